@@ -64,7 +64,7 @@ class ArchitectureTest {
             Map.entry(
                     "view.calls",
                     "resolver.demangle resolver.line trace.event trace.layout tracker"
-                            + " view.convert view.heatmap view.report"),
+                            + " view view.convert view.heatmap view.report"),
             Map.entry(
                     "view.timeline",
                     "console resolver.demangle resolver.line trace.event trace.layout tracker"

@@ -7,13 +7,17 @@ import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.event.ConsumerPair;
+import dev.madt.trace.event.EventConsumer;
 import dev.madt.view.SelectedView;
 import dev.madt.view.Selection;
 import dev.madt.view.TraceView;
 import dev.madt.view.ViewFeed;
 import dev.madt.view.cache.CacheGeometry;
 import dev.madt.view.cache.CacheHierarchy;
+import dev.madt.view.calls.CallRows;
 import dev.madt.view.convert.ConversionOptions;
+import dev.madt.view.convert.EventList;
 import dev.madt.view.convert.TargetFormat;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.text.LineKinds;
@@ -144,7 +148,10 @@ final class ConvertCommand implements Command {
                 TraceView writer = writers.apply(types);
                 SelectedView selected = new SelectedView(writer, selection);
                 views.add(selected);
-                ViewFeed feed = new ViewFeed(all ? writer : selected, names, types);
+                EventConsumer feed = new ViewFeed(all ? writer : selected, names, types);
+                if (writer instanceof EventList list) {
+                    feed = new ConsumerPair(feed, new CallRows(list, selection, selected, names));
+                }
                 status = Math.max(status, TraceReading.read(file, feed, line, talk));
             }
             result.finish(talk);

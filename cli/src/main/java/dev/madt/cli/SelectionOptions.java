@@ -37,7 +37,7 @@ final class SelectionOptions {
                 .addOption(option(
                         "kind",
                         "KINDS",
-                        "only these kinds: load, store, access, block, allocation, or"
+                        "only these kinds: load, store, access, block, allocation, call, window, or"
                                 + " letters such as L,S,YWG"));
     }
 

@@ -112,14 +112,24 @@ public final class EventFilter implements EventConsumer {
     public void ring(RingEvent event) {
         Allocation allocation = data.apply(event, next);
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
-        boolean shown = allocation != null
-                && selection.number(next)
+        boolean shown = selection.number(next)
                 && selection.window(window)
                 && !enough()
-                && wanted(allocation);
+                && (allocation == null ? isTurn(event) : wanted(allocation));
         given += shown ? 1 : 0;
         lines.silent(!shown);
         lines.ring(event);
+    }
+
+    /** Whether a window opens or closes, and this is wanted. */
+    private boolean isTurn(RingEvent event) {
+        boolean opens = event.type() == RingEventType.RECORD_START;
+        return (opens || event.type() == RingEventType.RECORD_STOP)
+                && selection.letter(opens ? 'O' : 'Q')
+                && selection.thread(event.thread())
+                && !selection.selectsData()
+                && !selection.selectsCode()
+                && lines.hasWindows();
     }
 
     private boolean wanted(Allocation allocation) {

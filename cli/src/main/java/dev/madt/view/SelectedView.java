@@ -154,6 +154,19 @@ public final class SelectedView implements TraceView {
         view.block(event);
     }
 
+    /** An event that the view gets from somebody else, or does not get. */
+    public void count(boolean wanted) {
+        seen++;
+        given += wanted ? 1 : 0;
+    }
+
+    @Override
+    public void call(int thread, Place place, long stack) {
+        if (view.listsEvents()) {
+            view.call(thread, place, stack);
+        }
+    }
+
     @Override
     public boolean blocksBySite() {
         return view.blocksBySite();

@@ -78,7 +78,7 @@ public record Selection(
 
     /**
      * Whether something is wanted that code does to data: an access, or an allocation behind which
-     * comes the access with the number.
+     * comes the access with the number. Code is null of what happens to the recording.
      */
     public boolean wants(
             Place code,
@@ -92,7 +92,7 @@ public record Selection(
                 && window(inWindow)
                 && number(number)
                 && letter(letter)
-                && (!selectsCode() || code(code))
+                && (!selectsCode() || code != null && code(code))
                 && (!selectsData() || data != null && data(data, address, 1));
     }
 

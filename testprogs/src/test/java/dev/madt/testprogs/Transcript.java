@@ -20,7 +20,7 @@ public final class Transcript {
     private static final Pattern TIME = Pattern.compile("\\d[\\d,]*(\\.\\d+)? [nµm]?s\\b");
     /** A call's time, and how long it took, at the end of its line. */
     private static final Pattern CALL_TIMES =
-            Pattern.compile("(?<=^[BX]\\$\\d{1,9}:.{1,999}),(t=\\d+|\\d+,\\d+)$");
+            Pattern.compile("(?<=^[BXOQ]\\$\\d{1,9}:.{1,999}),(t=\\d+|\\d+,\\d+)$");
 
     private static final Pattern TRACE = Pattern.compile("\\.\\d+\\.madt");
     private static final Pattern NUMBER = Pattern.compile("\\d[\\d,.]*");

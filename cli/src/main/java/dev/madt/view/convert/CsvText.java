@@ -1,6 +1,7 @@
 package dev.madt.view.convert;
 
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.resolver.line.RecordingWindows;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
  * One row for each access, block event and allocation event (docs/VIEWS.md); what is unknown is
  * empty.
  */
-final class CsvText extends Conversion {
+final class CsvText extends EventList {
     private static final String SIDE = "address,symbol,offset,region,block,site,allocated_at";
     private static final String HEADINGS =
             "kind,number,allocation,thread,address,size,symbol,member,offset,region,block,site,"
@@ -26,10 +27,12 @@ final class CsvText extends Conversion {
                     + prefixed("from_")
                     + ","
                     + prefixed("old_")
-                    + "\n";
+                    + ",caller,arguments,result,time,elapsed,self,window,cause\n";
     private static final byte[] NO_SIDE = ascii(",,,,,,,");
     private static final byte[] NO_REST = ascii(",,,,,,");
-    private static final byte[] NO_SIDES = ascii(",,,,,,,,,,,,,,\n");
+    private static final byte[] NO_SIDES = ascii(",,,,,,,,,,,,,,,,,,,,,,\n");
+    private static final byte[] NO_CALL = ascii(",,,,,,,,\n");
+    private static final byte[] NO_PLACE = ascii(",,,,,");
     private static final byte[] NO_MEMORY = ascii(",,,,,,,,,");
     private static final byte[] ADDRESS = ascii(",0x");
 
@@ -68,11 +71,6 @@ final class CsvText extends Conversion {
     }
 
     @Override
-    public boolean listsEvents() {
-        return true;
-    }
-
-    @Override
     void access(Accesses batch, int row) {
         head(batch.store(row) ? 'S' : 'L')
                 .following(batch.first() + row)
@@ -95,7 +93,7 @@ final class CsvText extends Conversion {
         if (event.source() == null) {
             text.utf8(NO_SIDES);
         } else {
-            side(event.from(), event.source()).utf8(NO_SIDE).character('\n');
+            side(event.from(), event.source()).utf8(NO_SIDE).utf8(NO_CALL);
         }
     }
 
@@ -124,7 +122,51 @@ final class CsvText extends Conversion {
         } else {
             text.utf8(NO_SIDE);
         }
-        text.character('\n');
+        text.utf8(NO_CALL);
+    }
+
+    @Override
+    public void call(CallEvent event) {
+        String values = event.values() == null ? "" : event.values();
+        head(event.letter())
+                .following(event.number())
+                .character(',')
+                .character(',')
+                .decimal(Integer.toUnsignedLong(event.thread()))
+                .utf8(NO_MEMORY)
+                .utf8(cells(event.place(), event.function()))
+                .utf8(NO_SIDE)
+                .utf8(NO_SIDE)
+                .text(field(event.caller() == null ? "" : event.caller()))
+                .text(field(event.enters() ? values : ""))
+                .text(field(event.enters() ? "" : values));
+        time(event.time());
+        time(event.elapsed());
+        time(event.self());
+        text.text(",,\n");
+    }
+
+    @Override
+    public void window(RecordingWindows.Turn turn, int thread, long time) {
+        head(turn.letter())
+                .character(',')
+                .character(',')
+                .decimal(Integer.toUnsignedLong(thread))
+                .utf8(NO_MEMORY)
+                .utf8(NO_PLACE)
+                .utf8(NO_SIDE)
+                .utf8(NO_SIDE)
+                .text(",,,");
+        time(time);
+        text.text(",,,").decimal(turn.number()).text(field(turn.cause())).character('\n');
+    }
+
+    /** Nanoseconds, if they are known. */
+    private void time(long nanos) {
+        text.character(',');
+        if (nanos >= 0) {
+            text.decimal(nanos);
+        }
     }
 
     private TextBuffer head(char kind) {
@@ -182,13 +224,17 @@ final class CsvText extends Conversion {
     }
 
     private static byte[] made(Place place) {
-        byte[] cells = utf8(field(place.function())
+        byte[] cells = cells(place, place.function());
+        place.note(cells);
+        return cells;
+    }
+
+    private static byte[] cells(Place place, String function) {
+        return utf8(field(function)
                 + field(place.name())
                 + field(bare(place.module()))
                 + field(place.file())
                 + (place.line() > 0 ? "," + place.line() : ","));
-        place.note(cells);
-        return cells;
     }
 
     private static String field(String name) {
@@ -197,10 +243,5 @@ final class CsvText extends Conversion {
 
     private static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    @Override
-    void write() {
-        // every event has been written
     }
 }

@@ -1,6 +1,7 @@
 package dev.madt.view.convert;
 
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.resolver.line.RecordingWindows;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
@@ -12,14 +13,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * One JSON object a line for each access, block event and allocation event (docs/VIEWS.md). What is
- * unknown is left out. Addresses are strings in hexadecimal, since readers of JSON round large
- * numbers.
+ * One JSON object a line for each access, block event, allocation event and call, and for what
+ * opens and closes windows (docs/VIEWS.md). What is unknown is left out. Addresses are strings in
+ * hexadecimal, since readers of JSON round large numbers.
  */
-final class JsonLines extends Conversion {
+final class JsonLines extends EventList {
     private static final byte[] KIND = ascii("{\"kind\":\"");
     private static final byte[] NUMBER = ascii("\",\"number\":");
     private static final byte[] ALLOCATION = ascii("\",\"allocation\":");
+    private static final byte[] WINDOW = ascii("\",\"window\":");
     private static final byte[] THREAD = ascii(",\"thread\":");
     private static final byte[] SIZE = ascii(",\"size\":");
     private static final byte[] END = ascii("}\n");
@@ -72,11 +74,6 @@ final class JsonLines extends Conversion {
     }
 
     @Override
-    public boolean listsEvents() {
-        return true;
-    }
-
-    @Override
     void access(Accesses batch, int row) {
         head(batch.store(row) ? 'S' : 'L', NUMBER, batch.first() + row, batch.thread());
         memory(batch.address(row), batch.size(row), batch.datum(row))
@@ -114,6 +111,47 @@ final class JsonLines extends Conversion {
             text.utf8(Side.OLD.address).hexadecimal(what.oldAddress(), 1).character('"');
         }
         text.utf8(fields(event.call())).utf8(END);
+    }
+
+    @Override
+    public void call(CallEvent event) {
+        head(event.letter(), NUMBER, event.number(), event.thread());
+        StringBuilder fields = new StringBuilder();
+        field(fields, "function", event.function());
+        field(fields, "caller", event.caller() == null ? "" : event.caller());
+        if (event.values() != null) {
+            String key = event.enters() ? "arguments" : "result";
+            fields.append(",\"").append(key).append("\":").append(JsonText.quoted(event.values()));
+        }
+        time(fields, "time", event.time());
+        time(fields, "elapsed", event.elapsed());
+        time(fields, "self", event.self());
+        field(fields, "module", bare(event.place().module()));
+        source(fields, event.place());
+        text.text(fields.toString()).utf8(END);
+    }
+
+    @Override
+    public void window(RecordingWindows.Turn turn, int thread, long time) {
+        head(turn.letter(), WINDOW, turn.number(), thread);
+        StringBuilder fields = new StringBuilder();
+        field(fields, "cause", turn.cause());
+        time(fields, "time", time);
+        text.text(fields.toString()).utf8(END);
+    }
+
+    /** Nanoseconds, if they are known. */
+    private static void time(StringBuilder fields, String key, long nanos) {
+        if (nanos >= 0) {
+            fields.append(",\"").append(key).append("\":").append(nanos);
+        }
+    }
+
+    private static void source(StringBuilder fields, Place place) {
+        field(fields, "file", place.file());
+        if (place.line() > 0) {
+            fields.append(",\"line\":").append(place.line());
+        }
     }
 
     private void head(char kind, byte[] counter, long number, int thread) {
@@ -182,10 +220,7 @@ final class JsonLines extends Conversion {
         field(fields, "function", place.function());
         field(fields, "code", place.name());
         field(fields, "module", bare(place.module()));
-        field(fields, "file", place.file());
-        if (place.line() > 0) {
-            fields.append(",\"line\":").append(place.line());
-        }
+        source(fields, place);
         byte[] made = fields.toString().getBytes(StandardCharsets.UTF_8);
         place.note(made);
         return made;
@@ -195,10 +230,5 @@ final class JsonLines extends Conversion {
         if (!value.isEmpty()) {
             fields.append(",\"").append(key).append("\":").append(JsonText.quoted(value));
         }
-    }
-
-    @Override
-    void write() {
-        // every event has been written
     }
 }

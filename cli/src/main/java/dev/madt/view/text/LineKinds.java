@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** Kinds of lines, as words or as the letters themselves. */
 public final class LineKinds {
-    private static final String LETTERS = "LSYWGMCPREFUBX";
+    private static final String LETTERS = "LSYWGMCPREFUBXOQ";
     private static final Map<String, String> WORDS = Map.of(
             "load",
             "L",
@@ -22,6 +22,8 @@ public final class LineKinds {
             "MCPREFU",
             "call",
             "BX",
+            "window",
+            "OQ",
             "all",
             LETTERS);
 

@@ -40,6 +40,8 @@ final class Call {
     private long accesses;
     private long bytes;
     private Ending ending;
+    private String arguments = "";
+    private String result = "";
 
     /**
      * @param first number of its enter
@@ -116,6 +118,30 @@ final class Call {
 
     Ending ending() {
         return ending;
+    }
+
+    /** What it was given, as lines have it. */
+    void given(String text) {
+        arguments = text;
+    }
+
+    void returned(String text) {
+        result = text;
+    }
+
+    /** What it was given, without parentheses; null if that is not known. */
+    String arguments() {
+        return arguments.isEmpty() ? null : arguments.substring(1, arguments.length() - 1);
+    }
+
+    /** What it returned; null if that is not known. */
+    String result() {
+        return result.isEmpty() ? null : result.substring(1);
+    }
+
+    /** What stands behind its name, such as {@code (n=3)=4}; null if nothing is known. */
+    String said() {
+        return arguments.isEmpty() && result.isEmpty() ? null : arguments + result;
     }
 
     void access(long count, long size) {

@@ -51,10 +51,14 @@ final class EventJson implements CallSink {
     public void begin(Call call) {
         event('B', call.lane().process().pid(), number(call.lane()), call.start());
         text.text(names.computeIfAbsent(
-                        call.function(),
-                        function -> ",\"name\":" + JsonText.quoted(function.name()) + ",\"cat\":"
-                                + JsonText.quoted(function.cost().module())))
-                .character('}');
+                call.function(),
+                function -> ",\"name\":" + JsonText.quoted(function.name()) + ",\"cat\":"
+                        + JsonText.quoted(function.cost().module())));
+        if (call.arguments() != null) {
+            text.text(",\"args\":{\"arguments\":").text(JsonText.quoted(call.arguments()));
+            text.character('}');
+        }
+        text.character('}');
     }
 
     @Override
@@ -69,6 +73,10 @@ final class EventJson implements CallSink {
         if (functions.profile().isOfAccesses()) {
             text.text(before).text("\"accesses\":").decimal(call.accesses());
             text.text(",\"bytes\":").decimal(call.bytes());
+            before = ",";
+        }
+        if (call.result() != null) {
+            text.text(before).text("\"result\":").text(JsonText.quoted(call.result()));
             before = ",";
         }
         if (call.ending() != Call.Ending.RETURNED) {

@@ -61,6 +61,8 @@ final class PerfettoTrace implements CallSink {
     private static final int NOTE_LENGTH = 5;
     private static final int NOTE_OPENED = 6;
     private static final int NOTE_CLOSED = 7;
+    private static final int NOTE_ARGUMENTS = 8;
+    private static final int NOTE_RESULT = 9;
     /** Distance of the tracks of a thread: for calls, and for each kind of times away. */
     private static final long AWAY = 1L << Integer.SIZE - 2;
 
@@ -94,6 +96,8 @@ final class PerfettoTrace implements CallSink {
         note(NOTE_LENGTH, "ns");
         note(NOTE_OPENED, "opened by");
         note(NOTE_CLOSED, "closed by");
+        note(NOTE_ARGUMENTS, "arguments");
+        note(NOTE_RESULT, "result");
         write(packet.clear()
                 .message(PACKET_INTERNED, interned)
                 .number(PACKET_SEQUENCE, 1)
@@ -120,6 +124,9 @@ final class PerfettoTrace implements CallSink {
                 .number(EVENT_TRACK, uuid(call.lane()))
                 .number(EVENT_NAME, function.number() + 1L)
                 .number(EVENT_CATEGORY, modules.get(function.cost().module()));
+        if (call.arguments() != null) {
+            text(NOTE_ARGUMENTS, call.arguments());
+        }
         packet(call.start());
         write(told ? packet : packet.message(PACKET_INTERNED, interned));
     }
@@ -150,6 +157,9 @@ final class PerfettoTrace implements CallSink {
         if (functions.profile().isOfAccesses()) {
             number(NOTE_ACCESSES, call.accesses());
             number(NOTE_BYTES, call.bytes());
+        }
+        if (call.result() != null) {
+            text(NOTE_RESULT, call.result());
         }
         if (call.ending() != Call.Ending.RETURNED) {
             text(NOTE_LEFT, call.ending().word());

@@ -33,6 +33,8 @@ final class SpanRow {
 
     private int[] counts = new int[FIRST];
     private Call.Ending[] endings = new Call.Ending[FIRST];
+    /** Arguments and results of calls; null where no call has any. */
+    private String[] said;
 
     /** A call begins that will be added. */
     void begin(long start) {
@@ -54,7 +56,15 @@ final class SpanRow {
         lasts[size] = call.last();
         functions[size] = call.function().number();
         counts[size] = 1;
-        endings[size++] = call.ending();
+        endings[size] = call.ending();
+        String text = call.said();
+        if (said == null && text != null) {
+            said = new String[starts.length];
+        }
+        if (said != null) {
+            said[size] = text;
+        }
+        size++;
     }
 
     private void grow() {
@@ -70,6 +80,7 @@ final class SpanRow {
         functions = Arrays.copyOf(functions, room);
         counts = Arrays.copyOf(counts, room);
         endings = Arrays.copyOf(endings, room);
+        said = said == null ? null : Arrays.copyOf(said, room);
     }
 
     /**
@@ -106,6 +117,9 @@ final class SpanRow {
             joinable = small;
         }
         Arrays.fill(endings, to, size, null);
+        if (said != null) {
+            Arrays.fill(said, to, size, null);
+        }
         size = to;
     }
 
@@ -132,6 +146,9 @@ final class SpanRow {
         bytes[to] += bytes[from];
         lasts[to] = Math.max(lasts[to], lasts[from]);
         counts[to] += counts[from];
+        if (said != null) {
+            said[to] = null;
+        }
     }
 
     private void move(int from, int to) {
@@ -146,6 +163,9 @@ final class SpanRow {
         functions[to] = functions[from];
         counts[to] = counts[from];
         endings[to] = endings[from];
+        if (said != null) {
+            said[to] = said[from];
+        }
     }
 
     /** Spans. */
@@ -197,6 +217,11 @@ final class SpanRow {
     /** Calls. */
     int count(int at) {
         return counts[at];
+    }
+
+    /** Arguments and result of a call, as behind its name; null if they are not known. */
+    String said(int at) {
+        return said == null ? null : said[at];
     }
 
     Call.Ending ending(int at) {

@@ -87,6 +87,9 @@ final class TimelinePage {
                 before = ",\n";
             }
         }
+        SpanTexts texts = new SpanTexts(timeline, drawn);
+        text.text("],\n\"unsaid\":").decimal(texts.left());
+        texts.write(text.text(",\"said\":["));
         windows(text.text("],\n\"windows\":["));
         text.text("],\n\"away\":[");
         before = "\n";

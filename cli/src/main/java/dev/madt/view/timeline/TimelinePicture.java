@@ -1,5 +1,6 @@
 package dev.madt.view.timeline;
 
+import dev.madt.console.Numbers;
 import dev.madt.view.convert.XmlText;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,8 +27,9 @@ final class TimelinePicture {
     private static final String STYLE =
             "<style>svg{background:#fff}rect{stroke:#fff;stroke-width:.4}text{fill:#1f2328}"
                     + "line{stroke:#d0d7de}.a{fill:#a9c9ee}.b{fill:#bcd3c2}.c{fill:#f1cf9d}"
-                    + ".d{fill:#d6c3e8}.e{fill:#efb9b4}.m{fill:#8c96a3}.w{fill:#57606a}.o{stroke:#c0392b;"
-                    + "stroke-width:1.5}@media(prefers-color-scheme:dark){svg{background:#14171b}"
+                    + ".d{fill:#d6c3e8}.e{fill:#efb9b4}.m{fill:#8c96a3}.w{fill:#57606a}"
+                    + ".o{stroke:#c0392b;stroke-width:1.5}"
+                    + "@media(prefers-color-scheme:dark){svg{background:#14171b}"
                     + "rect{stroke:#14171b}text{fill:#f1f3f5}line{stroke:#343a42}.a{fill:#2c4f7c}"
                     + ".b{fill:#2f5a3f}.c{fill:#6e4f1c}.d{fill:#533d70}.e{fill:#70342f}"
                     + ".m{fill:#59616c}.w{fill:#cdd3da}.o{stroke:#ff7b72}}</style>\n";
@@ -147,8 +149,8 @@ final class TimelinePicture {
                             double left, double right, long calls, long time, int longest) {
                         String said = String.format(
                                 Locale.ROOT,
-                                "%,d calls, %s in them; the longest: %s",
-                                calls,
+                                "%s, %s in them; the longest: %s",
+                                Numbers.counted(calls, "call", "calls"),
                                 Positions.length(time, timed),
                                 name(row, longest));
                         double part = Math.min(1, time * scale / Math.max(LEAST, right - left));
@@ -167,8 +169,9 @@ final class TimelinePicture {
         boolean open = row.ending(at) == Call.Ending.OPEN;
         String said = String.format(
                 Locale.ROOT,
-                "%s %s: %s at %s%s",
+                "%s%s %s: %s at %s%s",
                 name,
+                row.said(at) == null ? "" : row.said(at),
                 timeline.functions().all().get(row.function(at)).cost().module(),
                 Positions.length(row.length(at), timed),
                 Positions.position(row.start(at), timed),

@@ -146,6 +146,11 @@ public final class TimelineReader extends CallFollower {
     }
 
     @Override
+    protected boolean wantsValues() {
+        return true;
+    }
+
+    @Override
     protected void entered(int thread, CallStacks.Frame frame) {
         Call caller = frame.caller() == null ? null : (Call) frame.caller().note();
         Lane lane = caller == null ? lanes(thread).open() : caller.lane();
@@ -153,6 +158,7 @@ public final class TimelineReader extends CallFollower {
         boolean wanted = !isBehind() && selection.isFunction(function.name());
         Call call = new Call(lane, function, caller, position, number, wanted);
         frame.note(call);
+        call.given(said());
         if (wanted) {
             function.cost().enter(thread);
             if (!isBefore()) {
@@ -187,6 +193,9 @@ public final class TimelineReader extends CallFollower {
     @Override
     protected void ended(int thread, CallStacks.Frame frame, boolean seen) {
         Call call = (Call) frame.note();
+        if (seen) {
+            call.returned(said());
+        }
         long end = closing ? Math.max(killedAt, lanes(thread).last()) : position;
         long length = clock() == null ? end - call.start() : clock().span(frame.elapsed());
         long self = clock() == null ? 0 : clock().span(frame.self());

@@ -153,8 +153,10 @@ final class TimelineText {
                         boolean open = row.ending(at) == Call.Ending.OPEN;
                         int from = Math.max(used, Math.min(WIDTH - 1, (int) Math.round(left)));
                         int to = Math.min(WIDTH, Math.max(from + 1, (int) Math.round(right)));
+                        String said = row.said(at);
                         String name =
-                                timeline.functions().all().get(row.function(at)).name();
+                                timeline.functions().all().get(row.function(at)).name()
+                                        + (said == null ? "" : said);
                         if (from == to) {
                             return; // the calls before it have all columns
                         }

@@ -231,6 +231,9 @@ byId('facts').textContent = `${counted(data.calls, 'call', 'calls')} in ${
 				   length(data.least)} are merged with those beside them, but never the ${
 				   data.kept === 1 ? 'longest call' : `${data.kept} longest calls`} of a function`
 													: '')
+		+ (data.unsaid ? `; arguments and results of ${
+				   counted(data.unsaid, 'shorter call', 'shorter calls')} are left out`
+					   : '')
 		+ (data.deep ? `; ${number(data.deep)} calls lie too deep to be drawn` : '');
 showPanel();
 draw();

@@ -241,7 +241,8 @@ function drawCall({pen, colour, width, letter, texts}, row, span, from, to, y) {
 		pen.fillStyle = colour.open;
 		pen.fillRect(Math.max(0, to - 3), y, 3, ROW - 1);
 	}
-	const letters = Math.floor((its - 6) / letter), name = functions[fn].name;
+	const letters = Math.floor((its - 6) / letter);
+	const name = functions[fn].name + saidOf(row, span.at);
 	if (letters >= 3)
 		texts.push({
 			text: name.length <= letters ? name : `${name.slice(0, letters - 1)}…`,

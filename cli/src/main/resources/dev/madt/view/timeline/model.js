@@ -74,6 +74,8 @@ function decoded(text) {
 
 const lanes = data.lanes.map(([process, title,
 	rows]) => ({title: `${data.processes[process]}, ${title}`, rows: rows.map(decoded), away: []}));
+for (const [lane, row, at, text] of data.said)
+	(lanes[lane].rows[row].said ||= new Map()).set(at, text);
 for (const [lane, start, end, why] of data.away)
 	lanes[lane].away.push({start, end, why});
 
@@ -169,6 +171,9 @@ function callsOf(fn) {
 	}));
 	return calls.sort((a, b) => a.start - b.start);
 }
+
+/* Arguments and result of a call, as lines have them; or nothing. */
+const saidOf = (row, at) => row.said && row.said.get(at) || '';
 
 const rowOf = span => lanes[span.lane].rows[span.depth];
 const same = (a, b) => a && b && a.lane === b.lane && a.depth === b.depth && a.at === b.at;

@@ -34,7 +34,8 @@ function callSection(span) {
 						`madt timeline --from ${exact(row.start[at])} --until ${
 								exact(row.end[at])} -o part.html ${data.title}`));
 	return element('section', {}, element('h2', {}, fn.name),
-			rows(['module', fn.module], ['thread', lanes[span.lane].title],
+			rows(['call', saidOf(row, at) ? fn.name + saidOf(row, at) : null],
+					['module', fn.module], ['thread', lanes[span.lane].title],
 					['called by', caller ? callerName(caller) : null],
 					['begins at', position(row.start[at], 1)], ['took', length(row.length[at])],
 					['itself', data.timed ? length(row.detail[at]) : null],
@@ -219,7 +220,7 @@ function describedCalls(box) {
 				length(row.length[box.at])} in them, merged\n${''}the longest: ${fn.name}, ${
 				length(row.detail[box.at])}`;
 	const lines = [
-		`${fn.name} ${fn.module}`,
+		`${fn.name}${saidOf(row, box.at)} ${fn.module}`,
 		length(row.length[box.at]) + (data.timed ? `, itself ${length(row.detail[box.at])}` : '')
 	];
 	if (data.accesses)

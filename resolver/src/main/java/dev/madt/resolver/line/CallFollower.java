@@ -29,6 +29,9 @@ public abstract class CallFollower implements EventConsumer {
     private final StackMemory memory;
     private final CallStacks stacks;
     private final RecordingWindows windows;
+    private final CallValues values;
+    private final LineBuffer valueText = LineBuffer.detached();
+    private String said = "";
     /** The caller of the function that ended last. */
     private CallStacks.Frame below;
 
@@ -43,6 +46,7 @@ public abstract class CallFollower implements EventConsumer {
         this.index = new DataIndex(space);
         this.memory = new StackMemory(space, index);
         this.windows = new RecordingWindows(space);
+        this.values = new CallValues(valueText, space, index, DataNames.unnoted(space, index));
         this.stacks = new CallStacks(memory, this::frameEnded, new CallStacks.Absence() {
             @Override
             public void away(
@@ -124,6 +128,19 @@ public abstract class CallFollower implements EventConsumer {
         return space.label(address);
     }
 
+    /** Whether {@link #said} is asked for. */
+    protected boolean wantsValues() {
+        return false;
+    }
+
+    /**
+     * What the call at hand was given, in parentheses, or what it returns, behind an equals sign;
+     * empty if that was not recorded.
+     */
+    protected final String said() {
+        return said;
+    }
+
     /** Names may have changed. */
     protected void renamed() {}
 
@@ -163,6 +180,11 @@ public abstract class CallFollower implements EventConsumer {
                 + (before > 0 ? String.format(Locale.ROOT, ", about %.3f s before", before) : "");
     }
 
+    /** Whether it was recorded from main, or from its load, to its end. */
+    protected final boolean hasWholeRun() {
+        return windows.isWhole();
+    }
+
     /** A window of the recording opens or closes. */
     protected void window(RecordingWindows.Turn turn) {}
 
@@ -192,6 +214,9 @@ public abstract class CallFollower implements EventConsumer {
     public void define(Definition definition) {
         space.define(definition);
         memory.changed();
+        if (definition instanceof Definition.Arguments arguments) {
+            values.define(arguments);
+        }
         if (definition instanceof Definition.RegionsForgotten
                 || definition instanceof Definition.SymbolsForgotten) {
             renamed();
@@ -229,6 +254,16 @@ public abstract class CallFollower implements EventConsumer {
         if (counts(number, thread)) {
             accessed(thread, 0, kind == BlockKind.COPY ? 2 * length : length);
         }
+    }
+
+    @Override
+    public void call(long number, int thread, Run run, long[] words, int at) {
+        if (wantsValues()) {
+            values.symbolic(run, words, at);
+            said = valueText.toString();
+            valueText.flush();
+        }
+        EventConsumer.super.call(number, thread, run, words, at);
     }
 
     @Override

@@ -24,13 +24,24 @@ final class DataNames {
     private final AddressSpace space;
     private final FieldNames fields;
     private final DataIndex index;
+    private final boolean noted;
     private final LongObjectHashMap<String> calls = new LongObjectHashMap<>();
 
     /** @param fields null to print offsets */
     DataNames(AddressSpace space, DataIndex index, FieldNames fields) {
+        this(space, index, fields, true);
+    }
+
+    private DataNames(AddressSpace space, DataIndex index, FieldNames fields, boolean noted) {
         this.space = space;
         this.index = index;
         this.fields = fields;
+        this.noted = noted;
+    }
+
+    /** Of an index whose stretches have notes of somebody else: a name is built each time. */
+    static DataNames unnoted(AddressSpace space, DataIndex index) {
+        return new DataNames(space, index, null, false);
     }
 
     /** Which of the names {@link #append} would give. */
@@ -70,6 +81,9 @@ final class DataNames {
 
     /** The name of a stretch's addresses. */
     DataName of(Stretch stretch) {
+        if (!noted) {
+            return render(stretch);
+        }
         DataName name = (DataName) stretch.note();
         if (name == null) {
             name = render(stretch);

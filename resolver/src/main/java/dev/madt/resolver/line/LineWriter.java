@@ -21,6 +21,7 @@ import java.util.Map;
  */
 public final class LineWriter implements EventConsumer {
     private static final byte[] NOTHING = "(nil)".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] TIME = ",t=".getBytes(StandardCharsets.UTF_8);
 
     private final LineBuffer line;
     private boolean ended;
@@ -33,6 +34,8 @@ public final class LineWriter implements EventConsumer {
     private final SiteLines sites;
     private final AccessLines accesses;
     private final CallLines calls;
+    private final RecordingWindows windows;
+    private TraceClock clock;
     private boolean silent;
 
     public LineWriter(OutputStream out, LineOptions options) {
@@ -48,6 +51,7 @@ public final class LineWriter implements EventConsumer {
         this.places = new SourcePlaces(detail);
         this.index = new DataIndex(space);
         this.names = new DataNames(space, index, fields);
+        this.windows = new RecordingWindows(space);
         this.sites = new SiteLines(space, places);
         this.accesses = new AccessLines(line, options, index, names, sites);
         this.calls = new CallLines(line, options, space, index, names, places, detail.tree());
@@ -70,7 +74,10 @@ public final class LineWriter implements EventConsumer {
 
     @Override
     public void meta(Map<String, String> values) {
-        calls.clock(TraceClock.of(values));
+        windows.meta(values);
+        TraceClock told = TraceClock.of(values);
+        clock = told == null ? clock : told;
+        calls.clock(told);
     }
 
     @Override
@@ -160,6 +167,7 @@ public final class LineWriter implements EventConsumer {
                 || event.type() == RingEventType.THREAD_END) {
             calls.thread(event.thread());
         }
+        window(windows.turn(event));
         AllocationEvent allocation = index.apply(event);
         calls.spaceChanged();
         if (allocation == null || silent) {
@@ -174,6 +182,36 @@ public final class LineWriter implements EventConsumer {
             head(allocation.letter(), '#', allocation.number());
             raw(allocation);
             endLine(allocation.code());
+        }
+    }
+
+    /**
+     * Whether windows have lines; those that the program's own markers open, or that are the whole
+     * run, have none.
+     */
+    public boolean hasWindows() {
+        return !windows.isWhole() && !windows.isMarked();
+    }
+
+    private void window(RecordingWindows.Turn turn) {
+        if (turn == null || silent || !hasWindows()) {
+            return;
+        }
+        if (options.symbolic()) {
+            head(turn.letter(), '$', turn.number());
+            line.text(turn.cause().getBytes(StandardCharsets.UTF_8));
+            if (clock != null) {
+                line.text(TIME);
+                line.decimal(clock.time(turn.time()));
+            }
+            line.endLine();
+        }
+        if (options.raw()) {
+            head(turn.letter(), '#', turn.number());
+            line.text(turn.cause().getBytes(StandardCharsets.UTF_8));
+            line.character(',');
+            line.decimal(turn.time());
+            line.endLine();
         }
     }
 

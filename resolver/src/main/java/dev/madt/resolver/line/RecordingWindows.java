@@ -31,7 +31,12 @@ public final class RecordingWindows {
      * @param cause as the option has it, with the name of the function
      * @param time in ticks of the processor's counter
      */
-    public record Turn(long number, boolean opens, String cause, long time) {}
+    public record Turn(long number, boolean opens, String cause, long time) {
+        /** The first letter of its line. */
+        public char letter() {
+            return opens ? 'O' : 'Q';
+        }
+    }
 
     private final AddressSpace space;
     private String opener = "";

@@ -1,0 +1,42 @@
+package dev.madt.view.convert;
+
+import dev.madt.resolver.line.RecordingWindows;
+import dev.madt.view.Place;
+
+/** A format that has each event by itself. */
+public abstract class EventList extends Conversion {
+    private Place place;
+
+    EventList(TextBuffer text) {
+        super(text);
+    }
+
+    @Override
+    public final boolean listsEvents() {
+        return true;
+    }
+
+    @Override
+    public final void call(int thread, Place at, long stack) {
+        place = at;
+    }
+
+    /** Where a function was entered or left last. */
+    public final Place place() {
+        return place;
+    }
+
+    public abstract void call(CallEvent event);
+
+    /**
+     * A window of the recording opens or closes.
+     *
+     * @param time nanoseconds since the recording began; negative: not known
+     */
+    public abstract void window(RecordingWindows.Turn turn, int thread, long time);
+
+    @Override
+    final void write() {
+        // every event has been written
+    }
+}
