@@ -170,7 +170,10 @@ public final class Collector {
         }
     }
 
-    /** Once, when the first target has ended a second ago and others have not. */
+    /**
+     * Once, when the first target has ended a second ago and others have not. Those that have ended
+     * too may still be live here, as their last events are taken.
+     */
     private void tellWaiting(boolean ended) {
         long now = System.nanoTime();
         if (!ended || firstEnded < 0) {
@@ -178,10 +181,17 @@ public final class Collector {
         } else if (firstEnded == 0) {
             firstEnded = now;
         } else if (now - firstEnded > SAY_WAITING) {
+            long running = live.values().stream()
+                    .filter(watched -> !ProcessStatus.ended(watched.descriptor()))
+                    .count();
+            if (running == 0 && !live.isEmpty()) {
+                firstEnded = now;
+                return;
+            }
             firstEnded = -1;
-            String left = live.isEmpty()
+            String left = running == 0
                     ? "processes that it left behind still run, none of which is recorded."
-                    : Numbers.counted(live.size(), "process", "processes")
+                    : Numbers.counted(running, "process", "processes")
                             + " that it left behind still run and are recorded.";
             talk.say("the program has ended; " + left + " Ctrl-C ends the recording, not them.");
         }
