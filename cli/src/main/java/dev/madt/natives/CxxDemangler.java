@@ -40,6 +40,11 @@ public final class CxxDemangler implements Demangler {
         return Demangler.withRust(others);
     }
 
+    /** Whether names of C++ can be read here. */
+    public static boolean works() {
+        return create().demangle("_ZN4madt5namesEv").equals("madt::names()");
+    }
+
     @Override
     public String demangle(String name) {
         Pointer text = runtime.__cxa_demangle(name, null, null, status);
