@@ -14,8 +14,8 @@
 #define AHEAD 128
 /* A run of more words is unusual. */
 #define USUAL_WORDS 16
-/* A word of a chunk stands for no more than so many of a frame: a header, one word, 16 of them. */
-#define MOST_DERIVED 9
+/* A word of a chunk stands for no more of a frame: a header and one word for a header and all. */
+#define MOST_DERIVED ((1 + MADT_PLAN_DERIVED_WORDS + 1) / 2)
 /* The last run of a frame is whole: more words than one has. */
 #define LAST_WORDS 96
 /* Control bytes of a run at most: one, and three numbers of up to five. */

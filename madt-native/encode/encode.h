@@ -20,9 +20,6 @@
 /* The slot of ring events with one word more, their caller. */
 #define MADT_ENCODER_EVENT_WITH_CALLER 15
 
-/* A run with derived words has so many in all, at most. */
-#define MADT_ENCODER_DERIVED_WORDS 16
-
 /* Index of a word at the start of an encoder. Sizes are bytes. */
 enum madt_encoder_word {
 	/* Asked of the caller before madt_encode. */

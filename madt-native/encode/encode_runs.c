@@ -201,7 +201,7 @@ int madt_encoder_derive(struct encoder *encoder, int slot, int stored, const uin
 	struct context *run = context_find(encoder, (uint32_t)slot);
 	struct source *sources;
 
-	if (run->count > MADT_ENCODER_DERIVED_WORDS)
+	if (run->count > MADT_PLAN_DERIVED_WORDS)
 		return EINVAL;
 	sources = take(encoder, run->count * sizeof *sources);
 	if (!sources)

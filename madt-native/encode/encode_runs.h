@@ -9,6 +9,7 @@
 
 #include "encode.h"
 #include "events.h"
+#include "madt_plan.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -77,8 +78,8 @@ struct encoder {
 	uint64_t passed_over; /* words of runs that were, in this pass */
 	uint64_t derived;     /* words of runs that were in no chunk, in this pass */
 	bool derives;         /* there are runs with such words */
-	uint64_t restored[MADT_ENCODER_DERIVED_WORDS]; /* the words of the run at hand */
-	struct context *asking; /* the run that waits for an answer, and its word */
+	uint64_t restored[MADT_PLAN_DERIVED_WORDS]; /* the words of the run at hand */
+	struct context *asking;                     /* the run that waits for an answer, and its word */
 	uint32_t word;
 	struct context **cache;
 	uint32_t cached;         /* a power of two, less 1 */

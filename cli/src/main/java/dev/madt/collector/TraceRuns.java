@@ -3,6 +3,7 @@ package dev.madt.collector;
 import dev.madt.modules.ModuleTable;
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.RingEvent;
@@ -15,8 +16,10 @@ import dev.madt.trace.layout.SharedLayout;
  * built in, and the last ones in front of a limit.
  */
 final class TraceRuns {
-    /** A word of a chunk stands for no more than so many of a trace: a header, a word, 16 words. */
-    private static final int MOST_DERIVED = 9;
+    /**
+     * A word of a chunk stands for no more of a trace: a header and a word for a header and all.
+     */
+    private static final int MOST_DERIVED = (1 + SplicePlan.DERIVED_WORDS + 1) / 2;
 
     private final ModuleTable modules;
     private final TraceScope scope;

@@ -72,6 +72,7 @@ class HeadersTest {
             Map.entry("WORD_ELEMENT", "offsetof(struct madt_plan_word, element)"),
             Map.entry("WORD_DISTANCE", "offsetof(struct madt_plan_word, distance)"),
             Map.entry("DERIVED", "MADT_PLAN_DERIVED"),
+            Map.entry("DERIVED_WORDS", "MADT_PLAN_DERIVED_WORDS"),
             Map.entry("PATCHES", "offsetof(struct madt_plan, patches)"),
             Map.entry("ROWS", "MADT_PLAN_ROWS"),
             Map.entry("LENGTH_BITS", "__builtin_ctz(MADT_PLAN_TACTIC)"),

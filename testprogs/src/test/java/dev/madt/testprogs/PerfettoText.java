@@ -3,7 +3,10 @@ package dev.madt.testprogs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -43,6 +46,20 @@ public final class PerfettoText {
     private final Map<String, Map<String, String>> names = new HashMap<>();
     private final Map<String, Message> tracks = new LinkedHashMap<>();
     private final Slices slices;
+
+    /**
+     * What {@code protoc --decode} makes of a trace; a test that asks is skipped without protoc.
+     *
+     * @param directory to run it in
+     */
+    public static String decoded(Path directory, Path trace) throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/protoc")), "no protoc");
+        Path schema = MadtRun.root().resolve("testprogs/calls/perfetto.proto");
+        String decode = "protoc --decode=perfetto.protos.Trace -I\"$1\" perfetto.proto <\"$2\"";
+        List<String> command =
+                List.of("sh", "-c", decode, "sh", "" + schema.getParent(), "" + trace);
+        return MadtRun.command(directory, command).expect(0).text();
+    }
 
     /** @param slices is given what the trace holds */
     public PerfettoText(Slices slices) {

@@ -8,6 +8,7 @@ import dev.madt.testprogs.Browser;
 import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.PerfettoText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -178,21 +179,8 @@ class CallEventsIT {
 
     @Test
     void shouldWriteArgumentsForPerfetto() throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/protoc")), "no protoc");
         recordArguments();
-        Path schema = MadtRun.root().resolve("testprogs/calls/perfetto.proto");
-        String decode = "protoc --decode=perfetto.protos.Trace -I\"$1\" perfetto.proto <\"$2\"";
-        List<String> texts = MadtRun.command(
-                        directory,
-                        List.of(
-                                "sh",
-                                "-c",
-                                decode,
-                                "sh",
-                                "" + schema.getParent(),
-                                "" + drawn("pftrace")))
-                .expect(0)
-                .text()
+        List<String> texts = PerfettoText.decoded(directory, drawn("pftrace"))
                 .lines()
                 .map(String::strip)
                 .filter(line -> line.startsWith("string_value: "))

@@ -118,19 +118,10 @@ class TimelineIT {
     @ParameterizedTest
     @CsvSource({"threads.c,3", "ways.c,''", "throws.cpp,''"})
     void shouldWriteTheCallsForPerfetto(String source, String argument) throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/protoc")), "no protoc");
         Path trace = traced(source, argument.isEmpty() ? new String[0] : new String[] {argument});
-        Path schema = MadtRun.root().resolve("testprogs/calls/perfetto.proto");
-        String decode = "protoc --decode=perfetto.protos.Trace -I\"$1\" perfetto.proto <\"$2\"";
-        List<String> command = List.of(
-                "sh", "-c", decode, "sh", "" + schema.getParent(), "" + drawn(trace, "pftrace"));
         Slices slices = new Slices();
-        new PerfettoText(slices)
-                .read(MadtRun.command(directory, command)
-                        .expect(0)
-                        .text()
-                        .lines()
-                        .toList());
+        String text = PerfettoText.decoded(directory, drawn(trace, "pftrace"));
+        new PerfettoText(slices).read(text.lines().toList());
         slices.assertEqual(printed(trace));
     }
 

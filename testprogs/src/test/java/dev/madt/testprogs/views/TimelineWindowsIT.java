@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.madt.testprogs.Browser;
 import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.PerfettoText;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,20 +137,7 @@ class TimelineWindowsIT {
 
     @Test
     void shouldWriteThemForPerfetto() throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/protoc")), "no protoc");
-        Path schema = MadtRun.root().resolve("testprogs/calls/perfetto.proto");
-        String decode = "protoc --decode=perfetto.protos.Trace -I\"$1\" perfetto.proto <\"$2\"";
-        String text = MadtRun.command(
-                        directory,
-                        List.of(
-                                "sh",
-                                "-c",
-                                decode,
-                                "sh",
-                                "" + schema.getParent(),
-                                "" + drawn(trace, "pftrace")))
-                .expect(0)
-                .text();
+        String text = PerfettoText.decoded(directory, drawn(trace, "pftrace"));
         assertEquals(
                 List.of("window 1", "window 2", "window 3"),
                 found("\\b\\w+: \"(window \\d)\"", text));

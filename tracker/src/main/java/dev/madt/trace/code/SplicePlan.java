@@ -18,6 +18,9 @@ public final class SplicePlan implements ModuleRuns {
     public static final int VERSION = 13;
 
     public static final int VARIANTS = 3;
+    /** {@code MADT_PLAN_DERIVED_WORDS}: of a run with derived words, all of them, at most. */
+    public static final int DERIVED_WORDS = 16;
+
     /**
      * {@code MADT_PLAN_BELOW}: what is asked for first. Its areas lie more than
      * {@link #BELOW_BYTES} below the module.

@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  *
  * <pre>
  *   0          8   10  12  16
- *   MADTRACE | 7 | 1 | 0 | frame | frame | ... | INDX frame
+ *   MADTRACE | 7 | 2 | 0 | frame | frame | ... | INDX frame
  *
  *   frame head: 0 type | 4 pid | 8 tid | 12 raw length | 16 stored length | 20 flags | 24 checksum
  * </pre>
