@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 13u
+#define MADT_LAYOUT_VERSION 14u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
@@ -455,6 +455,8 @@ enum madt_exec { MADT_EXEC_TRACED = 0, MADT_EXEC_UNTRACED = 1 };
 #define MADT_EVENT_CALLERS 1
 /* A signal broke the system call off. */
 #define MADT_CALL_BROKEN (UINT64_C(1) << 32)
+/* Trace file only: the process ended in it. */
+#define MADT_CALL_OPEN (UINT64_C(1) << 33)
 
 /* One line of the processor's cache. */
 struct madt_event {
@@ -532,12 +534,21 @@ struct madt_chunk {
 	uint64_t tsc;    /* time stamp counter then */
 	uint32_t filled; /* enum madt_chunk_filled */
 	uint32_t reserved0;
-	uint64_t reserved[4];
+	/*
+	 * Where calls have times: the time stamp counter when the thread went into the system call that
+	 * it is in, and its number; 0: it is in none, or in one that does not come back. The number is
+	 * there first.
+	 */
+	uint64_t call_begun;
+	uint64_t call_number;
+	uint64_t reserved[2];
 };
 MADT_LAYOUT_AT(madt_chunk, process, 4);
 MADT_LAYOUT_AT(madt_chunk, epoch, 8);
 MADT_LAYOUT_AT(madt_chunk, tsc, 16);
 MADT_LAYOUT_AT(madt_chunk, filled, 24);
+MADT_LAYOUT_AT(madt_chunk, call_begun, 32);
+MADT_LAYOUT_AT(madt_chunk, call_number, 40);
 MADT_LAYOUT_SIZE(madt_chunk, MADT_CHUNK_HEADER_WORDS * 8);
 
 /* ------------------------------------------------------------------ words

@@ -1,7 +1,8 @@
 /*
  * How long system calls take: where calls of functions have times, an event says of each long one
  * when it began and how long it was, so that a reader knows in which call a thread waited. Short
- * ones are not told: no thread waits so briefly, and the ring has room for what matters.
+ * ones are not told: no thread waits so briefly, and the ring has room for what matters. While it
+ * lasts, the head of the thread's chunk says which call it is, for a process that is killed in it.
  */
 #include "gate/gate_parts.h"
 
@@ -17,13 +18,30 @@ bool call_time_told(void)
 	return session.page && session.page->flags & MADT_SESSION_TIMES;
 }
 
+/* Those that do not have nothing to wait for, either: the program or its thread ends by them. */
+static bool comes_back(long number)
+{
+	return number != __NR_exit && number != __NR_exit_group && number != __NR_execve
+			&& number != __NR_execveat && number != __NR_rt_sigreturn;
+}
+
 /* The calls of a vfork child are not this process's, and the parent's state is its own. */
-bool call_time_begin(void)
+bool call_time_begin(long number)
 {
 	if (self.vfork_child)
 		return false;
 	self.gate.called = recording && call_time_told() ? tsc_now() : 0;
+	if (self.gate.called && number >= 0 && comes_back(number))
+		record_call_begin(self.gate.called, (uint64_t)number);
 	return self.gate.called;
+}
+
+void call_time_forget(void)
+{
+	if (self.vfork_child)
+		return;
+	self.gate.called = 0;
+	record_call_end();
 }
 
 static bool is_told(uint64_t ticks)
@@ -38,7 +56,7 @@ void call_time_end(long number, long result)
 
 	if (!begun || self.vfork_child)
 		return;
-	self.gate.called = 0;
+	call_time_forget();
 	event.size = tsc_now() - begun;
 	event.old = (uint64_t)number | (result == -EINTR ? MADT_CALL_BROKEN : 0);
 	if (is_told(event.size) && number >= 0)

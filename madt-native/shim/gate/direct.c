@@ -242,7 +242,7 @@ unsigned direct_look(const struct direct_registers *registers)
 	if (way == DIRECT_ASK && needs_gate(pending))
 		return DIRECT_NOT;
 	self.direct.told = way != DIRECT_PLAIN && is_told(pending);
-	return call_time_begin() || self.direct.told ? DIRECT_TOLD : DIRECT_PLAIN;
+	return call_time_begin(pending->number) || self.direct.told ? DIRECT_TOLD : DIRECT_PLAIN;
 }
 
 /* What is noted of the call has been noted. */
@@ -324,7 +324,7 @@ void direct_show(ucontext_t *context)
 		/* at the instruction it may have waited until the signal came; else it has not begun */
 		if (code == (uintptr_t)madt_direct_told)
 			call_time_end((long)self.direct.made, -EINTR);
-		self.gate.called = 0;
+		call_time_forget();
 		registers[REG_RIP] = (greg_t)(next_of(registers) - 2);
 		return;
 	}

@@ -116,7 +116,7 @@ void gate_call(const siginfo_t *info, ucontext_t *context)
 		return;
 	}
 	bare = gate_prepare(pending, context);
-	call_time_begin();
+	call_time_begin(pending->number);
 	if (bare) {
 		registers[REG_RAX] = gate_exec_here(pending, context);
 		registers[REG_RIP] = (greg_t)madt_stub;

@@ -32,9 +32,11 @@ void gate_record(struct pending *pending, long result);
 /* System calls that take long; see call_time.c. */
 bool call_time_told(void); /* whether this session wants to know of them */
 /* The kernel is about to make one; whether its end is to be told. */
-bool call_time_begin(void);
+bool call_time_begin(long number);
 /* It has been made; -EINTR: a signal broke it off. Nothing if none has begun. */
 void call_time_end(long number, long result);
+/* It has not begun. */
+void call_time_forget(void);
 
 void gate_strip_set(struct pending *pending, greg_t *registers, int argument);
 void gate_wait_mask(struct pending *pending, greg_t *registers, int argument);

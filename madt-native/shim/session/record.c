@@ -21,6 +21,7 @@ static void chunk_adopt(struct madt_buffer *buffer, uint32_t i)
 	head->process = session.control->pid;
 	head->epoch = ring_epoch();
 	head->tsc = tsc_now();
+	head->call_begun = 0;
 	STORE_RELEASE(&head->filled, MADT_CHUNK_LIVE);
 	buffer->chunk[i].thread = self.number;
 	self.session.chunk = words;
@@ -183,6 +184,22 @@ void record_run(uint32_t run, const uint64_t *words, uint32_t count)
 void record_run_of(uint32_t run, uint32_t epoch, const uint64_t *words, uint32_t count)
 {
 	run_store(run, &epoch, words, count);
+}
+
+void record_call_begin(uint64_t begun, uint64_t number)
+{
+	struct madt_chunk *head = (struct madt_chunk *)self.session.chunk;
+
+	if (!head)
+		return;
+	head->call_number = number;
+	STORE_RELEASE(&head->call_begun, begun);
+}
+
+void record_call_end(void)
+{
+	if (self.session.chunk)
+		((struct madt_chunk *)self.session.chunk)->call_begun = 0;
 }
 
 void record_copy(uintptr_t code, const void *to, const void *from, size_t length)

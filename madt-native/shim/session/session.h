@@ -115,6 +115,9 @@ void record_run_of(uint32_t run, uint32_t epoch, const uint64_t *words, uint32_t
 void record_copy(uintptr_t code, const void *to, const void *from, size_t length);
 void record_block(enum madt_builtin_run run, uintptr_t code, const void *address, size_t length);
 void record_flush(void); /* publishes the thread's chunk */
+/* The thread goes into a system call, and is out of it: so the launcher knows where it ended. */
+void record_call_begin(uint64_t begun, uint64_t number);
+void record_call_end(void);
 /* engine splice: publishes it and takes another; false if there is none */
 bool record_renew(void);
 

@@ -7,10 +7,13 @@ import dev.madt.trace.buffer.ChunkBuffer;
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RunSpan;
 import dev.madt.trace.buffer.RunWords;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * One buffer file, mapped: puts the runs of its chunks into the merge, which gives the chunks back.
@@ -92,6 +95,16 @@ public final class BufferReader implements AutoCloseable {
             }
         }
         return taken;
+    }
+
+    /** Adds the system calls that the threads of a process are in that ended at this time. */
+    void openCalls(long at, List<RingEvent> calls) {
+        for (int i = 0; i < sources.length; i++) {
+            long begun = chunks.callBegun(i);
+            if (begun != 0) {
+                calls.add(SystemCallEvent.open(chunks.owner(i), chunks.callNumber(i), begun, at));
+            }
+        }
     }
 
     private boolean discard(int chunk, int state) {

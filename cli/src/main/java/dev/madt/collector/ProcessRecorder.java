@@ -8,9 +8,11 @@ import dev.madt.natives.Futex;
 import dev.madt.natives.Libc;
 import dev.madt.natives.NativeRing;
 import dev.madt.natives.SharedMapping;
+import dev.madt.natives.TimeStamps;
 import dev.madt.session.SessionDirectory;
 import dev.madt.trace.buffer.EventRing;
 import dev.madt.trace.buffer.MalformedBufferException;
+import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.BlockTracker;
 import java.io.IOException;
@@ -55,6 +57,8 @@ final class ProcessRecorder implements AutoCloseable {
     private int freed;
     private MalformedBufferException damage;
     private boolean ended;
+    /** The system calls in which its threads ended, until they stand in the trace. */
+    private final List<RingEvent> openCalls = new ArrayList<>();
 
     /**
      * @param pid as this process sees it
@@ -364,6 +368,7 @@ final class ProcessRecorder implements AutoCloseable {
     void end() throws IOException {
         ended = true;
         trace.sink().hold();
+        long now = TimeStamps.now().ticks();
         try {
             while (ring.pollDead(merge.events())) {
                 continue;
@@ -372,6 +377,7 @@ final class ProcessRecorder implements AutoCloseable {
             for (BufferReader buffer : buffers) {
                 buffer.look();
                 buffer.scan(true);
+                buffer.openCalls(now, openCalls);
                 buffer.finish();
             }
         } catch (MalformedBufferException e) {
@@ -402,6 +408,11 @@ final class ProcessRecorder implements AutoCloseable {
             } catch (MalformedBufferException e) {
                 damage = damage == null ? e : damage;
             }
+        }
+        if (merge.isEmpty()) {
+            long ticket = Math.max(0, ring.read() - 1);
+            openCalls.forEach(call -> trace.takeOpenCall(call.at(ticket)));
+            openCalls.clear();
         }
         return merge.isEmpty();
     }

@@ -112,6 +112,11 @@ final class ProcessTrace {
         }
     }
 
+    /** Takes a system call in which the process ended, behind all else. */
+    void takeOpenCall(RingEvent call) {
+        intake.away(call);
+    }
+
     /** How much is recorded at most. */
     TraceLimit limit() {
         return limit;

@@ -10,17 +10,21 @@ import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.tracker.BlockTracker;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What must hold for every trace: numbers are consecutive; epochs ascend; a load's site loads and a
  * store's stores; an access by its operand's form or address is never to the stack or to what is
  * not traced; live blocks do not overlap; what is freed was alive; every use of a forged name comes
- * after the block's birth and, unless the program is known to do it, before its death.
+ * after the block's birth and, unless the program is known to do it, before its death. A thread
+ * that was in a system call when its process ended does nothing more.
  */
 public final class TraceInvariants implements EventConsumer {
     private static final int SHOWN = 20;
@@ -37,6 +41,11 @@ public final class TraceInvariants implements EventConsumer {
     private long blocks;
     private long deadAccesses;
     private long namedAccesses;
+    /** Threads that were in a system call when the process ended. */
+    private final Set<Integer> inCalls = new HashSet<>();
+
+    private final List<String> endedIn = new ArrayList<>();
+
     private long ended;
     private boolean complete;
 
@@ -69,6 +78,11 @@ public final class TraceInvariants implements EventConsumer {
     /** Accesses to live blocks. */
     public long namedAccesses() {
         return namedAccesses;
+    }
+
+    /** The system calls in which threads were when the process ended. */
+    public List<String> endedIn() {
+        return endedIn;
     }
 
     boolean complete() {
@@ -171,6 +185,7 @@ public final class TraceInvariants implements EventConsumer {
     public void call(long number, int thread, Site site, long stack, long time) {
         check(number == next, "call " + number + " follows " + (next - 1));
         next = number + 1;
+        check(!inCalls.contains(thread), "call " + number + " while in a system call");
         check(site.kind().probes(), "call " + number + " at a site that " + site.kind());
     }
 
@@ -189,6 +204,11 @@ public final class TraceInvariants implements EventConsumer {
         }
         if (event.type() == RingEventType.SYSTEM_CALL) {
             check(event.size() >= 0, "system call " + event.old() + " took less than no time");
+            check(!inCalls.contains(event.thread()), "a system call behind one that does not end");
+            if (SystemCallEvent.isOpen(event)) {
+                inCalls.add(event.thread());
+                endedIn.add(SystemCallEvent.name(event));
+            }
             return;
         }
         check(

@@ -16,6 +16,7 @@ import dev.madt.tracker.TraceClock;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
  * Follows which functions are open in each thread of a trace. Those who extend it are told of each
@@ -34,6 +35,9 @@ public abstract class CallFollower implements EventConsumer {
     private String said = "";
     /** The caller of the function that ended last. */
     private CallStacks.Frame below;
+
+    /** By thread: the system call in which the process ended. */
+    private final IntObjectHashMap<String> endedIn = new IntObjectHashMap<>();
 
     private boolean closing;
     private TraceClock clock;
@@ -167,7 +171,9 @@ public abstract class CallFollower implements EventConsumer {
         for (CallStacks.Frame frame = innermost.caller(); frame != null; frame = frame.caller()) {
             chain.insert(0, functionName(frame.entry()) + ";");
         }
-        return "thread " + Integer.toUnsignedString(thread) + " was in " + chain + since(innermost);
+        String in = endedIn.get(thread);
+        return "thread " + Integer.toUnsignedString(thread) + " was in " + chain
+                + (in == null ? "" : " (system call " + in + ')') + since(innermost);
     }
 
     private String since(CallStacks.Frame frame) {
@@ -286,6 +292,9 @@ public abstract class CallFollower implements EventConsumer {
             return;
         }
         if (event.type() == RingEventType.SYSTEM_CALL) {
+            if (SystemCallEvent.isOpen(event)) {
+                endedIn.put(event.thread(), SystemCallEvent.name(event));
+            }
             stacks.called(event);
             return;
         }
@@ -304,6 +313,7 @@ public abstract class CallFollower implements EventConsumer {
     @Override
     public void end(boolean complete) {
         closing = true;
+        below = null; // else the function that the last one returned to would not be told
         stacks.end();
     }
 }

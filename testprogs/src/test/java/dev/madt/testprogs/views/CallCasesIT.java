@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.TraceFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What traces of calls are for: a menu that comes late, a program that hangs. */
+/** What traces of calls are for: a menu that comes late, a program that hangs or waits. */
 class CallCasesIT {
     private static final int KILLED = 128 + 9;
     private static final int LIBRARIES = 5;
@@ -49,6 +50,67 @@ class CallCasesIT {
         assertEquals(3, open.size(), "" + open);
         String text = MadtRun.madt(directory, "timeline", "" + trace).expect(0).text();
         assertTrue(text.contains("was killed by SIGKILL") && text.contains("[main-"), text);
+    }
+
+    @Test
+    void shouldSayInWhichSystemCallThreadsEnded() throws Exception {
+        Path program = CallProgram.build(directory, "ends.c");
+        assertEquals(List.of("in_read (system call read)"), endings(program, "read"));
+        assertEquals(List.of("in_read (system call read)"), endings(program, "again"));
+        assertEquals(
+                List.of("in_join (system call futex)", "in_lock (system call futex)"),
+                endings(program, "thread"));
+        assertEquals(List.of("in_vfork (system call vfork)"), endings(program, "vfork"));
+    }
+
+    /** Calls that have come back, were broken off, or never come back. */
+    @Test
+    void shouldNotSayThatThreadsEndedInSystemCallsThatWereOver() throws Exception {
+        Path program = CallProgram.build(directory, "ends.c");
+        assertEquals(List.of("turns"), endings(program, "turns"));
+        assertEquals(List.of("turns"), endings(program, "handler"));
+        assertEquals(List.of(), endings(program, "exit"));
+        assertEquals(List.of(), endings(program, "exec"));
+    }
+
+    /** Where the threads of {@code ends.c} were when it was killed. */
+    private List<String> endings(Path program, String mode) throws Exception {
+        Path trace = directory.resolve(mode + ".madt");
+        boolean killed = !mode.startsWith("ex");
+        MadtRun.madt(
+                        directory,
+                        "trace",
+                        "-q",
+                        "--no-follow",
+                        "--calls",
+                        "ends:*",
+                        "-o",
+                        "" + trace,
+                        "--",
+                        "" + program,
+                        mode)
+                .expect(killed ? KILLED : 0);
+        List<String> open = TraceFile.check(trace).endedIn();
+        String report = MadtRun.madt(directory, "report", "--by", "call", "" + trace)
+                .expect(0)
+                .errors();
+        List<String> said = Pattern.compile("([^; ]+)( \\(system call (\\w+)\\))?, entered at")
+                .matcher(report)
+                .results()
+                .map(found -> found.group(1) + (found.group(2) == null ? "" : found.group(2)))
+                .sorted()
+                .toList();
+        assertEquals(
+                open,
+                said.stream()
+                        .filter(line -> line.contains("("))
+                        .map(line -> line.replaceAll(".* |\\)", ""))
+                        .toList());
+        String info = MadtRun.madt(directory, "info", "--verify", "" + trace)
+                .expect(0)
+                .text();
+        said.forEach(line -> assertTrue(info.contains(line + ", entered at"), info));
+        return said;
     }
 
     @Test

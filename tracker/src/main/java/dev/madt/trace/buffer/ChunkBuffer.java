@@ -169,6 +169,21 @@ public final class ChunkBuffer {
         return memory.getLong(start(chunk) + SharedLayout.Chunk.TSC);
     }
 
+    /**
+     * Time stamp counter when the owner of a live chunk that is BUSY went into the system call that
+     * it is in; 0: it is in none, or calls have no times.
+     */
+    public long callBegun(int chunk) {
+        return state(chunk) == SharedLayout.BUSY && live(chunk)
+                ? memory.getLongAcquire(start(chunk) + SharedLayout.Chunk.CALL_BEGUN)
+                : 0;
+    }
+
+    /** The number of that system call. */
+    public long callNumber(int chunk) {
+        return memory.getLong(start(chunk) + SharedLayout.Chunk.CALL_NUMBER);
+    }
+
     /** Whether a chunk has been taken and not come back. */
     public boolean isLent(int chunk) {
         return lent[chunk];

@@ -1,9 +1,10 @@
 package dev.madt.trace.event;
 
+import dev.madt.trace.layout.SharedLayout;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a SYSTEM_CALL event says: a system call that took long. */
+/** What a SYSTEM_CALL event says: a system call that took long, or in which the process ended. */
 public final class SystemCallEvent {
     /** Names in the order of the kernel's numbers on x86-64; a number says that of the next one. */
     private static final String TABLE =
@@ -70,6 +71,25 @@ public final class SystemCallEvent {
     }
 
     private SystemCallEvent() {}
+
+    /** A thread's system call in which its process ended, {@code at} by the time stamp counter. */
+    public static RingEvent open(int thread, long number, long begun, long at) {
+        return new RingEvent(
+                RingEventType.SYSTEM_CALL,
+                thread,
+                0,
+                begun,
+                Math.max(0, at - begun),
+                number & 0xffff_ffffL | SharedLayout.CALL_OPEN,
+                0,
+                "",
+                0);
+    }
+
+    /** Whether the process ended in the call. */
+    public static boolean isOpen(RingEvent event) {
+        return (event.old() & SharedLayout.CALL_OPEN) != 0;
+    }
 
     /** The call's name; its number if the kernel of this table does not have it. */
     public static String name(RingEvent event) {

@@ -7,7 +7,7 @@ package dev.madt.trace.layout;
  * every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 13;
+    public static final int LAYOUT_VERSION = 14;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -83,6 +83,7 @@ public final class SharedLayout {
     public static final int READY = 2;
     public static final int EVENT_CALLERS = 1;
     public static final long CALL_BROKEN = 1L << 32;
+    public static final long CALL_OPEN = 1L << 33;
 
     public static final int CHUNK_WORDS = 16384;
     public static final int CHUNK_BYTES = CHUNK_WORDS * 8;
@@ -350,7 +351,9 @@ public final class SharedLayout {
         public static final int TSC = 16;
         public static final int FILLED = 24;
         public static final int RESERVED0 = 28;
-        public static final int RESERVED = 32;
+        public static final int CALL_BEGUN = 32;
+        public static final int CALL_NUMBER = 40;
+        public static final int RESERVED = 48;
         public static final int BYTES = 64;
 
         private Chunk() {}

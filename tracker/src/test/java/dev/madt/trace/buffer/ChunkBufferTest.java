@@ -97,6 +97,19 @@ class ChunkBufferTest {
         assertEquals(1, scan(0));
     }
 
+    /** What stands in a chunk that its thread has given away is over. */
+    @Test
+    void shouldSayInWhichSystemCallAThreadIs() {
+        assertEquals(0, buffer.callBegun(0));
+        fake.claim(0, 42, 100);
+        assertEquals(0, buffer.callBegun(0));
+        fake.call(0, 123_456, 202);
+        assertEquals(123_456, buffer.callBegun(0));
+        assertEquals(202, buffer.callNumber(0));
+        fake.publish(0, 1);
+        assertEquals(0, buffer.callBegun(0));
+    }
+
     @Test
     void shouldMakeEpochsWhole() throws Exception {
         fake.claim(0, 42, 0x5_ffff_fffeL);

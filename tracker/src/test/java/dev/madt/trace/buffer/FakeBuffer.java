@@ -33,6 +33,11 @@ final class FakeBuffer {
         bytes.putInt(head(chunk) + SharedLayout.ChunkState.THREAD, thread);
     }
 
+    void call(int chunk, long begun, long number) {
+        bytes.putLong(at(chunk, 0) + SharedLayout.Chunk.CALL_BEGUN, begun);
+        bytes.putLong(at(chunk, 0) + SharedLayout.Chunk.CALL_NUMBER, number);
+    }
+
     /** Writes a run from this word on; returns the word behind it. */
     int run(int chunk, int word, int run, long epoch, long... words) {
         for (int i = 0; i < words.length; i++) {
