@@ -12,6 +12,9 @@ public final class CallTable {
     private static final List<String> ABSENCES = List.of("waited", "in", "preempted", "by");
     private static final List<String> SYSTEM_CALLS = List.of("syscalls", "in");
     private static final List<String> SPREAD = List.of("min", "mean", "p99", "max");
+    /** What names may have the room of; that a function waited, and how long, stays. */
+    private static final List<String> SPARE = List.of("min", "p99", "mean", "by", "preempted");
+
     private static final List<String> MEMORY = List.of("accesses", "bytes");
 
     private final CallProfile profile;
@@ -69,7 +72,8 @@ public final class CallTable {
         Table table = new Table(
                         paths ? "paths" : "functions",
                         columns(paths, profile.isTimed(), absences(), profile.isOfAccesses()))
-                .extra(extra());
+                .extra(extra())
+                .spare(SPARE);
         double all = Math.max(1, rows.stream().mapToLong(this::weight).sum());
         int shown = top > 0 && top < rows.size() ? top : rows.size();
         rows.subList(0, shown).forEach(row -> table.row(cells(row, all)));

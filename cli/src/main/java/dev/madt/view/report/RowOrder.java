@@ -50,7 +50,7 @@ public record RowOrder(String column, boolean ascending) {
                     : values.compare(a[at], b[at]));
         }
         List<Object[]> shown = top > 0 && top < rows.size() ? rows.subList(0, top) : rows;
-        return table.with(shown).hidden(rows.size() - shown.size());
+        return table.with(shown).hidden(rows.size() - shown.size()).keeping(column);
     }
 
     private static int compare(Object a, Object b) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -63,6 +64,7 @@ public final class Table {
     private final List<String> headings;
     private final List<Object[]> rows = new ArrayList<>();
     private Set<String> extra = Set.of();
+    private List<String> spare = List.of();
     private Object[] rest;
     private Object[] total;
     private int hidden;
@@ -82,6 +84,22 @@ public final class Table {
     /** Says which columns a text leaves out unless all are asked for. */
     public Table extra(Collection<String> columns) {
         extra = Set.copyOf(columns);
+        return this;
+    }
+
+    /**
+     * Says which columns a text can do without where they take the room of the rows' names, first
+     * those that go first.
+     */
+    public Table spare(List<String> columns) {
+        spare = List.copyOf(columns);
+        return this;
+    }
+
+    /** The same table, in whose text this column is never left out. */
+    Table keeping(String column) {
+        extra = extra.stream().filter(other -> !other.equals(column)).collect(Collectors.toSet());
+        spare = spare.stream().filter(other -> !other.equals(column)).toList();
         return this;
     }
 
@@ -149,6 +167,11 @@ public final class Table {
         return extra;
     }
 
+    /** The columns that a text can do without, first those that go first. */
+    List<String> spare() {
+        return spare;
+    }
+
     /**
      * A table with these columns alone, none of which is left out anywhere; what the table has not
      * is empty.
@@ -168,7 +191,7 @@ public final class Table {
 
     /** A table of the same columns, rest and total, with other rows. */
     Table with(List<Object[]> others) {
-        Table table = new Table(name, headings).extra(extra).hidden(hidden);
+        Table table = new Table(name, headings).extra(extra).spare(spare).hidden(hidden);
         table.rows.addAll(others);
         table.rest = rest;
         table.total = total;

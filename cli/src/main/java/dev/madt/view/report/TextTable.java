@@ -26,6 +26,8 @@ public final class TextTable {
     private static final double HOT_SHARE = 0.1;
     /** No word is made shorter than that. */
     private static final int SHORTEST = 12;
+    /** Columns that can be spared leave where the names of rows would be shorter than that. */
+    private static final int READABLE = 32;
     /** How the names of rows and other words share the room that there is. */
     private static final int NAMES = 5;
 
@@ -41,8 +43,8 @@ public final class TextTable {
     }
 
     public String render(Table table) {
-        List<Integer> columns = plainColumns(table);
         boolean[] right = right(table);
+        List<Integer> columns = shownColumns(table, right);
         int[] widths = widths(table, columns, right);
         StringBuilder text = new StringBuilder();
         line(
@@ -79,6 +81,24 @@ public final class TextTable {
         return column >= 0 && row[column] instanceof Table.Share share && share.part() >= HOT_SHARE;
     }
 
+    /** All columns, but for those that the names of rows need the room of. */
+    private List<Integer> shownColumns(Table table, boolean[] right) {
+        List<Integer> columns = plainColumns(table);
+        int names =
+                columns.stream().filter(column -> !right[column]).findFirst().orElse(-1);
+        if (width == WIDE || names < 0) {
+            return columns;
+        }
+        int enough = Math.min(READABLE, fullWidths(table, columns)[names]);
+        for (String spare : table.spare()) {
+            if (widths(table, columns, right)[names] >= enough) {
+                break;
+            }
+            columns.remove(Integer.valueOf(table.headings().indexOf(spare)));
+        }
+        return columns;
+    }
+
     private List<Integer> plainColumns(Table table) {
         List<Integer> columns = new ArrayList<>();
         for (int i = 0; i < table.headings().size(); i++) {
@@ -92,7 +112,7 @@ public final class TextTable {
         return columns;
     }
 
-    private int[] widths(Table table, List<Integer> columns, boolean[] right) {
+    private static int[] fullWidths(Table table, List<Integer> columns) {
         int[] widths = new int[table.headings().size()];
         for (int column : columns) {
             widths[column] = table.headings().get(column).length();
@@ -100,6 +120,11 @@ public final class TextTable {
                     .forEach(row -> widths[column] =
                             Math.max(widths[column], plain(row[column]).length()));
         }
+        return widths;
+    }
+
+    private int[] widths(Table table, List<Integer> columns, boolean[] right) {
+        int[] widths = fullWidths(table, columns);
         return width == WIDE
                 ? widths
                 : fit(

@@ -3,6 +3,7 @@ package dev.madt.view.report;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.madt.console.Failure;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,38 @@ class TableTest {
         assertEquals(
                 "name,secret\nstd::vector<…>::emplace_back<…>+45,1\nshort,2\n(no block),3\n",
                 CsvTable.render(table.only(List.of("name", "secret"))));
+    }
+
+    @Test
+    void shouldSpareColumnsRatherThanTheNamesOfRows() throws Failure {
+        Table table = new Table("rows", List.of("name", "calls", "least", "p99", "most"))
+                .spare(List.of("least", "p99"))
+                .row("std::vector<…>::emplace_back<…>+45", 12_345L, 1L, 77_777L, 99_999L);
+        assertEquals(List.of("name", "calls", "least", "p99", "most"), shown(table, 63));
+        assertEquals(List.of("name", "calls", "p99", "most"), shown(table, 56));
+        assertEquals(List.of("name", "calls", "most"), shown(table, 55));
+        assertEquals(List.of("name", "calls", "most"), shown(table, 30));
+        assertEquals(
+                List.of("name", "calls", "least", "p99", "most"), shown(table, TextTable.WIDE));
+    }
+
+    @Test
+    void shouldShowTheColumnThatRowsAreSortedBy() throws Failure {
+        Table table = new Table("rows", List.of("name", "calls", "least", "p99"))
+                .extra(List.of("least"))
+                .spare(List.of("p99"))
+                .row("std::vector<…>::emplace_back<…>+45", 1L, 1L, 1L);
+        assertEquals(List.of("name", "calls"), shown(table, 30));
+        for (String column : List.of("least", "p99")) {
+            RowOrder order = RowOrder.ofColumns(column, table.headings());
+            assertEquals(List.of("name", "calls", column), shown(order.of(table, 0), 30));
+        }
+    }
+
+    private static List<String> shown(Table table, int width) {
+        String headings =
+                new TextTable(false, width).render(table).lines().toList().get(0);
+        return List.of(headings.trim().split(" +"));
     }
 
     @Test
