@@ -21,6 +21,7 @@ import dev.madt.session.StartPoint;
 import dev.madt.session.TargetProcess;
 import dev.madt.session.Windows;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.eclipse.collections.api.map.primitive.ObjectIntMap;
@@ -254,23 +255,38 @@ final class RunSummary {
         return CommandText.of(List.of(trace.toString().replaceFirst("\\.madt$", "") + ".html"));
     }
 
+    /** What to type next, of the trace that holds most: of several, that is seldom the first. */
     private void hint(TraceOutputs outputs, boolean defectsAreTold) {
-        for (TraceResult result : outputs.results().all()) {
-            Path file = result.file();
-            if (result.failure() == null && file != null && !file.equals(OutputName.STANDARD)) {
-                String name = CommandText.of(List.of(file.toString()));
-                String defects = !defectsAreTold && result.ended().startsWith("signal ")
-                        ? "madt defects " + name + "     "
-                        : "";
-                talk.say(
-                        result.enters() > 0
-                                ? "next: " + defects + "madt report --by call " + name
-                                        + "     madt timeline -o " + page(file) + " " + name
-                                        + "     madt print --tree " + name + " | less"
-                                : "next: " + defects + "madt report " + name + "     madt view "
-                                        + name + "     madt print " + name + " | less");
-                return;
-            }
-        }
+        List<TraceResult> traces =
+                outputs.results().all().stream().filter(RunSummary::isThere).toList();
+        traces.stream().max(Comparator.comparingLong(TraceResults::size)).ifPresent(largest -> {
+            String name = name(largest);
+            String defects = !defectsAreTold && traces.get(0).ended().startsWith("signal ")
+                    ? "madt defects " + name(traces.get(0)) + "     "
+                    : "";
+            talk.say("next: " + defects
+                    + (largest.enters() > 0
+                            ? "madt report --by call " + name + "     " + timeline(traces, largest)
+                                    + "     madt print --tree " + name + " | less"
+                            : "madt report " + name + "     madt view " + name + "     madt print "
+                                    + name + " | less"));
+        });
+    }
+
+    /** One of all processes, if there are several. */
+    private static String timeline(List<TraceResult> traces, TraceResult largest) {
+        TraceResult first = traces.size() > 1 ? traces.get(0) : largest;
+        return "madt timeline " + (traces.size() > 1 ? "--all " : "") + "-o " + page(first.file())
+                + " " + name(first);
+    }
+
+    private static boolean isThere(TraceResult result) {
+        return result.failure() == null
+                && result.file() != null
+                && !result.file().equals(OutputName.STANDARD);
+    }
+
+    private static String name(TraceResult result) {
+        return CommandText.of(List.of(result.file().toString()));
     }
 }

@@ -43,7 +43,8 @@ public final class TraceResults {
         }
     }
 
-    private static long size(TraceResult result) {
+    /** What is recorded in it: accesses and calls. */
+    public static long size(TraceResult result) {
         return result.accesses() + result.enters();
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,41 @@ class SummaryIT {
                         .filter(line -> line.matches("  \\d+ .*, t\\.madt\\S*"))
                         .count(),
                 info);
+    }
+
+    /** The shell does next to nothing; what is worth a look is what perl does. */
+    @Test
+    void shouldLeadToTheTraceThatHoldsMost() throws Exception {
+        String[] command = {"--", "sh", "-c", "perl -e '$s .= $_ for 1..7001'; true"};
+        List<String> accesses = told("run", "-o", "a.madt", command);
+        String perl = accesses.stream()
+                .filter(line -> line.contains("hottest code in "))
+                .map(line -> line.replaceFirst(".*hottest code in ([^ :,]+).*", "$1"))
+                .findFirst()
+                .orElseThrow();
+        assertTrue(perl.matches("a\\.madt\\.\\d+(\\.2)?"), perl);
+        assertEquals(
+                "madt: next: madt report %1$s     madt view %1$s     madt print %1$s | less"
+                        .formatted(perl),
+                accesses.get(accesses.size() - 1));
+        List<String> calls = told("trace", "-o", "c.madt", command);
+        String next = calls.get(calls.size() - 1);
+        assertTrue(
+                next.matches("madt: next: madt report --by call (c\\.madt\\.[0-9.]+) {5}"
+                        + "madt timeline --all -o c\\.html c\\.madt {5}"
+                        + "madt print --tree \\1 \\| less"),
+                next);
+    }
+
+    private List<String> told(String command, String option, String trace, String... program)
+            throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(command, option, trace));
+        arguments.addAll(List.of(program));
+        return MadtRun.madt(directory, arguments.toArray(String[]::new))
+                .expect(0)
+                .errors()
+                .lines()
+                .toList();
     }
 
     @Test
