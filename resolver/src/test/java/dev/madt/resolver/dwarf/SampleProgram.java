@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +19,8 @@ import java.util.stream.Stream;
  */
 record SampleProgram(String source, String compiler, String level, String version) {
     private static final Path SOURCES = Path.of("../testprogs/src");
+    /** What is compiled already, without more options. */
+    private static final Map<SampleProgram, byte[]> BUILT = new ConcurrentHashMap<>();
 
     /** Compilers that are installed, or must be; gcc always is. */
     static List<String> compilers() {
@@ -64,9 +68,21 @@ record SampleProgram(String source, String compiler, String level, String versio
         return all.stream();
     }
 
-    /** Compiles it into a folder. */
+    /** Compiles it into a folder; without more options, once for all tests. */
     Path build(Path folder, String... more) throws IOException, InterruptedException {
         Path program = folder.resolve("program");
+        if (more.length > 0) {
+            return compile(program, more);
+        }
+        byte[] built = BUILT.get(this);
+        if (built == null) {
+            BUILT.put(this, Files.readAllBytes(compile(program)));
+            return program;
+        }
+        return Files.write(program, built);
+    }
+
+    private Path compile(Path program, String... more) throws IOException, InterruptedException {
         boolean plusPlus = source.endsWith(".cpp");
         String driver =
                 plusPlus ? compiler.replace("gcc", "g++").replace("clang", "clang++") : compiler;
