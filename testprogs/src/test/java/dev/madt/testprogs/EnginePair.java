@@ -68,15 +68,20 @@ public record EnginePair(Path trap, Path splice) {
     }
 
     private static List<String> lines(Path trace) throws IOException {
-        return Recording.lines(trace, LineOptions.SYMBOLIC).stream()
-                .map(line -> MOVING.matcher(line).replaceAll(""))
-                .toList();
+        return Recording.lines(trace, LineOptions.SYMBOLIC);
+    }
+
+    private static boolean same(String trap, String splice) {
+        return trap.equals(splice)
+                || MOVING.matcher(trap)
+                        .replaceAll("")
+                        .equals(MOVING.matcher(splice).replaceAll(""));
     }
 
     private static String difference(List<String> trap, List<String> splice) {
         int common = Math.min(trap.size(), splice.size());
         int i = 0;
-        while (i < common && trap.get(i).equals(splice.get(i))) {
+        while (i < common && same(trap.get(i), splice.get(i))) {
             i++;
         }
         return i == trap.size() && i == splice.size()
