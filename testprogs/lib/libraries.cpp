@@ -38,7 +38,7 @@ static void exceptions()
 	int numbers[] = { 5, 3, 13, 1 };
 	int caught = 0;
 
-	for (int i = 0; i < 50; i++) {
+	for (int i = 0; i < 14; i++) {
 		try {
 			deep(i % 7);
 		} catch (const std::out_of_range &e) {
@@ -60,7 +60,7 @@ static void allocations()
 	long sum = 0;
 
 	for (int i = 1; i < 200; i++) {
-		all.push_back(std::make_unique<int[]>(static_cast<size_t>(i * 7)));
+		all.push_back(std::make_unique<int[]>(static_cast<size_t>(i + 1)));
 		all.back()[i] = i;
 		sum += all.back()[i];
 		if (i % 3 == 0)
