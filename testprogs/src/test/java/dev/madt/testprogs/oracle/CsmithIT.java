@@ -6,6 +6,7 @@ import dev.madt.testprogs.EnginePair;
 import dev.madt.testprogs.RandomProgram;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,14 +20,31 @@ class CsmithIT {
     @TempDir
     Path directory;
 
+    /**
+     * Together, these have every form of an instruction that the others access memory with, every
+     * size at every place in 16 bytes, and 290 of the 303 forms with the instruction before.
+     */
     @ParameterizedTest
     @ValueSource(
             ints = {
-                1, 2, 3, 6, 7, 8, 9, 11, 12, 15, 16, 19, 23, 25, 26, 27, 28, 29, 30, 31, 32, 36, 37,
-                38, 39, 40, 41, 42, 43, 44, 45, 47, 48, 51, 53, 55, 57, 58, 59, 61, 62, 67, 68, 70,
-                71, 74, 75, 77, 79, 80
+                2, 3, 7, 9, 11, 15, 16, 29, 32, 40, 41, 44, 47, 48, 55, 57, 59, 61, 67, 70, 71, 77
             })
     void shouldSeeWhatLackeySees(int seed) throws Exception {
+        agree(seed);
+    }
+
+    @ParameterizedTest
+    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @ValueSource(
+            ints = {
+                1, 6, 8, 12, 19, 23, 25, 26, 27, 28, 30, 31, 36, 37, 38, 39, 42, 43, 45, 51, 53, 58,
+                62, 68, 74, 75, 79, 80
+            })
+    void shouldSeeWhatLackeySeesInMorePrograms(int seed) throws Exception {
+        agree(seed);
+    }
+
+    private void agree(int seed) throws Exception {
         Path program = RandomProgram.build(directory, seed, List.of("gcc", "-O0"));
         int compared = LackeyOracle.agree(directory, program);
         assertTrue(compared > 0, "no access to compare");
