@@ -173,6 +173,29 @@ class WindowTimesIT {
         assertAround(windows.get(0), "typed-first", null, null, "last-back");
     }
 
+    /**
+     * Not before the time has passed since the recording began, which is earlier than the program;
+     * and until then every call is there.
+     */
+    @Test
+    void shouldRecordAllCallsUntilATime() throws Exception {
+        record(tracing("--stop after:2s --calls step", "sleeps", "40"));
+        assertEquals(1, windows.size());
+        long end = windows.get(0)[1];
+        assertTrue(end >= 2000 * MILLISECOND * SLOWED, "too early");
+        assertTrue(moments.lastKey() > end, "the program has ended before");
+        assertTrue(events.isEmpty() || events.last() <= end + ROUNDING, "behind the end");
+        List<Long> firsts = moments.headMap(end).entrySet().stream()
+                .filter(moment -> moment.getValue().equals("first"))
+                .map(Entry::getKey)
+                .toList();
+        for (long first : firsts) { // each makes two calls, and each of them an enter and a leave
+            long last = moments.higherKey(first);
+            int made = events.subSet(first - ROUNDING, last + ROUNDING).size();
+            assertTrue(made == 4 || last > end, made + " events of two calls");
+        }
+    }
+
     /** Not before the time has passed; and from then on every call is there. */
     @Test
     void shouldRecordAllCallsOfAnInterval() throws Exception {
