@@ -1,5 +1,7 @@
 package dev.madt.view.timeline;
 
+import java.util.stream.Stream;
+
 /**
  * A time in which a thread did not run the program.
  *
@@ -25,6 +27,22 @@ record Away(Lane lane, long from, long to, String why) {
     /** Its kind, from 0. */
     int kind() {
         return why.equals(MADT) ? 0 : why.startsWith(IN) ? 2 : 1;
+    }
+
+    /** The kind in one letter, as {@link AwayLine#KEY} has it; times of two kinds may overlap. */
+    char letter() {
+        return why.equals(MADT)
+                ? 'm'
+                : why.startsWith(IN) ? 's' : why.startsWith(PREEMPTED) ? 'p' : 'w';
+    }
+
+    /** The system call that it was in, or who got its processor; empty if neither is known. */
+    String name() {
+        return Stream.of(WAITS_IN, IN, PREEMPTED)
+                .filter(why::startsWith)
+                .map(before -> why.substring(before.length()))
+                .findFirst()
+                .orElse("");
     }
 
     /** What the kind is called. */

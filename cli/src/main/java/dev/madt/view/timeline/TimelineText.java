@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A timeline in characters, for a terminal. */
 final class TimelineText {
@@ -20,6 +22,7 @@ final class TimelineText {
     private final boolean timed;
     private final StringBuilder text = new StringBuilder();
     private final double scale;
+    private final Map<Lane, List<Away>> away;
 
     TimelineText(Timeline timeline, Lanes lanes, String title) {
         this.timeline = timeline;
@@ -27,6 +30,7 @@ final class TimelineText {
         this.timed = timeline.functions().profile().isTimed();
         long range = timeline.last() - timeline.first();
         this.scale = (double) WIDTH / range;
+        this.away = lanes.away().stream().collect(Collectors.groupingBy(Away::lane));
         text.append(String.format(
                 Locale.ROOT,
                 "%s: %,d calls in %s%n",
@@ -41,6 +45,9 @@ final class TimelineText {
                 "a column is %s; [f---] is a call, [f---> one that is never left,%n"
                         + "%s shorter calls: up to 25, 50, 75, 100 %% of the time is in them%n",
                 Positions.length(Math.round(range / (double) WIDTH), timed), SHADES));
+        if (!lanes.away().isEmpty()) {
+            text.append(AwayLine.KEY);
+        }
     }
 
     /** A line for each window that was asked for. */
@@ -87,6 +94,15 @@ final class TimelineText {
         }
     }
 
+    /** Where the thread did not run, if anywhere. */
+    private void away(Lane lane) {
+        List<Away> times = away.getOrDefault(lane, List.of());
+        char[] line = new AwayLine(times, timeline.first(), scale, WIDTH).draw();
+        if (!new String(line).isBlank()) {
+            append(line);
+        }
+    }
+
     private int column(long position) {
         long at = Math.round((position - timeline.first()) * scale);
         return (int) Math.max(0, Math.min(WIDTH - 1, at));
@@ -110,6 +126,7 @@ final class TimelineText {
         text.append('\n');
         axis();
         windows(lane.process());
+        away(lane);
         rows.stream().limit(MOST_ROWS).forEach(this::row);
         if (rows.size() > MOST_ROWS) {
             text.append(rows.size() - MOST_ROWS).append(" deeper rows are not drawn\n");

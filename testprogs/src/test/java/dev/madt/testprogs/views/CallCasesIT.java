@@ -56,6 +56,15 @@ class CallCasesIT {
     void shouldSayInWhichSystemCallThreadsEnded() throws Exception {
         Path program = CallProgram.build(directory, "ends.c");
         assertEquals(List.of("in_read (system call read)"), endings(program, "read"));
+        String drawn = MadtRun.madt(directory, "timeline", "" + directory.resolve("read.madt"))
+                .expect(0)
+                .text();
+        assertTrue(drawn.lines().limit(8).anyMatch(line -> line.contains("w it waited")), drawn);
+        assertTrue(
+                Pattern.compile("(?m)^[ wpsmWPSM]*[WS] read [WS]")
+                        .matcher(drawn)
+                        .find(),
+                drawn);
         assertEquals(List.of("in_read (system call read)"), endings(program, "again"));
         assertEquals(
                 List.of("in_join (system call futex)", "in_lock (system call futex)"),
