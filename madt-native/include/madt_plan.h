@@ -6,7 +6,7 @@
  *   struct madt_plan | from a multiple of 4096: the edition, the bytes of the areas | tables,
  * each from a multiple of 8 bytes
  *
- * What handlers look up and the applier reads once is packed: madt_rows.h.
+ * What handlers look up and the applier reads once is packed: madt_rows.h, madt_runs.h.
  *
  * All integers are little-endian. "Address" is an ELF virtual address of the module: the load bias
  * is to be added. Areas lie outside the module, below it too, hence signed 64-bit addresses there.
@@ -20,7 +20,7 @@
 #include "madt_layout.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 13u
+#define MADT_PLAN_VERSION 14u
 #define MADT_PLAN_NONE UINT32_MAX
 #define MADT_PLAN_ADDRESSES 0x80000000u /* those of modules are smaller */
 
@@ -145,8 +145,8 @@ struct madt_plan {
 	int64_t epoch_page;             /* address */
 	struct madt_plan_table areas;   /* struct madt_plan_area */
 	struct madt_plan_table patches; /* packed: struct madt_plan_patch, by address */
-	struct madt_plan_table runs;    /* struct madt_plan_run */
-	struct madt_plan_table words;   /* struct madt_plan_word */
+	struct madt_plan_table runs;    /* a byte each: madt_runs.h */
+	struct madt_plan_table words;   /* packed: struct madt_plan_word; a block for some runs */
 	/*
 	 * packed, keys alone: places of run numbers, which change where first_run is not free in a
 	 * process
@@ -236,12 +236,9 @@ MADT_LAYOUT_SIZE(madt_plan_door, 12);
  * all stored: what was cut short in the midst is written as that.
  */
 struct madt_plan_run {
-	uint32_t first_word;
 	uint16_t words;  /* 1 to 64 */
 	uint16_t stored; /* 1 to `words` */
 };
-MADT_LAYOUT_AT(madt_plan_run, stored, 6);
-MADT_LAYOUT_SIZE(madt_plan_run, 8);
 
 /*
  * The run of a probe is a run of its own: the first word has the access MADT_ENTER or MADT_LEAVE,
@@ -256,7 +253,7 @@ enum madt_value {
 	MADT_VALUES = 32
 };
 
-#define MADT_PLAN_DERIVED 0x80u
+#define MADT_PLAN_STORED 0xffu
 /* A run with derived words has so many in all, at most. */
 #define MADT_PLAN_DERIVED_WORDS 16u
 
@@ -266,21 +263,14 @@ struct madt_plan_word {
 	uint8_t access;   /* enum madt_access */
 	uint16_t size;    /* bytes of this access */
 	uint8_t operand;  /* operand number as in the code map, or enum madt_value */
-	/*
-	 * of a gather, scatter or masked move; or MADT_PLAN_DERIVED + the number of the run's word, a
-	 * stored one in front of it, that the word is so far behind
-	 */
-	uint8_t element;
+	/* the number of the run's word, a stored one, that the word is so far behind */
+	uint8_t from; /* or MADT_PLAN_STORED */
 	int16_t distance;
 };
-MADT_LAYOUT_AT(madt_plan_word, size, 6);
-MADT_LAYOUT_AT(madt_plan_word, operand, 8);
-MADT_LAYOUT_AT(madt_plan_word, distance, 10);
-MADT_LAYOUT_SIZE(madt_plan_word, 12);
 
 static inline bool madt_plan_word_is_derived(const struct madt_plan_word *word)
 {
-	return word->element & MADT_PLAN_DERIVED;
+	return word->from != MADT_PLAN_STORED;
 }
 
 /*
@@ -292,7 +282,7 @@ static inline void madt_plan_run_restore(const struct madt_plan_run *run,
 {
 	for (uint32_t i = 0; i < run->words; i++) {
 		bool derived = run->stored < run->words && madt_plan_word_is_derived(&word[i]);
-		uint64_t from = derived ? words[word[i].element & ~MADT_PLAN_DERIVED] : *stored++;
+		uint64_t from = derived ? words[word[i].from] : *stored++;
 
 		words[i] = derived && from != MADT_WORD_NONE ? from + (uint64_t)word[i].distance : from;
 	}

@@ -11,7 +11,7 @@
  * status: the program's, or 128 + signal.
  */
 #define _GNU_SOURCE
-#include "madt_plan.h"
+#include "madt_runs.h"
 #include "../analyser/madtcode.h"
 
 #include <err.h>
@@ -241,18 +241,19 @@ static uint32_t print_entry(unsigned m, uint32_t number, const uint64_t *word)
 static uint32_t print_planned(unsigned m, uint32_t number, const uint64_t *stored)
 {
 	const struct madt_plan *plan = modules[m].plan;
-	const struct madt_plan_run *run = (const struct madt_plan_run *)((const char *)plan
-											  + plan->runs.offset)
-			+ number;
-	const struct madt_plan_word *site = (const struct madt_plan_word *)((const char *)plan
-												+ plan->words.offset)
-			+ run->first_word;
-	uint64_t word[64];
+	struct madt_plan_runs runs = {
+		.bytes = (const uint8_t *)plan + plan->runs.offset,
+		.index = (const void *)((const char *)plan + plan->words.offset),
+		.count = plan->runs.count,
+	};
+	const struct madt_plan_word *site = runs.word;
+	uint64_t word[MADT_PLAN_RUN_WORDS];
 
-	madt_plan_run_restore(run, site, stored, word);
-	for (uint32_t i = 0; i < run->words; i++)
+	madt_plan_runs_find(&runs, number);
+	madt_plan_run_restore(&runs.run, site, stored, word);
+	for (uint32_t i = 0; i < runs.run.words; i++)
 		print_access(site[i].access, word[i], modules[m].bias + site[i].address, site[i].size);
-	return run->stored;
+	return runs.run.stored;
 }
 
 static uint32_t print_run(uint32_t run, const uint64_t *word)

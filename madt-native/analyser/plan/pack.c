@@ -19,7 +19,7 @@ bool array_grow(void *items, size_t *capacity, size_t item_size)
 	return true;
 }
 
-static uint8_t *number_put(uint8_t *to, uint64_t number)
+uint8_t *number_put(uint8_t *to, uint64_t number)
 {
 	for (; number >= 0x80; number >>= 7)
 		*to++ = (uint8_t)(number | 0x80);

@@ -15,6 +15,9 @@ static inline bool array_reserve(void *items, size_t *capacity, size_t count, si
 	return count < *capacity || array_grow(items, capacity, item_size);
 }
 
+/* LEB128. Returns the end. */
+uint8_t *number_put(uint8_t *to, uint64_t number);
+
 struct pack {
 	uint8_t *bytes;
 	size_t size;

@@ -95,8 +95,7 @@ static void plan_free(struct plan *plan)
 	free(plan->windows);
 	free(plan->trampolines);
 	free(plan->entries);
-	free(plan->runs);
-	free(plan->words);
+	run_pack_free(&plan->runs);
 	free(plan->steps);
 	free(plan->operands);
 }

@@ -7,6 +7,7 @@
 #define MADT_PLAN_MAKE_H
 
 #include "plan/emit.h"
+#include "plan/pack_runs.h"
 #include "plan/plan_text.h"
 
 struct madtcode_choice;
@@ -82,12 +83,7 @@ struct plan {
 	struct madt_plan_entry *entries; /* place: offset in the emitted code */
 	size_t entry_count;
 	size_t entry_capacity;
-	struct madt_plan_run *runs;
-	size_t run_count;
-	size_t run_capacity;
-	struct madt_plan_word *words;
-	size_t word_count;
-	size_t word_capacity;
+	struct run_pack runs;
 	struct madt_plan_step *steps;
 	size_t step_count;
 	size_t step_capacity;
@@ -284,11 +280,6 @@ void scratch_give(struct plan *plan, struct scratch scratch, unsigned slot);
 
 /* The registers whose values nobody needs any more, before the instruction. */
 register_set plan_dead(const struct plan *plan, const struct insn *insn);
-
-/* Adds a run with so many words to the run table, the next ones of the word table. Returns its
- * number. */
-uint32_t run_add(struct plan *plan, unsigned words);
-void word_add(struct plan *plan, const struct madt_plan_word *word);
 
 /* Moves the thread's pointer past a run and writes its header; r1 holds the run's start, and then
  * its end. */

@@ -84,8 +84,7 @@ static bool tables_fit(const struct view *view)
 	} tables[] = {
 		{ &header->areas, sizeof(struct madt_plan_area) },
 		{ &header->patches, 0 },
-		{ &header->runs, sizeof(struct madt_plan_run) },
-		{ &header->words, sizeof(struct madt_plan_word) },
+		{ &header->runs, 1 },
 		{ &header->relocations, 0 },
 		{ &header->boundaries, 0 },
 		{ &header->entries, 0 },
@@ -94,7 +93,8 @@ static bool tables_fit(const struct view *view)
 		{ &header->hooks, sizeof(struct madt_plan_hook) },
 		{ &header->doors, sizeof(struct madt_plan_door) },
 	};
-	bool fit = true;
+	bool fit = table_fits(view, &header->words, madt_plan_blocks(header->runs.count),
+			sizeof(struct madt_plan_block));
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
 		fit &= tables[i].item_size
 				? table_fits(view, tables[i].table, tables[i].table->count, tables[i].item_size)
@@ -120,14 +120,13 @@ static int tables_read(struct view *view)
 
 /* ---------------------------------------------------------------- packed tables */
 
-/* Whether each block begins where the one before it ends, within the tables. */
-static bool index_is_good(const struct view *view, const struct madt_plan_table *table)
+bool view_index_is_good(const struct view *view, uint32_t offset, uint32_t rows)
 {
-	const struct madt_plan_block *index = view_at(view, table->offset);
-	const uint32_t last = madt_plan_blocks(table->count) - 1;
-	bool good = index[0].before <= table->offset - view->header->tables && index[last].before < 8;
+	const struct madt_plan_block *index = view_at(view, offset);
+	const uint32_t last = madt_plan_blocks(rows) - 1;
+	bool good = index[0].before <= offset - view->header->tables && index[last].before < 8;
 	for (uint32_t i = 0; i < last; i++)
-		good &= index[i].before > index[i + 1].before;
+		good &= index[i].before >= index[i + 1].before;
 	return good;
 }
 
@@ -138,7 +137,7 @@ static int rows_check(const struct view *view, const struct madt_plan_table *tab
 	const struct madt_plan_block *index = view_at(view, table->offset);
 	struct madt_plan_rows rows = madt_plan_rows_from(index, table->count, 0);
 	struct madt_plan_row last = { 0 };
-	if (!index_is_good(view, table))
+	if (!view_index_is_good(view, table->offset, table->count))
 		return failure_set(view->failure, EINVAL, "damaged: index of the %s, at byte %" PRIu32,
 				name, table->offset);
 	for (uint32_t i = 0; madt_plan_rows_next(&rows); i++) {
@@ -357,9 +356,9 @@ static int size_read(struct view *view)
 int plan_check(int descriptor, const uint8_t *build_id, uint32_t build_id_length,
 		struct failure *failure)
 {
-	static int (*const checks[])(const struct view *) = { areas_check, view_patches_check,
-		view_steps_check, view_doors_check, view_entries_check, view_edition_check,
-		boundaries_check, hooks_check, view_runs_check, relocations_check };
+	static int (*const checks[])(const struct view *) = { areas_check, view_runs_check,
+		view_patches_check, view_steps_check, view_doors_check, view_entries_check,
+		view_edition_check, boundaries_check, hooks_check, relocations_check };
 	struct madt_plan header;
 	struct view view = { .descriptor = descriptor, .header = &header, .failure = failure };
 	int code = size_read(&view);

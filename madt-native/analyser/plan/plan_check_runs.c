@@ -1,55 +1,80 @@
 /* What a plan records: its runs, their words, and the steps. */
+#include <errno.h>
+#include <inttypes.h>
+
 #include "map/map_check.h"
 #include "plan/plan_view.h"
 
 static bool word_is_good(const struct view *view, const struct madt_plan_word *word)
 {
 	unsigned last = view->header->flags & MADT_PLAN_CALLS ? MADT_VALUE : MADT_MODIFY;
-	return view_address_is_good(view, word->address) && word->length >= 1 && word->length <= 15
-			&& word->access >= MADT_LOAD && word->access <= last && word->size
-			&& (madt_plan_word_is_derived(word) || (word->element < 64 && !word->distance));
+	return view_address_is_good(view, word->address) && word->access >= MADT_LOAD
+			&& word->access <= last && word->size;
 }
 
 /* Words are derived from stored ones in front of them; what is said of their count is true. */
-static bool run_derives(const struct madt_plan_run *run, const struct madt_plan_word *words)
+static bool run_is_derived(const struct madt_plan_runs *runs)
 {
 	uint32_t stored = 0;
-	for (uint32_t i = 0; i < run->words; i++) {
-		const uint32_t from = words[i].element & ~MADT_PLAN_DERIVED;
-		if (!madt_plan_word_is_derived(&words[i]))
+	for (uint32_t i = 0; i < runs->run.words; i++) {
+		const struct madt_plan_word *word = &runs->word[i];
+		if (!madt_plan_word_is_derived(word))
 			stored++;
-		else if (from >= i || madt_plan_word_is_derived(&words[from]))
+		else if (word->from >= i || madt_plan_word_is_derived(&runs->word[word->from]))
 			return false;
 	}
-	return run->stored == stored;
+	return runs->run.words <= MADT_PLAN_DERIVED_WORDS && runs->run.stored == stored
+			&& stored < runs->run.words;
 }
 
-/* Behind a run with derived words comes its whole form. */
-static bool run_is_good(const struct madt_plan_run *run, const struct madt_plan_run *end,
-		const struct madt_plan_word *words, uint32_t word_count)
+/* The one turned to. */
+static bool run_is_good(const struct view *view, const struct madt_plan_runs *runs, uint8_t byte)
 {
-	if (run->words < 1 || run->words > 64 || run->words > word_count
-			|| run->first_word > word_count - run->words)
-		return false;
-	if (run->stored == run->words)
-		return true;
-	return run->words <= MADT_PLAN_DERIVED_WORDS && run + 1 < end
-			&& run[1].first_word == run->first_word && run[1].words == run->words
-			&& run[1].stored == run->words && run_derives(run, words + run->first_word);
+	const bool probes = runs->word[0].access >= MADT_ENTER;
+	bool good = madt_plan_run_is_whole(byte) || probes == madt_plan_run_probes(byte);
+	for (uint32_t i = 0; i < runs->run.words; i++)
+		good &= word_is_good(view, &runs->word[i]);
+	return good && (!madt_plan_run_derives(byte) || run_is_derived(runs));
+}
+
+/* Behind a run with derived words, and only there, comes its whole form. */
+static bool forms_are_good(const uint8_t *bytes, uint32_t count)
+{
+	bool good = true;
+	for (uint32_t i = 0; i < count; i++)
+		good &= (i + 1 < count && madt_plan_run_is_whole(bytes[i + 1]))
+				== madt_plan_run_derives(bytes[i]);
+	return good && !(count && madt_plan_run_is_whole(bytes[0]));
 }
 
 int view_runs_check(const struct view *view)
 {
-	const struct madt_plan_run *runs = TABLE(view, runs, madt_plan_run);
-	const struct madt_plan_word *words = TABLE(view, words, madt_plan_word);
-	for (uint32_t i = 0; i < view->header->runs.count; i++)
-		if (!run_is_good(&runs[i], runs + view->header->runs.count, words,
-					view->header->words.count))
-			return DAMAGED(view, runs, madt_plan_run, i);
-	for (uint32_t i = 0; i < view->header->words.count; i++)
-		if (!word_is_good(view, &words[i]))
-			return DAMAGED(view, words, madt_plan_word, i);
-	return 0;
+	const struct madt_plan *header = view->header;
+	struct madt_plan_runs runs = {
+		.bytes = view_at(view, header->runs.offset),
+		.index = view_at(view, header->words.offset),
+		.count = header->runs.count,
+	};
+	uint32_t words = 0;
+	if (!view_index_is_good(view, header->words.offset, runs.count)
+			|| !forms_are_good(runs.bytes, runs.count))
+		return failure_set(view->failure, EINVAL,
+				"damaged: runs or the index of their words, at byte %" PRIu32 " or %" PRIu32,
+				header->runs.offset, header->words.offset);
+	while (madt_plan_runs_next(&runs)) {
+		const uint8_t byte = runs.bytes[runs.next - 1];
+		const bool ends = runs.next % MADT_PLAN_ROWS == 0 || runs.next == runs.count;
+		words += madt_plan_run_is_whole(byte) ? 0 : runs.run.words;
+		if (!run_is_good(view, &runs, byte)
+				|| (ends
+						&& runs.at
+								!= madt_plan_block_at(runs.index,
+										runs.index + madt_plan_blocks(runs.next) - 1)))
+			return view_damaged(view, "runs", runs.next - 1, header->runs.offset + runs.next - 1);
+	}
+	return words == header->words.count
+			? 0
+			: failure_set(view->failure, EINVAL, "damaged: count of words (byte 116)");
 }
 
 int view_steps_check(const struct view *view)
@@ -68,7 +93,7 @@ int view_steps_check(const struct view *view)
 		unsigned words = 0;
 		for (uint32_t k = 0; k < step->operands; k++)
 			words += operands[step->first_operand + k].elements;
-		if (words != TABLE(view, runs, madt_plan_run)[step->run].words)
+		if (words != madt_plan_run_of(view_at(view, view->header->runs.offset), step->run).words)
 			return DAMAGED(view, steps, madt_plan_step, i);
 	}
 	return 0;

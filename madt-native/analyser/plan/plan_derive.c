@@ -89,7 +89,7 @@ static bool word_derive(struct origins *origins, const struct madt_code_operand 
 		return false;
 	const struct origin *origin = origin_find(origins, operand);
 	if (origin) {
-		word->element = (uint8_t)(MADT_PLAN_DERIVED | origin->word);
+		word->from = origin->word;
 		word->distance = (int16_t)(operand->displacement - origin->displacement);
 		return true;
 	}
@@ -122,11 +122,10 @@ void run_derive(struct plan *plan, struct run *run, const struct insn *const *in
 	if (run->words > RUN_WORDS || insns[run->first]->step
 			|| insns[run->first]->flags & (INSN_REP | INSN_ALONE))
 		return;
-	struct madt_plan_word *words = plan->words + plan->runs[run->number].first_word;
 	for (unsigned i = run->first; i <= run->last; i++) {
 		const unsigned before = run->stored + number;
 		if (insns[i]->words)
-			insn_derive(plan, run, insns[i], &origins, words, &number);
+			insn_derive(plan, run, insns[i], &origins, plan->runs.word, &number);
 		if (run->stored + number > before)
 			run->last_stored = i;
 		origins_follow(plan, &origins, insns[i]);

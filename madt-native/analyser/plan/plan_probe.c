@@ -167,8 +167,9 @@ static void probe_word_add(struct plan *plan, const struct insn *insn, enum madt
 		.access = (uint8_t)access,
 		.size = WORD_BYTES,
 		.operand = (uint8_t)value,
+		.from = MADT_PLAN_STORED,
 	};
-	word_add(plan, &word);
+	word_add(&plan->runs, &word);
 }
 
 static void plain_emit(struct plan *plan, const struct run *run, register_set dead)
@@ -296,7 +297,7 @@ static void probe_emit(struct plan *plan, const struct insn *insn, enum madt_acc
 	const bool timed = plan->options.times;
 	const uint32_t values = values_of(plan, insn, access);
 	const unsigned words = 1 + timed + (unsigned)__builtin_popcount(values);
-	const struct run run = { .words = words, .stored = words, .number = run_add(plan, words) };
+	const struct run run = { .words = words, .stored = words, .number = run_open(&plan->runs) };
 	const register_set dead = plan_dead(plan, insn);
 	probe_word_add(plan, insn, access, 0);
 	if (timed)
@@ -304,6 +305,7 @@ static void probe_emit(struct plan *plan, const struct insn *insn, enum madt_acc
 	for (unsigned value = 0; value < MADT_VALUES; value++)
 		if (values >> value & 1)
 			probe_word_add(plan, insn, MADT_VALUE, value);
+	run_close(&plan->runs, words);
 	if (values && timed)
 		timed_values_emit(plan, &run, dead, values);
 	else if (values)

@@ -23,14 +23,6 @@
 #define SPILL_1 MADT_GS_SPILL
 #define SPILL_2 (MADT_GS_SPILL + 8)
 
-void word_add(struct plan *plan, const struct madt_plan_word *word)
-{
-	if (array_reserve(&plan->words, &plan->word_capacity, plan->word_count, sizeof *plan->words))
-		plan->words[plan->word_count++] = *word;
-	else
-		plan->full = true;
-}
-
 static void words_add(struct plan *plan, const struct insn *insn,
 		const struct madt_code_operand *operand)
 {
@@ -41,9 +33,9 @@ static void words_add(struct plan *plan, const struct insn *insn,
 			.access = operand->access,
 			.size = operand->size,
 			.operand = operand->number,
-			.element = (uint8_t)i,
+			.from = MADT_PLAN_STORED,
 		};
-		word_add(plan, &word);
+		word_add(&plan->runs, &word);
 	}
 }
 
@@ -86,19 +78,18 @@ static bool operand_is_register(const struct madt_code_operand *operand)
 			&& !(operand->flags & MADT_OPERAND_ADDRESS32);
 }
 
-/* The run's word in the table. */
-static const struct madt_plan_word *run_word(const struct plan *plan, const struct run *run,
-		unsigned number)
+/* Whether this word of the run at hand is derived. */
+static bool word_is_derived(const struct plan *plan, unsigned number)
 {
-	return &plan->words[plan->runs[run->number].first_word + number];
+	return madt_plan_word_is_derived(&plan->runs.word[number]);
 }
 
 /*
- * How many words of an instruction are stored, whose first is the run's word `number`; *computes:
- * whether one of them is anything but what a register holds.
+ * How many words of an instruction are stored, whose first is word `number` of the run at hand;
+ * *computes: whether one of them is anything but what a register holds.
  */
-static unsigned insn_stores(const struct plan *plan, const struct run *run, const struct insn *insn,
-		unsigned number, bool *computes)
+static unsigned insn_stores(const struct plan *plan, const struct insn *insn, unsigned number,
+		bool *computes)
 {
 	const struct madt_code_operand *operands;
 	unsigned count = plan_operands(plan, insn, &operands), stored = 0;
@@ -106,7 +97,7 @@ static unsigned insn_stores(const struct plan *plan, const struct run *run, cons
 	for (unsigned i = 0; i < count; i++) {
 		if (!plan_records(plan, &operands[i]))
 			continue;
-		if (!madt_plan_word_is_derived(run_word(plan, run, number))) {
+		if (!word_is_derived(plan, number)) {
 			stored += operands[i].elements;
 			*computes |= !operand_is_register(&operands[i]);
 		}
@@ -141,7 +132,7 @@ static unsigned run_spills(const struct plan *plan, const struct run *run,
 		const struct insn *insn = insns[i];
 		bool computes = false;
 		if (insn->words)
-			insn_stores(plan, run, insn, number, &computes);
+			insn_stores(plan, insn, number, &computes);
 		number += insn->words;
 		spills += (computes || i == run->first)
 				&& !(plan_dead(plan, insn) & ~insn_address_registers(plan, insn)
@@ -166,33 +157,11 @@ static void run_hold(struct plan *plan, struct run *run, const struct insn *cons
 		plan->header.spills += run->held[i] != MADT_REGISTER_NONE;
 }
 
-uint32_t run_add(struct plan *plan, unsigned words)
-{
-	if (array_reserve(&plan->runs, &plan->run_capacity, plan->run_count, sizeof *plan->runs))
-		plan->runs[plan->run_count] = (struct madt_plan_run){ (uint32_t)plan->word_count,
-			(uint16_t)words, (uint16_t)words };
-	else
-		plan->full = true;
-	return (uint32_t)plan->run_count++;
-}
-
-/* Says in the run table how many words are stored, and adds the whole form of the run. */
-static void run_forms(struct plan *plan, const struct run *run)
-{
-	if (run->stored == run->words)
-		return;
-	const uint32_t first_word = plan->runs[run->number].first_word;
-	plan->runs[run->number].stored = (uint16_t)run->stored;
-	const uint32_t whole = run_add(plan, run->words);
-	if (!plan->full)
-		plan->runs[whole].first_word = first_word;
-}
-
 void run_begin(struct plan *plan, struct run *run, const struct insn *const *insns)
 {
 	register_set free = plan_dead(plan, insns[run->first]);
 	run->held[0] = run->held[1] = MADT_REGISTER_NONE;
-	run->number = run_add(plan, run->words);
+	run->number = run_open(&plan->runs);
 	run->seen = run->written = 0;
 	for (unsigned i = run->first; i <= run->last; i++) {
 		const struct madt_code_operand *operands;
@@ -201,10 +170,8 @@ void run_begin(struct plan *plan, struct run *run, const struct insn *const *ins
 			if (plan_records(plan, &operands[k]))
 				words_add(plan, insns[i], &operands[k]);
 	}
-	if (plan->full)
-		return;
 	run_derive(plan, run, insns);
-	run_forms(plan, run);
+	run_close(&plan->runs, run->stored);
 	for (unsigned i = run->first; i < run->last_stored; i++)
 		free &= (register_set) ~(insns[i]->reads | insns[i]->writes);
 	run->kept = lowest(free);
@@ -296,7 +263,7 @@ static void words_emit(struct plan *plan, struct run *run, const struct insn *in
 	for (unsigned i = 0; i < count; i++) {
 		if (!plan_records(plan, &operands[i]))
 			continue;
-		bool derived = madt_plan_word_is_derived(run_word(plan, run, run->seen));
+		bool derived = word_is_derived(plan, run->seen);
 		run->seen += operands[i].elements;
 		if (derived)
 			continue;
@@ -331,7 +298,7 @@ static void held_load(struct plan *plan, const struct run *run)
 void run_record(struct plan *plan, struct run *run, const struct insn *insn)
 {
 	bool computes;
-	const unsigned stored = plan->full ? 0 : insn_stores(plan, run, insn, run->seen, &computes);
+	const unsigned stored = insn_stores(plan, insn, run->seen, &computes);
 	if (!stored) {
 		run->seen += insn->words;
 		return;

@@ -171,7 +171,7 @@ static void step_emit(struct plan *plan, const struct window *window)
 	const struct insn *insns[] = { plan_text_insn(&plan->text, window->address) };
 	struct madt_plan_step step = {
 		.address = window->address,
-		.run = (uint32_t)plan->run_count,
+		.run = (uint32_t)plan->runs.count,
 		.first_operand = (uint32_t)plan->operand_count,
 	};
 	run_begin(plan, &run, insns);
@@ -207,9 +207,14 @@ static void text_release(struct plan *plan)
 	plan->live = NULL;
 }
 
+static bool is_full(const struct plan *plan)
+{
+	return plan->full || plan->emit.full || plan->runs.full;
+}
+
 bool plan_trampolines_emit(struct plan *plan)
 {
-	for (uint32_t i = 0; i < plan->window_count && !plan->full && !plan->emit.full; i++) {
+	for (uint32_t i = 0; i < plan->window_count && !is_full(plan); i++) {
 		if (i % FORGET_WINDOWS == 0)
 			text_forget(plan, &plan->windows[i]);
 		if (plan->windows[i].tactic == MADT_TACTIC_STEP)
@@ -218,5 +223,5 @@ bool plan_trampolines_emit(struct plan *plan)
 			window_emit(plan, i);
 	}
 	text_release(plan);
-	return !plan->full && !plan->emit.full;
+	return !is_full(plan);
 }

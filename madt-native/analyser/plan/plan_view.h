@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/failure.h"
-#include "madt_rows.h"
+#include "madt_runs.h"
 
 struct view {
 	int descriptor;
@@ -45,6 +45,9 @@ int view_damaged(const struct view *view, const char *table, uint32_t index, siz
 bool view_place_is_good(const struct view *view, uint32_t place, uint32_t bytes);
 bool view_address_is_good(const struct view *view, uint32_t address);
 bool view_address_is_in_area(const struct view *view, int64_t address);
+
+/* Whether each block of a packed table begins where the one before it ends, within the tables. */
+bool view_index_is_good(const struct view *view, uint32_t offset, uint32_t rows);
 
 /* 0, or an errno value with the text. */
 int view_read(const struct view *view, void *to, uint64_t size, uint64_t offset);

@@ -214,13 +214,13 @@ static void tables_write(struct image *image, struct file_stream *stream)
 	struct madt_plan *header = &plan->header;
 	header->tables = (uint32_t)stream->at;
 	table_write(stream, &header->areas, image->areas, image->area_count, sizeof *image->areas);
-	table_write(stream, &header->runs, plan->runs, plan->run_count, sizeof *plan->runs);
-	table_write(stream, &header->words, plan->words, plan->word_count, sizeof *plan->words);
 	table_write(stream, &header->steps, plan->steps, plan->step_count, sizeof *plan->steps);
 	table_write(stream, &header->operands, plan->operands, plan->operand_count,
 			sizeof *plan->operands);
 	table_write(stream, &header->hooks, image->hooks, image->hook_count, sizeof *image->hooks);
 	table_write(stream, &header->doors, image->doors, image->door_count, sizeof *image->doors);
+	file_stream_pad(stream, 0, (8 - stream->at % 8) % 8);
+	runs_write(&plan->runs, stream, header);
 	patches_write(image, stream);
 	relocations_write(image, stream);
 	boundaries_write(image, stream);

@@ -29,8 +29,6 @@ struct plan_file {
 	const struct madt_plan_patch *patches;
 	const struct madt_plan_entry *entries;
 	const struct madt_plan_door *doors;
-	const struct madt_plan_word *words;
-	const struct madt_plan_run *runs;
 	size_t size;
 	double seconds;
 };
@@ -64,8 +62,6 @@ static struct plan_file plan_make(const char *plan_path, unsigned variant, unsig
 	plan.patches = plan_patches(bytes, plan.header->patches);
 	plan.entries = plan_entries(bytes, plan.header->entries);
 	plan.doors = (const void *)(bytes + plan.header->doors.offset);
-	plan.words = (const void *)(bytes + plan.header->words.offset);
-	plan.runs = (const void *)(bytes + plan.header->runs.offset);
 	plan.seconds = (double)(end.tv_sec - start.tv_sec)
 			+ (double)(end.tv_nsec - start.tv_nsec) / 1e9;
 	return plan;
@@ -208,10 +204,11 @@ static void words_check(const struct plan_file *plan, const struct map_file *map
 {
 	unsigned missing = 0;
 	memset(word_counts, 0, ROOM);
-	for (uint32_t i = 0; i < plan->header->runs.count; i++) {
-		const struct madt_plan_word *word = &plan->words[plan->runs[i].first_word];
+	struct madt_plan_runs runs = plan_runs(plan->header);
+	while (madt_plan_runs_next(&runs)) {
+		const struct madt_plan_word *word = runs.word;
 		unsigned count = 0;
-		while (count < plan->runs[i].words && word[count].address == word->address)
+		while (count < runs.run.words && word[count].address == word->address)
 			count++;
 		word_counts[word->address] = (uint8_t)count;
 	}

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "plan_arrays.h"
 #include "splice_watch.h"
 
 /* where neither the heap nor an area of the low copy may lie */
@@ -240,33 +241,30 @@ static void strays_check(const struct case_ *item)
 static void runs_check(const struct case_ *item)
 {
 	static const uint32_t wanted[] = { 1, 1, 1, 1, 1, 2, 1, 1 };
-	const struct madt_plan_run *runs = (const void *)(spliced->bytes + spliced->plan->runs.offset);
-	const struct madt_plan_word *words = (const void *)(spliced->bytes
-			+ spliced->plan->words.offset);
 	size_t count = 0;
-	for (const uint8_t *at = item->start; at < item->end; at++)
-		for (uint32_t i = 0; i < spliced->plan->runs.count; i++) {
-			bool whole_form = i && runs[i - 1].first_word == runs[i].first_word;
-			if (whole_form || spliced->base + words[runs[i].first_word].address != at)
+	for (const uint8_t *at = item->start; at < item->end; at++) {
+		struct madt_plan_runs runs = plan_runs(spliced->plan);
+		while (madt_plan_runs_next(&runs)) {
+			if (madt_plan_run_is_whole(runs.bytes[runs.next - 1])
+					|| spliced->base + runs.word->address != at)
 				continue;
-			if (count >= sizeof wanted / sizeof *wanted || wanted[count++] != runs[i].words) {
+			if (count >= sizeof wanted / sizeof *wanted || wanted[count++] != runs.run.words) {
 				fprintf(stderr, "%s: the run at module + 0x%tx has %u words\n", item->name,
-						at - spliced->base, runs[i].words);
+						at - spliced->base, runs.run.words);
 				failures++;
 			}
 		}
+	}
 }
 
 /* So many words of the runs that begin in the case "derives" follow from others: not its 32768. */
 static void derived_check(const struct case_ *item)
 {
-	const struct madt_plan_run *runs = (const void *)(spliced->bytes + spliced->plan->runs.offset);
-	const struct madt_plan_word *words = (const void *)(spliced->bytes
-			+ spliced->plan->words.offset);
+	struct madt_plan_runs runs = plan_runs(spliced->plan);
 	unsigned derived = 0, most = 0;
-	for (uint32_t i = 0; i < spliced->plan->runs.count; i++) {
-		const uint8_t *at = spliced->base + words[runs[i].first_word].address;
-		derived = runs[i].words - runs[i].stored;
+	while (madt_plan_runs_next(&runs)) {
+		const uint8_t *at = spliced->base + runs.word->address;
+		derived = runs.run.words - runs.run.stored;
 		if (at == item->start && derived > most)
 			most = derived;
 	}

@@ -4,12 +4,23 @@
 
 #include <stdlib.h>
 
-#include "madt_rows.h"
+#include "madt_runs.h"
 
 static inline struct madt_plan_rows plan_rows(const void *plan, struct madt_plan_table table)
 {
 	return madt_plan_rows_from((const void *)((const uint8_t *)plan + table.offset), table.count,
 			0);
+}
+
+/* All runs; madt_plan_runs_next turns to the first one. */
+static inline struct madt_plan_runs plan_runs(const struct madt_plan *plan)
+{
+	const uint8_t *bytes = (const uint8_t *)plan;
+	return (struct madt_plan_runs){
+		.bytes = bytes + plan->runs.offset,
+		.index = (const void *)(bytes + plan->words.offset),
+		.count = plan->runs.count,
+	};
 }
 
 /* An array of what `convert` makes of each row; to be freed. */

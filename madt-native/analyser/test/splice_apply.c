@@ -74,17 +74,24 @@ long sys_call(long number, long a, long b, long c, long d, long e, long f)
 
 /* ---------------------------------------------------------------- words */
 
-static void run_read(const uint64_t *stored, const struct madt_plan_run *run)
+static struct madt_plan_runs run_find(uint64_t header)
 {
-	const struct madt_plan_word *word = (const void *)(now->bytes + now->plan->words.offset);
-	uint64_t words[64];
-	word += run->first_word;
-	madt_plan_run_restore(run, word, stored, words);
-	for (uint32_t i = 0; i < run->words; i++, word++)
+	struct madt_plan_runs runs = plan_runs(now->plan);
+	madt_plan_runs_find(&runs, (uint32_t)(header >> 32 & 0x7fffffff) - FIRST_RUN);
+	return runs;
+}
+
+static void run_read(const uint64_t *stored, const struct madt_plan_runs *run)
+{
+	uint64_t words[MADT_PLAN_RUN_WORDS];
+	madt_plan_run_restore(&run->run, run->word, stored, words);
+	for (uint32_t i = 0; i < run->run.words; i++) {
+		const struct madt_plan_word *word = &run->word[i];
 		if (words[i] != MADT_WORD_NONE)
 			accesses_add(&recorded,
 					(struct access){
 							words[i], word->address, word->size, word->access, word->operand });
+	}
 }
 
 void splice_drain(void)
@@ -92,38 +99,43 @@ void splice_drain(void)
 	uint64_t *end = (uint64_t *)block[0];
 	for (uint64_t *at = chunk; at < end;) {
 		uint32_t number = (uint32_t)(*at >> 32 & 0x7fffffff) - FIRST_RUN;
-		const struct madt_plan_run *run = (const void *)(now->bytes + now->plan->runs.offset);
 		if (*at >> 63 != 1 || (uint32_t)*at != EPOCH || number >= now->plan->runs.count) {
 			fprintf(stderr, "no run header: %016lx at word %td of %td\n", *at, at - chunk,
 					end - chunk);
 			abort();
 		}
-		run_read(at + 1, run + number);
-		at += 1 + run[number].stored;
+		const struct madt_plan_runs run = run_find(*at);
+		run_read(at + 1, &run);
+		at += 1 + run.run.stored;
 	}
 	memset(chunk, 0xff, CHUNK_WORDS * 8);
 	block[0] = (uint64_t)chunk;
 }
 
+/* Of an instruction whose elements each have a word. */
+static bool word_is_element(const struct madt_plan_word *word)
+{
+	return word[-1].address == word->address && word[-1].operand == word->operand;
+}
+
 bool splice_run_is_open(uint32_t address, bool *unknown)
 {
-	const struct madt_plan_run *runs = (const void *)(now->bytes + now->plan->runs.offset);
-	const struct madt_plan_word *words = (const void *)(now->bytes + now->plan->words.offset);
 	const uint64_t *end = (const uint64_t *)block[0];
 	const uint64_t *last = NULL;
+	struct madt_plan_runs run;
 	*unknown = false;
-	for (const uint64_t *at = chunk; at < end;
-			at += 1 + runs[(uint32_t)(*at >> 32 & 0x7fffffff) - FIRST_RUN].stored)
+	for (const uint64_t *at = chunk; at < end; at += 1 + run.run.stored) {
+		run = run_find(*at);
 		last = at;
+	}
 	if (!last)
 		return false;
-	const struct madt_plan_run *run = &runs[(uint32_t)(*last >> 32 & 0x7fffffff) - FIRST_RUN];
-	const struct madt_plan_word *word = words + run->first_word;
-	*unknown = run->words == 1; /* may be masked */
-	for (uint32_t i = 0; i < run->words; i++) {
-		bool derived = run->stored < run->words && madt_plan_word_is_derived(&word[i]);
-		*unknown |= derived ? word->address <= address && address < word[i].address
-							: word[i].element > 0 && run->stored == run->words;
+	*unknown = run.run.words == 1; /* may be masked */
+	for (uint32_t i = 0; i < run.run.words; i++) {
+		const struct madt_plan_word *word = &run.word[i];
+		bool derived = run.run.stored < run.run.words && madt_plan_word_is_derived(word);
+		*unknown |= derived ? run.word->address <= address && address < word->address
+							: i && word_is_element(word) && run.run.stored == run.run.words;
 	}
 	return end[-1] == MADT_WORD_NONE;
 }
@@ -332,8 +344,8 @@ static void step_record(const struct madt_plan_step *step, const ucontext_t *con
 {
 	const struct madt_code_operand *operands = (const void *)(now->bytes
 			+ now->plan->operands.offset);
-	const struct madt_plan_run *runs = (const void *)(now->bytes + now->plan->runs.offset);
-	uint64_t *run = run_reserve(runs[step->run].words);
+	const uint8_t *runs = now->bytes + now->plan->runs.offset;
+	uint64_t *run = run_reserve(madt_plan_run_of(runs, step->run).words);
 	uint64_t *words = run + 1;
 	for (uint32_t i = 0; i < step->operands; i++)
 		words += splice_words(&operands[step->first_operand + i], context, words);

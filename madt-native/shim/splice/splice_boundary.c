@@ -74,20 +74,31 @@ bool splice_boundary_clean(uintptr_t at)
 	return *(const uint8_t *)at == JUMP;
 }
 
+/* What the module's plan says of a run. */
+static void run_find(const struct module *module, uint32_t number, struct madt_plan_runs *run)
+{
+	*run = (struct madt_plan_runs){
+		.bytes = plan_table(module->plan, module->plan->runs),
+		.index = plan_table(module->plan, module->plan->words),
+		.count = module->plan->runs.count,
+	};
+	madt_plan_runs_find(run, number);
+}
+
 /* The words of the run that the thread wrote in front of a place in its chunk, one of this
  * module's; NULL if there is none. */
-static uint64_t *run_before(const struct module *module, uint64_t *end,
-		const struct madt_plan_run **run)
+static uint64_t *run_before(const struct module *module, uint64_t *end, struct madt_plan_runs *run)
 {
-	const struct madt_plan_run *runs = plan_table(module->plan, module->plan->runs);
+	const uint8_t *runs = plan_table(module->plan, module->plan->runs);
 	uint64_t *first = self.session.chunk + MADT_CHUNK_HEADER_WORDS;
 
-	for (uint32_t n = 1; n <= 64 && end - n > first; n++) {
+	for (uint32_t n = 1; n <= MADT_PLAN_RUN_WORDS && end - n > first; n++) {
 		uint64_t header = end[-1 - (long)n];
 		uint32_t number = (uint32_t)(header >> 32 & MADT_RUN_RESERVED) - module->first_run;
 
-		if (header >> 63 && number < module->plan->runs.count && runs[number].stored == n) {
-			*run = &runs[number];
+		if (header >> 63 && number < module->plan->runs.count
+				&& madt_plan_run_of(runs, number).stored == n) {
+			run_find(module, number, run);
 			return end - n;
 		}
 	}
@@ -102,37 +113,26 @@ static void run_end(uintptr_t code)
 	record_run(MADT_RUN_LOAD_UNKNOWN, words, 2);
 }
 
-static const struct madt_plan_word *words_of(const struct module *module,
-		const struct madt_plan_run *run)
-{
-	return (const struct madt_plan_word *)plan_table(module->plan, module->plan->words)
-			+ run->first_word;
-}
-
-static void words_withdraw(const struct module *module, const struct madt_plan_run *run,
+static void words_withdraw(const struct module *module, const struct madt_plan_runs *run,
 		uint64_t *words, uintptr_t code)
 {
-	const struct madt_plan_word *word = words_of(module, run);
-
-	for (uint32_t i = 0; i < run->words; i++)
-		if (module->bias + word[i].address == code)
+	for (uint32_t i = 0; i < run->run.words; i++)
+		if (module->bias + run->word[i].address == code)
 			words[i] = MADT_WORD_NONE;
 }
 
-static bool run_derives(const struct madt_plan_run *run)
+static bool run_derives(const struct madt_plan_runs *run)
 {
-	return run->stored < run->words;
+	return run->run.stored < run->run.words;
 }
 
 /* Whether an instruction at a boundary is in the midst of the run that was written last. */
-static bool run_holds(const struct module *module, const struct madt_plan_run *run,
-		const struct madt_plan_boundary *boundary)
+static bool run_holds(const struct madt_plan_runs *run, const struct madt_plan_boundary *boundary)
 {
-	const struct madt_plan_word *word = words_of(module, run);
 	bool holds = boundary->open;
 
-	for (uint32_t i = 0; i < run->words; i++)
-		holds |= word[i].address == boundary->address;
+	for (uint32_t i = 0; i < run->run.words; i++)
+		holds |= run->word[i].address == boundary->address;
 	return holds;
 }
 
@@ -140,30 +140,29 @@ static bool run_holds(const struct module *module, const struct madt_plan_run *r
  * Cuts a run with derived words short: those of instructions from `end` on are not made. The others
  * come into its whole form, which has the next number; false: there are none.
  */
-static bool run_cut(const struct module *module, const struct madt_plan_run *run, uint64_t *stored,
+static bool run_cut(const struct module *module, const struct madt_plan_runs *run, uint64_t *stored,
 		uintptr_t end)
 {
-	const struct madt_plan_word *word = words_of(module, run);
-	uint64_t words[64], header = stored[-1];
+	uint64_t words[MADT_PLAN_RUN_WORDS], header = stored[-1];
 	bool some = false;
 
-	madt_plan_run_restore(run, word, stored, words);
-	for (uint32_t i = 0; i < run->words; i++)
-		if (module->bias + word[i].address >= end)
+	madt_plan_run_restore(&run->run, run->word, stored, words);
+	for (uint32_t i = 0; i < run->run.words; i++)
+		if (module->bias + run->word[i].address >= end)
 			words[i] = MADT_WORD_NONE;
 		else
 			some = true;
-	for (uint32_t i = 0; i < run->stored; i++)
+	for (uint32_t i = 0; i < run->run.stored; i++)
 		stored[i] = MADT_WORD_NONE;
 	if (some)
 		record_run_of((uint32_t)(header >> 32 & MADT_RUN_RESERVED) + 1, (uint32_t)header, words,
-				run->words);
+				run->run.words);
 	return some;
 }
 
 /* The run that was written last, and where the place can be shown; NULL without one of both. */
-static uint64_t *run_at(const struct module *module, uint32_t place,
-		const struct madt_plan_run **run, struct madt_plan_boundary *boundary)
+static uint64_t *run_at(const struct module *module, uint32_t place, struct madt_plan_runs *run,
+		struct madt_plan_boundary *boundary)
 {
 	if (!self.session.led || !self.session.chunk || !boundary_find(module, place, boundary))
 		return NULL;
@@ -173,28 +172,27 @@ static uint64_t *run_at(const struct module *module, uint32_t place,
 void splice_cut(const struct module *module, uint32_t place)
 {
 	struct madt_plan_boundary boundary;
-	const struct madt_plan_run *run;
+	struct madt_plan_runs run;
 	uint64_t *words = run_at(module, place, &run, &boundary);
 
-	if (words && run_derives(run) && run_holds(module, run, &boundary))
-		run_cut(module, run, words, module->bias + boundary.address + 1);
+	if (words && run_derives(&run) && run_holds(&run, &boundary))
+		run_cut(module, &run, words, module->bias + boundary.address + 1);
 }
 
 /* Its probes stand in front of its accesses. */
 static void probes_withdraw(const struct module *module, uint64_t *words, uintptr_t code)
 {
-	const struct madt_plan_run *run;
+	struct madt_plan_runs run;
 
-	while ((words = run_before(module, words - 1, &run))
-			&& words_of(module, run)->access >= MADT_ENTER
-			&& module->bias + words_of(module, run)->address == code)
-		words_withdraw(module, run, words, code);
+	while ((words = run_before(module, words - 1, &run)) && run.word->access >= MADT_ENTER
+			&& module->bias + run.word->address == code)
+		words_withdraw(module, &run, words, code);
 }
 
 void splice_withdraw(const struct module *module, uint32_t place)
 {
 	struct madt_plan_boundary boundary;
-	const struct madt_plan_run *run;
+	struct madt_plan_runs run;
 	uint64_t *words = run_at(module, place, &run, &boundary);
 	uintptr_t code;
 
@@ -202,9 +200,9 @@ void splice_withdraw(const struct module *module, uint32_t place)
 		return;
 	code = module->bias + boundary.address;
 	probes_withdraw(module, words, code);
-	if (!run_derives(run))
-		words_withdraw(module, run, words, code);
-	else if (run_holds(module, run, &boundary) && run_cut(module, run, words, code))
+	if (!run_derives(&run))
+		words_withdraw(module, &run, words, code);
+	else if (run_holds(&run, &boundary) && run_cut(module, &run, words, code))
 		return;
 	run_end(code);
 }

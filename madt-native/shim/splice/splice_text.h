@@ -2,7 +2,7 @@
 #ifndef MADT_SPLICE_TEXT_H
 #define MADT_SPLICE_TEXT_H
 
-#include "madt_rows.h"
+#include "madt_runs.h"
 #include "module/module.h"
 
 static inline const void *plan_table(const struct madt_plan *plan, struct madt_plan_table where)

@@ -65,13 +65,10 @@ class HeadersTest {
             Map.entry("TEXT_BYTES", "offsetof(struct madt_plan, text_bytes)"),
             Map.entry("FIRST_RUN", "offsetof(struct madt_plan, first_run)"),
             Map.entry("PROVEN_BYTES", "offsetof(struct madt_plan, proven_bytes)"),
-            Map.entry("RUN_BYTES", "sizeof(struct madt_plan_run)"),
-            Map.entry("RUN_LENGTH", "offsetof(struct madt_plan_run, words)"),
-            Map.entry("RUN_STORED", "offsetof(struct madt_plan_run, stored)"),
-            Map.entry("WORD_BYTES", "sizeof(struct madt_plan_word)"),
-            Map.entry("WORD_ELEMENT", "offsetof(struct madt_plan_word, element)"),
-            Map.entry("WORD_DISTANCE", "offsetof(struct madt_plan_word, distance)"),
-            Map.entry("DERIVED", "MADT_PLAN_DERIVED"),
+            Map.entry("RUN_WORDS", "MADT_PLAN_RUN_WORDS"),
+            Map.entry("RUN_DERIVES", "MADT_PLAN_RUN_DERIVES"),
+            Map.entry("RUN_WHOLE", "MADT_PLAN_RUN_WHOLE"),
+            Map.entry("RUN_PROBE", "MADT_PLAN_RUN_PROBE"),
             Map.entry("DERIVED_WORDS", "MADT_PLAN_DERIVED_WORDS"),
             Map.entry("PATCHES", "offsetof(struct madt_plan, patches)"),
             Map.entry("ROWS", "MADT_PLAN_ROWS"),
@@ -154,7 +151,7 @@ class HeadersTest {
 
     @Test
     void shouldEqualThePlansHeader() throws Exception {
-        assertEquals(asked("madt_rows.h", PLAN), constants(SplicePlan.class));
+        assertEquals(asked("madt_runs.h", PLAN), constants(SplicePlan.class));
         Map<String, Long> places = constants(Argument.class);
         places.remove("NOWHERE"); // of traces alone
         assertEquals(asked("madt_plan.h", PLACES), places);

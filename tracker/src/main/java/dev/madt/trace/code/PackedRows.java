@@ -35,8 +35,8 @@ final class PackedRows {
 
     /** A row at which the table is read. Changes as it turns to the next one. */
     final class Row {
+        private final PlanNumbers numbers = new PlanNumbers(bytes);
         private int number;
-        private int at;
         private int key;
         private int value;
         private int extra;
@@ -55,26 +55,13 @@ final class PackedRows {
                 int block = index + number / ROWS * BLOCK_BYTES;
                 key = bytes.getInt(block);
                 value = 0;
-                at = index - bytes.getInt(block + 4);
+                numbers.seek(index - bytes.getInt(block + 4));
             }
-            key += (int) number();
-            long second = number();
-            int zigzag = (int) (second >>> 1);
-            value += zigzag >>> 1 ^ -(zigzag & 1);
-            extra = (second & 1) == 0 ? 0 : (int) number();
+            key += (int) numbers.next();
+            long second = numbers.next();
+            value += PlanNumbers.signed((int) (second >>> 1));
+            extra = (second & 1) == 0 ? 0 : (int) numbers.next();
             return this;
-        }
-
-        private long number() {
-            long number = 0;
-            byte digit;
-            int shift = 0;
-            do {
-                digit = bytes.get(at++);
-                number |= (digit & 0x7fL) << shift;
-                shift += 7;
-            } while (digit < 0);
-            return number;
         }
 
         long key() {

@@ -1,6 +1,5 @@
 package dev.madt.trace.code;
 
-import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.WordSources;
 import java.io.IOException;
@@ -15,7 +14,7 @@ import java.nio.file.Path;
  */
 public final class SplicePlan implements ModuleRuns {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
-    public static final int VERSION = 13;
+    public static final int VERSION = 14;
 
     public static final int VARIANTS = 3;
     /** {@code MADT_PLAN_DERIVED_WORDS}: of a run with derived words, all of them, at most. */
@@ -59,15 +58,13 @@ public final class SplicePlan implements ModuleRuns {
     private static final int TEXT_BYTES = 200;
     private static final int PROVEN_BYTES = 208;
     private static final int FIRST_RUN = 232;
-    private static final int RUN_BYTES = 8;
-    private static final int RUN_LENGTH = 4;
-    private static final int RUN_STORED = 6;
-    private static final int WORD_BYTES = 12;
-    private static final int WORD_ELEMENT = 9;
-    private static final int WORD_DISTANCE = 10;
     private static final int DOOR_BYTES = 12;
-    /** {@code MADT_PLAN_DERIVED}. */
-    private static final int DERIVED = 0x80;
+    /** {@code MADT_PLAN_RUN_WORDS}, {@code MADT_PLAN_RUN_DERIVES} and so on: a run's byte. */
+    static final int RUN_WORDS = 64;
+
+    static final int RUN_DERIVES = 64;
+    static final int RUN_WHOLE = 128;
+    static final int RUN_PROBE = 192;
     /** {@code MADT_TACTIC_NEAR}. */
     private static final int NEAR = 3;
     /** {@code MADT_PLAN_ROWS}: in a block of a packed table. */
@@ -76,11 +73,9 @@ public final class SplicePlan implements ModuleRuns {
     private static final int LENGTH_BITS = 6;
 
     private final ByteBuffer bytes;
-    private final int entries;
+    private final PackedRuns runs;
     private final PackedRows patches;
     private final int doorsAt;
-    private final int runsAt;
-    private final int wordsAt;
 
     private SplicePlan(Path file, ByteBuffer bytes) throws IOException {
         this.bytes = bytes;
@@ -92,9 +87,8 @@ public final class SplicePlan implements ModuleRuns {
                 "plan version " + bytes.getInt(8) + ", this madt knows " + VERSION);
         patches = packed(file, PATCHES);
         doorsAt = table(file, DOORS, DOOR_BYTES);
-        runsAt = table(file, RUNS, RUN_BYTES);
-        wordsAt = table(file, WORDS, WORD_BYTES);
-        entries = bytes.getInt(RUNS + 4);
+        int count = bytes.getInt(RUNS + 4);
+        runs = new PackedRuns(bytes, table(file, RUNS, 1), index(file, WORDS, count), count);
     }
 
     /**
@@ -132,13 +126,18 @@ public final class SplicePlan implements ModuleRuns {
 
     private PackedRows packed(Path file, int at) throws IOException {
         int count = bytes.getInt(at + 4);
+        return new PackedRows(bytes, index(file, at, count), count);
+    }
+
+    /** Where the index of a packed table begins; it was seen to lie within the file. */
+    private int index(Path file, int at, int rows) throws IOException {
         int offset = table(file, at, 0);
         require(
                 file,
-                PackedRows.fits(bytes, offset, count),
+                PackedRows.fits(bytes, offset, rows),
                 at,
-                "an index of " + count + " rows from byte " + offset + " of " + bytes.capacity());
-        return new PackedRows(bytes, offset, count);
+                "an index of " + rows + " rows from byte " + offset + " of " + bytes.capacity());
+        return offset;
     }
 
     private static void require(Path file, boolean holds, int at, String cause) throws IOException {
@@ -149,7 +148,7 @@ public final class SplicePlan implements ModuleRuns {
 
     @Override
     public int entries() {
-        return entries;
+        return runs.count();
     }
 
     @Override
@@ -159,53 +158,22 @@ public final class SplicePlan implements ModuleRuns {
 
     @Override
     public int words(int entry) {
-        return bytes.getShort(at(entry) + RUN_STORED) & 0xffff;
-    }
-
-    /** Words of a run, those that no chunk holds included. */
-    private int length(int entry) {
-        return bytes.getShort(at(entry) + RUN_LENGTH) & 0xffff;
+        return runs.stored(entry);
     }
 
     @Override
     public WordSources sources(int entry) {
-        int length = length(entry);
-        if (words(entry) == length) {
-            return null;
-        }
-        byte[] from = new byte[length];
-        short[] distance = new short[length];
-        int word = wordsAt + bytes.getInt(at(entry)) * WORD_BYTES;
-        byte stored = 0;
-        for (int i = 0; i < length; i++, word += WORD_BYTES) {
-            int element = bytes.get(word + WORD_ELEMENT) & 0xff;
-            boolean derived = (element & DERIVED) != 0;
-            from[i] = derived ? from[element & ~DERIVED] : stored++;
-            distance[i] = derived ? bytes.getShort(word + WORD_DISTANCE) : 0;
-        }
-        return new WordSources(words(entry), from, distance);
+        return runs.sources(entry);
     }
 
     @Override
     public boolean isProbe(int entry) {
-        int first = wordsAt + bytes.getInt(at(entry)) * WORD_BYTES;
-        return words(entry) > 0 && AccessKind.of(bytes.get(first + 5)).probes();
+        return runs.isProbe(entry);
     }
 
     @Override
     public Site[] sites(int entry, long bias) {
-        Site[] sites = new Site[length(entry)];
-        int word = wordsAt + bytes.getInt(at(entry)) * WORD_BYTES;
-        for (int i = 0; i < sites.length; i++, word += WORD_BYTES) {
-            sites[i] = new Site(
-                    (bytes.getInt(word) & 0xffffffffL) + bias,
-                    bytes.get(word + 4) & 0xff,
-                    AccessKind.of(bytes.get(word + 5)),
-                    bytes.getShort(word + 6) & 0xffff,
-                    bytes.get(word + 8) & 0xff,
-                    false);
-        }
-        return sites;
+        return runs.sites(entry, bias);
     }
 
     /**
@@ -275,12 +243,5 @@ public final class SplicePlan implements ModuleRuns {
     /** Of these in functions that are known: all others stay as they are. */
     public long provenBytes() {
         return bytes.getLong(PROVEN_BYTES);
-    }
-
-    private int at(int entry) {
-        if (entry < 0 || entry >= entries) {
-            throw new IndexOutOfBoundsException("run " + entry + " of " + entries);
-        }
-        return runsAt + entry * RUN_BYTES;
     }
 }

@@ -1,0 +1,152 @@
+package dev.madt.trace.code;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Site;
+import dev.madt.trace.event.WordSources;
+import java.nio.ByteBuffer;
+
+/**
+ * The runs of a splice plan and their words ({@code madt_runs.h}), read in place. Immutable. Words
+ * are read from the begin of their block on: a run's lengths are there at once, its sites are not.
+ */
+final class PackedRuns {
+    private static final int BLOCK_BYTES = 8;
+    /** {@code MADT_PLAN_RUN_WORDS}. */
+    private static final int WORDS = SplicePlan.RUN_WORDS;
+
+    private static final int LENGTHS = 15;
+    /** {@code madt_plan_size}; 0: the size follows. */
+    private static final int[] SIZES = {8, 4, 16, 1, 2, 32, 64, 0};
+
+    private final ByteBuffer bytes;
+    private final int runs;
+    private final int index;
+    private final int count;
+
+    /**
+     * @param runs where their bytes lie
+     * @param index where the index of the words lies
+     * @param count how many runs there are
+     */
+    PackedRuns(ByteBuffer bytes, int runs, int index, int count) {
+        this.bytes = bytes;
+        this.runs = runs;
+        this.index = index;
+        this.count = count;
+    }
+
+    int count() {
+        return count;
+    }
+
+    private int run(int number) {
+        if (number < 0 || number >= count) {
+            throw new IndexOutOfBoundsException("run " + number + " of " + count);
+        }
+        return bytes.get(runs + number) & 0xff;
+    }
+
+    private static int kind(int run) {
+        return run / WORDS * WORDS;
+    }
+
+    /** Words that a chunk holds. */
+    int stored(int number) {
+        return run(number) % WORDS + 1;
+    }
+
+    /** Words of a run, those that no chunk holds included. */
+    private int words(int number) {
+        return kind(run(number)) == SplicePlan.RUN_DERIVES ? stored(number + 1) : stored(number);
+    }
+
+    boolean isProbe(int number) {
+        return kind(run(number)) == SplicePlan.RUN_PROBE;
+    }
+
+    /** See {@link ModuleRuns#sources}. */
+    WordSources sources(int number) {
+        if (kind(run(number)) != SplicePlan.RUN_DERIVES) {
+            return null;
+        }
+        Words words = new Words(number);
+        byte[] from = new byte[words(number)];
+        short[] distance = new short[from.length];
+        byte stored = 0;
+        for (int i = 0; i < from.length; i++) {
+            words.next(true);
+            from[i] = words.from < 0 ? stored++ : from[words.from];
+            distance[i] = words.distance;
+        }
+        return new WordSources(stored(number), from, distance);
+    }
+
+    /** See {@link ModuleRuns#sites}. */
+    Site[] sites(int number, long bias) {
+        boolean whole = kind(run(number)) == SplicePlan.RUN_WHOLE;
+        int first = whole ? number - 1 : number;
+        boolean derives = kind(run(first)) == SplicePlan.RUN_DERIVES;
+        Words words = new Words(first);
+        Site[] sites = new Site[words(number)];
+        for (int i = 0; i < sites.length; i++) {
+            words.next(derives);
+            sites[i] = words.site(bias);
+        }
+        return sites;
+    }
+
+    /** A word at which the table is read. Changes as it turns to the next one. */
+    private final class Words {
+        private final PlanNumbers numbers = new PlanNumbers(bytes);
+        private int address;
+        private int shape;
+        private int size;
+        /** The number of the word that it is derived from; -1: none. */
+        private int from;
+
+        private short distance;
+
+        /** In front of the first word of a run that is no whole form. */
+        Words(int number) {
+            int block = number / SplicePlan.ROWS;
+            address = bytes.getInt(index + block * BLOCK_BYTES);
+            numbers.seek(index - bytes.getInt(index + block * BLOCK_BYTES + 4));
+            for (int i = block * SplicePlan.ROWS; i < number; i++) {
+                int kind = kind(run(i));
+                for (int k = kind == SplicePlan.RUN_WHOLE ? 0 : words(i); k > 0; k--) {
+                    next(kind == SplicePlan.RUN_DERIVES);
+                }
+            }
+        }
+
+        /** {@code madt_plan_word_read}. */
+        void next(boolean derives) {
+            address += PlanNumbers.signed((int) numbers.next());
+            shape = (int) numbers.next();
+            size = SIZES[shape / LENGTHS / 2 % SIZES.length];
+            if (size == 0) {
+                size = (int) numbers.next();
+            }
+            int source = derives ? (int) numbers.next() : 0;
+            int origin = source - 1;
+            from = source == 0 ? -1 : origin % SplicePlan.DERIVED_WORDS;
+            distance =
+                    source == 0 ? 0 : (short) PlanNumbers.signed(origin / SplicePlan.DERIVED_WORDS);
+        }
+
+        /** {@code madt_plan_shape_read}. */
+        Site site(long bias) {
+            int rest = shape / LENGTHS;
+            int kind = rest % 2 + rest / 2 / SIZES.length * 2;
+            AccessKind access = AccessKind.of(kind % 8 + 1);
+            int operand = kind / 8 ^ (access == AccessKind.LOAD ? 1 : 0);
+            return new Site(
+                    (address & 0xffffffffL) + bias,
+                    shape % LENGTHS + 1,
+                    access,
+                    size,
+                    operand,
+                    false);
+        }
+    }
+}
