@@ -17,13 +17,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nothing is lost, however the program ends; and the launcher says how it did. */
-@Isolated("it kills at moments")
 class EndingsIT {
     private static final int SIGKILL_STATUS = 137;
     private static final long KILL_AFTER = 30_011;

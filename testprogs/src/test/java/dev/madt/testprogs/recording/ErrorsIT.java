@@ -19,10 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Every error has its own text, its status, and never a stack trace. */
-@Isolated
 class ErrorsIT {
     private static final int FAILED = 125;
     private static final int CANNOT_EXECUTE = 126;
