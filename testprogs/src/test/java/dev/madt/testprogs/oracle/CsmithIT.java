@@ -6,6 +6,7 @@ import dev.madt.testprogs.EnginePair;
 import dev.madt.testprogs.RandomProgram;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * first, from 1 upward, whose program ends alone within a second and makes 5,000 to 200,000
  * accesses that MadT traces, libc's included.
  */
+@Order(1)
 class CsmithIT {
     @TempDir
     Path directory;

@@ -6,11 +6,13 @@ import dev.madt.testprogs.MadtRun;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** MadT against Lackey on this project's programs, with and without optimisation. */
+@Order(1)
 class LackeyOracleIT {
     private static final int FEWEST = 1_000;
     private static final List<String> PROGRAMS = List.of(

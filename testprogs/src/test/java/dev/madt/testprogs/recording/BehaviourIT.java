@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Programs written to be difficult: libraries that come and go, other allocators, daemons, the
  * tests of the shim with everything followed.
  */
+@Order(1)
 @ParameterizedClass(name = "engine {0}")
 @ValueSource(strings = {"splice", "trap"})
 class BehaviourIT {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Trace files, cached code maps and shared memory that are not what they should be: a sentence, no
  * stack trace, no hang.
  */
+@Order(1)
 class MalformedInputIT {
     private static final int FOREIGN_USER = 12_345;
 

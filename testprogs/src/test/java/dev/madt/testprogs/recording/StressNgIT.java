@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * MadT has to report, and complete traces that hold all invariants. Several of a kind run in one
  * stress-ng, each as a process of its own, since a start costs more than most of them.
  */
+@Order(1)
 class StressNgIT {
     /**
      * Each with the operations after which it ends: few, since a stressor may do thousands of

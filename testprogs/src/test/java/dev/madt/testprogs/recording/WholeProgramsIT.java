@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Programs of the distribution, of one process and of many, recorded from main: same stdout,
  * stderr, files and status as alone, no line filtered.
  */
+@Order(1)
 @ParameterizedClass(name = "engine {0}")
 @ValueSource(strings = {"splice", "trap"})
 class WholeProgramsIT {
