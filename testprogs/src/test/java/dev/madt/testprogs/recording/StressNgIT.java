@@ -37,7 +37,8 @@ class StressNgIT {
      */
     private static final List<String> GROUPS = List.of(
             "brk 5, fault 5, madvise 1, malloc 20, mincore 1, mlock 2",
-            "mmapaddr 2, mprotect 3, msync 2, munmap 1, pkey 2, remap 1",
+            "mmapaddr 2, mprotect 3, msync 2, pkey 2, remap 1",
+            "munmap 1",
             "shm-sysv 1, stackmmap 2, userfaultfd 2, vm-segv 2, vm-splice 5",
             "alarm 1, itimer 5, kill 5, sigabrt 1, sigchld 2, sigfd 5",
             "sigfpe 3, sigsegv 5, signal 10, signest 2, sigpending 3, sigpipe 3",
@@ -115,7 +116,7 @@ class StressNgIT {
         Path place = Files.createDirectory(
                 directory.resolve(engine + "-" + stressors[0].split(" ")[0]));
         List<String> command = new ArrayList<>(
-                List.of("stress-ng", "--no-rand-seed", "--timeout", "60", "--verify"));
+                List.of("stress-ng", "--no-rand-seed", "--timeout", seconds(group), "--verify"));
         for (String stressor : stressors) {
             String[] parts = stressor.split(" ");
             command.addAll(List.of("--" + parts[0], "1", "--" + parts[0] + "-ops", parts[1]));
@@ -149,6 +150,14 @@ class StressNgIT {
             ran.addAndGet(stressors.length
                     - (int) SKIPPED.matcher(plain.errors()).results().count());
         }
+    }
+
+    /**
+     * Stressor munmap unmaps all that it finds. Under MadT, its child ends by SIGSEGV before it has
+     * done one operation, and begins anew until the time is over.
+     */
+    private static String seconds(String group) {
+        return group.equals("munmap 1") && !Boolean.getBoolean("madt.soak") ? "5" : "60";
     }
 
     /**
