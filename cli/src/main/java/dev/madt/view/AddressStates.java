@@ -4,10 +4,13 @@ import dev.madt.tracker.AddressRange;
 
 /**
  * Tells whether what lies at an address may have changed since somebody looked. Addresses are in
- * cells of 4 KiB, of 256 KiB, 16 MiB and 1 GiB, each with a number that grows at every change in
- * it; cells far from each other share their numbers. Who keeps what he has found for a range keeps
- * with it the number of the smallest cell that the range fits into: so an allocation makes nobody
- * look again but those who look near it.
+ * cells of 4 KiB, of 256 KiB, 16 MiB and 1 GiB, each with a number; cells far from each other share
+ * their numbers. Who keeps what he has found for a range keeps with it the number of the smallest
+ * cell that the range fits into: so an allocation makes nobody look again but those who look near
+ * it.
+ *
+ * <p>A number that somebody keeps is odd, and a change makes it even. So a change where nobody has
+ * looked since the last one, as in blocks that the program does not access, is no change.
  */
 final class AddressStates {
     private static final int[] BITS = {12, 18, 24, 30, 63};
@@ -20,16 +23,28 @@ final class AddressStates {
     final int[] numbers = new int[BITS.length * CELLS + 1];
 
     private long all;
+    /** How many of them are odd. */
+    private int kept;
 
     /** Something has changed in a range. */
     void changed(long start, long end) {
-        all++;
+        if (kept == 0) {
+            return;
+        }
         for (int level = 0; level < BITS.length; level++) {
             long first = start >>> BITS[level];
             long last = Math.min(end - 1 >>> BITS[level], first + CELLS - 1);
             for (long cell = first; cell <= last; cell++) {
-                numbers[level * CELLS + (int) (cell & CELLS - 1)]++;
+                changed(level * CELLS + (int) (cell & CELLS - 1));
             }
+        }
+    }
+
+    private void changed(int cell) {
+        if ((numbers[cell] & 1) != 0) {
+            numbers[cell]++;
+            kept--;
+            all++;
         }
     }
 
@@ -37,6 +52,7 @@ final class AddressStates {
     void allChanged() {
         changed(0, -1);
         numbers[MODULES]++;
+        all++;
     }
 
     /** Whether nothing has changed in a cell since its number was as {@link Place#cell} says. */
@@ -44,12 +60,14 @@ final class AddressStates {
         return numbers[(int) (cell >>> Integer.SIZE)] == (int) cell;
     }
 
-    /** Grows at every change anywhere. */
+    /** Grows at every change anywhere that concerns somebody. */
     long all() {
         return all;
     }
 
-    /** The cell whose number is that of a range around an address; the range is cut to it. */
+    /**
+     * The cell whose number is to be kept for a range around an address; the range is cut to it.
+     */
     int cell(long address, AddressRange range) {
         int level = 0;
         while (level < BITS.length - 1
@@ -60,6 +78,14 @@ final class AddressStates {
         if (level < BITS.length - 1) {
             range.cut(cell << BITS[level], cell + 1 << BITS[level]);
         }
-        return level * CELLS + (int) (cell & CELLS - 1);
+        return keep(level * CELLS + (int) (cell & CELLS - 1));
+    }
+
+    private int keep(int cell) {
+        if ((numbers[cell] & 1) == 0) {
+            numbers[cell]++;
+            kept++;
+        }
+        return cell;
     }
 }

@@ -34,6 +34,31 @@ class AddressStatesTest {
         assertFalse(place.holds(DATA + 0x1f8, states));
     }
 
+    @Test
+    void shouldTellAllWhoLookedSinceTheLastChange() {
+        Place other = new Place(
+                1, 0x401008, 3, AccessKind.LOAD, 8, "main", "main+9", "[program]", List.of());
+        place.keep(variable(), DATA, DATA + 0x1f8, range(), states);
+        other.keep(variable(), DATA, DATA + 0x1f8, range(), states);
+        long looked = states.all();
+        states.changed(DATA, DATA + 0x10);
+        assertFalse(place.holds(DATA + 0x1f8, states) || other.holds(DATA + 0x1f8, states));
+        assertTrue(states.all() > looked);
+        other.keep(variable(), DATA, DATA + 0x1f8, range(), states);
+        assertFalse(place.holds(DATA + 0x1f8, states));
+        assertTrue(other.holds(DATA + 0x1f8, states));
+        states.changed(DATA, DATA + 0x10);
+        assertFalse(other.holds(DATA + 0x1f8, states));
+    }
+
+    @Test
+    void shouldNotTellOfChangesWhereNobodyHasLooked() {
+        place.keep(variable(), DATA, DATA + 0x1f8, range(), states);
+        long looked = states.all();
+        states.changed(DATA + 0x800_0000, DATA + 0x800_0010);
+        assertTrue(states.all() == looked && place.holds(DATA + 0x1f8, states));
+    }
+
     /** The heap may begin right behind a module's data. */
     @Test
     void shouldKeepTheDataOfModulesUntilEverythingChanges() {
