@@ -140,7 +140,7 @@ public final class ScaleBenchmark {
     }
 
     /**
-     * Blocks of heaps are rows of a B+-tree, mappings nodes of red-black trees: the same events in
+     * Blocks of heaps are rows by pages, mappings nodes of red-black trees: the same events in
      * both.
      */
     private void tables(PrintStream out) {
@@ -152,7 +152,7 @@ public final class ScaleBenchmark {
                 blocks,
                 GOAL_NANOS);
         out.printf(Locale.ROOT, "%-20s %10s %10s %10s%n", "", "insertion", "look-up", "end");
-        table(out, "B+-tree of rows", blocks, RingEventType.MALLOC, RingEventType.FREE);
+        table(out, "rows by pages", blocks, RingEventType.MALLOC, RingEventType.FREE);
         table(out, "red-black trees", blocks, RingEventType.MMAP, RingEventType.MUNMAP);
     }
 

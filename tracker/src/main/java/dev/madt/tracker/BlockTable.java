@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 /**
  * The blocks of heaps, those that live and those that have ended and whose place nothing new has
  * taken: pieces of blocks, mostly whole, that never overlap. A piece is a row of three numbers, 24
- * bytes, in a {@link RowTree}; what does not fit into them, or is but a part of a block, has an
+ * bytes, in a {@link PagedRows}; what does not fit into them, or is but a part of a block, has an
  * object beside it. The end of a block changes its row where it stands.
  *
  * <pre>
@@ -47,7 +47,7 @@ public final class BlockTable {
     private static final int NUMBER_BITS = 40;
     private static final Block.Life[] LIVES = Block.Life.values();
 
-    private final RowTree rows;
+    private final PagedRows rows;
     private final BlockSites sites;
     private final boolean notes;
     private final RangeListener changes;
@@ -60,11 +60,11 @@ public final class BlockTable {
      * @param lost is told of the first piece of a block that goes though no event has ended it
      */
     BlockTable(BlockSites sites, boolean notes, RangeListener changes, Consumer<BlockTable> lost) {
-        this(new RowTree(notes ? NOTE + 1 : NOTE), new OddPieces(), sites, notes, changes, lost);
+        this(new PagedRows(notes ? NOTE + 1 : NOTE), new OddPieces(), sites, notes, changes, lost);
     }
 
     private BlockTable(
-            RowTree rows,
+            PagedRows rows,
             OddPieces odds,
             BlockSites sites,
             boolean notes,

@@ -15,9 +15,10 @@ import java.util.List;
  * so that late accesses are seen for what they are.
  *
  * <p>Successful allocations are numbered from 1 over all kinds, lines from 1 over all allocation
- * events. All look-ups take logarithmic time; memory grows with the address space in use, not with
- * the number of events: some 25 bytes for a block of a heap ({@link BlockTable}), more for a
- * mapping, which has a node of a red-black interval tree.
+ * events. Look-ups of blocks of heaps take constant time, of mappings logarithmic time; memory
+ * grows with the address space in use, not with the number of events: some 27 bytes for a block of
+ * a heap and 60 for a page of them ({@link BlockTable}), more for a mapping, which has a node of a
+ * red-black interval tree.
  */
 public final class BlockTracker {
     /**
@@ -107,7 +108,7 @@ public final class BlockTracker {
     }
 
     /**
-     * The blocks of heaps, 25 to 32 bytes each with those that have ended, to look at; the cursor
+     * The blocks of heaps, 25 to 36 bytes each with those that have ended, to look at; the cursor
      * is nowhere after an event.
      */
     public BlockTable heap() {

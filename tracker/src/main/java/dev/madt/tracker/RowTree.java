@@ -116,14 +116,6 @@ final class RowTree {
                         : Long.compareUnsigned(key - low, span) <= 0);
     }
 
-    /** Moves the cursor to the row with the least key from this one on; false if there is none. */
-    boolean ceiling(long key) {
-        if (floor(key)) {
-            return leaf[at] == key || next();
-        }
-        return first();
-    }
-
     /** Moves the cursor to the first row; false if there is none. */
     boolean first() {
         turnTo(0, 0);
@@ -147,18 +139,6 @@ final class RowTree {
         }
         at = 1;
         return true;
-    }
-
-    /** Whether there is a row behind the cursor with a key below this one. The cursor stays. */
-    boolean hasNextBelow(long key) {
-        if (at + width < 1 + count(leaf) * width) {
-            return Long.compareUnsigned(leaf[at + width], key) < 0;
-        }
-        RowNode in = nodes[node];
-        long[] behind = slot + 1 < in.count
-                ? in.leaves[slot + 1]
-                : node + 1 < used ? nodes[node + 1].leaves[0] : null;
-        return behind != null && Long.compareUnsigned(behind[1], key) < 0;
     }
 
     /** A number of the row at the cursor. */
