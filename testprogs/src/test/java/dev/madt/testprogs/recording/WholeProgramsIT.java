@@ -35,7 +35,8 @@ class WholeProgramsIT {
             + "' > text; mkdir -p sub/deep; cp text sub/one; seq 1 300 > sub/deep/numbers; ";
     private static final List<String> ALL = List.of();
     /** Ends the recording by engine trap where the whole one would take minutes. */
-    private static final List<String> CUT = List.of("--max-events", "200000");
+    private static final List<String> CUT =
+            List.of("--max-events", Boolean.getBoolean("madt.soak") ? "200000" : "60000");
 
     @TempDir
     Path directory;
