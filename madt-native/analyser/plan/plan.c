@@ -93,6 +93,7 @@ static void plan_free(struct plan *plan)
 	emit_free(&plan->emit);
 	free(plan->live);
 	free(plan->windows);
+	free(plan->window_sites);
 	free(plan->trampolines);
 	free(plan->entries);
 	run_pack_free(&plan->runs);

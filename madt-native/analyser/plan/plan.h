@@ -41,17 +41,18 @@ struct hook {
 #define WINDOW_INSNS_MAX 24
 #define DOOR_REACH 160 /* bytes, more than are between a near window's address and its door */
 
-/* Instructions that one patch takes away. */
+/* Instructions that one patch takes away. There are a million of them. */
 struct window {
 	uint32_t address;
-	uint8_t length;      /* bytes, padding included */
-	uint8_t count;       /* instructions */
-	uint8_t tactic;      /* enum madt_tactic */
-	bool hooked;         /* its first instruction is entered through a wrapper */
 	uint32_t trampoline; /* where its jump leads */
 	int16_t door;        /* tactic near: how far from the window's address its door is */
-	uint64_t sites;      /* a bit for each of its bytes: a site starts there */
+	uint8_t length : 7;  /* bytes, padding included */
+	bool hooked : 1;     /* its first instruction is entered through a wrapper */
+	uint8_t count : 5;   /* instructions */
+	uint8_t tactic : 3;  /* enum madt_tactic */
 };
+
+_Static_assert(sizeof(struct window) == 12, "struct window");
 
 /* Straight-line code that a patch or a trap leads to. */
 struct trampoline {
@@ -76,6 +77,8 @@ struct plan {
 	struct window *windows; /* by address */
 	size_t window_count;
 	size_t window_capacity;
+	/* of each window that got its code: a bit for each of its bytes, a site starts there */
+	uint64_t *window_sites;
 	struct emit emit;
 	struct trampoline *trampolines; /* by `code` */
 	size_t trampoline_count;

@@ -249,7 +249,8 @@ static bool trampoline_place(const struct plan *plan, struct places *places,
  * Drops the entries within a window that are none of its sites'. Of all entries the first `count`
  * are by address.
  */
-static void entries_drop(struct plan *plan, size_t count, const struct window *window)
+static void entries_drop(struct plan *plan, size_t count, const struct window *window,
+		uint64_t sites)
 {
 	const size_t all = count;
 	size_t low = 0;
@@ -261,7 +262,7 @@ static void entries_drop(struct plan *plan, size_t count, const struct window *w
 			count = middle;
 	}
 	for (; low < all && plan->entries[low].address - window->address < window->length; low++)
-		if (!(window->sites >> (plan->entries[low].address - window->address) & 1))
+		if (!(sites >> (plan->entries[low].address - window->address) & 1))
 			plan->entries[low].place = MADT_PLAN_NONE;
 }
 
@@ -272,22 +273,26 @@ static void entries_drop(struct plan *plan, size_t count, const struct window *w
 static bool window_give_up(struct plan *plan, struct trampoline *trampoline, size_t entries)
 {
 	const struct window window = plan->windows[trampoline->window];
+	const uint64_t sites = plan->window_sites[trampoline->window];
 	uint32_t begin = trampoline->code + (window.hooked ? MADT_PLAN_HOOK_JUMP + 8 : 0);
 	trampoline->mask = 0;
 	trampoline->window = MADT_PLAN_NONE;
 	if (window.hooked)
 		plan_hook_drop(plan, window.address);
-	entries_drop(plan, entries, &window);
+	entries_drop(plan, entries, &window, sites);
 	for (unsigned i = 0; i < window.length; i++) {
-		if (!(window.sites >> i & 1))
+		if (!(sites >> i & 1))
 			continue;
 		if (!array_reserve(&plan->windows, &plan->window_capacity, plan->window_count,
 					sizeof *plan->windows)
 				|| !array_reserve(&plan->entries, &plan->entry_capacity, plan->entry_count,
 						sizeof *plan->entries))
 			return false;
-		plan->windows[plan->window_count++] = (struct window){ window.address + i, 1, 1,
-			MADT_TACTIC_INT3, false, MADT_PLAN_NONE, 0, 1 };
+		plan->windows[plan->window_count++] = (struct window){ .address = window.address + i,
+			.trampoline = MADT_PLAN_NONE,
+			.length = 1,
+			.count = 1,
+			.tactic = MADT_TACTIC_INT3 };
 		if (i == 0)
 			plan->entries[plan->entry_count++] = (struct madt_plan_entry){ window.address, begin,
 				MADT_PLAN_NONE };

@@ -4,11 +4,13 @@
  * then the rest of the window gets a second trampoline, in which each instruction has a run of its
  * own.
  */
+#include <stdlib.h>
+
 #include "plan/plan.h"
 
 #define JUMP_LENGTH 5
 #define INT3 0xccu
-#define FORGET_WINDOWS 65536
+#define FORGET_WINDOWS 8192
 
 static void entry_add(struct plan *plan, uint32_t address, uint32_t code, uint32_t step)
 {
@@ -126,7 +128,7 @@ static void window_emit(struct plan *plan, uint32_t number)
 	struct stretch stretch = { .count = 0 };
 	trampoline_begin(plan);
 	window->hooked = window_insns(plan, window, insns)->hook;
-	window->sites = sites_of(window, insns);
+	plan->window_sites[number] = sites_of(window, insns);
 	if (window->hooked)
 		plan_hook_emit(plan, insns[0]);
 	for (unsigned i = 0; i < window->count && !(i && insns[i - 1]->flags & INSN_ENDS); i++)
@@ -214,6 +216,8 @@ static bool is_full(const struct plan *plan)
 
 bool plan_trampolines_emit(struct plan *plan)
 {
+	plan->window_sites = calloc(plan->window_count + 1, sizeof *plan->window_sites);
+	plan->full |= !plan->window_sites;
 	for (uint32_t i = 0; i < plan->window_count && !is_full(plan); i++) {
 		if (i % FORGET_WINDOWS == 0)
 			text_forget(plan, &plan->windows[i]);
