@@ -39,6 +39,10 @@ final class LastFrames {
     private final Deque<Kept> kept = new ArrayDeque<>();
     private long bytes;
     private int eventFrames;
+    /** When the newest frame of events came, and the one before it. */
+    private long newest;
+
+    private long before;
     private final EventTally forgotten = new EventTally();
     private boolean forgot;
     private boolean released;
@@ -84,15 +88,17 @@ final class LastFrames {
             sink.frame(frame);
             return;
         }
-        Kept newest = new Kept(frame, tally, now);
-        kept.add(newest);
-        bytes += newest.bytes();
+        Kept last = new Kept(frame, tally, now);
+        kept.add(last);
+        bytes += last.bytes();
         eventFrames++;
-        forgetOld(now);
+        before = eventFrames == 1 ? now : newest;
+        newest = now;
+        forgetOld();
     }
 
-    private void forgetOld(long now) throws IOException {
-        while (eventFrames > 1 && (bytes > extent.bytes() || isOld(kept.element(), now))) {
+    private void forgetOld() throws IOException {
+        while (eventFrames > 1 && (bytes > extent.bytes() || isOld(kept.element()))) {
             forget(kept.remove());
             while (kept.element().tally() == null) {
                 sink.frame(kept.remove().frame());
@@ -100,8 +106,13 @@ final class LastFrames {
         }
     }
 
-    private boolean isOld(Kept frame, long now) {
-        return extent.nanos() > 0 && now - frame.time() > extent.nanos();
+    /**
+     * Whether its events are too old, by the newest one: that was recorded when the frame before
+     * had come, and how much later is not known. Long after it the process may still be ending, and
+     * frames come late where others have the processors.
+     */
+    private boolean isOld(Kept frame) {
+        return extent.nanos() > 0 && before - frame.time() > extent.nanos();
     }
 
     private void forget(Kept oldest) {
@@ -126,7 +137,6 @@ final class LastFrames {
     /** Hands on what was kept; nothing is kept any more of what comes. */
     void release() throws IOException {
         released = true;
-        forgetOld(System.nanoTime());
         copy(sink);
         kept.clear();
         bytes = 0;
