@@ -16,6 +16,7 @@ import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.trace.file.TraceIndex;
+import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +38,8 @@ final class TraceInfo implements EventConsumer {
     private static final int COLUMN = 16;
     private static final int MOST_TRAP_PLACES = 5;
     private static final int MOST_WINDOWS = 20;
+    private static final int WINDOW_PARTS = 4;
+    private static final String FUNCTION = "func:";
     private static final int MOST_CALMED = 20;
     private static final int MOST_OPEN = 20;
     private static final Pattern ALLOCATIONS = Pattern.compile("(\\w) (\\d{1,18})");
@@ -225,16 +228,24 @@ final class TraceInfo implements EventConsumer {
     }
 
     private static String window(String line) {
-        String[] parts = line.split(",", -1);
-        if (parts.length < 4) {
+        String[] parts = line.split(",", WINDOW_PARTS); // parameters of the closer have commas
+        if (parts.length < WINDOW_PARTS) {
             return line;
         }
         String opened = String.format(Locale.ROOT, "at %.6f s", Long.parseLong(parts[0]) / 1e9);
         return opened + ", "
                 + (parts[1].isEmpty()
-                        ? "to the end: " + parts[2]
+                        ? "to the end: " + readable(parts[2])
                         : Windows.span(Long.parseLong(parts[1]) - Long.parseLong(parts[0])) + ": "
-                                + parts[2] + " until " + parts[3]);
+                                + readable(parts[2]) + " until " + readable(parts[3]));
+    }
+
+    /** A cause as other views have it: a function with the name of the source. */
+    private static String readable(String cause) {
+        return cause.startsWith(FUNCTION)
+                ? FUNCTION
+                        + LineDetailOptions.readable().demangle(cause.substring(FUNCTION.length()))
+                : cause;
     }
 
     /** A line for each process image, indented below its parent's. */

@@ -364,7 +364,7 @@ public final class TimelineReader extends CallFollower {
      * before it does.
      */
     private void windowEnd(String line) {
-        String[] parts = line.split(",", -1);
+        String[] parts = line.split(",", WINDOW_PARTS); // parameters of the closer have commas
         if (clock() != null && parts.length >= WINDOW_PARTS && parts[1].matches("\\d{1,18}")) {
             lanes.ended(process, Long.parseLong(parts[0]), Long.parseLong(parts[1]), parts[3]);
         }
