@@ -67,7 +67,10 @@ static void plan_apply_again(struct module *module)
 	edition_after_fork(module);
 	if (module->put_off && !module->patched)
 		splice_areas_renew(module);
-	plan_apply(module);
+	if (module->put_off || module->resting)
+		splice_patch(module);
+	else if (module->patched && calm_touches((struct range){ module->start, module->end }))
+		splice_renew(module);
 }
 
 static void change_begin(void)

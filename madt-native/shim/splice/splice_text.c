@@ -111,12 +111,21 @@ static void all_write(const struct module *module, bool anew)
 	}
 }
 
+static void text_open(const struct module *module)
+{
+	if (module->plan->edition.size)
+		SYS3(__NR_mprotect, module->bias + module->plan->edition.address,
+				module->plan->edition.size, PROT_READ | PROT_EXEC);
+}
+
+/* Where its own text comes back, nobody runs in it before its patches are there. */
 void text_patch(struct module *module, bool anew)
 {
 	if (!calm_touches((struct range){ module->start, module->end }) && edition_on(module))
 		return;
-	edition_leave(module, PROT_READ | PROT_EXEC);
+	edition_leave(module, PROT_READ);
 	all_write(module, anew);
+	text_open(module);
 }
 
 /* The patch in which the instruction is. False: it is in none. */
@@ -199,9 +208,7 @@ void text_rest(struct module *module)
 	}
 	edition_off(module, PROT_READ); /* nobody runs in it yet */
 	patches_rest(module, keep);
-	if (module->plan->edition.size)
-		SYS3(__NR_mprotect, module->bias + module->plan->edition.address,
-				module->plan->edition.size, PROT_READ | PROT_EXEC);
+	text_open(module);
 }
 
 void text_restore_at(struct module *module, struct range pages)

@@ -8,13 +8,15 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntLongHashMap;
 
 /**
  * About how often runs come, from the first words of every span: headers have bit 63 set, addresses
- * and times have not.
+ * and times have not. What is read late counts where it is read, so that one interval may have the
+ * runs of two; two together do not.
  */
 final class CallRates {
     /** Words of a span that are looked at; the others are taken to be like them. */
     private static final int SAMPLE = 512;
 
-    private final IntLongHashMap counts = new IntLongHashMap();
+    private IntLongHashMap counts = new IntLongHashMap();
+    private IntLongHashMap former = new IntLongHashMap();
 
     void look(RunSpan span) {
         LongBuffer words = span.words();
@@ -45,9 +47,15 @@ final class CallRates {
         return low;
     }
 
-    /** Gives every run number with how often it came, and begins anew. */
+    /**
+     * Gives every run number that came in this interval, with how often it came in this one and in
+     * the one before, and begins another interval.
+     */
     void take(IntLongProcedure taker) {
-        counts.forEachKeyValue(taker);
-        counts.clear();
+        counts.forEachKeyValue((run, count) -> taker.value(run, count + former.get(run)));
+        IntLongHashMap emptied = former;
+        emptied.clear();
+        former = counts;
+        counts = emptied;
     }
 }

@@ -36,7 +36,10 @@ public final class Calming {
     /** Where they are entered, or code in no known function is left: what was looked at. */
     private final Set<Long> tried = new HashSet<>();
 
+    /** When the last interval ended, and the one before; 0: there was none. */
     private long counted;
+
+    private long countedBefore;
 
     /** @param most calls in a second that a function may have */
     public Calming(long most, ModuleTable modules) {
@@ -61,19 +64,20 @@ public final class Calming {
      * @return whether there are more of them than before, which the target is to be told
      */
     public boolean grows(long now) {
-        long span = now - counted;
-        if (span < INTERVAL) {
+        if (now - counted < INTERVAL) {
             return false;
         }
+        long span = now - countedBefore;
         int before = calmed.size();
         List<Runnable> additions = new ArrayList<>();
         rates.take((run, count) -> {
             long rate = Math.round(count * NANOS / span);
-            if (counted != 0 && rate > most) {
+            if (countedBefore != 0 && rate > most) {
                 additions.add(() -> add(run, rate));
             }
         });
         additions.forEach(Runnable::run);
+        countedBefore = counted;
         counted = now;
         return calmed.size() > before;
     }

@@ -2,6 +2,7 @@ package dev.madt.testprogs.recording;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
@@ -80,6 +81,41 @@ class CalmIT {
             assertTrue(checked.meta("completeness").contains("1 function called too often"));
         }
         assertEquals(0, calls(traces.get(1), "busy"), "the child begins with what its parent had");
+    }
+
+    /** Each of the launcher's and the target's calls of one name takes some milliseconds. */
+    private MadtRun slowed(String call, int millis, String... arguments) throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/strace")), "no strace");
+        String delay = call + ":delay_exit=" + millis * 1000;
+        List<String> command =
+                new ArrayList<>(List.of("strace", "-f", "-qq", "-e", "signal=none", "-e"));
+        command.addAll(List.of("trace=" + call, "-e", "inject=" + delay, "-o", "/dev/null"));
+        command.add("" + MadtRun.launcher());
+        command.addAll(List.of("trace", "-q", "--calm", "" + RATE, "-o", "" + trace));
+        command.addAll(List.of(arguments));
+        return MadtRun.command(directory, command).expect(0);
+    }
+
+    /** Where the edition makes room for the module's own text, the other thread runs on. */
+    @Test
+    void shouldMissNoCallWhileTextIsChanged() throws Exception {
+        String said = slowed("mremap", 20, "--calls", "calm:*", "--", "" + program, "1500")
+                .text();
+        assertTrue(
+                TraceFile.check(trace).meta("calmed").matches("[0-9]+,calm,busy"),
+                () -> "calmed: " + said);
+        assertEquals(Long.parseLong(said.split(" ")[1]), calls(trace, "seldom"), "all of them");
+    }
+
+    @Test
+    void shouldLeaveChildrenWholeThatAreForkedWhileTextIsChanged() throws Exception {
+        Path forks = CallProgram.build(directory, "calm_fork.c");
+        String[] options = {"--calls", "calm_fork:bus*", "--calls", "calm_fork:seldom"};
+        List<String> arguments = new ArrayList<>(List.of(options));
+        arguments.addAll(List.of("--", "" + forks, "40"));
+        String said = slowed("mprotect", 60, arguments.toArray(String[]::new)).text();
+        assertEquals("120 0\n", said, "children, and those that did not end as they should");
+        assertEquals(2, TraceFile.check(trace).meta("calmed").lines().count());
     }
 
     /** Before a window, and behind it, no text is touched; the next one leaves the function out. */
