@@ -29,12 +29,14 @@ enum {
 	DEEPER,
 	CHILD,
 	TRACES,
+	PARTS,
 	NUMBER
 };
 
 static struct counted counts[NUMBER] = { COUNT(jumps), COUNT(outer), COUNT(middle), COUNT(inner),
 	COUNT(recurses), COUNT(first), COUNT(second), COUNT(body), COUNT(step), COUNT(handler),
-	COUNT(escapes), COUNT(raises), COUNT(begins), COUNT(deeper), COUNT(child), COUNT(traces) };
+	COUNT(escapes), COUNT(raises), COUNT(begins), COUNT(deeper), COUNT(child), COUNT(traces),
+	COUNT(parts) };
 
 static jmp_buf place;
 static sigjmp_buf refuge;
@@ -196,6 +198,33 @@ OWN int traces(void)
 	return count;
 }
 
+/* a function in whose midst nobody has called, as where glibc's clone begins a thread */
+
+void parts(void);
+__asm__(".text\n"
+		"	.globl parts\n"
+		"	.type parts, @function\n"
+		"parts:\n"
+		"	.cfi_startproc\n"
+		"	xorl %eax, %eax\n"
+		"	.cfi_endproc\n"
+		"	.cfi_startproc\n"
+		"	.cfi_undefined rip\n"
+		"	nopl 8(%rax)\n"
+		"	testl %eax, %eax\n"
+		"	ret\n"
+		"	.cfi_endproc\n"
+		"	.size parts, . - parts\n");
+
+OWN void parts_run(void)
+{
+	for (int i = 0; i < 11; i++) {
+		ENTER(PARTS);
+		parts();
+		LEAVE(PARTS);
+	}
+}
+
 int main(void)
 {
 	for (int i = 0; i < 30; i++) {
@@ -216,6 +245,7 @@ int main(void)
 		waitpid(pid, NULL, 0);
 	}
 	printf("%d frames\n", traces());
+	parts_run();
 	counts_print(counts, NUMBER);
 	return 0;
 }

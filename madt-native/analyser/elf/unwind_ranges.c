@@ -193,7 +193,8 @@ static bool table_add(struct unwind *unwind, uint64_t function, struct code_rang
 /*
  * DWARF 5, 6.4.2. What is said before the first advance holds at the first instruction. The rest of
  * a function that a compiler put elsewhere says how much is on the stack already; behind a call it
- * is the return address alone, as CIEs say.
+ * is the return address alone, as CIEs say. Where a new thread begins (in glibc's clone and clone3)
+ * there is none.
  */
 enum {
 	CFA_NOP = 0,
@@ -206,7 +207,7 @@ enum {
 
 static bool fde_follows_call(struct unwind *unwind)
 {
-	enum { RSP = 7, RETURN_ADDRESS = 8 };
+	enum { RSP = 7, RETURN_ADDRESS = 8, RETURN_COLUMN = 16 };
 	if (unwind->sized)
 		for (uint64_t left = leb_read(unwind, false); left && !unwind->broken; left--)
 			unsigned_read(unwind, 1);
@@ -214,9 +215,11 @@ static bool fde_follows_call(struct unwind *unwind)
 		uint8_t operation = (uint8_t)unsigned_read(unwind, 1);
 		if (operation == CFA_NOP)
 			continue;
+		if (operation == CFA_UNDEFINED && leb_read(unwind, false) == RETURN_COLUMN)
+			return false;
 		if (operation == CFA_UNDEFINED)
-			leb_read(unwind, false);
-		else if (operation == CFA_DEF_CFA_OFFSET)
+			continue;
+		if (operation == CFA_DEF_CFA_OFFSET)
 			return leb_read(unwind, false) == RETURN_ADDRESS;
 		else if (operation == CFA_DEF_CFA)
 			return leb_read(unwind, false) == RSP && leb_read(unwind, false) == RETURN_ADDRESS;
