@@ -243,8 +243,7 @@ final class TraceInfo implements EventConsumer {
     /** A cause as other views have it: a function with the name of the source. */
     private static String readable(String cause) {
         return cause.startsWith(FUNCTION)
-                ? FUNCTION
-                        + LineDetailOptions.readable().demangle(cause.substring(FUNCTION.length()))
+                ? FUNCTION + LineDetailOptions.readable(cause.substring(FUNCTION.length()))
                 : cause;
     }
 

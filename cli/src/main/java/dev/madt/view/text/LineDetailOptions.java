@@ -88,6 +88,11 @@ public final class LineDetailOptions {
         return lazily(() -> shortened(CxxDemangler.create()));
     }
 
+    /** A name of the linker's as {@link #readable()} writes it. */
+    public static String readable(String name) {
+        return readable().demangle(name);
+    }
+
     /**
      * In how many ways a name of the linker's may be written: as in the source, shortened, and
      * without the type that a template's function returns.
