@@ -40,7 +40,6 @@ final class CallReport {
             "from",
             "until",
             "window",
-            "all",
             "leaks",
             "fields",
             "patterns");

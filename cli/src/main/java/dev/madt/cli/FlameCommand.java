@@ -52,6 +52,10 @@ final class FlameCommand implements Command {
                                 + " what counts less is blue")
                         .get())
                 .addOption(Option.builder()
+                        .longOpt("all")
+                        .desc("count all processes of the run, from its first trace")
+                        .get())
+                .addOption(Option.builder()
                         .longOpt("thread")
                         .hasArg()
                         .argName("TID")
@@ -62,7 +66,8 @@ final class FlameCommand implements Command {
     @Override
     public List<HelpSection> sections() {
         return List.of(
-                HelpSection.of("What is drawn", "by", "diff", "thread", "demangle", "no-demangle"),
+                HelpSection.of(
+                        "What is drawn", "by", "diff", "all", "thread", "demangle", "no-demangle"),
                 HelpSection.of("Where it goes", "output", "force"));
     }
 
@@ -92,11 +97,11 @@ final class FlameCommand implements Command {
         try (ResultFile result = ResultFile.open(line)) {
             String before = line.getOptionValue("diff");
             CallProfile profile = before == null ? new CallProfile() : CallProfile.compared();
-            int status = CallReport.read(profile, List.of(file), false, line, talk);
+            List<Path> files = TraceArgument.processes(List.of(file), line, talk);
+            int status = CallReport.read(profile, files, false, line, talk);
             if (before != null) {
-                status = Math.max(
-                        status,
-                        CallReport.read(profile, List.of(Path.of(before)), true, line, talk));
+                files = TraceArgument.processes(List.of(Path.of(before)), line, talk);
+                status = Math.max(status, CallReport.read(profile, files, true, line, talk));
             }
             CallMeasure measure = word == null
                     ? profile.has(CallMeasure.TIME) ? CallMeasure.TIME : CallMeasure.CALLS

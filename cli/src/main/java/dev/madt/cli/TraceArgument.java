@@ -45,6 +45,12 @@ final class TraceArgument {
         if (first.isEmpty()) {
             first.add(newest(command, talk));
         }
+        return processes(first, line, talk);
+    }
+
+    /** These traces; with {@code --all}, of each those of all processes of its run. */
+    static List<Path> processes(List<Path> first, CommandLine line, Talk talk)
+            throws Failure, IOException {
         if (!line.hasOption("all")) {
             return first;
         }
