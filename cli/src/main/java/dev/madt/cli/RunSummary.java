@@ -16,6 +16,7 @@ import dev.madt.natives.Libc;
 import dev.madt.session.CommandText;
 import dev.madt.session.Engine;
 import dev.madt.session.MemoryLimit;
+import dev.madt.session.ProcessStatus;
 import dev.madt.session.SessionDirectory;
 import dev.madt.session.StartPoint;
 import dev.madt.session.TargetProcess;
@@ -261,7 +262,8 @@ final class RunSummary {
                 outputs.results().all().stream().filter(RunSummary::isThere).toList();
         traces.stream().max(Comparator.comparingLong(TraceResults::size)).ifPresent(largest -> {
             String name = name(largest);
-            String defects = !defectsAreTold && traces.get(0).ended().startsWith("signal ")
+            boolean mayTell = recording.kinds().accesses() && !defectsAreTold;
+            String defects = mayTell && ProcessStatus.isCrash(traces.get(0).ended())
                     ? "madt defects " + name(traces.get(0)) + "     "
                     : "";
             talk.say("next: " + defects

@@ -3,6 +3,7 @@ package dev.madt.collector;
 import dev.madt.console.Numbers;
 import dev.madt.modules.UnrecordedCode;
 import dev.madt.session.Engine;
+import dev.madt.session.ProcessStatus;
 import dev.madt.trace.layout.SharedLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,9 @@ final class Completeness {
         } else if (until != null) {
             extent = "complete up to " + until;
         } else {
-            extent = ended.startsWith("signal ") ? "complete up to the crash" : "complete";
+            extent = ProcessStatus.isCrash(ended)
+                    ? "complete up to the crash"
+                    : ended.startsWith("signal ") ? "complete up to the signal" : "complete";
         }
         extent = newest(trace) + extent;
         List<String> lacks = lacks(trace, losses);

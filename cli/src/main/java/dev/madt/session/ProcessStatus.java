@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What proc(5) says of a process, and whether it still runs. */
 public final class ProcessStatus {
@@ -23,6 +26,12 @@ public final class ProcessStatus {
     private static final long INFO_EXIT = 8;
     private static final int INFO_BYTES = 64;
     private static final int INFO_EXIT_CODE = 60;
+
+    /** signal(7) */
+    private static final Set<String> CRASHES = Stream.of(
+                    "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGSYS", "SIGTRAP")
+            .map(name -> "signal " + name)
+            .collect(Collectors.toUnmodifiableSet());
 
     private ProcessStatus() {}
 
@@ -63,6 +72,11 @@ public final class ProcessStatus {
     public static String ending(int status) {
         int signal = status & 0x7f;
         return signal != 0 ? "signal " + Signals.name(signal) : "exit " + (status >> 8 & 0xff);
+    }
+
+    /** Whether an {@link #ending} is a program's own fault, and not what somebody sent to it. */
+    public static boolean isCrash(String ending) {
+        return CRASHES.contains(ending);
     }
 
     /**

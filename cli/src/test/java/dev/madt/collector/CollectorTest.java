@@ -153,7 +153,7 @@ class CollectorTest {
         assertTrue(
                 outcome.err()
                         .contains("fake_target was killed by SIGKILL. Wrote " + trace()
-                                + ": 1,999 accesses, complete up to the crash."),
+                                + ": 1,999 accesses, complete up to the signal."),
                 outcome.err());
         Order order = read(true);
         assertEquals("signal SIGKILL", order.meta.get("ended"));
@@ -195,7 +195,7 @@ class CollectorTest {
             delimiter = '|',
             value = {
                 "order|10||complete",
-                "dead|1999||complete up to the crash",
+                "dead|1999||complete up to the signal",
                 "stop|501|--max-events 501|ended at the limit of --max-events",
                 "flood|3000001|--max-size 100K|ended at the limit of --max-size"
             })

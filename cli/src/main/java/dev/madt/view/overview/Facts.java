@@ -9,7 +9,10 @@ import java.util.Set;
 final class Facts {
     /** What the recorder says of a trace that has all that was to be recorded. */
     private static final Set<String> WHOLE = Set.of(
-            "complete", "complete up to the crash", "complete up to the end of the recording");
+            "complete",
+            "complete up to the crash",
+            "complete up to the signal",
+            "complete up to the end of the recording");
 
     private Facts() {}
 

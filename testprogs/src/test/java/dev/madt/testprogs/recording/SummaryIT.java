@@ -15,9 +15,33 @@ import org.junit.jupiter.api.io.TempDir;
 class SummaryIT {
     private static final int LOOPS = 17;
     private static final int SHOWN = 11;
+    private static final int SEGV = 128 + 11;
+    private static final int TERM = 128 + 15;
 
     @TempDir
     Path directory;
+
+    /** Defects are looked for where a program has crashed, in what it accessed. */
+    @Test
+    void shouldTellACrashFromASignal() throws Exception {
+        List<String> crashed = List.of("sh", "-c", "kill -SEGV $$");
+        String said = said(SEGV, List.of("run"), crashed);
+        assertTrue(said.contains(", complete up to the crash."), said);
+        assertTrue(said.contains("next: madt defects t.madt "), said);
+        assertTrue(!said(SEGV, List.of("trace"), crashed).contains("madt defects"), "calls alone");
+        said = said(TERM, List.of("run"), List.of("sh", "-c", "kill $$"));
+        assertTrue(said.contains(", complete up to the signal."), said);
+        assertTrue(said.contains("next: madt report t.madt "), said);
+    }
+
+    private String said(int status, List<String> command, List<String> program) throws Exception {
+        List<String> words = new ArrayList<>(command);
+        words.addAll(List.of("-f", "-o", "t.madt", "--"));
+        words.addAll(program);
+        return MadtRun.madt(directory, words.toArray(String[]::new))
+                .expect(status)
+                .errors();
+    }
 
     /** The shell and a child for each turn. */
     @Test
