@@ -113,7 +113,8 @@ final class WindowLog {
         return windows.stream()
                 .map(window -> clock.since(window.opened) + ","
                         + (window.closed == 0 ? "" : clock.since(window.closed)) + ","
-                        + PrintableText.of(window.opener) + "," + PrintableText.of(window.closer))
+                        + PrintableText.field(window.opener) + ","
+                        + PrintableText.of(window.closer))
                 .collect(Collectors.joining("\n"));
     }
 }

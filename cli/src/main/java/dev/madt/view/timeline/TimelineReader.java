@@ -390,7 +390,7 @@ public final class TimelineReader extends CallFollower {
     @Override
     public void end(boolean complete) {
         closing = true;
-        killedAt = killed ? endedAt() : 0;
+        killedAt = killed && isRecordingAtEnd() ? endedAt() : 0;
         super.end(complete);
     }
 }

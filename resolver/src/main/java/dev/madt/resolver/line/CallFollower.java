@@ -154,11 +154,13 @@ public abstract class CallFollower implements EventConsumer {
     /** A function has ended; {@code seen}: it was left by a return in the trace. */
     protected void ended(int thread, CallStacks.Frame frame, boolean seen) {}
 
-    /** The trace ends in this function: it and its callers are open, on a stack of the thread. */
+    /**
+     * The process ended in this function: it and its callers are open, on a stack of the thread.
+     */
     protected void neverLeft(int thread, CallStacks.Frame innermost) {}
 
     private void frameEnded(int thread, CallStacks.Frame frame, boolean seen) {
-        if (closing && frame != below) {
+        if (closing && isRecordingAtEnd() && frame != below) {
             neverLeft(thread, frame);
         }
         below = frame.caller();
@@ -189,6 +191,11 @@ public abstract class CallFollower implements EventConsumer {
     /** Whether it was recorded from main, or from its load, to its end. */
     protected final boolean hasWholeRun() {
         return windows.isWhole();
+    }
+
+    /** Whether no window had closed when the trace ended, so that it tells of the last moment. */
+    protected final boolean isRecordingAtEnd() {
+        return !windows.isClosed();
     }
 
     /** A window of the recording opens or closes. */

@@ -44,7 +44,7 @@ public final class CallPairs extends CallFollower {
         return stacks().before();
     }
 
-    /** What threads were in where the trace ended, which it does here. */
+    /** What threads were in when the process ended, where the trace does, which it does here. */
     public List<String> openCalls() {
         end(true);
         return open;

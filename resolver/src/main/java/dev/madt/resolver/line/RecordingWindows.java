@@ -44,6 +44,7 @@ public final class RecordingWindows {
     private String lasts = "";
     private long number;
     private boolean open;
+    private boolean closed;
 
     public RecordingWindows(AddressSpace space) {
         this.space = space;
@@ -74,9 +75,15 @@ public final class RecordingWindows {
         return opener.equals("marker") && closer.isEmpty() && lasts.isEmpty();
     }
 
+    /** Whether the last window has closed: what is open was so then. */
+    public boolean isClosed() {
+        return closed;
+    }
+
     /** What an event means for windows; null: nothing that is worth a word. */
     public Turn turn(RingEvent event) {
         boolean opens = event.type() == RingEventType.RECORD_START;
+        closed = !opens && (closed || event.type() == RingEventType.RECORD_STOP);
         boolean closes = event.type() == RingEventType.RECORD_STOP && open;
         if (!opens && !closes) {
             return null;

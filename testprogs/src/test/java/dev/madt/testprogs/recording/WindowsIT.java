@@ -187,16 +187,16 @@ class WindowsIT {
     void shouldAwaitBytesThatAreRead() throws Exception {
         Path input = directory.resolve("input.sh");
         String command = MadtRun.launcher()
-                + " trace -qf --start 'read:\\x1bf' --stop return:after -o " + trace + " -- "
+                + " trace -qf --start 'read:\\x1bf,' --stop return:after -o " + trace + " -- "
                 + program
                 + " reads";
         Files.writeString(
                 input,
-                "(for text in aaa 'x\\033' 'f!' bbb; do printf $text; sleep 0.3; done) | " + command
-                        + "\n");
+                "(for text in aaa 'x\\033' 'f,!' bbb; do printf $text; sleep 0.3; done) | "
+                        + command + "\n");
         MadtRun.command(directory, List.of("sh", input.toString())).expect(0);
         assertEquals(times(1, BEFORE, FRAME, List.of("after", "step")), entered(trace));
-        assertEquals("read:\\\\x1bf until return:after", windows().get(1));
+        assertEquals("read:\\\\x1bf\\x2c until return:after", windows().get(1));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.madt.testprogs.views;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.CallProgram;
@@ -80,6 +81,62 @@ class CallCasesIT {
         assertEquals(List.of("turns"), endings(program, "handler"));
         assertEquals(List.of(), endings(program, "exit"));
         assertEquals(List.of(), endings(program, "exec"));
+    }
+
+    /** Two runs of a program, with two threads and with three. */
+    @Test
+    void shouldCountTheCallsOfAllProcesses() throws Exception {
+        Path program = CallProgram.build(directory, "threads.c");
+        Path trace = directory.resolve("all.madt");
+        String both = program + " 2; " + program + " 3";
+        MadtRun.madt(
+                        directory,
+                        "trace",
+                        "-q",
+                        "--calls",
+                        "threads:*",
+                        "-o",
+                        "" + trace,
+                        "--",
+                        "sh",
+                        "-c",
+                        both)
+                .expect(0);
+        List<String> report = List.of("report", "--by", "call", "--function", "works");
+        List<String> asked = new ArrayList<>(report);
+        asked.addAll(List.of("--format", "csv", "--columns", "calls", "--all", "" + trace));
+        assertEquals(
+                "calls\n5\n",
+                MadtRun.madt(directory, asked.toArray(String[]::new)).expect(0).text());
+        long works = MadtRun.madt(directory, "flame", "--by", "calls", "--all", "" + trace)
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> line.matches("(.*;)?works \\d+"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll(".* ", "")))
+                .sum();
+        assertEquals(2 + 3, works);
+    }
+
+    /** What was open when the last window closed is not where the process ended. */
+    @Test
+    void shouldNotSayWhereAProcessEndedThatWasNotRecordedThen() throws Exception {
+        Path program = CallProgram.build(directory, "hang.c");
+        Path trace = directory.resolve("closed.madt");
+        List<String> command =
+                new ArrayList<>(List.of("trace", "-q", "--no-follow", "-o", "" + trace));
+        command.addAll(List.of("--calls", "hang:*", "--start", "func:work"));
+        command.addAll(List.of("--stop", "func:hang", "--", "" + program));
+        MadtRun.madt(directory, command.toArray(String[]::new)).expect(KILLED);
+        MadtRun report =
+                MadtRun.madt(directory, "report", "--by", "call", "" + trace).expect(0);
+        assertTrue(report.text().contains("work"), report.text());
+        assertFalse(report.errors().contains("was in"), report.errors());
+        String info = MadtRun.madt(directory, "info", "--verify", "" + trace)
+                .expect(0)
+                .text();
+        assertTrue(info.contains(" still open at the end"), info);
+        assertFalse(info.contains("never left"), info);
     }
 
     /** Where the threads of {@code ends.c} were when it was killed. */
