@@ -112,9 +112,9 @@ class CalmIT {
         Path forks = CallProgram.build(directory, "calm_fork.c");
         String[] options = {"--calls", "calm_fork:bus*", "--calls", "calm_fork:seldom"};
         List<String> arguments = new ArrayList<>(List.of(options));
-        arguments.addAll(List.of("--", "" + forks, "40"));
-        String said = slowed("mprotect", 60, arguments.toArray(String[]::new)).text();
-        assertEquals("120 0\n", said, "children, and those that did not end as they should");
+        arguments.addAll(List.of("--", "" + forks, "20"));
+        String said = slowed("madvise", 150, arguments.toArray(String[]::new)).text();
+        assertEquals("60 0\n", said, "children, and those that did not end as they should");
         assertEquals(2, TraceFile.check(trace).meta("calmed").lines().count());
     }
 
