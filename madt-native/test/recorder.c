@@ -42,7 +42,7 @@ static struct {
 	const struct madt_plan *plan; /* engine splice */
 	uint32_t first_run;
 	uint32_t runs;
-} modules[256];
+} * modules; /* each library that is loaded, each time */
 static unsigned module_count;
 static uint32_t next_run = MADT_RUN_FIRST_MODULE;
 static uint32_t eaten[MADT_BUFFERS_MAX][MADT_FIRST_BUFFER_CHUNKS];
@@ -131,6 +131,10 @@ static void module_add(const char *path, bool splice)
 	const void *file = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
 
 	close(fd);
+	modules = realloc(modules, (module_count + 1) * sizeof *modules);
+	if (!modules)
+		err(125, "modules");
+	memset(&modules[module_count], 0, sizeof *modules);
 	modules[module_count].bias = control->request.load_bias;
 	modules[module_count].first_run = next_run;
 	if (splice)
