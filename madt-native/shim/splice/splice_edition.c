@@ -24,7 +24,7 @@ static uintptr_t text_at(const struct module *module)
 	return module->bias + module->plan->edition.address;
 }
 
-static void text_protect(const struct module *module, int protection)
+void edition_protect(const struct module *module, int protection)
 {
 	SYS3(__NR_mprotect, text_at(module), module->plan->edition.size, protection);
 }
@@ -62,11 +62,11 @@ static bool change_places(struct module *module, int protection)
 	size_t size = module->plan->edition.size;
 	long left;
 
-	text_protect(module, PROT_READ);
+	edition_protect(module, PROT_READ);
 	left = SYS5(__NR_mremap, text_at(module), size, size, MREMAP_MAYMOVE | MREMAP_DONTUNMAP,
 			sys_wish(size));
 	if (sys_failed(left)) {
-		text_protect(module, PROT_READ | PROT_EXEC);
+		edition_protect(module, PROT_READ | PROT_EXEC);
 		return false;
 	}
 	own_add((uintptr_t)left, size);
@@ -126,7 +126,7 @@ void edition_after_fork(struct module *module)
 
 	if (!left)
 		return;
-	text_protect(module, PROT_READ | PROT_EXEC);
+	edition_protect(module, PROT_READ | PROT_EXEC);
 	if (text_is_edition(module) == module->edition) {
 		sys_unmap(left, module->plan->edition.size);
 	} else {

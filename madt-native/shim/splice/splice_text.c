@@ -114,8 +114,7 @@ static void all_write(const struct module *module, bool anew)
 static void text_open(const struct module *module)
 {
 	if (module->plan->edition.size)
-		SYS3(__NR_mprotect, module->bias + module->plan->edition.address,
-				module->plan->edition.size, PROT_READ | PROT_EXEC);
+		edition_protect(module, PROT_READ | PROT_EXEC);
 }
 
 /* Where its own text comes back, nobody runs in it before its patches are there. */

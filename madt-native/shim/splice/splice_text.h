@@ -38,6 +38,7 @@ void edition_take(struct module *module, long fd);
 bool edition_on(struct module *module);
 void edition_off(struct module *module, int protection);
 void edition_leave(struct module *module, int protection);
+void edition_protect(const struct module *module, int protection); /* what is in its place */
 void edition_drop(struct module *module);
 void edition_after_fork(struct module *module);
 
