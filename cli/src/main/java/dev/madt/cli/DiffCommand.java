@@ -6,6 +6,7 @@ import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.console.Terminal;
+import dev.madt.session.CommandText;
 import dev.madt.view.SelectedView;
 import dev.madt.view.Selection;
 import dev.madt.view.ViewFeed;
@@ -137,18 +138,28 @@ final class DiffCommand implements Command {
         boolean joined = sides.get(0).size() + sides.get(1).size() > 2;
         try (ResultFile result = ResultFile.open(line)) {
             Difference difference = new Difference(key, measure, !line.hasOption("no-offsets"));
-            Report before = report(key, joined);
-            Report after = report(key, joined);
-            int status = Math.max(
-                    read(before, selection, sides.get(0), line, talk),
-                    read(after, selection, sides.get(1), line, talk));
-            difference.compare(before, after);
+            Side before = new Side(report(key, joined), selection, sides.get(0));
+            Side after = new Side(report(key, joined), selection, sides.get(1));
+            int status = Math.max(before.read(line, talk), after.read(line, talk));
+            boolean calls = before.report.isOfCalls() && after.report.isOfCalls();
+            String obstacle = obstacle(before, after);
+            if (obstacle != null) {
+                talk.error(obstacle);
+                if (calls) {
+                    sayNext(line, talk);
+                }
+                return Status.FAILED;
+            }
+            difference.compare(before.report, after.report);
             List<String> names = line.getArgList();
             result.out()
                     .write(DifferenceText.render(
                                     difference, measure, form, names.get(0), names.get(1), coloured)
                             .getBytes(StandardCharsets.UTF_8));
             result.finish(talk);
+            if (calls) {
+                sayNext(line, talk);
+            }
             return status;
         }
     }
@@ -158,32 +169,78 @@ final class DiffCommand implements Command {
         return joined ? report.joined() : report;
     }
 
-    private static int read(
-            Report report, Selection selection, List<Path> files, CommandLine line, Talk talk)
-            throws Failure, IOException {
-        int status = Status.DONE;
-        boolean sources = false;
-        List<SelectedView> views = new ArrayList<>();
-        for (Path file : files) {
-            SelectedView selected = new SelectedView(report, selection);
-            views.add(selected);
-            ViewFeed feed = new ViewFeed(
-                    selection.isEverything() ? report : selected,
-                    LineDetailOptions.names(line, true),
-                    null);
-            status = Math.max(status, TraceReading.read(file, feed, line, talk));
-            sources |= feed.hasSources();
+    /** Why no accesses can be compared; null if they can. */
+    private static String obstacle(Side before, Side after) {
+        if (before.hasOnlyCalls() && after.hasOnlyCalls()) {
+            return "both traces have calls, and no accesses to compare.";
+        } else if (!before.hasOnlyCalls() && !after.hasOnlyCalls()) {
+            return null;
         }
-        if ("line".equals(line.getOptionValue("by")) && !sources) {
-            throw new Failure(
-                    Status.FAILED,
-                    files.get(0)
-                            + " has no source lines. Compile the program with -g, or use --by"
-                            + " function.");
+        Side bare = before.hasOnlyCalls() ? before : after;
+        Side other = bare == before ? after : before;
+        String what = bare.name() + " has calls and no accesses, " + other.name() + " has ";
+        return other.report.isOfCalls()
+                ? what + "both: only their calls can be compared."
+                : what + "accesses and no calls: there is nothing to compare. Record the same of"
+                        + " both runs: madt run --record accesses,calls -- PROG";
+    }
+
+    /** Says how the calls of the traces are compared, with what they were called. */
+    private static void sayNext(CommandLine line, Talk talk) {
+        List<String> names = line.getArgList();
+        String all = line.hasOption("all") ? " --all" : "";
+        String traces = CommandText.of(List.of(names.get(0), names.get(1)));
+        talk.say("next: madt flame" + all + " --by calls --diff " + traces + "     madt flame" + all
+                + " -o grown.html --diff " + traces);
+    }
+
+    /** One of the two runs, as much of it as is selected. */
+    private static final class Side {
+        private final Report report;
+        private final Selection selection;
+        private final List<Path> files;
+        private final List<SelectedView> views = new ArrayList<>();
+
+        private Side(Report report, Selection selection, List<Path> files) {
+            this.report = report;
+            this.selection = selection;
+            this.files = files;
         }
-        if (!selection.isEverything()) {
-            SelectionOptions.tell(selection, views, files, talk);
+
+        private Path name() {
+            return files.get(0);
         }
-        return status;
+
+        private boolean hasOnlyCalls() {
+            long seen = views.stream().mapToLong(SelectedView::seen).sum();
+            return report.isOfCalls()
+                    && seen + report.loads() + report.stores() + report.blockEvents() == 0;
+        }
+
+        private int read(CommandLine line, Talk talk) throws Failure, IOException {
+            int status = Status.DONE;
+            boolean sources = false;
+            for (Path file : files) {
+                SelectedView selected = new SelectedView(report, selection);
+                views.add(selected);
+                ViewFeed feed = new ViewFeed(
+                        selection.isEverything() ? report : selected,
+                        LineDetailOptions.names(line, true),
+                        null);
+                status = Math.max(status, TraceReading.read(file, feed, line, talk));
+                sources |= feed.hasSources();
+            }
+            if ("line".equals(line.getOptionValue("by")) && !sources && !hasOnlyCalls()) {
+                throw new Failure(
+                        Status.FAILED,
+                        files.get(0)
+                                + " has no source lines. Compile the program with -g, or use --by"
+                                + " function.");
+            }
+            if (!selection.isEverything() && !hasOnlyCalls()) {
+                SelectionOptions.tell(selection, views, files, talk);
+            }
+            return status;
+        }
     }
 }

@@ -43,6 +43,7 @@ public final class Report implements TraceView {
     private long stores;
     private long bytes;
     private boolean partial;
+    private boolean calls;
     private long blockEvents;
     private long blockBytes;
     private long next;
@@ -89,6 +90,7 @@ public final class Report implements TraceView {
 
     @Override
     public void meta(Map<String, String> values) {
+        calls |= values.containsKey("calls");
         if (values.containsKey("program")) {
             grouping.process(values.getOrDefault("pid", "?"), values.get("program"));
         }
@@ -246,6 +248,11 @@ public final class Report implements TraceView {
     /** Accesses to dead blocks that are bugs of the program beyond doubt. */
     public long deadAccesses() {
         return defects.accesses();
+    }
+
+    /** Whether calls were recorded too, or they alone. */
+    public boolean isOfCalls() {
+        return calls;
     }
 
     public long loads() {
