@@ -1,6 +1,7 @@
 /* An encoder's memory: contexts by slot, in blocks that are freed with it, and columns. */
 #include "encode_runs.h"
 #include "madt_layout.h"
+#include "pass.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -45,6 +46,8 @@ struct encoder *madt_encoder_new(void)
 		return NULL;
 	}
 	encoder->none.slot = UINT32_MAX;
+	encoder->none.likely = encoder->none.second = &encoder->none;
+	encoder->take_usual = usual_taker_best();
 	encoder->previous = &encoder->none;
 	encoder->stamp = FIRST_STAMP;
 	forms_begin(&encoder->forms);
@@ -167,7 +170,8 @@ int madt_encoder_run(struct encoder *encoder, int slot, int number, int count, c
 	if (++encoder->runs > encoder->cached / 2 && encoder->cached < MOST_CACHED - 1)
 		cache_make(encoder, 2 * (encoder->cached + 1));
 	run->slot = (uint32_t)slot;
-	run->head = 1u << 31 | (uint32_t)slot;
+	if (slot >= MADT_RUN_FIRST_MODULE) /* built-in runs are never usual */
+		run->header = (1ull << 31 | (uint32_t)slot) << 32;
 	run->number = slot == MADT_ENCODER_EVENT_WITH_CALLER ? MADT_RUN_EVENT : (uint32_t)number;
 	run->count = run->stored = run->told = (uint32_t)count;
 	run->checked = slot >= MADT_RUN_FIRST_MODULE;
@@ -175,10 +179,8 @@ int madt_encoder_run(struct encoder *encoder, int slot, int number, int count, c
 	run->passed = (struct range *)(run->sites + words);
 	run->kinds = (uint8_t *)(run->passed + words);
 	memcpy(run->kinds, kinds, words);
-	for (size_t i = 0; i < words; i++) {
-		run->counts += kind_counts(kinds[i]);
-		run->calls += kind_calls(kinds[i]);
-	}
+	for (size_t i = 0; i < words; i++)
+		run->tally += kind_tally(kinds[i]);
 	*place = run;
 	return 0;
 }
@@ -339,7 +341,7 @@ void madt_encoder_next(struct encoder *encoder)
 	memset(encoder->shared + MADT_ENCODER_RUNS, 0,
 			(MADT_ENCODER_KINDS - MADT_ENCODER_RUNS) * sizeof encoder->shared[0]);
 	encoder->previous = &encoder->none;
-	encoder->none.likely = encoder->none.second = NULL;
+	encoder->none.likely = encoder->none.second = &encoder->none;
 	encoder->near = encoder->address = encoder->moved = 0;
 	encoder->frame_epoch = 0;
 	encoder->counts = encoder->calls = 0;

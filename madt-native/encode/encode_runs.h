@@ -27,6 +27,9 @@ struct site {
 	uint64_t length;
 };
 
+struct pass;
+struct bounds;
+
 struct range {
 	uint64_t start;
 	uint64_t length;
@@ -40,14 +43,12 @@ struct source {
 
 struct context {
 	uint64_t stamp;  /* of the frame and the address space of which the rest is true */
-	uint32_t head;   /* upper half of a header */
+	uint64_t header; /* of its runs, with epoch 0 */
+	uint64_t tally;  /* loads, stores, enters, leaves when every word is made: 16 bits each */
 	uint32_t count;  /* words */
 	uint32_t stored; /* of these in a chunk */
+	struct context *likely, *second; /* what came behind it in the frame, or encoder->none */
 	uint32_t slot;
-	struct context *likely, *second;
-	uint64_t counts;   /* loads, and stores from bit 32 on, when every word is made */
-	uint64_t calls;    /* likewise enters and leaves */
-	uint64_t differed; /* 0 if the last time every word was where it was expected */
 	uint32_t number;
 	uint32_t told;  /* behind the number where the run is new: its count, or its site */
 	uint32_t index; /* among the runs of the frame */
@@ -72,8 +73,8 @@ struct encoder {
 	bool begins;          /* the run at hand is new in the frame */
 	int64_t epoch;        /* of the last run taken */
 	uint32_t frame_epoch; /* of the last run added, the low 32 bits */
-	uint64_t counts;      /* of the frame, as in a context */
-	uint64_t calls;
+	uint64_t counts;      /* of the frame: loads, and stores from bit 32 on */
+	uint64_t calls;       /* likewise enters and leaves */
 	uint32_t missing;     /* words of the run at hand that were not made */
 	uint64_t passed_over; /* words of runs that were, in this pass */
 	uint64_t derived;     /* words of runs that were in no chunk, in this pass */
@@ -81,6 +82,7 @@ struct encoder {
 	uint64_t restored[MADT_PLAN_DERIVED_WORDS]; /* the words of the run at hand */
 	struct context *asking;                     /* the run that waits for an answer, and its word */
 	uint32_t word;
+	void (*take_usual)(struct encoder *encoder, struct pass *pass, const struct bounds *bounds);
 	struct context **cache;
 	uint32_t cached;         /* a power of two, less 1 */
 	uint32_t runs;           /* that have a context */
@@ -96,7 +98,7 @@ struct encoder {
 	size_t unused;
 };
 
-/* A word's part in the counts of a context, and in its calls. */
+/* A word's part in the counts of a frame, and in its calls. */
 INLINE uint64_t kind_counts(uint8_t kind)
 {
 	return kind > 3 ? 0 : (uint64_t)(kind & 1) + ((uint64_t)(kind >> 1) << 32);
@@ -105,6 +107,24 @@ INLINE uint64_t kind_counts(uint8_t kind)
 INLINE uint64_t kind_calls(uint8_t kind)
 {
 	return kind == 4 ? 1 : kind == 5 ? 1ull << 32 : 0;
+}
+
+/* Of a tally, and of a sum of tallies of fewer than 65,536 words. */
+INLINE uint64_t tally_counts(uint64_t tally)
+{
+	return (tally & 0xffff) | (tally >> 16 & 0xffff) << 32;
+}
+
+INLINE uint64_t tally_calls(uint64_t tally)
+{
+	return (tally >> 32 & 0xffff) | tally >> 48 << 32;
+}
+
+INLINE uint64_t kind_tally(uint8_t kind)
+{
+	uint64_t counts = kind_counts(kind), calls = kind_calls(kind);
+
+	return (counts & 1) | counts >> 32 << 16 | (calls & 1) << 32 | calls >> 32 << 48;
 }
 
 /* Adds a run of a built-in slot from a header on. False without memory. */

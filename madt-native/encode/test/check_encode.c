@@ -12,6 +12,7 @@
 
 #include "encode.h"
 #include "madt_layout.h"
+#include "pass.h"
 
 #define RUNS 40
 #define MOST_WORDS 3000
@@ -214,8 +215,46 @@ static unsigned expect(const uint64_t *words, unsigned count, uint64_t *out, uin
 	return at;
 }
 
+/* Of a module's run, a copy, and so on: runs below FIRST stop a pass also where they are likely. */
+static void check_first(struct encoder *encoder, uint64_t *words, int count)
+{
+	const uint8_t kinds[4] = { 0 };
+	uint64_t *shared = (uint64_t *)encoder;
+
+	assert(!madt_encoder_run(encoder, MADT_RUN_FIRST_MODULE, 0, 1, kinds));
+	assert(!madt_encoder_run(encoder, MADT_RUN_COPY, MADT_RUN_COPY, 4, kinds));
+	for (int at = 0; at < count;) {
+		bool copy = (words[at] >> 32 & MADT_RUN_RESERVED) == MADT_RUN_COPY;
+		shared[MADT_ENCODER_LIMIT] = INT64_MAX;
+		shared[MADT_ENCODER_MOST] = 1 << 18;
+		shared[MADT_ENCODER_FIRST] = copy ? 0 : MADT_RUN_FIRST_MODULE;
+		int stop = madt_encode(encoder, words + at, copy ? 5 : count - at);
+		at += (int)shared[MADT_ENCODER_TAKEN];
+		if (stop == MADT_ENCODE_ASKS)
+			madt_encoder_counts(encoder, MADT_RUN_FIRST_MODULE, 0, 0, UINT64_MAX);
+		else if (stop == MADT_ENCODE_DEFINE)
+			madt_encoder_defined(encoder, MADT_RUN_FIRST_MODULE);
+		else
+			assert(shared[MADT_ENCODER_TAKEN] == (copy ? 5 : 2));
+	}
+}
+
+static void check_built_in(void)
+{
+	struct encoder *encoder = madt_encoder_new();
+	uint64_t words[7 * 8] = { 0 };
+
+	for (int i = 0; i < 7 * 8; i += 7) {
+		words[i] = 1ull << 63 | (uint64_t)MADT_RUN_FIRST_MODULE << 32;
+		words[i + 2] = 1ull << 63 | (uint64_t)MADT_RUN_COPY << 32;
+	}
+	check_first(encoder, words, 7 * 8);
+	madt_encoder_free(encoder);
+}
+
 int main(void)
 {
+	check_built_in();
 	static uint64_t words[MOST_WORDS + 64], expected[MOST_WORDS + 64], found[MOST_WORDS + 64];
 	struct encoder *encoder = madt_encoder_new();
 	const uint64_t *shared = (const uint64_t *)encoder;
@@ -232,6 +271,7 @@ int main(void)
 		uint64_t loads = 0;
 		if (frame % 7 == 0)
 			madt_encoder_space_changed(encoder);
+		encoder->take_usual = frame / 2 % 2 ? usual_take_plainly : usual_taker_best();
 		encode(encoder, words, count, frame % 2);
 		madt_encoder_finish(encoder);
 		unsigned length = expect(words, count, expected, &loads);

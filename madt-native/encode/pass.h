@@ -1,0 +1,124 @@
+/*
+ * A pass over words: what changes with every run, what bounds it, and how a word becomes a code and
+ * a residual. The functions are inlined into each loop over runs.
+ */
+#ifndef MADT_ENCODE_PASS_H
+#define MADT_ENCODE_PASS_H
+
+#include "encode_runs.h"
+
+#define NEIGHBOURS_BITS 48 /* larger residuals are whole, to the site's own stride */
+#define NOT_MADE 15
+#define WHOLE 7 /* code of a residual of 8 bytes */
+/* A run of more words is unusual. */
+#define USUAL_WORDS 16
+
+/*
+ * In the processor's registers while a loop over runs lasts, which has a copy of its own: what is
+ * written to columns may lie anywhere.
+ */
+struct pass {
+	const uint64_t *at;
+	uint8_t *residuals;
+	uint8_t *kinds, *codes; /* a byte each, until the frame ends */
+	uint64_t near;
+	uint64_t moved;
+};
+
+/* What does not change in a call. */
+struct bounds {
+	const uint64_t *end, *full; /* no run is begun at or behind full */
+	const uint64_t *usual;      /* a usual run that begins in front of it is whole */
+	uint64_t lowest;            /* header */
+	uint64_t stamp;
+	int64_t limit;
+	bool late; /* the run in front was above the limit */
+};
+
+INLINE uint64_t zigzag(uint64_t value)
+{
+	return value << 1 ^ (uint64_t)((int64_t)value >> 63);
+}
+
+/* One of two, without a jump that no processor could foresee. */
+INLINE uint64_t choose(bool first, uint64_t one, uint64_t other)
+{
+	return other ^ ((one ^ other) & -(uint64_t)first);
+}
+
+/* Code and residual of a word that is not where it was expected: `own` is not 0. */
+INLINE void encode_residual(struct pass *pass, uint64_t own, uint64_t other)
+{
+	/* of as many bytes, the site's own residual is the one that repeats */
+	unsigned top = ((unsigned)__builtin_clzll(own) ^ 63) & ~7u;
+	bool fewer = !(other >> top);
+	uint64_t residual = choose(fewer, other, own);
+
+	if (__builtin_expect(!(residual >> NEIGHBOURS_BITS), true)) {
+		/* bytes of a number of bits */
+		unsigned size = (((unsigned)__builtin_clzll(2 * residual + 1) ^ 63) + 7) >> 3;
+		memcpy(pass->residuals, &residual, 8);
+		pass->residuals += size;
+		*pass->codes++ = (uint8_t)(size | (unsigned)fewer << 3);
+	} else {
+		memcpy(pass->residuals, &own, 8);
+		pass->residuals += 8;
+		*pass->codes++ = WHOLE;
+	}
+}
+
+/* Code and residual of a word that counts. */
+INLINE void encode_word(struct pass *pass, struct site *site, uint64_t word)
+{
+	uint64_t difference = word - site->last, own = difference - site->stride;
+
+	if (own == 0) {
+		*pass->codes++ = 0;
+	} else {
+		encode_residual(pass, zigzag(own), zigzag(difference - pass->near));
+		site->stride = difference == site->last_stride ? difference : site->stride;
+	}
+	site->last_stride = difference;
+	site->last = word;
+	pass->near = difference ? difference : pass->near;
+	pass->moved = difference ? word : pass->moved;
+}
+
+/* A word of a run whose stored words are given; what follows from a missing word is missing. */
+INLINE uint64_t word_of(const struct context *run, const uint64_t *stored, uint32_t i)
+{
+	uint64_t word = stored[run->sources[i].from];
+
+	return word == UINT64_MAX ? word : word + (uint64_t)(int64_t)run->sources[i].distance;
+}
+
+/*
+ * Room for runs that take so many words of a chunk, of which no more than `most` words are wanted.
+ * False without memory.
+ */
+bool pass_reserve(struct encoder *encoder, size_t chunked, uint64_t most);
+
+/* A pass over words, and what it has changed. */
+struct pass pass_begin(const struct encoder *encoder, const uint64_t *words);
+void pass_leave(struct encoder *encoder, const struct pass *pass);
+
+/* Says which run it is, where that is not the likely one or the epoch is another. */
+void turn(struct encoder *encoder, struct context *run, uint32_t epoch);
+
+/* A word of a run was not made. */
+void count_missing(struct encoder *encoder, const struct context *run, uint32_t word);
+
+/* The next run, whatever it is: an enum madt_encode_stop. */
+int take_run(struct encoder *encoder, struct pass *pass, const struct bounds *bounds);
+
+/* Goes on with the run that stopped the last pass. */
+int resume(struct encoder *encoder, struct pass *pass);
+
+/* Takes usual runs in front of bounds->usual, whose epoch is the frame's. */
+typedef void usual_taker(struct encoder *encoder, struct pass *pass, const struct bounds *bounds);
+
+/* For this processor, and for any. */
+usual_taker *usual_taker_best(void);
+usual_taker usual_take_plainly;
+
+#endif

@@ -1,0 +1,138 @@
+/*
+ * Most runs: known in this frame, of few words, with the epoch of the run in front. What one of
+ * them costs here is what a recorded program waits for, so the loop is built twice: for processors
+ * that count the zeros of a word in one instruction, and for any.
+ */
+#include "pass.h"
+
+/* Words that are asked for early: another core wrote them, and they will be cleared. */
+#define AHEAD 128
+
+/* The run that begins there, if it is not the likely one; NULL if it is not at hand. */
+INLINE struct context *unlikely_run(const struct encoder *encoder, uint64_t header, uint64_t epoch)
+{
+	struct context *run = encoder->cache[(uint32_t)(header >> 32) & encoder->cached];
+
+	return (run->header | epoch) == header ? run : NULL;
+}
+
+/* Encodes the words of a run; returns their count, or that in front of which is a question. */
+INLINE uint32_t usual_words(struct encoder *encoder, struct pass *pass, struct context *run,
+		bool derived)
+{
+	const uint64_t *stored = pass->at + 1;
+	uint32_t i = 0, count = run->count;
+
+	for (; i < count; i++) {
+		uint64_t word = derived ? word_of(run, stored, i) : stored[i];
+		struct site *site = &run->sites[i];
+		if (__builtin_expect(word - site->start < site->length, true)) {
+			encode_word(pass, site, word);
+			encoder->address = word;
+			continue;
+		}
+		if (!context_passes(run, i, word))
+			break;
+		*pass->codes++ = NOT_MADE;
+		count_missing(encoder, run, i);
+	}
+	return i;
+}
+
+/* Encodes a run; false if it is for resume, from word encoder->word on. */
+INLINE bool usual_run(struct encoder *encoder, struct pass *pass, struct context *run)
+{
+	uint32_t reached = run->sources ? usual_words(encoder, pass, run, true)
+									: usual_words(encoder, pass, run, false);
+
+	if (__builtin_expect(encoder->missing != 0, false) && encoder->missing < run->count
+			&& reached == run->count)
+		encoder->missing = 0;
+	if (__builtin_expect((reached < run->count) | (encoder->missing != 0), false)) {
+		encoder->asking = run;
+		encoder->word = reached;
+		return false;
+	}
+	encoder->derived += run->count - run->stored;
+	pass->at += 1 + run->stored;
+	return true;
+}
+
+/* The commonest of all; false if there is a question. */
+INLINE bool single_word(struct encoder *encoder, struct pass *pass, struct context *run)
+{
+	uint64_t word = pass->at[1];
+
+	if (__builtin_expect(word - run->sites[0].start >= run->sites[0].length, false))
+		return false;
+	encode_word(pass, &run->sites[0], word);
+	encoder->address = word;
+	pass->at += 2;
+	return true;
+}
+
+/* Keeps behind which run another one came; returns the kind. */
+INLINE unsigned follow(struct encoder *encoder, struct context *previous, struct context *run,
+		uint32_t epoch)
+{
+	struct context *likely = previous->likely;
+
+	if (likely == run)
+		return 0;
+	if (previous->second == run) {
+		previous->second = likely;
+		previous->likely = run;
+		return 1;
+	}
+	encoder->previous = previous;
+	turn(encoder, run, epoch);
+	return 2;
+}
+
+INLINE void usual_take(struct encoder *encoder, struct pass *kept, const struct bounds *bounds)
+{
+	struct pass pass = *kept;
+	struct context *previous = encoder->previous;
+	const uint64_t *end = bounds->usual;
+	uint64_t epoch = (uint32_t)encoder->epoch, stamp = bounds->stamp, tally = 0;
+
+	while (pass.at < end) {
+		uint64_t header = *pass.at;
+		struct context *run = previous->likely;
+
+		__builtin_prefetch(pass.at + AHEAD, 1);
+		if ((run->header | epoch) != header && !(run = unlikely_run(encoder, header, epoch)))
+			break;
+		if (run->stamp != stamp)
+			break;
+		if (run->count == 1 ? !single_word(encoder, &pass, run)
+							: run->count - 1 >= USUAL_WORDS || !usual_run(encoder, &pass, run))
+			break;
+		*pass.kinds++ = (uint8_t)follow(encoder, previous, run, (uint32_t)epoch);
+		previous = run;
+		tally += run->tally;
+	}
+	encoder->previous = previous;
+	encoder->counts += tally_counts(tally);
+	encoder->calls += tally_calls(tally);
+	*kept = pass;
+}
+
+void usual_take_plainly(struct encoder *encoder, struct pass *pass, const struct bounds *bounds)
+{
+	usual_take(encoder, pass, bounds);
+}
+
+__attribute__((target("lzcnt,bmi,bmi2"))) static void usual_take_fast(struct encoder *encoder,
+		struct pass *pass, const struct bounds *bounds)
+{
+	usual_take(encoder, pass, bounds);
+}
+
+usual_taker *usual_taker_best(void)
+{
+	return __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("bmi")
+					&& __builtin_cpu_supports("bmi2")
+			? usual_take_fast
+			: usual_take_plainly;
+}
