@@ -20,24 +20,10 @@ public final class Table {
      * more.
      */
     private static final Map<String, String> OTHER_KEYS = Map.of(
-            "block events",
-            "bulk_events",
-            "block bytes",
-            "bulk_bytes",
-            "alive at end",
-            "alive",
-            "total",
-            "total_ns",
-            "self",
-            "self_ns",
-            "min",
-            "min_ns",
-            "mean",
-            "mean_ns",
-            "p99",
-            "p99_ns",
-            "max",
-            "max_ns");
+            "block events", "bulk_events", "block bytes", "bulk_bytes", "alive at end", "alive");
+    /** Headings of times, whose keys say the unit; text has it beside each of them. */
+    private static final Set<String> TIMES =
+            Set.of("total", "self", "waited", "preempted", "syscalls", "min", "mean", "p99", "max");
 
     /** A part of a whole, 0 to 1. */
     public record Share(double part) {}
@@ -144,7 +130,9 @@ public final class Table {
 
     /** What CSV and JSON call a column. */
     static String key(String heading) {
-        return OTHER_KEYS.getOrDefault(heading, heading.replace(' ', '_'));
+        return TIMES.contains(heading)
+                ? heading + "_ns"
+                : OTHER_KEYS.getOrDefault(heading, heading.replace(' ', '_'));
     }
 
     /** The rows but for {@link #rest()}. */

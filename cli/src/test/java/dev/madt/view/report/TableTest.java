@@ -2,6 +2,7 @@ package dev.madt.view.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.console.Failure;
 import java.util.List;
@@ -168,5 +169,19 @@ class TableTest {
     void shouldRefuseARowOfTheWrongWidth() {
         Table table = new Table("rows", List.of("one"));
         assertThrows(IllegalArgumentException.class, () -> table.row(1L, 2L));
+    }
+
+    /** Whoever reads CSV or JSON is told the unit by the key. */
+    @Test
+    void shouldEndKeysOfTimesOnTheirUnit() {
+        List<String> times = List.of("self", "waited", "preempted", "syscalls", "p99");
+        Object[] cells = times.stream().map(name -> new Table.Time(7)).toArray();
+        Table table = new Table("functions", times).row(cells);
+        assertEquals(
+                "self_ns,waited_ns,preempted_ns,syscalls_ns,p99_ns\n7,7,7,7,7\n",
+                CsvTable.render(table));
+        assertTrue(
+                JsonTable.render(List.of(), table).contains("\"waited_ns\": 7"),
+                () -> JsonTable.render(List.of(), table));
     }
 }
