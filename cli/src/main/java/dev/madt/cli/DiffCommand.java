@@ -142,7 +142,7 @@ final class DiffCommand implements Command {
             Side after = new Side(report(key, joined), selection, sides.get(1));
             int status = Math.max(before.read(line, talk), after.read(line, talk));
             boolean calls = before.report.isOfCalls() && after.report.isOfCalls();
-            String obstacle = obstacle(before, after);
+            String obstacle = measure.needsSites() ? null : obstacle(before, after);
             if (obstacle != null) {
                 talk.error(obstacle);
                 if (calls) {
