@@ -22,6 +22,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -198,20 +199,35 @@ final class TraceInfo implements EventConsumer {
         text.append('\n');
         totals(text);
         text.append('\n');
-        if (allocationsTold < 0) {
-            names(text, "names", false);
-            names(text, "of own code", true);
-        } else {
-            row(
-                    text,
-                    "names",
-                    "not counted, and the frames not checked: info --verify reads the whole trace"
-                            + " and does both");
-        }
-        text.append('\n');
+        names(text);
         counters(text);
         processes(text);
         out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** How the data of accesses are named, where there are accesses. */
+    private void names(StringBuilder text) {
+        if (allocationsTold >= 0) {
+            String whole = ": info --verify reads the whole trace and does ";
+            row(
+                    text,
+                    hasOnlyCalls() ? "frames" : "names",
+                    hasOnlyCalls()
+                            ? "not checked" + whole + "it"
+                            : "not counted, and the frames not checked" + whole + "both");
+        } else if (hasOnlyCalls()) {
+            return;
+        } else {
+            names(text, "names", false);
+            names(text, "of own code", true);
+        }
+        text.append('\n');
+    }
+
+    /** Whether calls were recorded, and nothing of accesses is there. */
+    private boolean hasOnlyCalls() {
+        return meta.containsKey("calls")
+                && loads + stores + Arrays.stream(blocks).sum() == 0;
     }
 
     /** A line for each window, as far as the trace tells of them. */
@@ -280,6 +296,25 @@ final class TraceInfo implements EventConsumer {
     }
 
     private void totals(StringBuilder text) {
+        row(text, "program", value("program"));
+        calls(text);
+        if (hasOnlyCalls()) {
+            row(text, "accesses", "none");
+        } else {
+            accesses(text);
+        }
+        if (!hasOnlyCalls() || allocationEvents() > 0) {
+            row(
+                    text,
+                    "allocations",
+                    Numbers.grouped(allocationEvents())
+                            + (allocations.isEmpty()
+                                    ? ""
+                                    : " (" + letters(Numbers::grouped) + ")"));
+        }
+    }
+
+    private void accesses(StringBuilder text) {
         long blockEvents = 0;
         StringBuilder letters = new StringBuilder();
         for (BlockKind kind : BlockKind.values()) {
@@ -289,8 +324,6 @@ final class TraceInfo implements EventConsumer {
                     .append(' ')
                     .append(Numbers.grouped(blocks[kind.ordinal()]));
         }
-        row(text, "program", value("program"));
-        calls(text);
         row(text, "accesses", Numbers.grouped(loads + stores));
         row(text, "loads", Numbers.grouped(loads));
         row(text, "stores", Numbers.grouped(stores));
@@ -298,11 +331,6 @@ final class TraceInfo implements EventConsumer {
                 text,
                 "block events",
                 Numbers.grouped(blockEvents) + " (" + letters.toString().strip() + ")");
-        row(
-                text,
-                "allocations",
-                Numbers.grouped(allocationEvents())
-                        + (allocations.isEmpty() ? "" : " (" + letters(Numbers::grouped) + ")"));
     }
 
     private long allocationEvents() {

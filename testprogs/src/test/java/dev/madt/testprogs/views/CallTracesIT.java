@@ -69,6 +69,8 @@ class CallTracesIT {
         assertTrue(alone.errors().contains("both traces have calls, and no accesses"), "" + alone);
         String flame = "flame --by calls --diff first.madt second.madt";
         assertTrue(next(alone.errors()).contains(flame), alone.errors());
+        MadtRun blocks = diff("first", "second", "--by", "site", "--measure", "allocated");
+        assertTrue(blocks.expect(0).text().contains("rows with equal allocated"), "" + blocks);
         MadtRun all = diff("first", "second", "--all", "--by", "line", "--function", "main");
         assertFalse(all.errors().contains("selection"), all.errors());
         assertTrue(next(all.errors()).contains(flame.replace("flame", "flame --all")), "" + all);
@@ -97,5 +99,33 @@ class CallTracesIT {
         assertTrue(next(rows.errors()).size() > 1, rows.errors());
         MadtRun accesses = diff("accesses", "both").expect(0);
         assertFalse(accesses.errors().contains("next:"), accesses.errors());
+    }
+
+    private String info(String trace, String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of("info"));
+        command.addAll(List.of(options));
+        command.add(trace + ".madt");
+        return MadtRun.madt(directory, command.toArray(String[]::new)).expect(0).text();
+    }
+
+    @Test
+    void shouldNotCountInInfoWhatWasNotRecorded() throws Exception {
+        record("calls", "calls");
+        record("both", "accesses,calls");
+        List<String> rows = List.of("loads  ", "stores  ", "block events  ");
+        String read = info("calls", "--verify");
+        String told = info("calls");
+        String both = info("both", "--verify");
+        for (String row : rows) {
+            assertFalse(read.contains("\n" + row), read);
+            assertFalse(told.contains("\n" + row), told);
+            assertTrue(both.contains("\n" + row), both);
+        }
+        assertTrue(read.matches("(?s).*\ncalls +[0-9,]+ entered.*\naccesses +none\n.*"), read);
+        assertTrue(read.contains("\nallocations  "), read);
+        assertFalse(read.contains("\nnames") || read.contains("own code"), read);
+        assertFalse(told.contains("\nnames"), told);
+        assertFalse((read + told).contains("\n\n\n"), read);
+        assertTrue(both.contains("\nnames  "), both);
     }
 }
