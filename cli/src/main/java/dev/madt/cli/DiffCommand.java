@@ -32,11 +32,13 @@ import org.apache.commons.cli.Options;
 /** {@code madt diff}: two traces, compared by their totals. */
 final class DiffCommand implements Command {
     /** Rows that mean the same in two runs. */
-    private static final List<String> KEYS = Arrays.stream(ReportKey.values())
-            .filter(key ->
-                    key.joinsProcesses() && key != ReportKey.THREAD && key != ReportKey.PROCESS)
-            .map(ReportKey::word)
-            .toList();
+    private static List<String> keys() {
+        return Arrays.stream(ReportKey.values())
+                .filter(key ->
+                        key.joinsProcesses() && key != ReportKey.THREAD && key != ReportKey.PROCESS)
+                .map(ReportKey::word)
+                .toList();
+    }
 
     @Override
     public String name() {
@@ -62,7 +64,7 @@ final class DiffCommand implements Command {
                         .longOpt("by")
                         .hasArg()
                         .argName("KEY")
-                        .desc("compare by " + String.join(", ", KEYS) + " (default: symbol)")
+                        .desc("compare by " + String.join(", ", keys()) + " (default: symbol)")
                         .get())
                 .addOption(Option.builder()
                         .longOpt("measure")
@@ -102,7 +104,7 @@ final class DiffCommand implements Command {
     public Map<String, List<String>> words() {
         return Map.of(
                 "by",
-                KEYS,
+                keys(),
                 "measure",
                 Measure.words(),
                 "format",
@@ -123,7 +125,7 @@ final class DiffCommand implements Command {
 
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        ReportKey key = ReportKey.of(Choice.of(line, "by", KEYS, ReportKey.SYMBOL.word()));
+        ReportKey key = ReportKey.of(Choice.of(line, "by", keys(), ReportKey.SYMBOL.word()));
         Measure measure =
                 Measure.of(Choice.of(line, "measure", Measure.words(), Measure.ACCESSES.word()));
         if (measure.needsSites() && key != ReportKey.SITE) {

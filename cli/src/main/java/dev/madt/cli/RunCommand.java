@@ -11,7 +11,6 @@ import dev.madt.console.Reason;
 import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.modules.CodeMapCache;
-import dev.madt.modules.ForeseenModules;
 import dev.madt.modules.MapSnapshot;
 import dev.madt.modules.ModuleFiles;
 import dev.madt.modules.Points;
@@ -195,8 +194,7 @@ public final class RunCommand implements Command {
             try (ModuleService service = new ModuleService(
                     files, snapshot, points, session.doorbell(), recording, talk)) {
                 if (recording.programs().include(program)) {
-                    new ForeseenModules(files, recording.engine(), recording.planFlags())
-                            .prepare(program);
+                    service.foresee(program);
                 }
                 Collector collector = new Collector(session, service, outputs, talk);
                 int status = record(
@@ -204,6 +202,7 @@ public final class RunCommand implements Command {
                         program,
                         environment,
                         session,
+                        service,
                         collector,
                         outputs,
                         look(line, recording, talk),
@@ -226,6 +225,7 @@ public final class RunCommand implements Command {
             Path program,
             List<byte[]> environment,
             SessionDirectory session,
+            ModuleService service,
             Collector collector,
             TraceOutputs outputs,
             FirstLook look,
@@ -234,6 +234,7 @@ public final class RunCommand implements Command {
         SignalRelay relay = new SignalRelay();
         relay.install(Caller.ignoredSignals());
         List<byte[]> arguments = Caller.arguments(recording.program());
+        service.awaitForeseen();
         talk.detail("started at " + System.nanoTime() + " ns of the monotonic clock");
         int pid = Spawner.spawn(
                 program,

@@ -23,8 +23,7 @@ import org.apache.commons.cli.Options;
 
 /** {@code madt timeline}: when each function ran, in which thread, within which other. */
 final class TimelineCommand implements Command {
-    private static final Pattern TIME =
-            Pattern.compile("([0-9]{1,12}(?:\\.[0-9]{1,9})?)(ns|us|µs|ms|s)");
+    private static final String TIME = "([0-9]{1,12}(?:\\.[0-9]{1,9})?)(ns|us|µs|ms|s)";
 
     @Override
     public String name() {
@@ -143,8 +142,8 @@ final class TimelineCommand implements Command {
     }
 
     private static TimelineSelection selection(CommandLine line) throws Failure {
-        boolean fromTime = TIME.matcher(line.getOptionValue("from", "")).matches();
-        boolean untilTime = TIME.matcher(line.getOptionValue("until", "")).matches();
+        boolean fromTime = line.getOptionValue("from", "").matches(TIME);
+        boolean untilTime = line.getOptionValue("until", "").matches(TIME);
         long from = fromTime ? nanos(line, "from") : Choice.number(line, "from", 0, 0);
         long until = untilTime ? nanos(line, "until") : Choice.number(line, "until", 0, -1);
         if (fromTime == untilTime && until >= 0 && until < from) {
@@ -164,7 +163,7 @@ final class TimelineCommand implements Command {
     }
 
     private static long nanos(CommandLine line, String option) {
-        Matcher time = TIME.matcher(line.getOptionValue(option));
+        Matcher time = Pattern.compile(TIME).matcher(line.getOptionValue(option));
         if (!time.matches()) {
             throw new IllegalArgumentException(option);
         }

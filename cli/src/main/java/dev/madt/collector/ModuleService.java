@@ -2,6 +2,7 @@ package dev.madt.collector;
 
 import dev.madt.console.Reason;
 import dev.madt.console.Talk;
+import dev.madt.modules.ForeseenModules;
 import dev.madt.modules.LoadedModule;
 import dev.madt.modules.MapSnapshot;
 import dev.madt.modules.ModuleFiles;
@@ -20,8 +21,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * Answers the targets' requests for code maps and splice plans, on a thread of its own: the
@@ -43,6 +46,9 @@ public final class ModuleService implements AutoCloseable {
     private final Futex doorbell;
     private final Set<ProcessRecorder> working = new HashSet<>();
     private final Set<String> refused = new HashSet<>();
+    /** Null if nothing is. */
+    private Future<?> foreseen;
+
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
         Thread worker = new Thread(task, "modules");
         worker.setDaemon(true);
@@ -64,6 +70,33 @@ public final class ModuleService implements AutoCloseable {
         this.doorbell = doorbell;
         this.talk = talk;
         this.scope = recording.scope();
+    }
+
+    /**
+     * Begins to read and analyse what a program will load, while other things are made ready for
+     * its start.
+     */
+    public void foresee(Path program) {
+        ForeseenModules modules = new ForeseenModules(files, engine, planFlags);
+        foreseen = thread.submit(() -> modules.prepare(program));
+    }
+
+    /** Waits until what {@link #foresee} began is done. */
+    public void awaitForeseen() throws IOException {
+        if (foreseen == null) {
+            return;
+        }
+        try {
+            foreseen.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while the program was read", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
     }
 
     /** A table for the modules of another process, which has none from its parent. */
@@ -162,7 +195,10 @@ public final class ModuleService implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
+        if (foreseen != null && !foreseen.isDone()) {
+            awaitForeseen(); // its files are about to be taken away
+        }
         thread.shutdownNow();
     }
 }

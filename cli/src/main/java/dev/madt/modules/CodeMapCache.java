@@ -171,15 +171,15 @@ public final class CodeMapCache implements AutoCloseable {
 
     /**
      * What the symbol tables of a module say ({@link ModuleSymbols}), from the cache or made now.
-     * Null, and nothing is kept, of the kernel's vDSO, and by classes that are not in an archive:
-     * the time of their folder does not tell whether they have changed.
+     * Null, and nothing is kept, by classes that are not in an archive: the time of their folder
+     * does not tell whether they have changed.
      *
      * @throws IOException with the reason if they cannot be read
      */
     Path symbolsOf(Path module, byte[] buildId, String tables, SymbolStore.Maker maker)
             throws IOException {
         Path classes = Path.of(System.getProperty("java.class.path").split(":", 2)[0]);
-        if (space == null || module.startsWith(session) || !Files.isRegularFile(classes)) {
+        if (space == null || !Files.isRegularFile(classes)) {
             return null;
         }
         String name = key(module, buildId) + "." + tables + "." + ModuleSymbols.VERSION + "."

@@ -14,6 +14,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -26,6 +27,9 @@ import java.util.function.Consumer;
  */
 public final class ModuleFiles {
     static final String VDSO = "linux-vdso.so.1";
+    /** Of every session's copy: what is kept of a module goes by its build-id, size and time. */
+    private static final FileTime VDSO_TIME = FileTime.fromMillis(0);
+
     private static final int MOST_LOADED = 256;
 
     /**
@@ -231,6 +235,7 @@ public final class ModuleFiles {
                 long end = Long.parseUnsignedLong(
                         line.substring(line.indexOf('-') + 1, line.indexOf(' ')), 16);
                 Files.write(copy, memory(start, Math.toIntExact(end - start)));
+                Files.setLastModifiedTime(copy, VDSO_TIME);
                 return copy;
             }
         }

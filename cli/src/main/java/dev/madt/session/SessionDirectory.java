@@ -9,8 +9,10 @@ import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
@@ -47,10 +49,7 @@ public final class SessionDirectory implements AutoCloseable {
     public static SessionDirectory create(Path base, Path shim, SessionSettings settings)
             throws IOException {
         StaleSessions.sweep(base);
-        Path path = Files.createTempDirectory(
-                base,
-                "madt-",
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path path = makeDirectory(base);
         SessionDirectory directory = new SessionDirectory(path);
         try {
             directory.fill(shim, settings);
@@ -58,6 +57,24 @@ public final class SessionDirectory implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             directory.close();
             throw e;
+        }
+    }
+
+    /**
+     * A new directory, mode 0700. Java's own temporary names take some 10 ms of a start, for the
+     * classes of random numbers that nobody can guess; this one need only be free.
+     */
+    private static Path makeDirectory(Path base) throws IOException {
+        FileAttribute<?> mode =
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+        long pid = ProcessHandle.current().pid();
+        while (true) {
+            Path path = base.resolve("madt-" + pid + "-" + Long.toHexString(System.nanoTime()));
+            try {
+                return Files.createDirectory(path, mode);
+            } catch (FileAlreadyExistsException e) {
+                Thread.onSpinWait(); // of another PID namespace: the clock goes on
+            }
         }
     }
 

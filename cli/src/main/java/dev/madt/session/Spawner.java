@@ -7,13 +7,13 @@ import dev.madt.natives.NativeMemory;
 import dev.madt.natives.NativeStrings;
 import dev.madt.natives.Signals;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Starts the target so that it finds what it would find without madt: arguments and environment
@@ -144,15 +144,20 @@ public final class Spawner {
         if (callers == null) {
             return;
         }
-        Set<Integer> open;
-        try (Stream<Path> entries = Files.list(Path.of("/proc/self/fd"))) {
-            open = entries.map(entry -> Integer.valueOf(entry.getFileName().toString()))
-                    .collect(Collectors.toSet());
+        Set<Integer> close = new HashSet<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path entry : entries) {
+                close.add(Integer.valueOf(entry.getFileName().toString()));
+            }
         }
-        Stream<Integer> next = Stream.iterate(0, number -> number + 1)
-                .filter(number -> !callers.contains(number) && !open.contains(number))
-                .limit(LATE_DESCRIPTORS);
-        Stream.concat(open.stream().filter(number -> !callers.contains(number)), next)
-                .forEach(number -> Libc.posix_spawn_file_actions_addclose(actions, number));
+        int late = 0;
+        for (int number = 0; late < LATE_DESCRIPTORS; number++) {
+            late += callers.contains(number) || !close.add(number) ? 0 : 1;
+        }
+        for (int number : close) {
+            if (!callers.contains(number)) {
+                Libc.posix_spawn_file_actions_addclose(actions, number);
+            }
+        }
     }
 }

@@ -32,7 +32,7 @@ public record Trigger(
             List.of("KILL", "STOP", "SEGV", "TRAP", "SYS", "ILL", "BUS", "FPE");
     private static final int MOST_SIGNALS = 64;
     /** A function and how long its call is to take; names of C++ have {@code >}, too. */
-    private static final Pattern SLOW = Pattern.compile("(.+)>([0-9.]+[a-zµ]+)");
+    private static final String SLOW = "(.+)>([0-9.]+[a-zµ]+)";
 
     static final Trigger MAIN = plain(StartPoint.MAIN);
 
@@ -85,7 +85,7 @@ public record Trigger(
 
     private static Trigger returning(String text, String glob, String source, int status)
             throws Failure {
-        Matcher slow = SLOW.matcher(glob);
+        Matcher slow = Pattern.compile(SLOW).matcher(glob);
         if (!slow.matches()) {
             return new Trigger(StartPoint.RETURN, text, glob, 0, 0, null);
         }

@@ -80,7 +80,11 @@ public enum ReportKey {
     }
 
     public static List<String> words() {
-        return Arrays.stream(values()).map(ReportKey::word).toList();
+        List<String> words = new ArrayList<>(); // no stream: a start of madt run comes here
+        for (ReportKey key : values()) {
+            words.add(key.word());
+        }
+        return words;
     }
 
     /** The key with this name, or null. */
