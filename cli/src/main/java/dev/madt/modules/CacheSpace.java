@@ -15,22 +15,27 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The space that kept analyses take, shared with other processes at the same time. Whoever uses a
  * file holds a shared lock on it, as long as a target may map it; only who gets the lock alone
  * deletes a file, so that none vanishes under a session. The time of a file is that of its last
- * use.
+ * use, within ten minutes.
  */
 final class CacheSpace implements AutoCloseable {
     /** What a killed process left half-written. */
     private static final Duration LEFT_BEHIND = Duration.ofDays(1);
 
+    private static final long EXACT_MILLIS = 600_000;
+
     private final Path directory;
     private final long limit;
     private final Map<Path, FileLock> held = new HashMap<>();
+    private final Set<Path> checked = new HashSet<>();
     /**
      * Whether there may be more than the limit: until something is added, the last session has seen
      * to that.
@@ -60,17 +65,33 @@ final class CacheSpace implements AutoCloseable {
                 release(lock);
                 return false;
             }
-            boolean checked = CheckedFiles.holds(file);
-            Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
-            if (checked) {
-                CheckedFiles.note(file);
-            }
+            touch(file, CheckedFiles.holds(file));
         } catch (IOException e) {
             release(lock);
             return false;
         }
         release(held.put(file, lock));
         return true;
+    }
+
+    /** The time of a file is taken for exact within minutes: to set it is a write to the disk. */
+    private void touch(Path file, boolean isChecked) throws IOException {
+        long now = System.currentTimeMillis();
+        if (isChecked) {
+            checked.add(file);
+        }
+        if (Math.abs(now - Files.getLastModifiedTime(file).toMillis()) < EXACT_MILLIS) {
+            return;
+        }
+        Files.setLastModifiedTime(file, FileTime.fromMillis(now));
+        if (isChecked) {
+            CheckedFiles.note(file);
+        }
+    }
+
+    /** Whether all of a file was looked at before it was taken into use: {@link CheckedFiles}. */
+    synchronized boolean isChecked(Path file) {
+        return checked.contains(file);
     }
 
     /**
@@ -93,6 +114,7 @@ final class CacheSpace implements AutoCloseable {
     /** Deletes a damaged file, unless somebody uses it all the same. */
     synchronized void discard(Path file) throws IOException {
         release(held.remove(file));
+        checked.remove(file);
         if (Files.isSymbolicLink(file)) {
             Files.deleteIfExists(file); // nobody has it in use
             return;

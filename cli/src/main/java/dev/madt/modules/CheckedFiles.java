@@ -6,8 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.UserDefinedFileAttributeView;
-import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Remembers of kept files that somebody has looked at all of their bytes, so that the next session
@@ -20,6 +21,8 @@ final class CheckedFiles {
     private static final String NOTE = "madt.checked";
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
 
+    private static String boot;
+
     private CheckedFiles() {}
 
     /** Whether the file is as it was when it was noted. */
@@ -27,14 +30,11 @@ final class CheckedFiles {
         try {
             UserDefinedFileAttributeView notes = notes(file);
             byte[] state = state(file);
-            if (!notes.list().contains(NOTE) || notes.size(NOTE) != state.length) {
-                return false;
-            }
-            ByteBuffer noted = ByteBuffer.allocate(state.length);
+            ByteBuffer noted = ByteBuffer.allocate(state.length + 1);
             notes.read(NOTE, noted);
             return noted.flip().equals(ByteBuffer.wrap(state));
         } catch (IOException | UnsupportedOperationException e) {
-            return false;
+            return false; // there is none, or one that is longer
         }
     }
 
@@ -57,11 +57,15 @@ final class CheckedFiles {
     }
 
     private static byte[] state(Path file) throws IOException {
-        Map<String, Object> found = Files.readAttributes(
-                file, "unix:ino,size,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
-        String state = Files.readString(BOOT).strip() + " " + file.getFileName() + " "
-                + found.get("ino") + " " + found.get("size") + " "
-                + found.get("lastModifiedTime");
+        BasicFileAttributes found =
+                Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        String state = boot() + " " + file.getFileName() + " " + found.fileKey() + " "
+                + found.size() + " " + found.lastModifiedTime().to(TimeUnit.NANOSECONDS);
         return state.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static synchronized String boot() throws IOException {
+        boot = boot == null ? Files.readString(BOOT).strip() : boot;
+        return boot;
     }
 }

@@ -247,8 +247,8 @@ public final class CodeMapCache implements AutoCloseable {
     }
 
     /** Looks at all of a file that is in use, once as long as nobody changes it. */
-    private static boolean isSound(Path cached, Predicate<Path> sound) {
-        if (CheckedFiles.holds(cached)) {
+    private boolean isSound(Path cached, Predicate<Path> sound) {
+        if (space != null && space.isChecked(cached) || CheckedFiles.holds(cached)) {
             return true;
         }
         boolean whole = sound.test(cached);

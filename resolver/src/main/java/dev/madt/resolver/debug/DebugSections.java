@@ -30,6 +30,9 @@ public final class DebugSections {
     private static final int ZSTD = 2;
     private static final long MOST = 1L << 30;
     private static final long MOST_HEAP = 1 << 20;
+    /** To unpack a smaller one takes no longer than to find it. */
+    private static final long LEAST_KEPT = 1 << 15;
+
     /** A larger section would take the place of much else that is kept. */
     private static final long MOST_KEPT = 1 << 26;
 
@@ -123,9 +126,8 @@ public final class DebugSections {
             throw image.malformed("compressed section " + name + " claims "
                     + Long.toUnsignedString(size) + " bytes");
         }
-        byte[] packed = new byte[stored.limit() - HEADER];
-        stored.get(HEADER, packed);
-        ByteBuffer all = size > MOST_HEAP && size <= MOST_KEPT
+        ByteBuffer packed = stored.slice(HEADER, stored.limit() - HEADER);
+        ByteBuffer all = size >= LEAST_KEPT && size <= MOST_KEPT
                 ? kept(name, type, packed, size)
                 : unpack(name, type, packed, size);
         if (all.limit() != size) {
@@ -135,7 +137,8 @@ public final class DebugSections {
         return all;
     }
 
-    private ByteBuffer unpack(String name, int type, byte[] packed, long size) throws IOException {
+    private ByteBuffer unpack(String name, int type, ByteBuffer packed, long size)
+            throws IOException {
         try (InputStream in = stream(name, type, packed)) {
             return size > MOST_HEAP
                     ? throughFile(in, size)
@@ -144,7 +147,8 @@ public final class DebugSections {
     }
 
     /** From the store, if that keeps it. */
-    private ByteBuffer kept(String name, int type, byte[] packed, long size) throws IOException {
+    private ByteBuffer kept(String name, int type, ByteBuffer packed, long size)
+            throws IOException {
         Path file = store.section(image.file(), BuildId.of(image), name, out -> {
             try (InputStream in = stream(name, type, packed)) {
                 KeptSection.write(in, size, out);
@@ -173,8 +177,10 @@ public final class DebugSections {
         }
     }
 
-    private InputStream stream(String name, int type, byte[] packed) throws IOException {
-        InputStream in = new ByteArrayInputStream(packed);
+    private InputStream stream(String name, int type, ByteBuffer packed) throws IOException {
+        byte[] bytes = new byte[packed.limit()];
+        packed.get(0, bytes);
+        InputStream in = new ByteArrayInputStream(bytes);
         return switch (type) {
             case ZLIB -> new InflaterInputStream(in);
             case ZSTD -> new ZstdInputStreamNoFinalizer(in);
