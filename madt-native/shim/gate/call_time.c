@@ -49,16 +49,22 @@ static bool is_told(uint64_t ticks)
 	return recording && (ticks >= LEAST_TICKS || session.page->flags & MADT_SESSION_EVERY);
 }
 
-void call_time_end(long number, long result)
+/* Apart from its caller: in most recordings nothing is told, and an event is large. */
+static void call_tell(long number, long result, uint64_t begun)
 {
-	uint64_t begun = self.gate.called;
 	struct madt_event event = { .type = MADT_EVENT_SYSTEM_CALL, .address = begun };
 
-	if (!begun || self.vfork_child)
-		return;
 	call_time_forget();
 	event.size = tsc_now() - begun;
 	event.old = (uint64_t)number | (result == -EINTR ? MADT_CALL_BROKEN : 0);
 	if (is_told(event.size) && number >= 0)
 		ring_put(&event);
+}
+
+void call_time_end(long number, long result)
+{
+	uint64_t begun = self.gate.called;
+
+	if (begun && !self.vfork_child)
+		call_tell(number, result, begun);
 }

@@ -182,5 +182,10 @@ bool call_by_operation(long number, const long *arguments, const struct call **c
 typedef void call_visit(struct pending *pending, uintptr_t start, size_t length,
 		unsigned direction);
 bool call_walk(struct pending *pending, const long *result, call_visit *visit);
+/*
+ * Whether a call that has been made may have touched memory: one that woke nobody, brought nothing
+ * or failed did not (-EINTR: what is left of its time may have been written).
+ */
+bool call_has_touched(long number, const long *arguments, long result);
 
 #endif

@@ -240,3 +240,15 @@ bool call_walk(struct pending *pending, const long *result, call_visit *visit)
 	}
 	return call != NULL;
 }
+
+bool call_has_touched(long number, const long *arguments, long result)
+{
+	const struct call *call = NULL;
+
+	if (!sys_failed(result) || result == -EINTR)
+		call = call_find(number, arguments);
+	for (unsigned i = 0; call && i < call->count; i++)
+		if (call->touch[i].direction && (call->touch[i].length != LENGTH_RESULT || result))
+			return true;
+	return false;
+}

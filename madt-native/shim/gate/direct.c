@@ -189,19 +189,18 @@ static void call_note(struct pending *pending, const long *arguments)
 {
 	pending->next = self.direct.next;
 	pending->number = pending->made = (long)self.direct.made;
-	bytes_copy(pending->argument, arguments, sizeof pending->argument);
+	for (int i = 0; i < 6; i++)
+		pending->argument[i] = arguments[i];
 	pending->limit = UINT32_MAX;
 	pending->i386 = false;
 	pending->silent = frame_silent() || self.vfork_child;
 }
 
-static void note_registers(struct pending *pending, const struct direct_registers *registers)
-{
-	const long arguments[6] = { (long)registers->rdi, (long)registers->rsi, (long)registers->rdx,
-		(long)registers->r10, (long)registers->r8, (long)registers->r9 };
-
-	call_note(pending, arguments);
-}
+#define ARGUMENTS(registers)                                                         \
+	{                                                                                \
+		(long)(registers)->rdi, (long)(registers)->rsi, (long)(registers)->rdx,      \
+				(long)(registers)->r10, (long)(registers)->r8, (long)(registers)->r9 \
+	}
 
 static void pass_visit(struct pending *pending, uintptr_t start, size_t length, unsigned direction)
 {
@@ -230,6 +229,7 @@ static bool is_told(struct pending *pending)
 unsigned direct_look(const struct direct_registers *registers)
 {
 	struct pending *pending = &self.gate.pending;
+	const long arguments[] = ARGUMENTS(registers);
 	enum direct_way way = direct_way[registers->rax];
 
 	frame_prune(registers->rsp);
@@ -237,7 +237,7 @@ unsigned direct_look(const struct direct_registers *registers)
 		return DIRECT_NOT;
 	if (self.vfork_child)
 		return way == DIRECT_ASK ? DIRECT_NOT : DIRECT_PLAIN; /* its calls are not this process's */
-	note_registers(pending, registers);
+	call_note(pending, arguments);
 	self.direct.looked = 1;
 	if (way == DIRECT_ASK && needs_gate(pending))
 		return DIRECT_NOT;
@@ -256,8 +256,13 @@ static void result_tell(long result)
 /* Behind the call its arguments are still in place (System V ABI, A.2.1). */
 void direct_tell(const struct direct_registers *registers)
 {
-	if (!self.direct.looked)
-		note_registers(&self.gate.pending, registers);
+	const long arguments[] = ARGUMENTS(registers);
+
+	if (!self.direct.looked) {
+		if (!call_has_touched((long)self.direct.made, arguments, (long)registers->rax))
+			return;
+		call_note(&self.gate.pending, arguments);
+	}
 	result_tell((long)registers->rax);
 }
 
