@@ -7,6 +7,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A timeline as SVG 1.1: for each thread the calls as boxes below those of their callers. Boxes
@@ -19,6 +21,7 @@ final class TimelinePicture {
     private static final int TOP = 44;
     private static final int WINDOWS = 37;
     private static final int WINDOW = 5;
+    private static final int LINE = 4;
     private static final int MOST_ROWS = 100;
     private static final int MARKS = 8;
     private static final double LEAST = 0.7;
@@ -28,18 +31,25 @@ final class TimelinePicture {
             "<style>svg{background:#fff}rect{stroke:#fff;stroke-width:.4}text{fill:#1f2328}"
                     + "line{stroke:#d0d7de}.a{fill:#a9c9ee}.b{fill:#bcd3c2}.c{fill:#f1cf9d}"
                     + ".d{fill:#d6c3e8}.e{fill:#efb9b4}.m{fill:#8c96a3}.w{fill:#57606a}"
+                    + ".z{fill:#fff;stroke:none;opacity:.6}.n{fill:#8c96a3;stroke:none}"
+                    + ".p{fill:#c0392b;stroke:none}"
                     + ".o{stroke:#c0392b;stroke-width:1.5}"
                     + "@media(prefers-color-scheme:dark){svg{background:#14171b}"
                     + "rect{stroke:#14171b}text{fill:#f1f3f5}line{stroke:#343a42}.a{fill:#2c4f7c}"
                     + ".b{fill:#2f5a3f}.c{fill:#6e4f1c}.d{fill:#533d70}.e{fill:#70342f}"
-                    + ".m{fill:#59616c}.w{fill:#cdd3da}.o{stroke:#ff7b72}}</style>\n";
+                    + ".m{fill:#59616c}.w{fill:#cdd3da}.o{stroke:#ff7b72}.z{fill:#14171b;opacity:.55}"
+                    + ".n{fill:#59616c}.p{fill:#ff7b72}}</style>\n";
 
     private final Timeline timeline;
     private final Lanes lanes;
     private final String title;
     private final boolean timed;
     private final double scale;
+    private final Map<Lane, List<Away>> away;
     private final StringBuilder boxes = new StringBuilder();
+    /** The names in the boxes of a lane, which stand above all that is drawn there. */
+    private final StringBuilder names = new StringBuilder();
+
     private int y = TOP;
 
     TimelinePicture(Timeline timeline, Lanes lanes, String title) {
@@ -48,6 +58,7 @@ final class TimelinePicture {
         this.title = title;
         this.timed = timeline.functions().profile().isTimed();
         this.scale = (double) WIDTH / (timeline.last() - timeline.first());
+        this.away = lanes.away().stream().collect(Collectors.groupingBy(Away::lane));
     }
 
     void write(OutputStream out) throws IOException {
@@ -59,7 +70,7 @@ final class TimelinePicture {
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %2$d\" width=\"%1$d\""
                         + " height=\"%2$d\" font-family=\"monospace\" font-size=\"11\">%n",
                 WIDTH,
-                y + ROW);
+                y + 2 * ROW);
         String windows = lanes.windows(timeline.first(), timeline.last()).isEmpty()
                 ? ""
                 : "; bars below the axis: windows of the recording";
@@ -73,8 +84,28 @@ final class TimelinePicture {
                         timeline.calls(),
                         Positions.length(timeline.last() - timeline.first(), timed),
                         windows)));
-        out.write((head + STYLE + caption + axis() + windows() + boxes + "</svg>\n")
+        out.write((head + STYLE + caption + axis() + windows() + boxes + key() + "</svg>\n")
                 .getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** What pale parts are, and how the program ended. */
+    private String key() {
+        String system = lanes.away().stream().anyMatch(time -> time.why().startsWith(Away.IN))
+                ? "was in a system call"
+                : "had no processor (red line: another thread had it)";
+        String pale = lanes.away().isEmpty()
+                ? ""
+                : "pale: the thread " + system + ", or waited for MadT, which is in no time of a"
+                        + " call";
+        String killed = lanes.killed();
+        String said = pale + (pale.isEmpty() || killed.isEmpty() ? "" : "; ") + killed;
+        return said.isEmpty()
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "<text x=\"4\" y=\"%d\">%s</text>%n",
+                        y + ROW + 4,
+                        XmlText.escaped(said));
     }
 
     private String axis() {
@@ -135,6 +166,33 @@ final class TimelinePicture {
             row(row);
             y += ROW;
         }
+        away(lane, Math.min(rows.size(), MOST_ROWS) * ROW);
+        boxes.append(names);
+        names.setLength(0);
+    }
+
+    /**
+     * Pale over all rows, which end here, where the thread did not run; above them a line says why.
+     */
+    private void away(Lane lane, int height) {
+        List<Away> times = away.getOrDefault(lane, List.of());
+        new AwayBands(times, timeline.first(), scale, WIDTH, LEAST)
+                .draw((left, right, part, preempted, said) -> boxes.append(String.format(
+                        Locale.ROOT,
+                        "<rect class=\"z\" x=\"%1$.1f\" y=\"%2$d\" width=\"%3$.1f\""
+                                + " height=\"%4$d\"%5$s pointer-events=\"none\"/>"
+                                + "<rect class=\"%6$s\" x=\"%1$.1f\" y=\"%7$d\" width=\"%3$.1f\""
+                                + " height=\"%8$d\"%9$s><title>%10$s</title></rect>%n",
+                        left,
+                        y - height,
+                        Math.max(LEAST, right - left),
+                        height,
+                        part < 1 ? String.format(Locale.ROOT, " fill-opacity=\"%.2f\"", part) : "",
+                        preempted ? "p" : "n",
+                        y - height - LINE - 1,
+                        LINE,
+                        part < 1 ? String.format(Locale.ROOT, " fill-opacity=\"%.2f\"", part) : "",
+                        XmlText.escaped(said))));
     }
 
     private void row(SpanRow row) {
@@ -181,7 +239,7 @@ final class TimelinePicture {
         int letters = (int) ((right - left) / LETTER) - 1;
         if (letters >= 3) {
             String shown = name.length() <= letters ? name : name.substring(0, letters - 1) + "…";
-            boxes.append(String.format(
+            names.append(String.format(
                     Locale.ROOT,
                     "<text x=\"%.1f\" y=\"%d\" pointer-events=\"none\">%s</text>%n",
                     left + 3,

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,6 +59,9 @@ class ProcessorIT {
         assertTrue(
                 first[3].equals("hog") || first[3].equals("?"), // with less privilege
                 rows.toString());
+        String hog = "preempted by " + (first[3].equals("hog") ? "hog" : ".*") + ", .* at .*";
+        List<String> lines = titles(timeline(trace, "decoder.svg"), "p");
+        assertTrue(lines.stream().anyMatch(line -> line.matches(hog)), lines.toString());
         long waited = rows.stream()
                 .filter(row -> row.startsWith("clock_nanosleep,"))
                 .mapToLong(row -> Long.parseLong(row.split(",")[1]))
@@ -107,6 +111,7 @@ class ProcessorIT {
         assertTrue(page.contains("\"waits in futex\""), "no wait in futex");
         assertTrue(page.contains("\"waits in clock_nanosleep\""), "no wait in clock_nanosleep");
         assertFalse(page.contains("in system call"), "more than is asked");
+        assertDrawn(trace, "waits in ");
     }
 
     /** Where nobody tells of context switches it is known how long a call took. */
@@ -119,6 +124,7 @@ class ProcessorIT {
         String page = timeline(trace, "waits.json");
         assertTrue(page.contains("\"in system call futex\""), "none in futex");
         assertFalse(page.contains("waits in"), "nobody knows whether it waited");
+        assertDrawn(trace, "in system call ");
     }
 
     /** The trace of {@code waits.c}, recorded by way of a program. */
@@ -165,6 +171,28 @@ class ProcessorIT {
             boolean mostly = 2 * Long.parseLong(row[3]) > Long.parseLong(row[1]);
             assertEquals(!call.getValue().isEmpty(), mostly, rows);
         }
+    }
+
+    /** In the picture each time away is pale, and a line above it says why. */
+    private void assertDrawn(Path trace, String why) throws Exception {
+        String picture = timeline(trace, "waits.svg");
+        List<String> said = titles(picture, "[np]");
+        for (String call : CALLS.values()) {
+            String title = why + call + ", [0-9.,]+ [mµn]?s at .*";
+            assertTrue(
+                    call.isEmpty() || said.stream().anyMatch(line -> line.matches(title)),
+                    said + call);
+        }
+        assertEquals(said.size(), picture.split("<rect class=\"z\"", -1).length - 1);
+        assertTrue(picture.contains("pale: the thread "), "no key");
+    }
+
+    private static List<String> titles(String picture, String kind) {
+        return Pattern.compile("<rect class=\"" + kind + "\"[^>]*><title>(.*)</title>")
+                .matcher(picture)
+                .results()
+                .map(found -> found.group(1))
+                .toList();
     }
 
     private String timeline(Path trace, String name) throws Exception {
