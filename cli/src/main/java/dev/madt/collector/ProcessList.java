@@ -97,9 +97,13 @@ public final class ProcessList {
 
     /** Children that should take part and do not yet. */
     List<Integer> expected() {
-        return current.select(image -> image.expected)
-                .collect(image -> image.pid)
-                .toList();
+        List<Integer> pids = new ArrayList<>();
+        for (Image image : current.values()) { // each start asks; a bag's lambdas would be made
+            if (image.expected) {
+                pids.add(image.pid);
+            }
+        }
+        return pids;
     }
 
     private Image add(int pid, int parent, String program) {

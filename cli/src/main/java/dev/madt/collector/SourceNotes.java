@@ -100,7 +100,9 @@ final class SourceNotes {
         for (LoadedModule module : modules.takeUndescribed()) {
             describe(module, pid, sink);
         }
-        calls.forEach(this::guess);
+        for (int i = 0; i < calls.size(); i++) {
+            guess(calls.get(i));
+        }
         calls.clear();
         if (!sources.isEmpty()) {
             sink.accept(sources.build(pid, 0));

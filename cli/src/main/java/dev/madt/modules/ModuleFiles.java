@@ -154,18 +154,22 @@ public final class ModuleFiles {
             int firstRun,
             int firstInTrace,
             boolean program) {
-        return loaded.computeIfAbsent(
-                new Loaded(module, runs, bias, firstRun, firstInTrace, program),
-                same -> new LoadedModule(
-                        module.name(),
-                        module.elf(),
-                        module.map(),
-                        runs,
-                        bias,
-                        firstRun,
-                        firstInTrace,
-                        program,
-                        false));
+        Loaded place = new Loaded(module, runs, bias, firstRun, firstInTrace, program);
+        LoadedModule known = loaded.get(place);
+        if (known == null) {
+            known = new LoadedModule(
+                    module.name(),
+                    module.elf(),
+                    module.map(),
+                    runs,
+                    bias,
+                    firstRun,
+                    firstInTrace,
+                    program,
+                    false);
+            loaded.put(place, known);
+        }
+        return known;
     }
 
     /**

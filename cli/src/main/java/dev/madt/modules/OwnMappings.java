@@ -3,7 +3,6 @@ package dev.madt.modules;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -19,7 +18,9 @@ public record OwnMappings(List<Range> ranges) {
 
     /** The marks, by address. */
     public OwnMappings {
-        ranges = ranges.stream().sorted(Comparator.comparingLong(Range::start)).toList();
+        List<Range> sorted = new ArrayList<>(ranges);
+        sorted.sort((one, other) -> Long.compare(one.start(), other.start()));
+        ranges = List.copyOf(sorted);
     }
 
     /**

@@ -4,7 +4,6 @@ import dev.madt.console.Numbers;
 import dev.madt.resolver.elf.CodeRange;
 import dev.madt.trace.event.RingEvent;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,9 +99,11 @@ public final class UnrecordedCode {
     }
 
     private long made() {
-        return generated.entrySet().stream()
-                .mapToLong(range -> range.getValue() - range.getKey())
-                .sum();
+        long bytes = 0;
+        for (Map.Entry<Long, Long> range : generated.entrySet()) {
+            bytes += range.getValue() - range.getKey();
+        }
+        return bytes;
     }
 
     /** What records nothing, the most first. */
@@ -117,7 +118,7 @@ public final class UnrecordedCode {
         if (made() > 0) {
             parts.add(new Part(GENERATED, made(), true));
         }
-        parts.sort(Comparator.comparingLong(Part::bytes).reversed());
+        parts.sort((one, other) -> Long.compare(other.bytes(), one.bytes()));
         return parts;
     }
 
