@@ -94,6 +94,24 @@ static uint64_t portion(const struct encoder *encoder, uint64_t most, uint64_t c
 	return left < NEAR_WORDS ? left : NEAR_WORDS;
 }
 
+/* What the caller learns of a pass, and of the frame so far. */
+static void tell(struct encoder *encoder, const struct pass *pass, uint64_t taken)
+{
+	uint64_t *shared = encoder->shared;
+
+	shared[MADT_ENCODER_TAKEN] = taken;
+	shared[MADT_ENCODER_RUNS] += (uint64_t)(pass->kinds - encoder->kinds.end);
+	shared[MADT_ENCODER_WORDS] += taken + encoder->derived - encoder->passed_over;
+	shared[MADT_ENCODER_LOADS] = (uint32_t)encoder->counts;
+	shared[MADT_ENCODER_STORES] = encoder->counts >> 32;
+	shared[MADT_ENCODER_ENTERS] = (uint32_t)encoder->calls;
+	shared[MADT_ENCODER_LEAVES] = encoder->calls >> 32;
+	shared[MADT_ENCODER_EPOCH] = (uint64_t)encoder->epoch;
+	shared[MADT_ENCODER_FRAME_EPOCH] = encoder->frame_epoch;
+	encoder->passed_over = encoder->derived = 0;
+	pass_leave(encoder, pass);
+}
+
 int madt_encode(struct encoder *encoder, uint64_t *words, int count)
 {
 	uint64_t *shared = encoder->shared, *cleared = words;
@@ -117,19 +135,6 @@ int madt_encode(struct encoder *encoder, uint64_t *words, int count)
 		some = (uint64_t)(pass.at - words);
 		some = portion(encoder, most > some ? most - some : 0, (uint64_t)(end - pass.at));
 	} while (stop == MADT_ENCODE_END && some);
-	if (stop == MADT_ENCODE_END && pass.at < end)
-		stop = MADT_ENCODE_HELD;
-	uint64_t taken = (uint64_t)(pass.at - words);
-	shared[MADT_ENCODER_TAKEN] = taken;
-	shared[MADT_ENCODER_RUNS] += (uint64_t)(pass.kinds - encoder->kinds.end);
-	shared[MADT_ENCODER_WORDS] += taken + encoder->derived - encoder->passed_over;
-	shared[MADT_ENCODER_LOADS] = (uint32_t)encoder->counts;
-	shared[MADT_ENCODER_STORES] = encoder->counts >> 32;
-	shared[MADT_ENCODER_ENTERS] = (uint32_t)encoder->calls;
-	shared[MADT_ENCODER_LEAVES] = encoder->calls >> 32;
-	shared[MADT_ENCODER_EPOCH] = (uint64_t)encoder->epoch;
-	shared[MADT_ENCODER_FRAME_EPOCH] = encoder->frame_epoch;
-	encoder->passed_over = encoder->derived = 0;
-	pass_leave(encoder, &pass);
-	return stop;
+	tell(encoder, &pass, (uint64_t)(pass.at - words));
+	return stop == MADT_ENCODE_END && pass.at < end ? MADT_ENCODE_HELD : stop;
 }
