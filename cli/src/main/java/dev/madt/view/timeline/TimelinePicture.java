@@ -37,8 +37,8 @@ final class TimelinePicture {
                     + "@media(prefers-color-scheme:dark){svg{background:#14171b}"
                     + "rect{stroke:#14171b}text{fill:#f1f3f5}line{stroke:#343a42}.a{fill:#2c4f7c}"
                     + ".b{fill:#2f5a3f}.c{fill:#6e4f1c}.d{fill:#533d70}.e{fill:#70342f}"
-                    + ".m{fill:#59616c}.w{fill:#cdd3da}.o{stroke:#ff7b72}.z{fill:#14171b;opacity:.55}"
-                    + ".n{fill:#59616c}.p{fill:#ff7b72}}</style>\n";
+                    + ".m{fill:#59616c}.w{fill:#cdd3da}.o{stroke:#ff7b72}"
+                    + ".z{fill:#14171b;opacity:.55}.n{fill:#59616c}.p{fill:#ff7b72}}</style>\n";
 
     private final Timeline timeline;
     private final Lanes lanes;
