@@ -71,11 +71,16 @@ final class CallReport {
                     coloured);
             result.out().write(text.getBytes(StandardCharsets.UTF_8));
             result.finish(talk);
-            profile.neverLeft().stream()
-                    .limit(MOST_OPEN)
-                    .forEach(chain -> talk.say("when it was killed, " + chain + "."));
+            tellOpen(profile.neverLeft(), talk);
             return status;
         }
+    }
+
+    /** Says in what threads were when their process was killed. */
+    static void tellOpen(List<String> neverLeft, Talk talk) {
+        neverLeft.stream()
+                .limit(MOST_OPEN)
+                .forEach(chain -> talk.say("when it was killed, " + chain + "."));
     }
 
     static void refuseOthers(CommandLine line, String what) throws Failure {

@@ -4,7 +4,11 @@ import dev.madt.console.Failure;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Talk;
+import dev.madt.resolver.line.CallPairs;
 import dev.madt.resolver.line.LineWriter;
+import dev.madt.trace.event.ConsumerPair;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.file.TraceEnds;
 import dev.madt.view.EventFilter;
 import dev.madt.view.Selection;
 import dev.madt.view.text.LineDetailOptions;
@@ -12,6 +16,7 @@ import dev.madt.view.text.LineForm;
 import dev.madt.view.text.LineKinds;
 import dev.madt.view.text.LineOutput;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -84,21 +89,45 @@ final class PrintCommand implements Command {
                 LineOutput output =
                         new LineOutput(result.out(), form, LineDetailOptions.of(line))) {
             LineWriter lines = output.newConsumer();
-            int status = !selection.isEverything()
-                    ? filtered(file, new EventFilter(selection, lines), selection, line, talk)
-                    : TraceReading.read(file, lines, line, talk);
+            EventFilter filter =
+                    selection.isEverything() ? null : new EventFilter(selection, lines);
+            CallPairs ending = endsInCalls(file, selection) ? new CallPairs() : null;
+            EventConsumer consumer = filter == null ? lines : filter;
+            consumer = ending == null ? consumer : new ConsumerPair(consumer, ending);
+            int status = filter == null
+                    ? TraceReading.read(file, consumer, line, talk)
+                    : filtered(file, consumer, filter, selection, line, talk);
             output.flush();
             result.finish(talk);
+            if (ending != null && (filter == null || !filter.enough())) {
+                CallReport.tellOpen(ending.openCalls(), talk);
+            }
             return status;
         }
     }
 
+    /** Whether all is read, up to where a process was killed whose calls were recorded. */
+    private static boolean endsInCalls(Path file, Selection selection) throws IOException {
+        if (!Files.isRegularFile(file) || selection.from() > 0 && selection.window() <= 0) {
+            return false;
+        }
+        TraceEnds ends = TraceEnds.read(file);
+        return ends != null
+                && ends.meta().containsKey("calls")
+                && ends.meta().getOrDefault("ended", "").startsWith("signal ");
+    }
+
     private static int filtered(
-            Path file, EventFilter filter, Selection selection, CommandLine line, Talk talk)
+            Path file,
+            EventConsumer consumer,
+            EventFilter filter,
+            Selection selection,
+            CommandLine line,
+            Talk talk)
             throws IOException {
         int status = TraceReading.read(
                 file,
-                filter,
+                consumer,
                 selection.window() > 0 ? 0 : selection.from(),
                 filter::enough,
                 line,

@@ -132,6 +132,8 @@ class CallCasesIT {
                 MadtRun.madt(directory, "report", "--by", "call", "" + trace).expect(0);
         assertTrue(report.text().contains("work"), report.text());
         assertFalse(report.errors().contains("was in"), report.errors());
+        MadtRun lines = MadtRun.madt(directory, "print", "" + trace).expect(0);
+        assertFalse(lines.errors().contains("was in"), lines.errors());
         String info = MadtRun.madt(directory, "info", "--verify", "" + trace)
                 .expect(0)
                 .text();
@@ -176,6 +178,14 @@ class CallCasesIT {
                 .expect(0)
                 .text();
         said.forEach(line -> assertTrue(info.contains(line + ", entered at"), info));
+        for (String form : List.of("--tree", "--raw", "--kind=call")) {
+            MadtRun lines = MadtRun.madt(directory, "print", form, "" + trace).expect(0);
+            said.forEach(line -> assertTrue(
+                    lines.errors().contains(line + ", entered at"), form + ": " + lines.errors()));
+            assertEquals(said.size(), lines.errors().split(" was in ", -1).length - 1, form);
+        }
+        MadtRun first = MadtRun.madt(directory, "print", "--count", "2", "" + trace);
+        assertFalse(first.expect(0).errors().contains(" was in "), first.errors());
         return said;
     }
 
