@@ -6,7 +6,18 @@
 #include "base/base.h"
 
 static struct madt_range own[MADT_OWN_RANGES];
+static uint32_t own_most;        /* places that were ever taken */
 static struct madt_range *shown; /* in the control file, or NULL */
+
+static void most_raise(uint32_t taken)
+{
+	uint32_t most = LOAD_ACQUIRE(&own_most);
+
+	while (most < taken
+			&& !__atomic_compare_exchange_n(&own_most, &most, taken, false, __ATOMIC_ACQ_REL,
+					__ATOMIC_ACQUIRE))
+		;
+}
 
 void own_add(uintptr_t at, size_t bytes)
 {
@@ -21,6 +32,7 @@ void own_add(uintptr_t at, size_t bytes)
 						__ATOMIC_RELAXED))
 			continue;
 		STORE_RELEASE(&own[i].end, end);
+		most_raise(i + 1);
 		if (file) {
 			STORE_RELEASE(&file[i].end, end);
 			STORE_RELEASE(&file[i].start, at);
@@ -41,6 +53,25 @@ void own_remove(uintptr_t at)
 		STORE_RELEASE(&own[i].start, 0);
 		return;
 	}
+}
+
+static uintptr_t own_end(uintptr_t at)
+{
+	uint32_t most = LOAD_ACQUIRE(&own_most);
+
+	for (uint32_t i = 0; i < most; i++)
+		if (LOAD_ACQUIRE(&own[i].start) && at - own[i].start < own[i].end - own[i].start)
+			return own[i].end;
+	return 0;
+}
+
+bool own_covers(uintptr_t start, uintptr_t end)
+{
+	uintptr_t at = start;
+
+	while (at && at < end)
+		at = own_end(at);
+	return at && start < end;
 }
 
 void own_share(struct madt_range *shared)

@@ -88,6 +88,37 @@ class OwnMappingsIT {
             }
             """;
 
+    /**
+     * Unmaps what bears MadT's name, and goes on; but for the text of its own modules, which may be
+     * mapped from plans.
+     */
+    private static final String SWEEPER =
+            """
+            #include <stdio.h>
+            #include <string.h>
+            #include <sys/mman.h>
+            static volatile long words[1021];
+            int main(int argc, char **argv)
+            {
+                static struct { unsigned long start, end; char rest[400]; } maps[4000];
+                FILE *from = fopen("/proc/self/maps", "r");
+                int count = 0, unmapped = 0, failed = 0;
+                while (count < 4000 && fscanf(from, "%lx-%lx %399[^\\n]", &maps[count].start,
+                        &maps[count].end, maps[count].rest) == 3)
+                    count++;
+                fclose(from);
+                for (int i = 0; i < count; i++)
+                    if (strstr(maps[i].rest, "madt") && !strstr(maps[i].rest, ".plan")) {
+                        failed += munmap((void *)maps[i].start, maps[i].end - maps[i].start) != 0;
+                        unmapped++;
+                    }
+                for (int i = 0; i < 1021; i++)
+                    words[i] = i;
+                fprintf(stderr, "%d unmapped, %d failed\\n", unmapped, failed);
+                return 0;
+            }
+            """;
+
     private static final Pattern KERNELS_LINE =
             Pattern.compile("([0-9a-f]+)-([0-9a-f]+) .{4} \\S+ \\S+ \\d+ *(.*)");
     private static final Pattern TRACES_LINE = Pattern.compile(
@@ -104,18 +135,7 @@ class OwnMappingsIT {
     @ParameterizedTest
     @ValueSource(strings = {"splice", "trap"})
     void shouldBeInNoTrace(String engine) throws Exception {
-        Path source = Files.writeString(directory.resolve("own.c"), SOURCE);
-        Path program = directory.resolve("own");
-        MadtRun.command(
-                        directory,
-                        List.of(
-                                "gcc",
-                                "-O1",
-                                "-pthread",
-                                "-o",
-                                program.toString(),
-                                source.toString()))
-                .expect(0);
+        Path program = compile("own", SOURCE);
         MadtRun.command(directory, List.of(program.toString())).expect(0);
         Map<String, Long> alone =
                 sizes(KERNELS_LINE, Files.readString(directory.resolve("child.maps")));
@@ -146,6 +166,41 @@ class OwnMappingsIT {
             }
         }
         assertEquals(1, children, "traces that begin with the mappings of a parent");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"splice", "trap"})
+    void shouldStayWhereAProgramUnmapsWhatItDoesNotKnow(String engine) throws Exception {
+        String program = compile("sweeper", SWEEPER).toString();
+        MadtRun run = MadtRun.madt(
+                        directory, "run", "--engine", engine, "-o", "own.madt", "--", program)
+                .expect(0);
+        assertTrue(
+                Pattern.compile("[1-9]\\d* unmapped, 0 failed")
+                        .matcher(run.errors())
+                        .find(),
+                run.errors());
+        String rows = MadtRun.madt(
+                        directory, "report", "--by", "block", "--format", "csv", "own.madt")
+                .expect(0)
+                .text();
+        assertTrue(Pattern.compile("(?m)^[0-9.]+,0,1021,.*words").matcher(rows).find(), rows);
+    }
+
+    private Path compile(String name, String text) throws Exception {
+        Path source = Files.writeString(directory.resolve(name + ".c"), text);
+        Path program = directory.resolve(name);
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "gcc",
+                                "-O1",
+                                "-pthread",
+                                "-o",
+                                program.toString(),
+                                source.toString()))
+                .expect(0);
+        return program;
     }
 
     private List<Path> traces() throws Exception {

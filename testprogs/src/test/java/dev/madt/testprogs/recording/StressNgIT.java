@@ -116,7 +116,7 @@ class StressNgIT {
         Path place = Files.createDirectory(
                 directory.resolve(engine + "-" + stressors[0].split(" ")[0]));
         List<String> command = new ArrayList<>(
-                List.of("stress-ng", "--no-rand-seed", "--timeout", seconds(group), "--verify"));
+                List.of("stress-ng", "--no-rand-seed", "--timeout", "60", "--verify"));
         for (String stressor : stressors) {
             String[] parts = stressor.split(" ");
             command.addAll(List.of("--" + parts[0], "1", "--" + parts[0] + "-ops", parts[1]));
@@ -150,14 +150,6 @@ class StressNgIT {
             ran.addAndGet(stressors.length
                     - (int) SKIPPED.matcher(plain.errors()).results().count());
         }
-    }
-
-    /**
-     * Stressor munmap unmaps all that it finds. Under MadT, its child ends by SIGSEGV before it has
-     * done one operation, and begins anew until the time is over.
-     */
-    private static String seconds(String group) {
-        return group.equals("munmap 1") && !Boolean.getBoolean("madt.soak") ? "5" : "60";
     }
 
     /**
