@@ -391,6 +391,14 @@ final class ProcessRecorder implements AutoCloseable {
         takeAbsences();
     }
 
+    /** The system calls that its threads are in, as far as they are known, until now. */
+    List<RingEvent> callsNow() {
+        List<RingEvent> calls = new ArrayList<>();
+        long now = TimeStamps.now().ticks();
+        buffers.forEach(buffer -> buffer.openCalls(now, calls));
+        return calls;
+    }
+
     /** Whether {@link #end} has been called. */
     boolean hasEnded() {
         return ended;

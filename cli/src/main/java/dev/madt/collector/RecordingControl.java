@@ -4,16 +4,19 @@ import dev.madt.console.Numbers;
 import dev.madt.console.Reason;
 import dev.madt.session.ControlBox;
 import dev.madt.session.ControlBox.Answer;
+import dev.madt.trace.event.SystemCallEvent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Answers what {@code madt ctl} asks of a recording while it runs. */
 final class RecordingControl {
     private static final long LOOK_NANOS = 50_000_000;
+    private static final double NANOS = 1e9;
 
     private final ControlBox box;
     private final TraceOutputs outputs;
@@ -53,7 +56,10 @@ final class RecordingControl {
         StringBuilder text = new StringBuilder();
         text.append("recording by process ").append(ProcessHandle.current().pid());
         text.append(" since ").append(begun).append('\n');
-        recorders.forEach(recorder -> text.append(status(recorder)).append('\n'));
+        for (ProcessRecorder recorder : recorders) {
+            text.append(status(recorder)).append('\n');
+            calls(recorder).forEach(line -> text.append(line).append('\n'));
+        }
         return text.toString();
     }
 
@@ -70,6 +76,21 @@ final class RecordingControl {
                         : "the last " + Numbers.grouped(kept) + " of "
                                 + Numbers.grouped(kept + forgotten.all()) + " events")
                 + (file == null ? "" : ", " + file);
+    }
+
+    /** In which system calls threads are; what they did when a window closed is long over. */
+    private List<String> calls(ProcessRecorder recorder) {
+        if (!recorder.isRecording()) {
+            return List.of();
+        }
+        return recorder.callsNow().stream()
+                .map(call -> String.format(
+                        Locale.ROOT,
+                        "    thread %s is in system call %s, for %,.3f s",
+                        Integer.toUnsignedString(call.thread()),
+                        SystemCallEvent.name(call),
+                        outputs.clock().nanos(call.size()) / NANOS))
+                .toList();
     }
 
     private static Answer askForWindow(boolean open, List<ProcessRecorder> recorders) {
@@ -91,6 +112,7 @@ final class RecordingControl {
                 lines.add("wrote " + outputs.dump(recorder) + ": "
                         + Numbers.counted(recorder.trace().frames().numbered(), "event", "events")
                         + " of process " + recorder.pid());
+                lines.addAll(calls(recorder));
             }
         } catch (IOException e) {
             lines.add("cannot write a dump: " + Reason.of(e));

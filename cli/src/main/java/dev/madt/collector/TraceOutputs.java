@@ -579,4 +579,8 @@ public final class TraceOutputs {
     public TraceResults results() {
         return results;
     }
+
+    RecordingClock clock() {
+        return clock;
+    }
 }

@@ -130,6 +130,21 @@ class ControlIT {
         assertEquals(0, recording.waitFor());
     }
 
+    /** Who asks where a program is that waits need not end it. */
+    @Test
+    void shouldNameTheSystemCallThatAThreadIsIn() throws Exception {
+        record("--last", "64M");
+        int pid = awaitProcess();
+        String waits = "    thread " + pid + " is in system call read, for ";
+        for (int i = 0; i < 600 && !ctl(pid, "status").text().contains(waits); i++) {
+            Thread.sleep(100);
+        }
+        String status = ctl(pid, "status").text();
+        assertTrue(status.contains(waits), status);
+        String dump = ctl(pid, "dump").text();
+        assertTrue(dump.matches("(?s)wrote .*\n" + waits + "[0-9.,]+ [mµ]?s\n"), dump);
+    }
+
     private void type(String line) throws Exception {
         recording.getOutputStream().write((line + "\n").getBytes());
         recording.getOutputStream().flush();
