@@ -8,6 +8,7 @@ import dev.madt.console.Talk;
 import dev.madt.console.Terminal;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.session.CommandText;
 import dev.madt.view.SelectedView;
 import dev.madt.view.Selection;
 import dev.madt.view.ViewFeed;
@@ -172,6 +173,12 @@ final class ReportCommand implements Command {
                 status = Math.max(status, TraceReading.read(file, feed, line, talk));
                 sources |= feed.hasSources();
             }
+            if (hasOnlyCalls(report, views) && !leaks && !keys.contains(ReportKey.SITE)) {
+                talk.error(files.get(0) + " has calls and no accesses.");
+                String traces = CommandText.of(line.getArgList());
+                talk.say("next: madt report --by call " + traces + "     madt flame " + traces);
+                return Status.FAILED;
+            }
             if (keys.contains(ReportKey.LINE) && !sources) {
                 throw new Failure(
                         Status.FAILED,
@@ -195,6 +202,13 @@ final class ReportCommand implements Command {
             result.finish(talk);
             return status;
         }
+    }
+
+    /** Sites have their allocations all the same. */
+    private static boolean hasOnlyCalls(Report report, List<SelectedView> views) {
+        long seen = views.stream().mapToLong(SelectedView::seen).sum();
+        return report.isOfCalls()
+                && seen + report.loads() + report.stores() + report.blockEvents() == 0;
     }
 
     /** Calls have reports of their own. */

@@ -135,14 +135,18 @@ final class AwayTimes {
         return name;
     }
 
-    private static String comm(int tid) {
+    /** The launcher's threads are {@code madt}: nobody knows their own names. */
+    static String comm(int tid) {
+        String number = Integer.toString(tid);
         try {
             return tid == 0
                     ? "?"
-                    : Files.readString(
-                                    Path.of("/proc", Integer.toString(tid), "comm"),
-                                    StandardCharsets.ISO_8859_1)
-                            .stripTrailing();
+                    : Files.exists(Path.of("/proc/self/task", number))
+                            ? "madt"
+                            : Files.readString(
+                                            Path.of("/proc", number, "comm"),
+                                            StandardCharsets.ISO_8859_1)
+                                    .stripTrailing();
         } catch (IOException e) {
             return "?";
         }

@@ -158,15 +158,25 @@ public final class CodeMapCache implements AutoCloseable {
      */
     Path planOf(Path module, byte[] buildId, int variant, int flags, ProbeChoice functions)
             throws IOException {
-        String chosen = functions.isAll() ? "" : "." + digest(functions);
-        String name = key(module, buildId) + "." + SplicePlan.VERSION + "." + variant + "." + flags
-                + chosen + "." + edition() + ".plan";
-        Path cached = directory.resolve(name);
         return find(
                 module,
-                cached,
+                planFile(module, buildId, variant, flags, functions),
                 file -> analyser.checkPlan(file, buildId),
                 out -> makePlan(module, out, variant, flags, functions));
+    }
+
+    /** Whether there is a file for such a plan, sound or not. */
+    boolean hasPlan(Path module, byte[] buildId, int variant, int flags, ProbeChoice functions)
+            throws IOException {
+        return Files.exists(planFile(module, buildId, variant, flags, functions));
+    }
+
+    private Path planFile(
+            Path module, byte[] buildId, int variant, int flags, ProbeChoice functions)
+            throws IOException {
+        String chosen = functions.isAll() ? "" : "." + digest(functions);
+        return directory.resolve(key(module, buildId) + "." + SplicePlan.VERSION + "." + variant
+                + "." + flags + chosen + "." + edition() + ".plan");
     }
 
     /**

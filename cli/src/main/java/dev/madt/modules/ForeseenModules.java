@@ -6,10 +6,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The modules that a program loads before its main, as far as they can be foreseen: itself, the
@@ -25,6 +30,10 @@ public final class ForeseenModules {
             "/usr/lib64",
             "/lib",
             "/usr/lib");
+
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+    /** MiB of module files for which plans are made at once: some six times as much memory. */
+    private static final int ROOM_MIB = 32;
 
     private final ModuleFiles files;
     private final Engine engine;
@@ -44,6 +53,7 @@ public final class ForeseenModules {
     public void prepare(Path program) {
         Deque<String> paths = new ArrayDeque<>();
         Set<String> seen = new HashSet<>();
+        List<ModuleFiles.Analysed> unplanned = new ArrayList<>();
         paths.add(realPath(program).toString());
         paths.add(ModuleFiles.VDSO);
         while (!paths.isEmpty()) {
@@ -52,10 +62,62 @@ public final class ForeseenModules {
                 continue;
             }
             try {
-                paths.addAll(prepare(path));
+                ModuleFiles.Analysed module = files.analyse(path);
+                paths.addAll(needed(module));
+                if (engine == Engine.SPLICE
+                        && files.keptPlan(module, SplicePlan.BELOW, planFlags) == null) {
+                    unplanned.add(module);
+                }
             } catch (IOException | RuntimeException e) {
                 // told when the target asks for it
             }
+        }
+        planAll(unplanned);
+    }
+
+    /** By as many threads as there are processors. */
+    private void planAll(List<ModuleFiles.Analysed> modules) {
+        ExecutorService workers = null;
+        if (modules.size() > 1) {
+            workers = Executors.newFixedThreadPool(Math.min(PROCESSORS, modules.size()));
+        }
+        Semaphore room = new Semaphore(ROOM_MIB, true);
+        for (ModuleFiles.Analysed module : modules) {
+            if (workers == null) {
+                plan(module, room);
+            } else {
+                workers.execute(() -> plan(module, room));
+            }
+        }
+        if (workers != null) {
+            workers.shutdown();
+            awaitEnd(workers);
+        }
+    }
+
+    private static void awaitEnd(ExecutorService workers) {
+        try {
+            while (!workers.awaitTermination(1, TimeUnit.DAYS)) {}
+        } catch (InterruptedException e) {
+            workers.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void plan(ModuleFiles.Analysed module, Semaphore room) {
+        int size = 0;
+        try {
+            long mebibytes = 1 + (Files.size(module.elf().file()) >> 20);
+            int wanted = (int) Math.min(mebibytes, ROOM_MIB);
+            room.acquire(wanted);
+            size = wanted;
+            files.plan(module, SplicePlan.BELOW, planFlags);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException | RuntimeException e) {
+            // told when the target asks for it
+        } finally {
+            room.release(size);
         }
     }
 
@@ -68,12 +130,7 @@ public final class ForeseenModules {
         }
     }
 
-    /** Returns the libraries that the module needs. */
-    private List<String> prepare(String path) throws IOException {
-        ModuleFiles.Analysed module = files.analyse(path);
-        if (engine == Engine.SPLICE) {
-            files.plan(module, SplicePlan.BELOW, planFlags);
-        }
+    private static List<String> needed(ModuleFiles.Analysed module) {
         return module.elf().needed().stream()
                 .map(ForeseenModules::find)
                 .filter(found -> !found.isEmpty())

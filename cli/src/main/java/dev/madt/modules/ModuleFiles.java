@@ -1,6 +1,7 @@
 package dev.madt.modules;
 
 import dev.madt.console.Reason;
+import dev.madt.natives.ProbeChoice;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.debug.DebugSections;
 import dev.madt.resolver.dwarf.DebugInfo;
@@ -16,9 +17,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -48,6 +51,9 @@ public final class ModuleFiles {
     private final Consumer<String> warnings;
     private final Map<String, Analysed> analysed = new HashMap<>();
     private final Map<String, Planned> planned = new HashMap<>();
+    /** Keys of plans that some thread makes. */
+    private final Set<String> making = new HashSet<>();
+
     private final Map<Loaded, LoadedModule> loaded = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Loaded, LoadedModule> eldest) {
@@ -122,28 +128,69 @@ public final class ModuleFiles {
 
     /**
      * The splice plan of a module that was analysed. Where no plan of the variant wanted can be
-     * applied, it is one of another.
+     * applied, it is one of another. Several threads make plans of several modules at once.
      *
      * @throws IOException with the reason if there can be none
      */
-    public synchronized Planned plan(Analysed module, int wanted, int flags) throws IOException {
-        int variant = wanted == SplicePlan.BELOW
+    public Planned plan(Analysed module, int wanted, int flags) throws IOException {
+        return plan(module, wanted, flags, false);
+    }
+
+    /** The same; null if it has to be made. */
+    Planned keptPlan(Analysed module, int wanted, int flags) throws IOException {
+        return plan(module, wanted, flags, true);
+    }
+
+    private Planned plan(Analysed module, int wanted, int flags, boolean kept) throws IOException {
+        int variant = variant(module, wanted);
+        String key = module.path() + "/" + variant + "/" + flags;
+        ElfModule elf = module.elf();
+        ProbeChoice chosen;
+        synchronized (this) {
+            while (making.contains(key)) {
+                await();
+            }
+            if (planned.containsKey(key)) {
+                return planned.get(key);
+            }
+            chosen = functions.of(module.name(), elf, () -> debugOfPlans(elf));
+            if (kept && !cache.hasPlan(elf.file(), elf.buildId(), variant, flags, chosen)) {
+                return null;
+            }
+            making.add(key);
+        }
+        try {
+            Path file = cache.planOf(elf.file(), elf.buildId(), variant, flags, chosen);
+            return made(key, new Planned(SplicePlan.open(file), file));
+        } finally {
+            made(key, null);
+        }
+    }
+
+    private static int variant(Analysed module, int wanted) {
+        return wanted == SplicePlan.BELOW
                         && module.elf().lowestFixedAddress() < SplicePlan.BELOW_BYTES
                 ? SplicePlan.ABOVE
                 : wanted;
-        String key = module.path() + "/" + variant + "/" + flags;
-        Planned known = planned.get(key);
-        if (known == null) {
-            Path file = cache.planOf(
-                    module.elf().file(),
-                    module.elf().buildId(),
-                    variant,
-                    flags,
-                    functions.of(module.name(), module.elf(), () -> debugOfPlans(module.elf())));
-            known = new Planned(SplicePlan.open(file), file);
-            planned.put(key, known);
+    }
+
+    private void await() throws IOException {
+        try {
+            wait();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while a plan is made", e);
         }
-        return known;
+    }
+
+    /** Null: it could not be made, or has been told. */
+    private synchronized Planned made(String key, Planned plan) {
+        if (plan != null) {
+            planned.put(key, plan);
+        }
+        making.remove(key);
+        notifyAll();
+        return plan;
     }
 
     /** A module at its place in a process; processes share what is the same in them. */

@@ -77,6 +77,19 @@ class CallTracesIT {
     }
 
     @Test
+    void shouldLeadFromReportsOfAccessesToThoseOfCalls() throws Exception {
+        record("calls", "calls");
+        MadtRun report = MadtRun.madt(directory, "report", "calls.madt");
+        assertEquals(NOTHING, report.status(), report.errors());
+        assertEquals("", report.text());
+        assertEquals(
+                List.of("report --by call calls.madt", "flame calls.madt"), next(report.errors()));
+        MadtRun sites =
+                MadtRun.madt(directory, "report", "--by", "site", "calls.madt").expect(0);
+        assertTrue(sites.text().contains("allocate_dtv"), sites.text());
+    }
+
+    @Test
     void shouldSayWhatTwoTracesHaveInCommon() throws Exception {
         record("calls", "calls");
         record("accesses", "accesses");
