@@ -108,6 +108,31 @@ void turn(struct encoder *encoder, struct context *run, uint32_t epoch);
 /* A word of a run was not made. */
 void count_missing(struct encoder *encoder, const struct context *run, uint32_t word);
 
+/*
+ * Encodes the words of a run from the given one on; where they are `derived`, from those that are
+ * stored. Returns their count, or that of the word in front of which there is a question.
+ */
+INLINE uint32_t encode_words(struct encoder *encoder, struct pass *pass, struct context *run,
+		const uint64_t *stored, bool derived, uint32_t from)
+{
+	uint32_t i = from, count = run->count;
+
+	for (; i < count; i++) {
+		uint64_t word = derived ? word_of(run, stored, i) : stored[i];
+		struct site *site = &run->sites[i];
+		if (__builtin_expect(word - site->start < site->length, true)) {
+			encode_word(pass, site, word);
+			encoder->address = word;
+			continue;
+		}
+		if (!context_passes(run, i, word))
+			break;
+		*pass->codes++ = NOT_MADE;
+		count_missing(encoder, run, i);
+	}
+	return i;
+}
+
 /* The next run, whatever it is: an enum madt_encode_stop. */
 int take_run(struct encoder *encoder, struct pass *pass, const struct bounds *bounds);
 

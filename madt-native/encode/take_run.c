@@ -94,31 +94,15 @@ void count_missing(struct encoder *encoder, const struct context *run, uint32_t 
 	encoder->calls -= kind_calls(run->kinds[word]);
 }
 
-/*
- * The words of a run from the given one on; returns their count, or that of the word in front of
- * which there is a question.
- */
-static uint32_t encode_words(struct encoder *encoder, struct pass *kept, struct context *run,
+/* The words of a run from the given one on, in a pass of their own. */
+static uint32_t encode_rest(struct encoder *encoder, struct pass *kept, struct context *run,
 		const uint64_t *words, uint32_t from)
 {
 	struct pass pass = *kept;
-	uint32_t i = from;
+	uint32_t reached = encode_words(encoder, &pass, run, words, false, from);
 
-	for (; i < run->count; i++) {
-		uint64_t word = words[i];
-		struct site *site = &run->sites[i];
-		if (__builtin_expect(word - site->start < site->length, true)) {
-			encode_word(&pass, site, word);
-			encoder->address = word;
-			continue;
-		}
-		if (!context_passes(run, i, word))
-			break;
-		*pass.codes++ = NOT_MADE;
-		count_missing(encoder, run, i);
-	}
 	*kept = pass;
-	return i;
+	return reached;
 }
 
 /* Adds a run whose words are encoded. */
@@ -172,7 +156,7 @@ static int ask(struct encoder *encoder, struct context *run, uint32_t word, cons
 static int encode_run(struct encoder *encoder, struct pass *pass, struct context *run,
 		const uint64_t *words, uint32_t from)
 {
-	uint32_t reached = encode_words(encoder, pass, run, words, from);
+	uint32_t reached = encode_rest(encoder, pass, run, words, from);
 
 	if (__builtin_expect(reached < run->count, false))
 		return ask(encoder, run, reached, words, MADT_ENCODE_ASKS);

@@ -16,34 +16,12 @@ INLINE struct context *unlikely_run(const struct encoder *encoder, uint64_t head
 	return (run->header | epoch) == header ? run : NULL;
 }
 
-/* Encodes the words of a run; returns their count, or that in front of which is a question. */
-INLINE uint32_t usual_words(struct encoder *encoder, struct pass *pass, struct context *run,
-		bool derived)
-{
-	const uint64_t *stored = pass->at + 1;
-	uint32_t i = 0, count = run->count;
-
-	for (; i < count; i++) {
-		uint64_t word = derived ? word_of(run, stored, i) : stored[i];
-		struct site *site = &run->sites[i];
-		if (__builtin_expect(word - site->start < site->length, true)) {
-			encode_word(pass, site, word);
-			encoder->address = word;
-			continue;
-		}
-		if (!context_passes(run, i, word))
-			break;
-		*pass->codes++ = NOT_MADE;
-		count_missing(encoder, run, i);
-	}
-	return i;
-}
-
 /* Encodes a run; false if it is for resume, from word encoder->word on. */
 INLINE bool usual_run(struct encoder *encoder, struct pass *pass, struct context *run)
 {
-	uint32_t reached = run->sources ? usual_words(encoder, pass, run, true)
-									: usual_words(encoder, pass, run, false);
+	const uint64_t *stored = pass->at + 1;
+	uint32_t reached = run->sources ? encode_words(encoder, pass, run, stored, true, 0)
+									: encode_words(encoder, pass, run, stored, false, 0);
 
 	if (__builtin_expect(encoder->missing != 0, false) && encoder->missing < run->count
 			&& reached == run->count)
