@@ -214,9 +214,7 @@ final class DiffCommand implements Command {
         }
 
         private boolean hasOnlyCalls() {
-            long seen = views.stream().mapToLong(SelectedView::seen).sum();
-            return report.isOfCalls()
-                    && seen + report.loads() + report.stores() + report.blockEvents() == 0;
+            return report.hasOnlyCalls(views);
         }
 
         private int read(CommandLine line, Talk talk) throws Failure, IOException {

@@ -173,7 +173,8 @@ final class ReportCommand implements Command {
                 status = Math.max(status, TraceReading.read(file, feed, line, talk));
                 sources |= feed.hasSources();
             }
-            if (hasOnlyCalls(report, views) && !leaks && !keys.contains(ReportKey.SITE)) {
+            /* sites have their allocations all the same */
+            if (report.hasOnlyCalls(views) && !leaks && !keys.contains(ReportKey.SITE)) {
                 talk.error(files.get(0) + " has calls and no accesses.");
                 String traces = CommandText.of(line.getArgList());
                 talk.say("next: madt report --by call " + traces + "     madt flame " + traces);
@@ -202,13 +203,6 @@ final class ReportCommand implements Command {
             result.finish(talk);
             return status;
         }
-    }
-
-    /** Sites have their allocations all the same. */
-    private static boolean hasOnlyCalls(Report report, List<SelectedView> views) {
-        long seen = views.stream().mapToLong(SelectedView::seen).sum();
-        return report.isOfCalls()
-                && seen + report.loads() + report.stores() + report.blockEvents() == 0;
     }
 
     /** Calls have reports of their own. */

@@ -11,10 +11,10 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The modules that a program loads before its main, as far as they can be foreseen: itself, the
@@ -77,30 +77,21 @@ public final class ForeseenModules {
 
     /** By as many threads as there are processors. */
     private void planAll(List<ModuleFiles.Analysed> modules) {
-        ExecutorService workers = null;
-        if (modules.size() > 1) {
-            workers = Executors.newFixedThreadPool(Math.min(PROCESSORS, modules.size()));
+        if (modules.isEmpty()) {
+            return;
         }
         Semaphore room = new Semaphore(ROOM_MIB, true);
-        for (ModuleFiles.Analysed module : modules) {
-            if (workers == null) {
-                plan(module, room);
-            } else {
-                workers.execute(() -> plan(module, room));
-            }
-        }
-        if (workers != null) {
-            workers.shutdown();
-            awaitEnd(workers);
-        }
-    }
-
-    private static void awaitEnd(ExecutorService workers) {
+        List<Callable<Object>> tasks = modules.stream()
+                .map(module -> Executors.callable(() -> plan(module, room)))
+                .toList();
+        ExecutorService workers =
+                Executors.newFixedThreadPool(Math.min(PROCESSORS, modules.size()));
         try {
-            while (!workers.awaitTermination(1, TimeUnit.DAYS)) {}
+            workers.invokeAll(tasks);
         } catch (InterruptedException e) {
-            workers.shutdownNow();
             Thread.currentThread().interrupt();
+        } finally {
+            workers.shutdownNow();
         }
     }
 

@@ -161,9 +161,16 @@ public final class ModuleFiles {
         }
         try {
             Path file = cache.planOf(elf.file(), elf.buildId(), variant, flags, chosen);
-            return made(key, new Planned(SplicePlan.open(file), file));
+            Planned plan = new Planned(SplicePlan.open(file), file);
+            synchronized (this) {
+                planned.put(key, plan);
+            }
+            return plan;
         } finally {
-            made(key, null);
+            synchronized (this) {
+                making.remove(key);
+                notifyAll();
+            }
         }
     }
 
@@ -181,16 +188,6 @@ public final class ModuleFiles {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while a plan is made", e);
         }
-    }
-
-    /** Null: it could not be made, or has been told. */
-    private synchronized Planned made(String key, Planned plan) {
-        if (plan != null) {
-            planned.put(key, plan);
-        }
-        making.remove(key);
-        notifyAll();
-        return plan;
     }
 
     /** A module at its place in a process; processes share what is the same in them. */

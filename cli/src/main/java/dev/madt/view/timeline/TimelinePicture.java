@@ -177,22 +177,26 @@ final class TimelinePicture {
     private void away(Lane lane, int height) {
         List<Away> times = away.getOrDefault(lane, List.of());
         new AwayBands(times, timeline.first(), scale, WIDTH, LEAST)
-                .draw((left, right, part, preempted, said) -> boxes.append(String.format(
-                        Locale.ROOT,
-                        "<rect class=\"z\" x=\"%1$.1f\" y=\"%2$d\" width=\"%3$.1f\""
-                                + " height=\"%4$d\"%5$s pointer-events=\"none\"/>"
-                                + "<rect class=\"%6$s\" x=\"%1$.1f\" y=\"%7$d\" width=\"%3$.1f\""
-                                + " height=\"%8$d\"%9$s><title>%10$s</title></rect>%n",
-                        left,
-                        y - height,
-                        Math.max(LEAST, right - left),
-                        height,
-                        part < 1 ? String.format(Locale.ROOT, " fill-opacity=\"%.2f\"", part) : "",
-                        preempted ? "p" : "n",
-                        y - height - LINE - 1,
-                        LINE,
-                        part < 1 ? String.format(Locale.ROOT, " fill-opacity=\"%.2f\"", part) : "",
-                        XmlText.escaped(said))));
+                .draw((left, right, part, preempted, said) -> {
+                    String opacity = part < 1
+                            ? String.format(Locale.ROOT, " fill-opacity=\"%.2f\"", part)
+                            : "";
+                    boxes.append(String.format(
+                            Locale.ROOT,
+                            "<rect class=\"z\" x=\"%1$.1f\" y=\"%2$d\" width=\"%3$.1f\""
+                                    + " height=\"%4$d\"%5$s pointer-events=\"none\"/>"
+                                    + "<rect class=\"%6$s\" x=\"%1$.1f\" y=\"%7$d\""
+                                    + " width=\"%3$.1f\" height=\"%8$d\"%5$s><title>%9$s</title></rect>%n",
+                            left,
+                            y - height,
+                            Math.max(LEAST, right - left),
+                            height,
+                            opacity,
+                            preempted ? "p" : "n",
+                            y - height - LINE - 1,
+                            LINE,
+                            XmlText.escaped(said)));
+                });
     }
 
     private void row(SpanRow row) {
