@@ -186,7 +186,8 @@ final class TimelinePicture {
                             "<rect class=\"z\" x=\"%1$.1f\" y=\"%2$d\" width=\"%3$.1f\""
                                     + " height=\"%4$d\"%5$s pointer-events=\"none\"/>"
                                     + "<rect class=\"%6$s\" x=\"%1$.1f\" y=\"%7$d\""
-                                    + " width=\"%3$.1f\" height=\"%8$d\"%5$s><title>%9$s</title></rect>%n",
+                                    + " width=\"%3$.1f\" height=\"%8$d\"%5$s>"
+                                    + "<title>%9$s</title></rect>%n",
                             left,
                             y - height,
                             Math.max(LEAST, right - left),
