@@ -147,7 +147,11 @@ final class CacheSpace implements AutoCloseable {
             return;
         }
         try {
-            trim();
+            // two that trimmed at once would each delete enough for both
+            FileLock alone = FileLock.take(directory.toRealPath(), Libc.LOCK_EX);
+            try (alone) {
+                trim();
+            }
         } catch (IOException e) {
             return; // the next run tries again
         }
