@@ -6,7 +6,9 @@ import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.console.Terminal;
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.session.CommandText;
 import dev.madt.view.NamePattern;
+import dev.madt.view.ViewFeed;
 import dev.madt.view.calls.CallCounter;
 import dev.madt.view.calls.CallProfile;
 import dev.madt.view.calls.CallTable;
@@ -74,6 +76,25 @@ final class CallReport {
             tellOpen(profile.neverLeft(), talk);
             return status;
         }
+    }
+
+    /** Whether traces that were read hold calls, and none of them anything of accesses. */
+    static boolean haveOnlyCalls(List<ViewFeed> feeds) {
+        return feeds.stream().allMatch(ViewFeed::hasOnlyCalls);
+    }
+
+    /**
+     * Says that a command shows nothing of such a trace, and which do.
+     *
+     * @return the exit status
+     */
+    static int tellOnlyCalls(Command command, Path file, CommandLine line, Talk talk) {
+        talk.error(file + " has calls and no accesses, which 'madt " + command.name()
+                + "' needs. Record both: madt trace --record accesses,calls -- PROG");
+        String traces =
+                (line.hasOption("all") ? " --all " : " ") + CommandText.of(line.getArgList());
+        talk.say("next: madt report --by call" + traces + "     madt flame" + traces);
+        return Status.FAILED;
     }
 
     /** Says in what threads were when their process was killed. */

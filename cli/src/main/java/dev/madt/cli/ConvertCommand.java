@@ -142,17 +142,23 @@ final class ConvertCommand implements Command {
                     format.writers(result.out(), options, files.size());
             boolean all = selection.isEverything();
             List<SelectedView> views = new ArrayList<>();
+            List<ViewFeed> feeds = new ArrayList<>();
             int status = Status.DONE;
             for (Path file : files) {
                 MemberTypes types = new MemberTypes();
                 TraceView writer = writers.apply(types);
                 SelectedView selected = new SelectedView(writer, selection);
                 views.add(selected);
-                EventConsumer feed = new ViewFeed(all ? writer : selected, names, types);
+                ViewFeed events = new ViewFeed(all ? writer : selected, names, types);
+                feeds.add(events);
+                EventConsumer feed = events;
                 if (writer instanceof EventList list) {
                     feed = new ConsumerPair(feed, new CallRows(list, selection, selected, names));
                 }
                 status = Math.max(status, TraceReading.read(file, feed, line, talk));
+            }
+            if (format.isOfAccesses() && CallReport.haveOnlyCalls(feeds)) {
+                return CallReport.tellOnlyCalls(this, files.get(0), line, talk);
             }
             result.finish(talk);
             if (!all) {

@@ -134,8 +134,13 @@ final class DefectsCommand implements Command {
             boolean certain = false;
             for (Path file : files) {
                 DefectView view = new DefectView(kinds, selection);
-                status = Math.max(
-                        status, TraceReading.read(file, new ViewFeed(view, demangler), line, talk));
+                ViewFeed feed = new ViewFeed(view, demangler);
+                status = Math.max(status, TraceReading.read(file, feed, line, talk));
+                if (feed.hasOnlyCalls()) {
+                    talk.say(file + " has calls and no accesses: only wrong frees and memory that"
+                            + " is never freed can be found. Record both: madt trace --record"
+                            + " accesses,calls -- PROG");
+                }
                 defects.put(file, view.found().sorted());
                 certain |= view.found().anyCertain();
                 if (view.found().untold() > 0) {

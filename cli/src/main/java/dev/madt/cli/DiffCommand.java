@@ -202,6 +202,7 @@ final class DiffCommand implements Command {
         private final Selection selection;
         private final List<Path> files;
         private final List<SelectedView> views = new ArrayList<>();
+        private final List<ViewFeed> feeds = new ArrayList<>();
 
         private Side(Report report, Selection selection, List<Path> files) {
             this.report = report;
@@ -214,12 +215,11 @@ final class DiffCommand implements Command {
         }
 
         private boolean hasOnlyCalls() {
-            return report.hasOnlyCalls(views);
+            return CallReport.haveOnlyCalls(feeds);
         }
 
         private int read(CommandLine line, Talk talk) throws Failure, IOException {
             int status = Status.DONE;
-            boolean sources = false;
             for (Path file : files) {
                 SelectedView selected = new SelectedView(report, selection);
                 views.add(selected);
@@ -228,9 +228,11 @@ final class DiffCommand implements Command {
                         LineDetailOptions.names(line, true),
                         null);
                 status = Math.max(status, TraceReading.read(file, feed, line, talk));
-                sources |= feed.hasSources();
+                feeds.add(feed);
             }
-            if ("line".equals(line.getOptionValue("by")) && !sources && !hasOnlyCalls()) {
+            if ("line".equals(line.getOptionValue("by"))
+                    && feeds.stream().noneMatch(ViewFeed::hasSources)
+                    && !hasOnlyCalls()) {
                 throw new Failure(
                         Status.FAILED,
                         files.get(0)

@@ -103,8 +103,11 @@ final class HeatmapCommand implements Command {
             Heat heat = new Heat(bits, selection, format == HeatFormat.HTML);
             SelectedView selected = new SelectedView(heat, besides);
             boolean all = besides.isEverything();
-            int status =
-                    TraceReading.read(file, new ViewFeed(all ? heat : selected, names), line, talk);
+            ViewFeed feed = new ViewFeed(all ? heat : selected, names);
+            int status = TraceReading.read(file, feed, line, talk);
+            if (feed.hasOnlyCalls()) {
+                return CallReport.tellOnlyCalls(this, file, line, talk);
+            }
             String remark = format.write(heat, view, result.out());
             result.finish(talk);
             if (heat.pageCount() == 0) {

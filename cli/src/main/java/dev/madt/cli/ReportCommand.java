@@ -8,7 +8,6 @@ import dev.madt.console.Talk;
 import dev.madt.console.Terminal;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.MemberTypes;
-import dev.madt.session.CommandText;
 import dev.madt.view.SelectedView;
 import dev.madt.view.Selection;
 import dev.madt.view.ViewFeed;
@@ -162,7 +161,7 @@ final class ReportCommand implements Command {
             }
             Demangler demangler = LineDetailOptions.names(line, true);
             int status = Status.DONE;
-            boolean sources = false;
+            List<ViewFeed> feeds = new ArrayList<>();
             boolean all = selection.isEverything();
             List<SelectedView> views = new ArrayList<>();
             for (Path file : files) {
@@ -171,16 +170,13 @@ final class ReportCommand implements Command {
                 views.add(selected);
                 ViewFeed feed = new ViewFeed(all ? report : selected, demangler, types);
                 status = Math.max(status, TraceReading.read(file, feed, line, talk));
-                sources |= feed.hasSources();
+                feeds.add(feed);
             }
             /* sites have their allocations all the same */
-            if (report.hasOnlyCalls(views) && !leaks && !keys.contains(ReportKey.SITE)) {
-                talk.error(files.get(0) + " has calls and no accesses.");
-                String traces = CommandText.of(line.getArgList());
-                talk.say("next: madt report --by call " + traces + "     madt flame " + traces);
-                return Status.FAILED;
+            if (!leaks && !keys.contains(ReportKey.SITE) && CallReport.haveOnlyCalls(feeds)) {
+                return CallReport.tellOnlyCalls(this, files.get(0), line, talk);
             }
-            if (keys.contains(ReportKey.LINE) && !sources) {
+            if (keys.contains(ReportKey.LINE) && feeds.stream().noneMatch(ViewFeed::hasSources)) {
                 throw new Failure(
                         Status.FAILED,
                         files.get(0)

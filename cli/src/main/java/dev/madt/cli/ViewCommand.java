@@ -90,8 +90,11 @@ final class ViewCommand implements Command {
             Overview overview = new Overview();
             SelectedView selected = new SelectedView(overview, selection);
             boolean all = selection.isEverything();
-            int status = TraceReading.read(
-                    file, new ViewFeed(all ? overview : selected, names), line, talk);
+            ViewFeed feed = new ViewFeed(all ? overview : selected, names);
+            int status = TraceReading.read(file, feed, line, talk);
+            if (feed.hasOnlyCalls()) {
+                return CallReport.tellOnlyCalls(this, file, line, talk);
+            }
             if (overview.events() <= MOST_SEARCHED || overview.isSuspicious()) {
                 DefectView defects = new DefectView(EnumSet.allOf(DefectKind.class), selection);
                 TraceReading.read(file, new ViewFeed(defects, names), line, talk);

@@ -31,6 +31,8 @@ public final class ViewFeed implements EventConsumer {
     private final RunCounts counts;
     private final Accesses batch = new Accesses();
     private long next;
+    private boolean calls;
+    private boolean accesses;
 
     /** Functions and variables have the names that the linker knows. */
     public ViewFeed(TraceView view) {
@@ -64,6 +66,7 @@ public final class ViewFeed implements EventConsumer {
     @Override
     public void meta(Map<String, String> values) {
         flush();
+        calls |= values.containsKey("calls");
         view.meta(values);
     }
 
@@ -85,18 +88,25 @@ public final class ViewFeed implements EventConsumer {
         return places.hasSources();
     }
 
+    /** Whether the trace has had calls so far, and nothing of accesses. */
+    public boolean hasOnlyCalls() {
+        return calls && !accesses;
+    }
+
     @Override
     public void rows(RunRows rows) {
         if (counts == null) {
             rows.give(this);
             return;
         }
+        accesses |= rows.hasRuns();
         flush();
         next = counts.rows(rows);
     }
 
     @Override
     public void run(long number, int thread, Run run, long[] addresses, int from) {
+        accesses = true;
         if (counts != null) {
             flush();
             next = counts.run(number, thread, places.of(run), addresses, from);
@@ -117,6 +127,7 @@ public final class ViewFeed implements EventConsumer {
             run(number, thread, run, addresses, from);
             return;
         }
+        accesses = true;
         flush();
         next = counts.again(number, thread, places.of(run), addresses, from);
     }
@@ -140,6 +151,7 @@ public final class ViewFeed implements EventConsumer {
 
     @Override
     public void access(long number, int thread, Site site, boolean store, long address) {
+        accesses = true;
         begin(1, number, thread);
         batch.add(places.of(site), address, store, data);
         next = number + 1;
@@ -157,6 +169,7 @@ public final class ViewFeed implements EventConsumer {
     @Override
     public void block(
             long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        accesses = true;
         flush();
         next = number + 1;
         boolean copy = kind == BlockKind.COPY;

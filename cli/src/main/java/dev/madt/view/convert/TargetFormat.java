@@ -57,6 +57,14 @@ public enum TargetFormat {
         return this == CALLGRIND || this == CSV || this == JSONL;
     }
 
+    /** Whether this format shows nothing of calls and allocations. */
+    public boolean isOfAccesses() {
+        return switch (this) {
+            case LACKEY, CALLGRIND, CACHEGRIND, OPROFILE, DINERO -> true;
+            case DHAT, MASSIF, CSV, JSONL -> false;
+        };
+    }
+
     /**
      * Views that write this format together, one for each trace, to be fed one after the other.
      * Each is made of what its feed will learn of types.

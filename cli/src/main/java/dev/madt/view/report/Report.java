@@ -10,7 +10,6 @@ import dev.madt.view.BlockLives;
 import dev.madt.view.BlockTouch;
 import dev.madt.view.Datum;
 import dev.madt.view.Place;
-import dev.madt.view.SelectedView;
 import dev.madt.view.TraceView;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -254,16 +253,6 @@ public final class Report implements TraceView {
     /** Whether calls were recorded too, or they alone. */
     public boolean isOfCalls() {
         return calls;
-    }
-
-    /**
-     * Whether there is nothing to report but calls.
-     *
-     * @param views what of the traces it was given, where that is a selection
-     */
-    public boolean hasOnlyCalls(List<SelectedView> views) {
-        long seen = views.stream().mapToLong(SelectedView::seen).sum();
-        return calls && seen + loads + stores + blockEvents == 0;
     }
 
     public long loads() {

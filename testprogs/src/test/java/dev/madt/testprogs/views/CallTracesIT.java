@@ -89,6 +89,45 @@ class CallTracesIT {
         assertTrue(sites.text().contains("allocate_dtv"), sites.text());
     }
 
+    /** What a command for accesses says of calls alone: what is missing, and what to do. */
+    private void checkCallsAlone(String... command) throws Exception {
+        MadtRun run = MadtRun.madt(directory, command);
+        assertEquals(NOTHING, run.status(), "" + run);
+        assertEquals("", run.text());
+        assertTrue(
+                run.errors()
+                        .contains("madt: calls.madt has calls and no accesses, which 'madt "
+                                + command[0] + "' needs. Record both: madt trace --record"
+                                + " accesses,calls -- PROG\n"),
+                "" + run);
+        assertEquals(
+                List.of("report --by call calls.madt", "flame calls.madt"), next(run.errors()));
+    }
+
+    @Test
+    void shouldSayThatViewsOfAccessesShowNothingOfCalls() throws Exception {
+        record("calls", "calls");
+        checkCallsAlone("report", "calls.madt");
+        checkCallsAlone("report", "--by", "block,thread", "calls.madt");
+        checkCallsAlone("heatmap", "calls.madt");
+        checkCallsAlone("heatmap", "--thread", "1", "-o", "pages.svg", "calls.madt");
+        checkCallsAlone("view", "calls.madt");
+        for (String format : List.of("lackey", "callgrind", "cachegrind", "oprofile", "dinero")) {
+            checkCallsAlone("convert", "--to", format, "calls.madt");
+        }
+        checkCallsAlone("convert", "--to", "lackey", "--kind", "load", "-o", "l", "calls.madt");
+        try (var files = Files.list(directory)) {
+            assertEquals(
+                    List.of("calls.madt", "threads"),
+                    files.map(file -> "" + file.getFileName()).sorted().toList());
+        }
+        for (String format : List.of("csv", "jsonl", "dhat", "massif")) {
+            MadtRun.madt(directory, "convert", "--to", format, "calls.madt").expect(0);
+        }
+        MadtRun defects = MadtRun.madt(directory, "defects", "calls.madt").expect(0);
+        assertTrue(defects.errors().contains("no accesses: only wrong frees"), "" + defects);
+    }
+
     @Test
     void shouldSayWhatTwoTracesHaveInCommon() throws Exception {
         record("calls", "calls");

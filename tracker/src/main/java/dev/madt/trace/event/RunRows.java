@@ -151,6 +151,16 @@ public final class RunRows {
         return count;
     }
 
+    /** Whether a row is a run of accesses of the program. */
+    public boolean hasRuns() {
+        for (int i = 0; i < count; i++) {
+            if ((rows[i] & FORM) != OTHER) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Words. */
     public int used() {
         return used;
