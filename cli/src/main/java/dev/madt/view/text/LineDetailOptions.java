@@ -30,10 +30,13 @@ public final class LineDetailOptions {
                         "fields",
                         "show members instead of offsets; a guess about a block ends in ?"))
                 .addOption(option("tree", "indent lines of calls by the depth of the call"))
-                .addOption(
-                        option("demangle", "show C++ and Rust names as in the source, shortened"))
                 .addOption(option(
-                        "no-demangle", "with --inlines, show names as the linker knows them"));
+                        "demangle",
+                        "show C++ and Rust names as in the source, shortened"
+                                + " (with --tree the default)"))
+                .addOption(option(
+                        "no-demangle",
+                        "with --tree or --inlines, show names as the linker knows them"));
     }
 
     /** Adds the options for the names in a view that has nothing but names. */
@@ -66,9 +69,10 @@ public final class LineDetailOptions {
     }
 
     public static LineDetail of(CommandLine line) throws Failure {
-        boolean names = line.hasOption("demangle");
+        boolean tree = line.hasOption("tree");
         boolean chain = line.hasOption("inlines");
         boolean mangled = line.hasOption("no-demangle");
+        boolean names = line.hasOption("demangle") || tree && !mangled;
         excludeEachOther(line);
         LineDetail.Source source = chain
                 ? LineDetail.Source.CHAIN
@@ -78,7 +82,7 @@ public final class LineDetailOptions {
         return new LineDetail(
                 source,
                 line.hasOption("fields"),
-                line.hasOption("tree"),
+                tree,
                 names ? demangler : Demangler.NONE,
                 demangler);
     }

@@ -177,6 +177,25 @@ class CallEventsIT {
                 .toList();
     }
 
+    private List<String> calls(String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of("print", "--kind", "call"));
+        command.addAll(List.of(options));
+        command.add("" + trace);
+        return madt(command.toArray(String[]::new)).lines().map(String::strip).toList();
+    }
+
+    /** What is read by people has the names of the source, lines for programs the linker's. */
+    @Test
+    void shouldNameFunctionsAsTheSourceDoesInTrees() throws Exception {
+        record("args.cpp", "--calls args:*");
+        assertTrue(String.join("\n", calls()).contains(":_Z"));
+        assertEquals(calls("--demangle"), calls("--tree"));
+        assertEquals(calls(), calls("--tree", "--no-demangle"));
+        for (String view : List.of("flame", "timeline")) {
+            assertTrue(!madt(view, "" + trace).contains("_Z"), view);
+        }
+    }
+
     @Test
     void shouldWriteArgumentsForPerfetto() throws Exception {
         recordArguments();
