@@ -97,11 +97,9 @@ final class CallReport {
         return Status.FAILED;
     }
 
-    /** Says in what threads were when their process was killed. */
+    /** Says in what threads were when their process was killed, or a dump of it written. */
     static void tellOpen(List<String> neverLeft, Talk talk) {
-        neverLeft.stream()
-                .limit(MOST_OPEN)
-                .forEach(chain -> talk.say("when it was killed, " + chain + "."));
+        neverLeft.stream().limit(MOST_OPEN).forEach(chain -> talk.say(chain + "."));
     }
 
     static void refuseOthers(CommandLine line, String what) throws Failure {

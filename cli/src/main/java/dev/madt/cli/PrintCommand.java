@@ -100,13 +100,17 @@ final class PrintCommand implements Command {
             output.flush();
             result.finish(talk);
             if (ending != null && (filter == null || !filter.enough())) {
-                CallReport.tellOpen(ending.openCalls(), talk);
+                CallReport.tellOpen(
+                        ending.openCalls().stream()
+                                .map(chain -> ending.lastMoment() + ", " + chain)
+                                .toList(),
+                        talk);
             }
             return status;
         }
     }
 
-    /** Whether all is read, up to where a process was killed whose calls were recorded. */
+    /** Whether all is read, up to where the trace ends in the middle of calls. */
     private static boolean endsInCalls(Path file, Selection selection) throws IOException {
         if (!Files.isRegularFile(file) || selection.from() > 0 && selection.window() <= 0) {
             return false;
@@ -114,7 +118,7 @@ final class PrintCommand implements Command {
         TraceEnds ends = TraceEnds.read(file);
         return ends != null
                 && ends.meta().containsKey("calls")
-                && ends.meta().getOrDefault("ended", "").startsWith("signal ");
+                && CallPairs.lastMoment(ends.meta().getOrDefault("ended", "")) != null;
     }
 
     private static int filtered(

@@ -385,11 +385,10 @@ final class TraceInfo implements EventConsumer {
                                 + " left unseen (tail calls, longjmp, exceptions), "
                                 + Numbers.grouped(calls.open()) + " still open at the end"
                         : "not counted: info --verify does");
-        if (value("ended").startsWith("signal ")) {
-            calls.openCalls().stream()
-                    .limit(MOST_OPEN)
-                    .forEach(chain -> row(text, "never left", PrintableText.of(chain)));
-        }
+        String open = value("ended").equals("running") ? "open" : "never left";
+        calls.openCalls().stream()
+                .limit(MOST_OPEN)
+                .forEach(chain -> row(text, open, PrintableText.of(chain)));
         if (calls.before() > 0) {
             row(text, "without begin", Numbers.grouped(calls.before()) + " entered unseen");
         }

@@ -399,6 +399,28 @@ final class ProcessRecorder implements AutoCloseable {
         return calls;
     }
 
+    /**
+     * The system calls that its threads are in, for a trace that ends here: what they did before
+     * has been taken.
+     */
+    List<RingEvent> openCalls() throws IOException {
+        if (!isRecording() || trace.limit().isReached()) {
+            return List.of();
+        }
+        List<RingEvent> before = callsNow();
+        pass();
+        pass(); // takes what the other one has put in order
+        long ticket = Math.max(0, ring.read() - 1);
+        return callsNow().stream()
+                .filter(call -> before.stream().anyMatch(other -> isSame(call, other)))
+                .map(call -> call.at(ticket))
+                .toList();
+    }
+
+    private static boolean isSame(RingEvent call, RingEvent other) {
+        return call.thread() == other.thread() && call.address() == other.address();
+    }
+
     /** Whether {@link #end} has been called. */
     boolean hasEnded() {
         return ended;

@@ -19,10 +19,12 @@ import dev.madt.trace.codec.SymbolsFrame;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
+import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * The frames of one trace as they grow, and their way to the sink: definitions in front of the
@@ -289,6 +291,15 @@ public final class TraceFrames {
     void copyKept(FrameSink dump) throws IOException {
         if (last != null) {
             last.copy(dump);
+        }
+    }
+
+    /** Gives a dump the system calls that threads are in. */
+    static void writeOpen(List<RingEvent> calls, int pid, FrameSink dump) throws IOException {
+        EventsFrame frame = new EventsFrame();
+        calls.forEach(frame::event);
+        if (!frame.isEmpty()) {
+            dump.frame(frame.build(pid));
         }
     }
 

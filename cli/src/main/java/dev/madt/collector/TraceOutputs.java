@@ -22,6 +22,7 @@ import dev.madt.trace.codec.PrintableText;
 import dev.madt.trace.codec.ProcessesFrame;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.event.ConsumerPair;
+import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.trace.file.TraceWriter;
 import dev.madt.trace.layout.TraceLayout;
@@ -35,6 +36,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
@@ -376,6 +378,7 @@ public final class TraceOutputs {
         if (!sink.saves() || sink.file().equals(OutputName.STANDARD)) {
             throw new IOException("this recording writes no trace file");
         }
+        List<RingEvent> open = recorder.openCalls();
         trace.frames().flush();
         sink.await();
         Losses losses = Losses.of(recorder);
@@ -385,6 +388,7 @@ public final class TraceOutputs {
                 TraceWriter dump = new TraceWriter(file, false, version())) {
             written.read(dump);
             trace.frames().copyKept(dump);
+            TraceFrames.writeOpen(open, recorder.pid(), dump);
             dump.frame(closing(recorder, ProcessList.RUNNING, losses, completeness)
                     .build(recorder.pid(), 0));
         }

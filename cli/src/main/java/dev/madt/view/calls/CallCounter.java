@@ -19,7 +19,6 @@ public final class CallCounter extends CallFollower {
     private final long only;
     private final boolean earlier;
     private final LongObjectHashMap<CallFunction> functions = new LongObjectHashMap<>();
-    private boolean killed;
     /** Whether it is known when threads had no processor. */
     private boolean switches;
 
@@ -46,7 +45,6 @@ public final class CallCounter extends CallFollower {
             switches = "recorded".equals(values.get("switches"));
             profile.hasAbsences(switches);
         }
-        killed = values.getOrDefault("ended", "").startsWith("signal ");
         if (values.containsKey("calls")) {
             profile.kinds(earlier).hasCalls();
         }
@@ -73,9 +71,7 @@ public final class CallCounter extends CallFollower {
 
     @Override
     protected void neverLeft(int thread, CallStacks.Frame innermost) {
-        if (killed) {
-            profile.neverLeft(openCalls(thread, innermost));
-        }
+        profile.neverLeft(lastMoment() + ", " + openCalls(thread, innermost));
     }
 
     private CallFunction function(long entry) {

@@ -11,7 +11,7 @@ public final class Lanes {
     private final List<TracedProcess> processes = new ArrayList<>();
     private final List<Lane> all = new ArrayList<>();
     private final List<Away> away = new ArrayList<>();
-    private final List<String> killed = new ArrayList<>();
+    private final List<String> broken = new ArrayList<>();
     private final List<RecordedWindow> windows = new ArrayList<>();
 
     TracedProcess process(long pid, String program) {
@@ -77,14 +77,14 @@ public final class Lanes {
         return windows;
     }
 
-    /** A process was killed by a signal. */
-    void killed(TracedProcess process, String signal) {
-        killed.add(process.title() + " was killed by " + signal);
+    /** The trace of a process ends in the middle of calls, for this reason. */
+    void brokenOff(TracedProcess process, String why) {
+        broken.add(process.title() + why);
     }
 
-    /** Which processes were killed; empty if none was. */
-    String killed() {
-        return String.join(", ", killed);
+    /** Which processes were killed or went on; empty if none was. */
+    String brokenOff() {
+        return String.join(", ", broken);
     }
 
     /** The lanes of a process by thread, the threads in the order of their first calls. */

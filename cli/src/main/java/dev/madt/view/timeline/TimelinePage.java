@@ -64,7 +64,7 @@ final class TimelinePage {
         text.text(",\"least\":").decimal(timeline.least());
         text.text(",\"kept\":").decimal(timeline.kept());
         text.text(",\"several\":").text(String.valueOf(lanes.processes().size() > 1));
-        text.text(",\"killed\":").text(JsonText.quoted(lanes.killed()));
+        text.text(",\"killed\":").text(JsonText.quoted(lanes.brokenOff()));
         text.text(",\n\"functions\":[");
         String before = "\n";
         for (CalledFunction function : timeline.functions().all()) {

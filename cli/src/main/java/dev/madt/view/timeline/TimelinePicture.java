@@ -97,7 +97,7 @@ final class TimelinePicture {
                 ? ""
                 : "pale: the thread " + system + ", or waited for MadT, which is in no time of a"
                         + " call";
-        String killed = lanes.killed();
+        String killed = lanes.brokenOff();
         String said = pale + (pale.isEmpty() || killed.isEmpty() ? "" : "; ") + killed;
         return said.isEmpty()
                 ? ""

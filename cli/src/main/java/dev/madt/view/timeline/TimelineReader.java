@@ -14,9 +14,11 @@ import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.CallStacks;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
@@ -38,7 +40,11 @@ public final class TimelineReader extends CallFollower {
     private final LongObjectHashMap<CalledFunction> byEntry = new LongObjectHashMap<>();
     private final IntObjectHashMap<ThreadLanes> threads = new IntObjectHashMap<>();
     private final Deque<Call> beginning = new ArrayDeque<>();
-    private boolean killed;
+    /** Whether the process went on behind the trace. */
+    private boolean wasRunning;
+    /** System calls in which the trace ends; absences that last have not been told yet. */
+    private final List<RingEvent> open = new ArrayList<>();
+
     private TracedProcess process;
     private long window;
     private long number;
@@ -49,8 +55,8 @@ public final class TimelineReader extends CallFollower {
 
     private CallStacks.Frame innermost;
 
-    /** About when a killed process ended: what it was in then lasts until there. Else 0. */
-    private long killedAt;
+    /** About when a trace was broken off: what was open then lasts until there. Else 0. */
+    private long brokenAt;
 
     /** Whether it is known when threads had no processor. */
     private boolean switches;
@@ -86,9 +92,11 @@ public final class TimelineReader extends CallFollower {
             functions.profile().timed();
         }
         String ended = values.getOrDefault("ended", "");
-        killed |= ended.startsWith(SIGNAL);
         if (ended.startsWith(SIGNAL)) {
-            lanes.killed(process, ended.substring(SIGNAL.length()));
+            lanes.brokenOff(process, " was killed by " + ended.substring(SIGNAL.length()));
+        } else if (lastMoment() != null) {
+            wasRunning = true;
+            lanes.brokenOff(process, " was running when this was written");
         }
         values.getOrDefault("windows", "").lines().forEach(this::windowEnd);
         switches |= "recorded".equals(values.get("switches"));
@@ -196,7 +204,7 @@ public final class TimelineReader extends CallFollower {
         if (seen) {
             call.returned(said());
         }
-        long end = closing ? Math.max(killedAt, lanes(thread).last()) : position;
+        long end = closing ? Math.max(brokenAt, lanes(thread).last()) : position;
         long length = clock() == null ? end - call.start() : clock().span(frame.elapsed());
         long self = clock() == null ? 0 : clock().span(frame.self());
         long further = closing ? end - lanes(thread).last() : 0;
@@ -225,8 +233,8 @@ public final class TimelineReader extends CallFollower {
     @Override
     protected void neverLeft(int thread, CallStacks.Frame frame) {
         innermost = frame;
-        if (killedAt > position && isSelected()) {
-            sink.at(killedAt);
+        if (brokenAt > position && isSelected()) {
+            sink.at(brokenAt);
         }
     }
 
@@ -375,8 +383,11 @@ public final class TimelineReader extends CallFollower {
         if (event.type() == RingEventType.PAUSE && isSelected(event)) {
             away(event, Away.MADT);
         }
-        boolean isAbsence =
-                event.type() == (switches ? RingEventType.AWAY : RingEventType.SYSTEM_CALL);
+        boolean isCall = event.type() == RingEventType.SYSTEM_CALL;
+        boolean isAbsence = switches ? event.type() == RingEventType.AWAY : isCall;
+        if (isCall && switches && SystemCallEvent.isOpen(event) && isSelected(event)) {
+            open.add(event);
+        }
         if (isAbsence && isSelected(event)) {
             awaited.add(event);
         }
@@ -390,7 +401,10 @@ public final class TimelineReader extends CallFollower {
     @Override
     public void end(boolean complete) {
         closing = true;
-        killedAt = killed && isRecordingAtEnd() ? endedAt() : 0;
+        brokenAt = lastMoment() != null && isRecordingAtEnd() ? endedAt() : 0;
+        if (wasRunning) {
+            open.forEach(call -> away(call, Away.IN + SystemCallEvent.name(call)));
+        }
         super.end(complete);
     }
 }

@@ -37,8 +37,8 @@ final class TimelineText {
                 title,
                 timeline.calls(),
                 Positions.length(range, timed)));
-        if (!lanes.killed().isEmpty()) {
-            text.append(lanes.killed()).append('\n');
+        if (!lanes.brokenOff().isEmpty()) {
+            text.append(lanes.brokenOff()).append('\n');
         }
         windows();
         text.append(String.format(

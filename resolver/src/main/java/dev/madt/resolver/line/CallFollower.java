@@ -36,10 +36,11 @@ public abstract class CallFollower implements EventConsumer {
     /** The caller of the function that ended last. */
     private CallStacks.Frame below;
 
-    /** By thread: the system call in which the process ended. */
+    /** By thread: the system call in which the trace ends. */
     private final IntObjectHashMap<String> endedIn = new IntObjectHashMap<>();
 
     private boolean closing;
+    private String lastMoment;
     private TraceClock clock;
     private long endedAt;
 
@@ -81,8 +82,8 @@ public abstract class CallFollower implements EventConsumer {
     }
 
     /**
-     * When the recorder saw that the process had ended, in nanoseconds since the recording began; 0
-     * if the trace does not say it.
+     * When the recorder saw that the process had ended, or wrote a dump, in nanoseconds since the
+     * recording began; 0 if the trace does not say it.
      */
     protected final long endedAt() {
         return clock == null ? 0 : endedAt;
@@ -94,6 +95,7 @@ public abstract class CallFollower implements EventConsumer {
         TraceClock told = TraceClock.of(values);
         clock = told == null ? clock : told;
         String ended = values.getOrDefault("ended_at", "");
+        lastMoment = lastMoment(values.getOrDefault("ended", ""));
         endedAt = ended.matches("\\d{1,18}") ? Long.parseLong(ended) : endedAt;
     }
 
@@ -155,12 +157,13 @@ public abstract class CallFollower implements EventConsumer {
     protected void ended(int thread, CallStacks.Frame frame, boolean seen) {}
 
     /**
-     * The process ended in this function: it and its callers are open, on a stack of the thread.
+     * The trace ends while the process is in this function: it and its callers are open, on a stack
+     * of the thread. Not so where the process ended by itself, which nobody wonders about.
      */
     protected void neverLeft(int thread, CallStacks.Frame innermost) {}
 
     private void frameEnded(int thread, CallStacks.Frame frame, boolean seen) {
-        if (closing && isRecordingAtEnd() && frame != below) {
+        if (closing && lastMoment != null && isRecordingAtEnd() && frame != below) {
             neverLeft(thread, frame);
         }
         below = frame.caller();
@@ -186,6 +189,18 @@ public abstract class CallFollower implements EventConsumer {
         double before = endedAt / NANOS - entered;
         return String.format(Locale.ROOT, ", entered at %.6f s", entered)
                 + (before > 0 ? String.format(Locale.ROOT, ", about %.3f s before", before) : "");
+    }
+
+    /** When the trace ended in the middle of calls, for people; null if it did not. */
+    public final String lastMoment() {
+        return lastMoment;
+    }
+
+    /** As above, of a trace that says this of how its process ended. */
+    public static String lastMoment(String ended) {
+        return ended.startsWith("signal ")
+                ? "when it was killed"
+                : ended.equals("running") ? "when this was written" : null;
     }
 
     /** Whether it was recorded from main, or from its load, to its end. */

@@ -44,7 +44,7 @@ public final class CallPairs extends CallFollower {
         return stacks().before();
     }
 
-    /** What threads were in when the process ended, where the trace does, which it does here. */
+    /** What threads were in when the process was killed or the trace written; it ends here. */
     public List<String> openCalls() {
         end(true);
         return open;

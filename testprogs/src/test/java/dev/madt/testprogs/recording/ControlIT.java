@@ -143,6 +143,30 @@ class ControlIT {
         assertTrue(status.contains(waits), status);
         String dump = ctl(pid, "dump").text();
         assertTrue(dump.matches("(?s)wrote .*\n" + waits + "[0-9.,]+ [mµ]?s\n"), dump);
+        Path file = directory.resolve("cat.dump1.madt");
+        assertEquals(List.of("read"), TraceFile.check(file).endedIn());
+        String in = "thread " + pid + " was in .*\\(system call read\\), entered at [0-9.]+ s.*";
+        String said = "(?s).*madt: when this was written, " + in;
+        String report = view(file, "report", "--by", "call").errors();
+        assertTrue(report.matches(said), report);
+        String lines = view(file, "print").errors();
+        assertTrue(lines.matches(said), lines);
+        String info = view(file, "info", "--verify").text();
+        assertTrue(info.matches("(?s).*\nopen +" + in), info);
+        String timeline = view(file, "timeline").text();
+        assertTrue(timeline.contains(" was running when this was written\n"), timeline);
+        Path json = directory.resolve("dump.json");
+        view(file, "timeline", "-o", "" + json);
+        assertTrue(Files.readString(json).contains("in system call read"), "" + json);
+        recording.getOutputStream().close();
+        assertEquals(0, recording.waitFor());
+        assertEquals(List.of(), TraceFile.check(trace).endedIn());
+    }
+
+    private MadtRun view(Path of, String... command) throws Exception {
+        List<String> all = new ArrayList<>(List.of(command));
+        all.add("" + of);
+        return MadtRun.madt(directory, all.toArray(String[]::new)).expect(0);
     }
 
     private void type(String line) throws Exception {
