@@ -93,6 +93,11 @@ public final class CallFunction extends CallCost {
         return most(calls);
     }
 
+    /** Time in it alone in which its threads had a processor, where absences are known. */
+    long onProcessor() {
+        return Math.max(0, self() - waited - preempted);
+    }
+
     long waited() {
         return waited;
     }

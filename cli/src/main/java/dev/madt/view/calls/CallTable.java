@@ -5,15 +5,17 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 /** A profile as a table: a row for each function, or for each path. */
 public final class CallTable {
     private static final List<String> TIMES = List.of("total", "self");
-    private static final List<String> ABSENCES = List.of("waited", "in", "preempted", "by");
+    private static final List<String> ABSENCES = List.of("cpu", "waited", "in", "preempted", "by");
     private static final List<String> SYSTEM_CALLS = List.of("syscalls", "in");
     private static final List<String> SPREAD = List.of("min", "mean", "p99", "max");
     /** What names may have the room of; that a function waited, and how long, stays. */
-    private static final List<String> SPARE = List.of("min", "p99", "mean", "by", "preempted");
+    private static final List<String> SPARE =
+            List.of("min", "p99", "mean", "by", "preempted", "cpu");
 
     private static final List<String> MEMORY = List.of("accesses", "bytes");
 
@@ -138,6 +140,7 @@ public final class CallTable {
     private void addAbsences(List<Object> cells, CallFunction function) {
         boolean called = function.calls() > 0;
         if (profile.isOfAbsences()) {
+            cells.add(called ? new Table.Time(function.onProcessor()) : null);
             cells.add(called ? new Table.Time(function.waited()) : null);
             cells.add(function.systemCall());
             cells.add(called ? new Table.Time(function.preempted()) : null);
@@ -148,13 +151,29 @@ public final class CallTable {
         }
     }
 
+    /** In the last row; what it was in, and by whom, is no sum. */
+    private static Table.Time total(List<CallCost> rows, String absence) {
+        ToLongFunction<CallFunction> time =
+                switch (absence) {
+                    case "cpu" -> CallFunction::onProcessor;
+                    case "waited" -> CallFunction::waited;
+                    case "preempted" -> CallFunction::preempted;
+                    case "syscalls" -> CallFunction::called;
+                    default -> null;
+                };
+        return time == null
+                ? null
+                : new Table.Time(
+                        rows.stream().map(CallTable::function).mapToLong(time).sum());
+    }
+
     private Object[] total(List<CallCost> rows, long calls, long self) {
         List<Object> cells = new ArrayList<>(List.of(new Table.Share(1), "total", "", calls));
         if (profile.isTimed()) {
             cells.add(null);
             cells.add(new Table.Time(self));
             if (!paths) {
-                absences().forEach(column -> cells.add(null));
+                absences().forEach(column -> cells.add(total(rows, column)));
                 SPREAD.forEach(column -> cells.add(null));
             }
         }

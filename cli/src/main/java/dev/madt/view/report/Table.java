@@ -22,8 +22,8 @@ public final class Table {
     private static final Map<String, String> OTHER_KEYS = Map.of(
             "block events", "bulk_events", "block bytes", "bulk_bytes", "alive at end", "alive");
     /** Headings of times, whose keys say the unit; text has it beside each of them. */
-    private static final Set<String> TIMES =
-            Set.of("total", "self", "waited", "preempted", "syscalls", "min", "mean", "p99", "max");
+    private static final Set<String> TIMES = Set.of(
+            "total", "self", "cpu", "waited", "preempted", "syscalls", "min", "mean", "p99", "max");
 
     /** A part of a whole, 0 to 1. */
     public record Share(double part) {}

@@ -174,11 +174,11 @@ class TableTest {
     /** Whoever reads CSV or JSON is told the unit by the key. */
     @Test
     void shouldEndKeysOfTimesOnTheirUnit() {
-        List<String> times = List.of("self", "waited", "preempted", "syscalls", "p99");
+        List<String> times = List.of("self", "cpu", "waited", "preempted", "syscalls", "p99");
         Object[] cells = times.stream().map(name -> new Table.Time(7)).toArray();
         Table table = new Table("functions", times).row(cells);
         assertEquals(
-                "self_ns,waited_ns,preempted_ns,syscalls_ns,p99_ns\n7,7,7,7,7\n",
+                "self_ns,cpu_ns,waited_ns,preempted_ns,syscalls_ns,p99_ns\n7,7,7,7,7,7\n",
                 CsvTable.render(table));
         assertTrue(
                 JsonTable.render(List.of(), table).contains("\"waited_ns\": 7"),

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -112,6 +113,43 @@ class ProcessorIT {
         assertTrue(page.contains("\"waits in clock_nanosleep\""), "no wait in clock_nanosleep");
         assertFalse(page.contains("in system call"), "more than is asked");
         assertDrawn(trace, "waits in ");
+    }
+
+    /** The oracle is the kernel's clock of each thread. */
+    @Test
+    void shouldTellTimeOnTheProcessorFromAllTime() throws Exception {
+        Path trace = directory.resolve("shares.madt");
+        List<String> command = new ArrayList<>(List.of("trace", "-q", "-o", "" + trace));
+        command.addAll(List.of("--calls", "shares:*", "--no-calls", "had", "--"));
+        command.add("" + CallProgram.build(directory, "shares.c"));
+        MadtRun run = MadtRun.madt(directory, command.toArray(String[]::new)).expect(0);
+        long had = Long.parseLong(run.text().strip());
+        if (TraceFile.check(trace).meta("switches").equals("unknown")) {
+            System.out.println("not compared: context switches are not told here");
+            return;
+        }
+        String columns = "function,self,cpu,waited,preempted";
+        command = List.of("report", "--by", "call", "--format", "csv", "--columns", columns);
+        command = new ArrayList<>(command);
+        command.add("" + trace);
+        String rows = MadtRun.madt(directory, command.toArray(String[]::new))
+                .expect(0)
+                .text();
+        assertTrue(rows.startsWith("function,self_ns,cpu_ns,waited_ns,preempted_ns\n"), rows);
+        long[] computes = times(rows, "computes");
+        assertEquals(computes[0], computes[1] + computes[2] + computes[3], rows);
+        assertEquals(1, (double) computes[1] / had, 0.2, rows + had);
+        assertTrue(computes[0] > 1.4 * computes[1], rows + had);
+        long[] rests = times(rows, "rests");
+        assertTrue(rests[1] < rests[0] / 10, rows);
+    }
+
+    private static long[] times(String rows, String function) {
+        return rows.lines()
+                .filter(line -> line.startsWith(function + ","))
+                .flatMap(line -> Stream.of(line.split(",")).skip(1))
+                .mapToLong(Long::parseLong)
+                .toArray();
     }
 
     /** Where nobody tells of context switches it is known how long a call took. */
