@@ -53,8 +53,8 @@ class ArchitectureTest {
             Map.entry(
                     "modules",
                     "console natives resolver resolver.debug resolver.demangle resolver.dwarf"
-                            + " resolver.elf session trace.buffer trace.code trace.codec"
-                            + " trace.event trace.layout"),
+                            + " resolver.elf resolver.type session trace.buffer trace.code"
+                            + " trace.codec trace.event trace.layout"),
             Map.entry("calm", "modules resolver.elf trace.buffer trace.codec trace.event"),
             Map.entry(
                     "view",

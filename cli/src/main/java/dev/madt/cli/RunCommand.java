@@ -207,6 +207,7 @@ public final class RunCommand implements Command {
                         outputs,
                         look(line, recording, talk),
                         talk);
+                files.keepLines();
                 points.unmatched().forEach(talk::error);
                 recording.functions().unmatched().forEach(talk::error);
                 return status;

@@ -1,9 +1,9 @@
 package dev.madt.collector;
 
 import dev.madt.modules.LoadedModule;
+import dev.madt.modules.ModuleLines;
 import dev.madt.modules.ModuleTable;
 import dev.madt.resolver.dwarf.DebugInfo;
-import dev.madt.resolver.dwarf.SourceFrame;
 import dev.madt.resolver.dwarf.TypeNumbers;
 import dev.madt.resolver.dwarf.Variable;
 import dev.madt.resolver.elf.ElfSymbol;
@@ -11,9 +11,7 @@ import dev.madt.resolver.type.Type;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.SourcesFrame;
 import dev.madt.trace.codec.TypesFrame;
-import dev.madt.trace.event.SourceLevel;
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
@@ -25,6 +23,7 @@ import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
  */
 final class SourceNotes {
     private static final int FRAME_BYTES = 1 << 20;
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
     private final ModuleTable modules;
     private final LongHashSet known = new LongHashSet();
@@ -114,38 +113,17 @@ final class SourceNotes {
 
     private void describe(long code) {
         LoadedModule module = modules.at(code);
-        DebugInfo info = module == null ? null : modules.debug(module);
-        List<SourceFrame> frames = info == null ? List.of() : info.frames(code - module.bias());
-        if (!frames.isEmpty()) {
-            List<SourceLevel> levels = new ArrayList<>(frames.size());
-            for (SourceFrame frame : frames) {
-                levels.add(new SourceLevel(
-                        function(frame, module, code),
-                        text(frame.file()),
-                        frame.line(),
-                        frame.column()));
-            }
+        ModuleLines lines = module == null ? null : modules.lines(module);
+        ByteBuffer levels = lines == null ? NONE : lines.levels(module, code);
+        if (levels.hasRemaining()) {
             sources.add(code, levels);
         }
     }
 
-    /** The symbol's name where the debug information has none, as that of split files. */
-    private static String function(SourceFrame frame, LoadedModule module, long code) {
-        if (frame.symbol() != null) {
-            return frame.symbol();
-        }
-        ElfSymbol symbol = module.function(code);
-        return symbol == null ? "" : symbol.name();
-    }
-
-    private static String text(String nullable) {
-        return nullable == null ? "" : nullable;
-    }
-
     private void guess(long code) {
         LoadedModule module = modules.at(code);
-        DebugInfo info = module == null ? null : modules.debug(module);
-        Type type = info == null ? null : info.allocated(code - module.bias());
+        ModuleLines lines = module == null ? null : modules.lines(module);
+        Type type = lines == null ? null : lines.allocated(module, code);
         if (type != null) {
             types.blocks(code, numbers.of(type, types));
         }

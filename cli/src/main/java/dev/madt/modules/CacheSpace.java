@@ -111,6 +111,11 @@ final class CacheSpace implements AutoCloseable {
         }
     }
 
+    /** Something was added, other than by {@link #put}. */
+    synchronized void hasGrown() {
+        grown = true;
+    }
+
     /** Deletes a damaged file, unless somebody uses it all the same. */
     synchronized void discard(Path file) throws IOException {
         release(held.remove(file));
@@ -161,7 +166,7 @@ final class CacheSpace implements AutoCloseable {
         List<Kept> files = new ArrayList<>();
         long total = 0;
         try (DirectoryStream<Path> entries =
-                Files.newDirectoryStream(directory, "*.{codemap,plan,symbols,section}*")) {
+                Files.newDirectoryStream(directory, "*.{codemap,plan,symbols,section,lines}*")) {
             for (Path entry : entries) {
                 Kept kept = find(entry);
                 if (kept != null) {
@@ -173,7 +178,7 @@ final class CacheSpace implements AutoCloseable {
         files.sort(Comparator.comparing(Kept::used));
         for (Kept kept : files) {
             String name = kept.file().toString();
-            boolean partial = !name.matches(".*\\.(codemap|plan|symbols|section)");
+            boolean partial = !name.matches(".*\\.(codemap|plan|symbols|section|lines)");
             boolean forgotten =
                     partial && kept.used().toInstant().isBefore(Instant.now().minus(LEFT_BEHIND));
             if (forgotten || !partial && total > limit) {

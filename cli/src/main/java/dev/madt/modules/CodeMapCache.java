@@ -28,11 +28,11 @@ import java.util.HexFormat;
 import java.util.function.Predicate;
 
 /**
- * Code maps, splice plans and symbols by build-id, kept between runs in {@code ~/.cache/madt} (mode
- * 0700). An entry that is damaged, of another version, older than the analyser or another user's is
- * built anew. Where that directory cannot be used, maps live as long as the session. Files that are
- * in use stay until {@link #close}, which brings the directory back within its limit
- * ({@code MADT_CACHE_SIZE}).
+ * Code maps, splice plans, symbols and source lines by build-id, kept between runs in
+ * {@code ~/.cache/madt} (mode 0700). An entry that is damaged, of another version, older than the
+ * analyser or another user's is built anew. Where that directory cannot be used, maps live as long
+ * as the session. Files that are in use stay until {@link #close}, which brings the directory back
+ * within its limit ({@code MADT_CACHE_SIZE}).
  */
 public final class CodeMapCache implements AutoCloseable {
     /** Writes what is kept of a module into a file. */
@@ -188,13 +188,56 @@ public final class CodeMapCache implements AutoCloseable {
      */
     Path symbolsOf(Path module, byte[] buildId, String tables, SymbolStore.Maker maker)
             throws IOException {
-        Path classes = Path.of(System.getProperty("java.class.path").split(":", 2)[0]);
-        if (space == null || !Files.isRegularFile(classes)) {
+        String classes = classes();
+        if (space == null || classes == null) {
             return null;
         }
         String name = key(module, buildId) + "." + tables + "." + ModuleSymbols.VERSION + "."
-                + Long.toHexString(Files.getLastModifiedTime(classes).toMillis()) + ".symbols";
+                + classes + ".symbols";
         return find(module, directory.resolve(name), ModuleSymbols::isSound, maker::make);
+    }
+
+    /** Which classes read modules; null if that cannot be said. */
+    private static String classes() throws IOException {
+        Path classes = Path.of(System.getProperty("java.class.path").split(":", 2)[0]);
+        return Files.isRegularFile(classes)
+                ? Long.toHexString(Files.getLastModifiedTime(classes).toMillis())
+                : null;
+    }
+
+    /**
+     * The file for source lines of a module ({@link KeptLines}), which may not be there yet; null
+     * if none are kept, as for a module without a build-id.
+     *
+     * @param debug the file with the debug information
+     */
+    Path linesOf(Path module, byte[] buildId, Path debug) throws IOException {
+        String classes = classes();
+        if (space == null || classes == null || buildId.length == 0) {
+            return null;
+        }
+        Path file = directory.resolve(key(module, buildId) + "." + version(module) + "-"
+                + version(debug) + "." + KeptLines.VERSION + "." + classes + ".lines");
+        boolean usable = !Files.exists(file) || ours(file) && space.use(file);
+        return usable ? file : null;
+    }
+
+    /**
+     * Puts a new file with source lines in the place of one that {@link #linesOf} named. Who reads
+     * the old one has it mapped, and nobody gives it to a target, so it may be replaced.
+     */
+    void keepLines(Path file, SymbolStore.Maker maker) {
+        try {
+            buildIn(file, maker::make);
+            space.hasGrown();
+        } catch (IOException e) {
+            talk.detail("cannot keep " + file + ": " + Reason.of(e));
+        }
+    }
+
+    private static String version(Path file) throws IOException {
+        return Long.toHexString(Files.size(file)) + "-"
+                + Long.toHexString(Files.getLastModifiedTime(file).toMillis());
     }
 
     /**
@@ -208,9 +251,7 @@ public final class CodeMapCache implements AutoCloseable {
         if (space == null) {
             return null;
         }
-        String name = key(file, buildId) + "." + Long.toHexString(Files.size(file)) + "-"
-                + Long.toHexString(Files.getLastModifiedTime(file).toMillis()) + section
-                + ".section";
+        String name = key(file, buildId) + "." + version(file) + section + ".section";
         return find(file, directory.resolve(name), KeptSection::isSound, maker::make);
     }
 

@@ -62,6 +62,7 @@ public final class ModuleFiles {
     };
     private final Map<String, Optional<ElfModule>> withoutMap = new HashMap<>();
     private final Map<Path, Optional<DebugInfo>> debug = new HashMap<>();
+    private final Map<Path, Optional<ModuleLines>> lines = new HashMap<>();
     private final Map<Path, Optional<DebugInfo>> planDebug = new HashMap<>();
 
     /**
@@ -247,6 +248,29 @@ public final class ModuleFiles {
         return debug.computeIfAbsent(elf.file(), this::openDebug).orElse(null);
     }
 
+    /** The source lines of a module's code; null if it has no debug information. */
+    synchronized ModuleLines lines(ElfModule elf) {
+        return lines.computeIfAbsent(elf.file(), file -> openLines(elf)).orElse(null);
+    }
+
+    private Optional<ModuleLines> openLines(ElfModule elf) {
+        DebugInfo info = debug(elf);
+        if (info == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    new ModuleLines(info, cache.linesOf(elf.file(), elf.buildId(), info.path())));
+        } catch (IOException e) {
+            return Optional.of(new ModuleLines(info, null));
+        }
+    }
+
+    /** Keeps the source lines that this session has asked for. */
+    public synchronized void keepLines() {
+        lines.values().forEach(found -> found.ifPresent(known -> known.keep(cache)));
+    }
+
     /** Another one than {@link #debug} gives, which another thread uses. */
     private DebugInfo debugOfPlans(ElfModule elf) {
         return planDebug.computeIfAbsent(elf.file(), this::openDebug).orElse(null);
@@ -255,6 +279,7 @@ public final class ModuleFiles {
     /** Forgets the debug information of all modules, and finds none any more. */
     synchronized void forgetDebug() {
         debug.replaceAll((file, known) -> Optional.empty());
+        lines.replaceAll((file, known) -> Optional.empty());
     }
 
     private Optional<DebugInfo> openDebug(Path file) {

@@ -245,6 +245,11 @@ public final class ModuleTable implements RunWords {
         return module.elf() == null ? null : files.debug(module.elf());
     }
 
+    /** The source lines of a module's code; null if it has no debug information. */
+    public ModuleLines lines(LoadedModule module) {
+        return module.elf() == null ? null : files.lines(module.elf());
+    }
+
     /** Gives back what the debug information of all modules takes. */
     public void forgetDebug() {
         files.forgetDebug();

@@ -61,6 +61,7 @@ public final class DebugInfo {
     private final SourceText source = new SourceText();
     private Variables variables;
     private long rows;
+    private boolean doubtful;
     private UnitIndex units;
 
     private DebugInfo(DebugSections sections, Consumer<String> warnings) {
@@ -230,7 +231,13 @@ public final class DebugInfo {
         return address == variable.start() || address < variable.end() || open ? variable : null;
     }
 
+    /** Whether some of it could not be read. */
+    public boolean isDoubtful() {
+        return doubtful;
+    }
+
     private void warn(String text) {
+        doubtful = true;
         if (warned.size() < MOST_WARNINGS && warned.add(text)) {
             warnings.accept(text);
         }

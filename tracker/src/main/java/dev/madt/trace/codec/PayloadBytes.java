@@ -58,9 +58,19 @@ public final class PayloadBytes {
         return this;
     }
 
+    PayloadBytes bytes(ByteBuffer others) {
+        room(others.remaining()).put(others);
+        return this;
+    }
+
+    /** Everything appended. */
+    byte[] copy() {
+        return Arrays.copyOf(bytes.array(), bytes.position());
+    }
+
     /** The frame of everything appended; this object is empty afterwards. */
     public Frame frame(FrameType type, int pid, int tid) {
-        byte[] payload = Arrays.copyOf(bytes.array(), bytes.position());
+        byte[] payload = copy();
         bytes.clear();
         return new Frame(type, pid, tid, ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN));
     }

@@ -3,12 +3,17 @@ package dev.madt.trace.codec;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.SourceLevel;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The payload of a SRCS frame: which source lines code addresses come from. */
 public final class SourcesFrame extends PayloadFrame {
     private static final int MOST_LEVELS = 0xffff;
+    /** Behind the number of levels, and the first one's line and column. */
+    private static final int FIRST_FUNCTION = 12;
 
     public SourcesFrame() {
         super(FrameType.SOURCES);
@@ -18,15 +23,40 @@ public final class SourcesFrame extends PayloadFrame {
      * Says where the instruction at an address comes from, the innermost inlined function first.
      */
     public SourcesFrame add(long code, List<SourceLevel> levels) {
-        int count = Math.min(levels.size(), MOST_LEVELS);
-        payload.u64(code).u16(count).u16(0);
-        for (SourceLevel level : levels.subList(0, count)) {
-            payload.u32(level.line())
-                    .u32(level.column())
-                    .string(level.function())
-                    .string(level.file());
-        }
+        payload.u64(code);
+        put(levels, payload);
         return this;
+    }
+
+    /** The same; the levels are those that {@link #levels} gave. */
+    public SourcesFrame add(long code, ByteBuffer levels) {
+        payload.u64(code).bytes(levels);
+        return this;
+    }
+
+    /** Levels as they stand behind their address in the payload. */
+    public static byte[] levels(List<SourceLevel> levels) {
+        PayloadBytes bytes = new PayloadBytes();
+        put(levels, bytes);
+        return bytes.copy();
+    }
+
+    private static void put(List<SourceLevel> levels, PayloadBytes to) {
+        int count = Math.min(levels.size(), MOST_LEVELS);
+        to.u16(count).u16(0);
+        for (SourceLevel level : levels.subList(0, count)) {
+            to.u32(level.line()).u32(level.column()).string(level.function()).string(level.file());
+        }
+    }
+
+    /** The source file of the innermost one of the levels that {@link #levels} gave. */
+    public static String firstFile(ByteBuffer levels) {
+        ByteBuffer in = levels.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        in.position(in.position() + FIRST_FUNCTION);
+        in.position(in.getInt() + in.position());
+        byte[] utf8 = new byte[in.getInt()];
+        in.get(utf8);
+        return new String(utf8, StandardCharsets.UTF_8);
     }
 
     /**
