@@ -3,10 +3,12 @@
 #include <sys/mman.h>
 
 /*
- * Half-way between where programs and where mappings are put: a target that maps at addresses of
- * its own choice finds them free.
+ * Below where the kernel puts mappings, from the top down, a terabyte away from the first: a target
+ * that maps at addresses of its own choice finds them free. Sanitizers want nearly all of the
+ * address space; they leave what is above 0x7e8000000000 to mappings, and ThreadSanitizer ends a
+ * program that has one where it wants none.
  */
-#define OWN_MEMORY UINT64_C(0x200000000000)
+#define OWN_MEMORY UINT64_C(0x7ea000000000)
 
 uintptr_t sys_wish(size_t size)
 {
