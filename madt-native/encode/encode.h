@@ -17,6 +17,9 @@
 
 #define MADT_ENCODE_API __attribute__((visibility("default")))
 
+/* Words of a run that count whatever they are, and those that do not (madt_encoder_run). */
+#define MADT_ENCODER_ALWAYS 0x40
+#define MADT_ENCODER_NEVER 0x80
 /* The slot of ring events with one word more, their caller. */
 #define MADT_ENCODER_EVENT_WITH_CALLER 15
 
@@ -33,8 +36,7 @@ enum madt_encoder_word {
 	/* Said by madt_encode. */
 	MADT_ENCODER_TAKEN,   /* words, from the first on */
 	MADT_ENCODER_SLOT,    /* of the run that a question is about */
-	MADT_ENCODER_INDEX,   /* of the word in it */
-	MADT_ENCODER_ADDRESS, /* the word */
+	MADT_ENCODER_ADDRESS, /* that a question is about */
 	/* Of the frame so far. */
 	MADT_ENCODER_RUNS,
 	MADT_ENCODER_WORDS, /* headers included */
@@ -88,7 +90,7 @@ enum madt_encode_stop {
 	MADT_ENCODE_HELD,    /* the next run's epoch is above the limit, or the frame is full */
 	MADT_ENCODE_OTHER,   /* what comes next is no whole run from slot FIRST on */
 	MADT_ENCODE_UNKNOWN, /* nobody has defined SLOT */
-	/* whether word INDEX of SLOT, which is ADDRESS, counts: madt_encoder_counts, _passes */
+	/* whether accesses to ADDRESS count: madt_encoder_counts, madt_encoder_passes */
 	MADT_ENCODE_ASKS,
 	/* SLOT comes into the trace for the first time: madt_encoder_defined */
 	MADT_ENCODE_DEFINE,
@@ -109,10 +111,11 @@ MADT_ENCODE_API void madt_encoder_free(struct encoder *encoder);
 
 /*
  * Says what the runs of a slot are: their count of words, and for each what it is: a load (1), a
- * store (2), both (3), the enter (4) or the leave (5) of a function, or nothing that is counted.
- * The trace has `number` for them. Of built-in runs, below
- * MADT_RUN_FIRST_MODULE, every word counts that is not all ones, and nobody is asked. A slot is
- * defined once. 0, or ENOMEM.
+ * store (2), both (3), the enter (4) or the leave (5) of a function, or nothing that is counted;
+ * and, added to that, MADT_ENCODER_ALWAYS or MADT_ENCODER_NEVER where it does not depend on the
+ * word whether it counts. The trace has `number` for them. Of built-in runs, below
+ * MADT_RUN_FIRST_MODULE, every word counts that is not all ones. A slot is defined once. 0, or
+ * ENOMEM.
  */
 MADT_ENCODE_API int madt_encoder_run(struct encoder *encoder, int slot, int number, int count,
 		const uint8_t *kinds);
@@ -126,15 +129,13 @@ MADT_ENCODE_API int madt_encoder_derive(struct encoder *encoder, int slot, int s
 		const uint8_t *from, const int16_t *distance);
 
 /*
- * Answers ASKS: addresses from start on, as many as length says, count for this word of the slot
- * until the space changes.
+ * Answers ASKS: accesses to the addresses from start on, as many as length says, count until the
+ * space changes. Ranges do not overlap. 0, or ENOMEM.
  */
-MADT_ENCODE_API void madt_encoder_counts(struct encoder *encoder, int slot, int index,
-		uint64_t start, uint64_t length);
+MADT_ENCODE_API int madt_encoder_counts(struct encoder *encoder, uint64_t start, uint64_t length);
 
 /* Answers ASKS: they do not count. */
-MADT_ENCODE_API void madt_encoder_passes(struct encoder *encoder, int slot, int index,
-		uint64_t start, uint64_t length);
+MADT_ENCODE_API int madt_encoder_passes(struct encoder *encoder, uint64_t start, uint64_t length);
 
 /* Answers DEFINE: the definition stands in the trace, or is not needed. */
 MADT_ENCODE_API void madt_encoder_defined(struct encoder *encoder, int slot);

@@ -67,6 +67,7 @@ void madt_encoder_free(struct encoder *encoder)
 		next = page->next;
 		free(page);
 	}
+	free(encoder->answers.answer);
 	free(encoder->cache);
 	free(encoder->pages);
 	free(encoder->kinds.start);
@@ -216,35 +217,6 @@ int madt_encoder_derive(struct encoder *encoder, int slot, int stored, const uin
 	return 0;
 }
 
-bool context_passes(const struct context *run, uint32_t word, uint64_t address)
-{
-	return address == UINT64_MAX || !run->checked
-			|| address - run->passed[word].start < run->passed[word].length;
-}
-
-void context_forget_ranges(struct context *run)
-{
-	for (uint32_t i = 0; i < run->count; i++) {
-		run->sites[i].length = run->checked ? 0 : UINT64_MAX;
-		run->passed[i].length = 0;
-	}
-}
-
-void madt_encoder_counts(struct encoder *encoder, int slot, int index, uint64_t start,
-		uint64_t length)
-{
-	struct site *site = &context_find(encoder, (uint32_t)slot)->sites[index];
-
-	site->start = start;
-	site->length = length;
-}
-
-void madt_encoder_passes(struct encoder *encoder, int slot, int index, uint64_t start,
-		uint64_t length)
-{
-	context_find(encoder, (uint32_t)slot)->passed[index] = (struct range){ start, length };
-}
-
 void madt_encoder_defined(struct encoder *encoder, int slot)
 {
 	context_find(encoder, (uint32_t)slot)->defined = true;
@@ -253,6 +225,7 @@ void madt_encoder_defined(struct encoder *encoder, int slot)
 void madt_encoder_space_changed(struct encoder *encoder)
 {
 	encoder->stamp = (encoder->stamp & ~(uint64_t)UINT32_MAX) | (uint32_t)(encoder->stamp + 1);
+	encoder->answers.count = 0;
 }
 
 /*

@@ -35,6 +35,15 @@ struct range {
 	uint64_t length;
 };
 
+/* What is known of addresses, whoever accesses them; ranges do not overlap. */
+struct answers {
+	struct answer {
+		struct range range;
+		bool counts;
+	} * answer; /* by their starts */
+	uint32_t count, room;
+};
+
 /* How a word follows from one that is stored in the chunk. */
 struct source {
 	uint32_t from;
@@ -54,7 +63,7 @@ struct context {
 	uint32_t index; /* among the runs of the frame */
 	bool defined;
 	bool checked;
-	uint8_t *kinds;         /* enum madt_access */
+	uint8_t *kinds;         /* enum madt_access, with MADT_ENCODER_ALWAYS or MADT_ENCODER_NEVER */
 	struct source *sources; /* of each word; NULL if all are stored */
 	struct range *passed;   /* of each word: addresses that do not count */
 	struct site sites[];
@@ -83,6 +92,7 @@ struct encoder {
 	struct context *asking;                     /* the run that waits for an answer, and its word */
 	uint32_t word;
 	void (*take_usual)(struct encoder *encoder, struct pass *pass, const struct bounds *bounds);
+	struct answers answers;
 	struct context **cache;
 	uint32_t cached;         /* a power of two, less 1 */
 	uint32_t runs;           /* that have a context */
@@ -101,11 +111,13 @@ struct encoder {
 /* A word's part in the counts of a frame, and in its calls. */
 INLINE uint64_t kind_counts(uint8_t kind)
 {
+	kind &= MADT_ENCODER_ALWAYS - 1;
 	return kind > 3 ? 0 : (uint64_t)(kind & 1) + ((uint64_t)(kind >> 1) << 32);
 }
 
 INLINE uint64_t kind_calls(uint8_t kind)
 {
+	kind &= MADT_ENCODER_ALWAYS - 1;
 	return kind == 4 ? 1 : kind == 5 ? 1ull << 32 : 0;
 }
 
@@ -142,8 +154,14 @@ struct context *context_of_site(struct encoder *encoder, uint32_t site);
 /* The context of a slot, NULL if nobody has defined it. */
 struct context *context_find(const struct encoder *encoder, uint32_t slot);
 
-/* Whether an address, or all ones, is known not to count. */
-bool context_passes(const struct context *run, uint32_t word, uint64_t address);
+enum verdict { COUNTS, PASSES, ASKED };
+
+/*
+ * Whether a word of a run counts that is not where the last ones at its place were. All ones stand
+ * for an access that was not made.
+ */
+enum verdict context_judge(const struct encoder *encoder, struct context *run, uint32_t word,
+		uint64_t address);
 
 /* Every address is a question again. */
 void context_forget_ranges(struct context *run);

@@ -120,15 +120,18 @@ INLINE uint32_t encode_words(struct encoder *encoder, struct pass *pass, struct 
 	for (; i < count; i++) {
 		uint64_t word = derived ? word_of(run, stored, i) : stored[i];
 		struct site *site = &run->sites[i];
-		if (__builtin_expect(word - site->start < site->length, true)) {
-			encode_word(pass, site, word);
-			encoder->address = word;
-			continue;
+		if (__builtin_expect(word - site->start >= site->length, false)) {
+			enum verdict verdict = context_judge(encoder, run, i, word);
+			if (verdict == ASKED)
+				break;
+			if (verdict == PASSES) {
+				*pass->codes++ = NOT_MADE;
+				count_missing(encoder, run, i);
+				continue;
+			}
 		}
-		if (!context_passes(run, i, word))
-			break;
-		*pass->codes++ = NOT_MADE;
-		count_missing(encoder, run, i);
+		encode_word(pass, site, word);
+		encoder->address = word;
 	}
 	return i;
 }

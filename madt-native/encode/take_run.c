@@ -147,7 +147,6 @@ static int ask(struct encoder *encoder, struct context *run, uint32_t word, cons
 	encoder->asking = run;
 	encoder->word = word;
 	encoder->shared[MADT_ENCODER_SLOT] = run->slot;
-	encoder->shared[MADT_ENCODER_INDEX] = word;
 	encoder->shared[MADT_ENCODER_ADDRESS] = word < run->count ? words[word] : 0;
 	return stop;
 }

@@ -90,12 +90,12 @@ static void encode(struct encoder *encoder, const uint64_t *from, unsigned count
 		int stop = madt_encode(encoder, words + at, bite);
 		at += (unsigned)shared[MADT_ENCODER_TAKEN];
 		bite -= (int)shared[MADT_ENCODER_TAKEN];
-		int slot = (int)shared[MADT_ENCODER_SLOT], index = (int)shared[MADT_ENCODER_INDEX];
+		int slot = (int)shared[MADT_ENCODER_SLOT];
 		uint64_t page = shared[MADT_ENCODER_ADDRESS] & ~(uint64_t)4095;
 		kept = stop == MADT_ENCODE_ASKS || stop == MADT_ENCODE_DEFINE ? bite : 0;
 		if (stop == MADT_ENCODE_ASKS)
-			(counts(page) ? madt_encoder_counts : madt_encoder_passes)(encoder, slot, index, page,
-					4096);
+			assert(!(counts(page) ? madt_encoder_counts : madt_encoder_passes)(encoder, page,
+					4096));
 		else if (stop == MADT_ENCODE_DEFINE)
 			madt_encoder_defined(encoder, slot);
 		else
@@ -231,7 +231,7 @@ static void check_first(struct encoder *encoder, uint64_t *words, int count)
 		int stop = madt_encode(encoder, words + at, copy ? 5 : count - at);
 		at += (int)shared[MADT_ENCODER_TAKEN];
 		if (stop == MADT_ENCODE_ASKS)
-			madt_encoder_counts(encoder, MADT_RUN_FIRST_MODULE, 0, 0, UINT64_MAX);
+			assert(!madt_encoder_counts(encoder, 0, UINT64_MAX));
 		else if (stop == MADT_ENCODE_DEFINE)
 			madt_encoder_defined(encoder, MADT_RUN_FIRST_MODULE);
 		else

@@ -101,7 +101,12 @@ final class RecordedWords {
             public void define(Run run) {}
 
             @Override
-            public boolean traced(Site site, long address, long[] range) {
+            public boolean traced(Site site) {
+                return true;
+            }
+
+            @Override
+            public boolean traced(long address, long[] range) {
                 range[0] = Long.MIN_VALUE;
                 range[1] = Long.MAX_VALUE;
                 return true;

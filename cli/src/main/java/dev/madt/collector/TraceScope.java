@@ -58,18 +58,12 @@ final class TraceScope implements RunScope {
      * a thread's end, in malloc_trim.
      */
     @Override
-    public boolean traced(Site site, long address, long[] range) {
-        if (site.kind().probes()) {
-            range[0] = 0;
-            range[1] = -1;
-            return true;
-        }
-        return traced(address, range)
-                && (stack || !site.stack())
-                && !modules.inAllocator(site.address());
+    public boolean traced(Site site) {
+        return (stack || !site.stack()) && !modules.inAllocator(site.address());
     }
 
-    private boolean traced(long address, long[] range) {
+    @Override
+    public boolean traced(long address, long[] range) {
         return switch (space.kindAround(address, range)) {
             case CODE, SPECIAL, UNTRACED -> false;
             case STACK -> stack;
@@ -85,7 +79,7 @@ final class TraceScope implements RunScope {
     }
 
     boolean traced(Site site, long address) {
-        return traced(site, address, around);
+        return site.kind().probes() || traced(site) && traced(address);
     }
 
     /**

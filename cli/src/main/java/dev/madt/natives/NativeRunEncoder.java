@@ -7,9 +7,11 @@ import dev.madt.trace.codec.ColumnSizes;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.RunEncoder;
 import dev.madt.trace.codec.RunScope;
+import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
+import dev.madt.trace.event.Site;
 import dev.madt.trace.event.WordSources;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
@@ -61,37 +63,36 @@ public final class NativeRunEncoder implements RunEncoder {
     private static final int CLEAR = 4;
     private static final int TAKEN = 5;
     private static final int SLOT = 6;
-    private static final int INDEX = 7;
-    private static final int ADDRESS = 8;
-    private static final int RUNS = 9;
-    private static final int WORDS = 10;
-    private static final int LOADS = 11;
-    private static final int STORES = 12;
-    private static final int FRAME_EPOCH = 13;
-    private static final int MEMORY_EVENTS = 14;
-    private static final int ENTERS = 25;
-    private static final int LEAVES = 26;
-    private static final int KINDS = 27;
-    private static final int CODES = 29;
-    private static final int CONTROL = 31;
-    private static final int RESIDUALS = 33;
-    private static final int SIZE_CODES = 35;
-    private static final int PLACE_CODES = 37;
-    private static final int END_CODES = 39;
-    private static final int SIZES = 41;
-    private static final int PLACES = 43;
-    private static final int BIRTHS = 45;
-    private static final int ENDS = 46;
-    private static final int BELOW = 47;
-    private static final int ROWS = 48;
-    private static final int ROW_MASK = 49;
-    private static final int ROW_FIRST = 50;
-    private static final int ROW_COUNT = 51;
-    private static final int FOLLOWS = 52;
-    private static final int BLOCKS = 53;
-    private static final int JOURNAL = 54;
-    private static final int ENTRIES = 55;
-    private static final int SHARED_WORDS = 56;
+    private static final int ADDRESS = 7;
+    private static final int RUNS = 8;
+    private static final int WORDS = 9;
+    private static final int LOADS = 10;
+    private static final int STORES = 11;
+    private static final int FRAME_EPOCH = 12;
+    private static final int MEMORY_EVENTS = 13;
+    private static final int ENTERS = 24;
+    private static final int LEAVES = 25;
+    private static final int KINDS = 26;
+    private static final int CODES = 28;
+    private static final int CONTROL = 30;
+    private static final int RESIDUALS = 32;
+    private static final int SIZE_CODES = 34;
+    private static final int PLACE_CODES = 36;
+    private static final int END_CODES = 38;
+    private static final int SIZES = 40;
+    private static final int PLACES = 42;
+    private static final int BIRTHS = 44;
+    private static final int ENDS = 45;
+    private static final int BELOW = 46;
+    private static final int ROWS = 47;
+    private static final int ROW_MASK = 48;
+    private static final int ROW_FIRST = 49;
+    private static final int ROW_COUNT = 50;
+    private static final int FOLLOWS = 51;
+    private static final int BLOCKS = 52;
+    private static final int JOURNAL = 53;
+    private static final int ENTRIES = 54;
+    private static final int SHARED_WORDS = 55;
     private static final int ENTRY_WORDS = 6;
 
     /** {@code enum madt_encode_stop}: those that want an answer. */
@@ -104,6 +105,11 @@ public final class NativeRunEncoder implements RunEncoder {
     private static final int EVENT = 7;
     private static final int CODE = 8;
     private static final int FULL_JOURNAL = 9;
+
+    /** {@code MADT_ENCODER_ALWAYS} and {@code MADT_ENCODER_NEVER}. */
+    private static final int ALWAYS = 0x40;
+
+    private static final int NEVER = 0x80;
 
     /** Why {@link #merge} stopped. */
     public enum Stop {
@@ -190,13 +196,20 @@ public final class NativeRunEncoder implements RunEncoder {
                 runs.put(number, run);
                 byte[] kinds = new byte[run.length()];
                 for (int i = 0; i < kinds.length; i++) {
-                    kinds[i] = (byte) run.site(i).kind().code();
+                    kinds[i] = kind(run.site(i));
                 }
                 define(number, run.number(), kinds);
                 derive(number, run.sources());
             }
         }
         return run == null ? -1 : run.length();
+    }
+
+    /** What a site is, and whether that is all that matters. */
+    private byte kind(Site site) {
+        AccessKind kind = site.kind();
+        int rule = kind.probes() ? ALWAYS : scope.traced(site) ? 0 : NEVER;
+        return (byte) (kind.code() | rule);
     }
 
     @Override
@@ -405,7 +418,7 @@ public final class NativeRunEncoder implements RunEncoder {
             at += (int) shared.get(TAKEN);
             int slot = (int) shared.get(SLOT);
             switch (stop) {
-                case ASKS -> answer(slot, (int) shared.get(INDEX), shared.get(ADDRESS));
+                case ASKS -> answer(shared.get(ADDRESS));
                 case DEFINE -> {
                     scope.define(runs.get(slot));
                     Functions.DEFINED.call(encoder, slot);
@@ -423,13 +436,9 @@ public final class NativeRunEncoder implements RunEncoder {
         }
     }
 
-    private void answer(int slot, int index, long address) {
-        boolean traced = scope.traced(runs.get(slot).site(index), address, range);
-        if (traced) {
-            Functions.COUNTS.call(encoder, slot, index, range[0], range[1] - range[0]);
-        } else {
-            Functions.PASSES.call(encoder, slot, index, range[0], range[1] - range[0]);
-        }
+    private void answer(long address) {
+        NativeFunction answer = scope.traced(address, range) ? Functions.COUNTS : Functions.PASSES;
+        enough((int) answer.call(encoder, range[0], range[1] - range[0]) == 0);
     }
 
     @Override

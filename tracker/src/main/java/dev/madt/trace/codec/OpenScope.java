@@ -21,7 +21,12 @@ final class OpenScope implements RunScope {
     public void define(Run run) {}
 
     @Override
-    public boolean traced(Site site, long address, long[] range) {
+    public boolean traced(Site site) {
+        return true;
+    }
+
+    @Override
+    public boolean traced(long address, long[] range) {
         range[0] = 0;
         range[1] = SharedLayout.WORD_NONE;
         return true;

@@ -4,6 +4,7 @@ import dev.madt.trace.buffer.RunSpan;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
+import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
@@ -381,12 +382,23 @@ final class ReferenceRunEncoder implements RunEncoder {
                 || Long.compareUnsigned(word - passed[2 * site], passed[2 * site + 1]) < 0) {
             return false;
         }
-        boolean traced = scope.traced(run.run.site(index), word, range);
+        boolean traced = traced(run.run.site(index), word);
         long[] ranges = traced ? sites : passed;
         int at = traced ? SITE * site + START : 2 * site;
         ranges[at] = range[0];
         ranges[at + 1] = range[1] - range[0];
         return traced;
+    }
+
+    /** Whether an access counts, with the range in which that is so for this site. */
+    private boolean traced(Site site, long word) {
+        boolean probes = site.kind().probes();
+        if (!probes && scope.traced(site)) {
+            return scope.traced(word, range);
+        }
+        range[0] = 0;
+        range[1] = SharedLayout.WORD_NONE;
+        return probes;
     }
 
     /** An access that was not made, or does not count, is not counted. */

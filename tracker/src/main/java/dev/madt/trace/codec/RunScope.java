@@ -19,10 +19,17 @@ public interface RunScope {
     void define(Run run);
 
     /**
-     * Whether an access of a site to an address counts.
-     *
-     * @param range takes start and end of addresses around it of which, for this site, the same is
-     *     true until {@link EventsFrame#spaceChanged}; the order is that of signed numbers
+     * Whether accesses of a site count where their addresses do: always the same. Nobody asks for
+     * probes, which always count.
      */
-    boolean traced(Site site, long address, long[] range);
+    boolean traced(Site site);
+
+    /**
+     * Whether accesses to an address count.
+     *
+     * @param range takes start and end of addresses around it of which the same is true until
+     *     {@link EventsFrame#spaceChanged}; the order is that of signed numbers. Ranges do not
+     *     overlap
+     */
+    boolean traced(long address, long[] range);
 }

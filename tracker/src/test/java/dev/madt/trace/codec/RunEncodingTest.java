@@ -186,7 +186,12 @@ class RunEncodingTest {
         }
 
         @Override
-        public boolean traced(Site site, long address, long[] range) {
+        public boolean traced(Site site) {
+            return true;
+        }
+
+        @Override
+        public boolean traced(long address, long[] range) {
             asked++;
             range[0] = address & ~0xfffL;
             range[1] = range[0] + 0x1000;

@@ -1,0 +1,92 @@
+/*
+ * Whether words count: what is known of addresses, whoever accesses them, and of each place in a
+ * run the ranges in which its last words lay.
+ */
+#include "encode_runs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define FIRST_ANSWERS 16u
+#define MOST_ANSWERS 4096u
+
+/* How many answers begin at or in front of an address. */
+static uint32_t answers_up_to(const struct answers *answers, uint64_t address)
+{
+	uint32_t first = 0, count = answers->count;
+
+	while (count) {
+		uint32_t half = count / 2;
+		bool behind = answers->answer[first + half].range.start <= address;
+		first = behind ? first + half + 1 : first;
+		count = behind ? count - half - 1 : half;
+	}
+	return first;
+}
+
+enum verdict context_judge(const struct encoder *encoder, struct context *run, uint32_t word,
+		uint64_t address)
+{
+	const struct answers *answers = &encoder->answers;
+	const struct answer *answer;
+	uint32_t behind;
+
+	if (address == UINT64_MAX || !run->checked
+			|| address - run->passed[word].start < run->passed[word].length)
+		return PASSES;
+	behind = answers_up_to(answers, address);
+	if (!behind)
+		return ASKED;
+	answer = &answers->answer[behind - 1];
+	if (address - answer->range.start >= answer->range.length)
+		return ASKED;
+	if (!answer->counts) {
+		run->passed[word] = answer->range;
+		return PASSES;
+	}
+	run->sites[word].start = answer->range.start;
+	run->sites[word].length = answer->range.length;
+	return COUNTS;
+}
+
+void context_forget_ranges(struct context *run)
+{
+	for (uint32_t i = 0; i < run->count; i++) {
+		bool always = !run->checked || run->kinds[i] & MADT_ENCODER_ALWAYS;
+		bool never = run->kinds[i] & MADT_ENCODER_NEVER;
+		run->sites[i].start = 0;
+		run->sites[i].length = always ? UINT64_MAX : 0;
+		run->passed[i] = (struct range){ 0, never ? UINT64_MAX : 0 };
+	}
+}
+
+static int answer_keep(struct answers *answers, struct answer answer)
+{
+	uint32_t place;
+
+	if (answers->count == MOST_ANSWERS)
+		answers->count = 0;
+	if (answers->count == answers->room) {
+		uint32_t room = answers->room ? 2 * answers->room : FIRST_ANSWERS;
+		struct answer *larger = realloc(answers->answer, room * sizeof *larger);
+		if (!larger)
+			return ENOMEM;
+		answers->answer = larger;
+		answers->room = room;
+	}
+	place = answers_up_to(answers, answer.range.start);
+	memmove(answers->answer + place + 1, answers->answer + place,
+			(answers->count++ - place) * sizeof answer);
+	answers->answer[place] = answer;
+	return 0;
+}
+
+int madt_encoder_counts(struct encoder *encoder, uint64_t start, uint64_t length)
+{
+	return answer_keep(&encoder->answers, (struct answer){ { start, length }, true });
+}
+
+int madt_encoder_passes(struct encoder *encoder, uint64_t start, uint64_t length)
+{
+	return answer_keep(&encoder->answers, (struct answer){ { start, length }, false });
+}
