@@ -1,23 +1,9 @@
 package dev.madt.console;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.Properties;
-
-/** The version of MadT, as the build has written it. */
+/** The version of MadT. */
 public final class Version {
-    public static final String TEXT = read();
+    /** As in pom.xml. It stands here because to read it from the archive of classes takes long. */
+    public static final String TEXT = "0.1.0";
 
     private Version() {}
-
-    private static String read() {
-        Properties properties = new Properties();
-        try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
-            properties.load(in);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return properties.getProperty("version");
-    }
 }

@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.zip.CRC32C;
+import java.util.zip.CRC32;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
@@ -16,7 +16,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
  * replaced by a larger one where a session has asked for more. Not for use by several threads.
  *
  * <pre>
- * 0   "MADTLINE"             8   version u32, CRC32C of all bytes behind it u32
+ * 0   "MADTLINE"             8   version u32, CRC32 of all bytes behind it u32
  * 16  file size u64          24  number of slots, a power of two, u32; of entries u32
  * 32  slots: address u64, where its entry is u64; an empty one is 0
  *     entries: length u32, levels as a frame of source lines has them
@@ -80,7 +80,7 @@ final class KeptLines {
     }
 
     private static int sum(ByteBuffer all) {
-        CRC32C sum = new CRC32C();
+        CRC32 sum = new CRC32();
         sum.update(all.slice(SUMMED, all.limit() - SUMMED));
         return (int) sum.getValue();
     }
