@@ -1,6 +1,7 @@
 package dev.madt.tracker;
 
 import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.SystemCallEvent;
 import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
@@ -67,6 +68,7 @@ public final class CallStacks {
         private long begun;
 
         private long left;
+        private long until;
         private long inner;
         private Object note;
 
@@ -99,6 +101,11 @@ public final class CallStacks {
          */
         public long elapsed() {
             return left - begun;
+        }
+
+        /** Of one that never ended: the time until which it is counted. */
+        public long until() {
+            return until;
         }
 
         /** Of {@link #elapsed}, what was not spent in functions that it called. */
@@ -155,6 +162,10 @@ public final class CallStacks {
         private long memory;
 
         private final ThreadAbsences absences = new ThreadAbsences();
+        /** When the last absence ended. */
+        private long wasAway;
+        /** The system call that lasts; null if none is known. */
+        private RingEvent inCall;
 
         /** What it waited for MadT so far. */
         private long paused;
@@ -175,6 +186,13 @@ public final class CallStacks {
 
         private Frame innermost() {
             return last == null ? null : last.top();
+        }
+
+        /** Until when it is known that the thread was there. */
+        private long last() {
+            long last = Math.max(time, wasAway);
+            boolean lasts = inCall != null && inCall.address() >= wasAway;
+            return lasts ? Math.max(last, inCall.address() + inCall.size()) : last;
         }
 
         /**
@@ -264,16 +282,20 @@ public final class CallStacks {
 
     /** A thread had no processor: an AWAY event of the trace. */
     public void away(RingEvent event) {
-        absences(event).away(event);
+        Stacks stacks = stacks(event);
+        stacks.absences.away(event);
+        stacks.wasAway = event.address() + event.size();
     }
 
     /** A thread was in a system call for long: a SYSTEM_CALL event of the trace. */
     public void called(RingEvent event) {
-        absences(event).called(event);
+        Stacks stacks = stacks(event);
+        stacks.absences.called(event);
+        stacks.inCall = SystemCallEvent.isOpen(event) ? event : null;
     }
 
-    private ThreadAbsences absences(RingEvent event) {
-        return threads.getIfAbsentPut(event.thread(), () -> new Stacks(event.thread())).absences;
+    private Stacks stacks(RingEvent event) {
+        return threads.getIfAbsentPut(event.thread(), () -> new Stacks(event.thread()));
     }
 
     private void tellAbsences(Stacks stacks, long until) {
@@ -299,7 +321,10 @@ public final class CallStacks {
         return stacks == null ? 0 : end(stacks);
     }
 
-    /** The trace is at its end: what is open ends with the last event of its thread. */
+    /**
+     * The trace is at its end: what is open ends with the last event of its thread, which may be an
+     * absence or a system call.
+     */
     public void end() {
         for (Stacks stacks : threads) {
             end(stacks);
@@ -310,10 +335,13 @@ public final class CallStacks {
 
     private int end(Stacks stacks) {
         tellAbsences(stacks, Long.MAX_VALUE);
+        stacks.time = stacks.last();
         int count = 0;
         for (Stack stack : stacks.byMemory) {
             for (; stack.open > 0; count++) {
-                ending.ended(stacks.thread, stack.pop(stacks.own()), false);
+                Frame frame = stack.pop(stacks.own());
+                frame.until = stacks.time;
+                ending.ended(stacks.thread, frame, false);
             }
         }
         never += count;

@@ -110,8 +110,14 @@ public final class CallCounter extends CallFollower {
 
     @Override
     protected void called(int thread, CallStacks.Frame innermost, long length, RingEvent call) {
-        if (!switches && innermost != null && clock() != null && wanted(thread)) {
-            function(innermost.entry()).called(clock().span(length), SystemCallEvent.name(call));
+        if (innermost == null || clock() == null || !wanted(thread)) {
+            return;
+        }
+        String in = SystemCallEvent.name(call);
+        if (!switches) {
+            function(innermost.entry()).called(clock().span(length), in);
+        } else if (SystemCallEvent.isOpen(call) && isRunning()) {
+            function(innermost.entry()).away(clock().span(length), null, in);
         }
     }
 

@@ -14,13 +14,8 @@ import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.CallStacks;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
@@ -40,11 +35,6 @@ public final class TimelineReader extends CallFollower {
     private final LongObjectHashMap<CalledFunction> byEntry = new LongObjectHashMap<>();
     private final IntObjectHashMap<ThreadLanes> threads = new IntObjectHashMap<>();
     private final Deque<Call> beginning = new ArrayDeque<>();
-    /** Whether the process went on behind the trace. */
-    private boolean wasRunning;
-    /** System calls in which the trace ends; absences that last have not been told yet. */
-    private final List<RingEvent> open = new ArrayList<>();
-
     private TracedProcess process;
     private long window;
     private long number;
@@ -54,15 +44,10 @@ public final class TimelineReader extends CallFollower {
     private long position;
 
     private CallStacks.Frame innermost;
-
     /** About when a trace was broken off: what was open then lasts until there. Else 0. */
     private long brokenAt;
 
-    /** Whether it is known when threads had no processor. */
-    private boolean switches;
-    /** Absences that are selected, and not told yet: what came in between is known then. */
-    private final Set<RingEvent> awaited = Collections.newSetFromMap(new IdentityHashMap<>());
-
+    private final AwaitedAbsences awaited = new AwaitedAbsences();
     /** What is open is open to the end. */
     private boolean closing;
 
@@ -95,11 +80,10 @@ public final class TimelineReader extends CallFollower {
         if (ended.startsWith(SIGNAL)) {
             lanes.brokenOff(process, " was killed by " + ended.substring(SIGNAL.length()));
         } else if (lastMoment() != null) {
-            wasRunning = true;
             lanes.brokenOff(process, " was running when this was written");
         }
         values.getOrDefault("windows", "").lines().forEach(this::windowEnd);
-        switches |= "recorded".equals(values.get("switches"));
+        awaited.known("recorded".equals(values.get("switches")));
         if (values.containsKey("calls")) {
             functions.profile().hasCalls();
         }
@@ -204,10 +188,11 @@ public final class TimelineReader extends CallFollower {
         if (seen) {
             call.returned(said());
         }
-        long end = closing ? Math.max(brokenAt, lanes(thread).last()) : position;
+        long last = lastOf(thread, frame);
+        long end = closing ? Math.max(brokenAt, last) : position;
         long length = clock() == null ? end - call.start() : clock().span(frame.elapsed());
         long self = clock() == null ? 0 : clock().span(frame.self());
-        long further = closing ? end - lanes(thread).last() : 0;
+        long further = closing ? end - last : 0;
         call.ended(
                 end,
                 number,
@@ -228,6 +213,18 @@ public final class TimelineReader extends CallFollower {
         call.function().took(call.length(), call.start());
         begin(call);
         sink.end(call);
+    }
+
+    /** Until when an open call is counted. */
+    private long lastOf(int thread, CallStacks.Frame frame) {
+        ThreadLanes own = lanes(thread);
+        if (closing && clock() != null) {
+            own.last(Math.max(own.last(), clock().time(frame.until())));
+        }
+        if (own.last() > position && isSelected()) {
+            sink.at(own.last());
+        }
+        return own.last();
     }
 
     @Override
@@ -383,12 +380,7 @@ public final class TimelineReader extends CallFollower {
         if (event.type() == RingEventType.PAUSE && isSelected(event)) {
             away(event, Away.MADT);
         }
-        boolean isCall = event.type() == RingEventType.SYSTEM_CALL;
-        boolean isAbsence = switches ? event.type() == RingEventType.AWAY : isCall;
-        if (isCall && switches && SystemCallEvent.isOpen(event) && isSelected(event)) {
-            open.add(event);
-        }
-        if (isAbsence && isSelected(event)) {
+        if (awaited.takes(event) && isSelected(event)) {
             awaited.add(event);
         }
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
@@ -402,8 +394,8 @@ public final class TimelineReader extends CallFollower {
     public void end(boolean complete) {
         closing = true;
         brokenAt = lastMoment() != null && isRecordingAtEnd() ? endedAt() : 0;
-        if (wasRunning) {
-            open.forEach(call -> away(call, Away.IN + SystemCallEvent.name(call)));
+        if (isRunning()) {
+            awaited.open().forEach(call -> away(call, Away.IN + SystemCallEvent.name(call)));
         }
         super.end(complete);
     }

@@ -24,6 +24,8 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
  */
 public abstract class CallFollower implements EventConsumer {
     private static final double NANOS = 1e9;
+    /** What META says in a dump of how the process ended. */
+    private static final String RUNNING = "running";
 
     private final AddressSpace space;
     private final DataIndex index;
@@ -41,6 +43,7 @@ public abstract class CallFollower implements EventConsumer {
 
     private boolean closing;
     private String lastMoment;
+    private boolean running;
     private TraceClock clock;
     private long endedAt;
 
@@ -96,6 +99,7 @@ public abstract class CallFollower implements EventConsumer {
         clock = told == null ? clock : told;
         String ended = values.getOrDefault("ended_at", "");
         lastMoment = lastMoment(values.getOrDefault("ended", ""));
+        running = values.getOrDefault("ended", "").equals(RUNNING);
         endedAt = ended.matches("\\d{1,18}") ? Long.parseLong(ended) : endedAt;
     }
 
@@ -196,11 +200,16 @@ public abstract class CallFollower implements EventConsumer {
         return lastMoment;
     }
 
+    /** Whether the process went on behind the trace: absences that lasted are not known. */
+    protected final boolean isRunning() {
+        return running;
+    }
+
     /** As above, of a trace that says this of how its process ended. */
     public static String lastMoment(String ended) {
         return ended.startsWith("signal ")
                 ? "when it was killed"
-                : ended.equals("running") ? "when this was written" : null;
+                : ended.equals(RUNNING) ? "when this was written" : null;
     }
 
     /** Whether it was recorded from main, or from its load, to its end. */

@@ -24,6 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ProcessorIT {
     private static final int NOT_PERMITTED = 77;
+    private static final int KILLED = 137;
+    /** Nanoseconds: each absence is rounded, and the time of each call. */
+    private static final long ROUNDING = 10_000;
 
     @TempDir
     Path directory;
@@ -142,6 +145,43 @@ class ProcessorIT {
         assertTrue(computes[0] > 1.4 * computes[1], rows + had);
         long[] rests = times(rows, "rests");
         assertTrue(rests[1] < rests[0] / 10, rows);
+    }
+
+    /** The time of a call that never ends is known as far as that in which it waited. */
+    @Test
+    void shouldCountWhatWaitsToTheEnd() throws Exception {
+        Path trace = directory.resolve("waits.madt");
+        List<String> command = new ArrayList<>(List.of("trace", "-q", "-o", "" + trace));
+        command.addAll(List.of("--", "sh", "-c", "(sleep 1; kill -9 $$) & read line"));
+        assertEquals(
+                KILLED,
+                new ProcessBuilder(withLauncher(command))
+                        .redirectInput(ProcessBuilder.Redirect.PIPE)
+                        .start()
+                        .waitFor());
+        if (TraceFile.check(trace).meta("switches").equals("unknown")) {
+            System.out.println("not compared: context switches are not told here");
+            return;
+        }
+        String columns = "function,self,cpu,waited,preempted,in";
+        List<String> report = List.of("report", "--by", "call", "--all", "--format", "csv");
+        report = new ArrayList<>(report);
+        report.addAll(List.of("--columns", columns, "" + trace));
+        String rows =
+                MadtRun.madt(directory, report.toArray(String[]::new)).expect(0).text();
+        List<String> all = rows.lines().skip(1).toList();
+        assertTrue(all.stream().anyMatch(row -> row.endsWith(",read")), rows);
+        for (String row : all) {
+            String[] cells = row.split(",");
+            long away = Long.parseLong(cells[3]) + Long.parseLong(cells[4]);
+            assertTrue(away <= Long.parseLong(cells[1]) + ROUNDING, row);
+        }
+    }
+
+    private static List<String> withLauncher(List<String> command) {
+        List<String> whole = new ArrayList<>(List.of("" + MadtRun.launcher()));
+        whole.addAll(command);
+        return whole;
     }
 
     private static long[] times(String rows, String function) {
