@@ -4,10 +4,12 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.WordSources;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The runs of a splice plan and their words ({@code madt_runs.h}), read in place. Immutable. Words
- * are read from the begin of their block on: a run's lengths are there at once, its sites are not.
+ * The runs of a splice plan and their words ({@code madt_runs.h}), read in place. A run's lengths
+ * are there at once, its sites are not: the first time that a run of a block is asked for, the
+ * whole block is read, and where each of its runs begins is kept. Any thread may ask.
  */
 final class PackedRuns {
     private static final int BLOCK_BYTES = 8;
@@ -22,6 +24,8 @@ final class PackedRuns {
     private final int runs;
     private final int index;
     private final int count;
+    /** By block: the address in front of each run, and where its words lie. */
+    private final AtomicReferenceArray<int[]> begins;
 
     /**
      * @param runs where their bytes lie
@@ -33,6 +37,7 @@ final class PackedRuns {
         this.runs = runs;
         this.index = index;
         this.count = count;
+        this.begins = new AtomicReferenceArray<>((count + SplicePlan.ROWS - 1) / SplicePlan.ROWS);
     }
 
     int count() {
@@ -69,7 +74,7 @@ final class PackedRuns {
         if (kind(run(number)) != SplicePlan.RUN_DERIVES) {
             return null;
         }
-        Words words = new Words(number);
+        Words words = wordsOf(number);
         byte[] from = new byte[words(number)];
         short[] distance = new short[from.length];
         byte stored = 0;
@@ -86,13 +91,47 @@ final class PackedRuns {
         boolean whole = kind(run(number)) == SplicePlan.RUN_WHOLE;
         int first = whole ? number - 1 : number;
         boolean derives = kind(run(first)) == SplicePlan.RUN_DERIVES;
-        Words words = new Words(first);
+        Words words = wordsOf(first);
         Site[] sites = new Site[words(number)];
         for (int i = 0; i < sites.length; i++) {
             words.next(derives);
             sites[i] = words.site(bias);
         }
         return sites;
+    }
+
+    private int[] begins(int block) {
+        int[] known = begins.get(block);
+        if (known == null) {
+            known = readBegins(block);
+            begins.set(block, known);
+        }
+        return known;
+    }
+
+    private int[] readBegins(int block) {
+        int[] found = new int[2 * SplicePlan.ROWS];
+        Words words = new Words(
+                bytes.getInt(index + block * BLOCK_BYTES),
+                index - bytes.getInt(index + block * BLOCK_BYTES + 4));
+        int first = block * SplicePlan.ROWS;
+        int last = Math.min(first + SplicePlan.ROWS, count);
+        for (int i = first; i < last; i++) {
+            found[2 * (i - first)] = words.address;
+            found[2 * (i - first) + 1] = words.numbers.place();
+            int kind = kind(run(i));
+            for (int k = kind == SplicePlan.RUN_WHOLE ? 0 : words(i); k > 0; k--) {
+                words.next(kind == SplicePlan.RUN_DERIVES);
+            }
+        }
+        return found;
+    }
+
+    /** In front of the first word of a run that is no whole form. */
+    private Words wordsOf(int number) {
+        int[] known = begins(number / SplicePlan.ROWS);
+        int at = 2 * (number % SplicePlan.ROWS);
+        return new Words(known[at], known[at + 1]);
     }
 
     /** A word at which the table is read. Changes as it turns to the next one. */
@@ -106,17 +145,9 @@ final class PackedRuns {
 
         private short distance;
 
-        /** In front of the first word of a run that is no whole form. */
-        Words(int number) {
-            int block = number / SplicePlan.ROWS;
-            address = bytes.getInt(index + block * BLOCK_BYTES);
-            numbers.seek(index - bytes.getInt(index + block * BLOCK_BYTES + 4));
-            for (int i = block * SplicePlan.ROWS; i < number; i++) {
-                int kind = kind(run(i));
-                for (int k = kind == SplicePlan.RUN_WHOLE ? 0 : words(i); k > 0; k--) {
-                    next(kind == SplicePlan.RUN_DERIVES);
-                }
-            }
+        Words(int address, int place) {
+            this.address = address;
+            numbers.seek(place);
         }
 
         /** {@code madt_plan_word_read}. */

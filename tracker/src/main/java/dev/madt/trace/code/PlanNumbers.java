@@ -16,6 +16,11 @@ final class PlanNumbers {
         at = place;
     }
 
+    /** Where the next number lies. */
+    int place() {
+        return at;
+    }
+
     /** The next number. */
     long next() {
         long number = 0;
