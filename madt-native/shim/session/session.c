@@ -4,6 +4,8 @@
  */
 #include "session/session.h"
 
+#include "session/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -44,61 +46,6 @@ static void session_file(char *path, size_t size, uint32_t serial, char kind, ui
 	}
 	text_copy(path, session.folder, size);
 	text_copy(path + text_length(path), tail, size - text_length(path));
-}
-
-/*
- * A file's parts are allocated before they are used, so that a full disk is an error there and no
- * SIGBUS later; and only then, since most processes need little of what there may be.
- */
-struct part {
-	size_t start, size;
-};
-
-static long parts_allocate(long fd, const struct part *part, size_t parts)
-{
-	long result = 0;
-
-	for (; parts > 0 && !sys_failed(result); part++, parts--)
-		result = SYS4(__NR_fallocate, fd, 0, part->start, part->size);
-	return result;
-}
-
-static bool file_allocate(const char *path, size_t start, size_t size)
-{
-	struct part part = { start, size };
-	long fd = SYS3(__NR_open, path, O_RDWR | O_CLOEXEC, 0), result = fd;
-
-	if (!sys_failed(fd)) {
-		result = parts_allocate(fd, &part, 1);
-		SYS1(__NR_close, fd);
-	}
-	return !sys_failed(result);
-}
-
-/* Maps a file, made first if it is to have parts. */
-static void *file_map(const char *path, size_t size, const struct part *part, size_t parts,
-		long *error)
-{
-	bool make = parts > 0;
-	long fd = SYS4(__NR_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC | (make ? O_CREAT | O_EXCL : 0),
-			0600);
-	long result = fd;
-
-	if (!sys_failed(fd) && make)
-		result = parts_allocate(fd, part, parts);
-	if (!sys_failed(result) && make)
-		result = SYS2(__NR_ftruncate, fd, size);
-	if (!sys_failed(result))
-		result = sys_map(size, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
-	if (!sys_failed(fd))
-		SYS1(__NR_close, fd);
-	if (sys_failed(result)) {
-		if (make && !sys_failed(fd))
-			SYS1(__NR_unlink, path);
-		*error = -result;
-		return NULL;
-	}
-	return (void *)result;
 }
 
 struct madt_control *session_control_of(uint32_t serial)

@@ -19,6 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every error has its own text, its status, and never a stack trace. */
 class ErrorsIT {
@@ -164,6 +166,21 @@ class ErrorsIT {
                         "--",
                         PROGRAM));
         assertRefused(run, FAILED, "/dev/shm", "pace");
+    }
+
+    /** The buffer, too, is a file that the program's process makes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ulimit -S -f 100", "ulimit -f 100"})
+    void shouldLeaveALimitOnTheSizeOfFilesToTheProgram(String limit) throws Exception {
+        String script = limit + "; " + PROGRAM + "; echo $?; ulimit -f";
+        MadtRun alone = MadtRun.command(directory, List.of("bash", "-c", script));
+        MadtRun run = run("bash", "-c", script).expect(0);
+        assertEquals(alone.text(), run.text());
+        assertTrue(
+                run.errors().isEmpty()
+                        || limit.equals("ulimit -f 100")
+                                && run.errors().contains("1 process ran untraced: file too large"),
+                run.errors());
     }
 
     @Test
