@@ -3,6 +3,7 @@
  * run the ranges in which its last words lay.
  */
 #include "encode_runs.h"
+#include "madt_layout.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -24,21 +25,27 @@ static uint32_t answers_up_to(const struct answers *answers, uint64_t address)
 	return first;
 }
 
+static const struct answer *answer_at(const struct answers *answers, uint64_t address)
+{
+	uint32_t behind = answers_up_to(answers, address);
+	const struct answer *answer;
+
+	if (!behind)
+		return NULL;
+	answer = &answers->answer[behind - 1];
+	return address - answer->range.start < answer->range.length ? answer : NULL;
+}
+
 enum verdict context_judge(const struct encoder *encoder, struct context *run, uint32_t word,
 		uint64_t address)
 {
-	const struct answers *answers = &encoder->answers;
 	const struct answer *answer;
-	uint32_t behind;
 
 	if (address == UINT64_MAX || !run->checked
 			|| address - run->passed[word].start < run->passed[word].length)
 		return PASSES;
-	behind = answers_up_to(answers, address);
-	if (!behind)
-		return ASKED;
-	answer = &answers->answer[behind - 1];
-	if (address - answer->range.start >= answer->range.length)
+	answer = answer_at(&encoder->answers, address);
+	if (!answer)
 		return ASKED;
 	if (!answer->counts) {
 		run->passed[word] = answer->range;
@@ -47,6 +54,20 @@ enum verdict context_judge(const struct encoder *encoder, struct context *run, u
 	run->sites[word].start = answer->range.start;
 	run->sites[word].length = answer->range.length;
 	return COUNTS;
+}
+
+static enum verdict shown_at(const struct encoder *encoder, uint64_t address)
+{
+	const struct answer *answer = answer_at(&encoder->shown, address);
+
+	return !answer ? ASKED : answer->counts ? COUNTS : PASSES;
+}
+
+enum verdict block_judge(const struct encoder *encoder, uint32_t slot, const uint64_t *words)
+{
+	enum verdict verdict = shown_at(encoder, words[1]);
+
+	return slot == MADT_RUN_COPY && verdict == PASSES ? shown_at(encoder, words[2]) : verdict;
 }
 
 void context_forget_ranges(struct context *run)
@@ -62,8 +83,10 @@ void context_forget_ranges(struct context *run)
 
 static int answer_keep(struct answers *answers, struct answer answer)
 {
-	uint32_t place;
+	uint32_t place = answers_up_to(answers, answer.range.start);
 
+	if (place && answers->answer[place - 1].range.start == answer.range.start)
+		return 0;
 	if (answers->count == MOST_ANSWERS)
 		answers->count = 0;
 	if (answers->count == answers->room) {
@@ -79,6 +102,11 @@ static int answer_keep(struct answers *answers, struct answer answer)
 			(answers->count++ - place) * sizeof answer);
 	answers->answer[place] = answer;
 	return 0;
+}
+
+int madt_encoder_shows(struct encoder *encoder, uint64_t start, uint64_t length, int shown)
+{
+	return answer_keep(&encoder->shown, (struct answer){ { start, length }, shown });
 }
 
 int madt_encoder_counts(struct encoder *encoder, uint64_t start, uint64_t length)

@@ -4,7 +4,6 @@
 #include "madt_layout.h"
 #include "pass.h"
 
-#define RUN_BIT (1ull << 63)
 /* Words that stay in the processor's nearest cache until they are cleared. */
 #define NEAR_WORDS 1024
 /* A word of a chunk stands for no more of a frame: a header and one word for a header and all. */

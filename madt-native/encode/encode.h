@@ -47,6 +47,9 @@ enum madt_encoder_word {
 	MADT_ENCODER_MEMORY_EVENTS,
 	MADT_ENCODER_ENTERS = MADT_ENCODER_MEMORY_EVENTS + 11, /* functions entered */
 	MADT_ENCODER_LEAVES,                                   /* and left */
+	MADT_ENCODER_COPIES,                                   /* runs MADT_RUN_COPY */
+	MADT_ENCODER_FILLS,                                    /* MADT_RUN_STORE */
+	MADT_ENCODER_FETCHES,                                  /* MADT_RUN_FETCH */
 	/* The columns, each an address and a size; true after madt_encoder_finish. */
 	MADT_ENCODER_KINDS,
 	MADT_ENCODER_CODES = MADT_ENCODER_KINDS + 2,
@@ -88,7 +91,7 @@ enum madt_encoder_word {
 enum madt_encode_stop {
 	MADT_ENCODE_END,     /* everything is taken */
 	MADT_ENCODE_HELD,    /* the next run's epoch is above the limit, or the frame is full */
-	MADT_ENCODE_OTHER,   /* what comes next is no whole run from slot FIRST on */
+	MADT_ENCODE_OTHER,   /* what comes next is no whole run from slot FIRST on, or is not known */
 	MADT_ENCODE_UNKNOWN, /* nobody has defined SLOT */
 	/* whether accesses to ADDRESS count: madt_encoder_counts, madt_encoder_passes */
 	MADT_ENCODE_ASKS,
@@ -136,6 +139,13 @@ MADT_ENCODE_API int madt_encoder_counts(struct encoder *encoder, uint64_t start,
 
 /* Answers ASKS: they do not count. */
 MADT_ENCODE_API int madt_encoder_passes(struct encoder *encoder, uint64_t start, uint64_t length);
+
+/*
+ * Says whether block events count that begin, or end, at the addresses from start on. With this and
+ * madt_encoder_code the library takes such events by itself, as runs of modules. 0, or ENOMEM.
+ */
+MADT_ENCODE_API int madt_encoder_shows(struct encoder *encoder, uint64_t start, uint64_t length,
+		int shown);
 
 /* Answers DEFINE: the definition stands in the trace, or is not needed. */
 MADT_ENCODE_API void madt_encoder_defined(struct encoder *encoder, int slot);

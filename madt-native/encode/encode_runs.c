@@ -68,6 +68,7 @@ void madt_encoder_free(struct encoder *encoder)
 		free(page);
 	}
 	free(encoder->answers.answer);
+	free(encoder->shown.answer);
 	free(encoder->cache);
 	free(encoder->pages);
 	free(encoder->kinds.start);
@@ -225,7 +226,7 @@ void madt_encoder_defined(struct encoder *encoder, int slot)
 void madt_encoder_space_changed(struct encoder *encoder)
 {
 	encoder->stamp = (encoder->stamp & ~(uint64_t)UINT32_MAX) | (uint32_t)(encoder->stamp + 1);
-	encoder->answers.count = 0;
+	encoder->answers.count = encoder->shown.count = 0;
 }
 
 /*

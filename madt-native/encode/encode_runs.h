@@ -17,6 +17,8 @@
 #define FIRST_CACHED (1u << 8)
 #define MOST_CACHED (1u << 14)
 #define PAGE_SLOTS (1u << 8)
+/* Of the header of a run in a chunk. */
+#define RUN_BIT (UINT64_C(1) << 63)
 
 /* One word of a run. */
 struct site {
@@ -92,7 +94,7 @@ struct encoder {
 	struct context *asking;                     /* the run that waits for an answer, and its word */
 	uint32_t word;
 	void (*take_usual)(struct encoder *encoder, struct pass *pass, const struct bounds *bounds);
-	struct answers answers;
+	struct answers answers, shown; /* of accesses, and of block events */
 	struct context **cache;
 	uint32_t cached;         /* a power of two, less 1 */
 	uint32_t runs;           /* that have a context */
@@ -162,6 +164,9 @@ enum verdict { COUNTS, PASSES, ASKED };
  */
 enum verdict context_judge(const struct encoder *encoder, struct context *run, uint32_t word,
 		uint64_t address);
+
+/* Whether a block event counts, whose words behind the header are given. */
+enum verdict block_judge(const struct encoder *encoder, uint32_t slot, const uint64_t *words);
 
 /* Every address is a question again. */
 void context_forget_ranges(struct context *run);

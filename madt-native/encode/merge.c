@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #define ONES UINT64_MAX
-#define RUN_BIT (UINT64_C(1) << 63)
 #define FIRST_WORDS 256u
 
 static struct code_word *word_find(const struct code_words *words, uint64_t word)
@@ -35,6 +34,13 @@ static bool words_grow(struct code_words *words)
 	free(words->word);
 	*words = larger;
 	return true;
+}
+
+const struct code_word *code_find(const struct encoder *encoder, uint64_t word)
+{
+	const struct code_word *found = encoder->words.mask ? word_find(&encoder->words, word) : NULL;
+
+	return found && found->known ? found : NULL;
 }
 
 int madt_encoder_code(struct encoder *encoder, uint64_t word, uint64_t code, int allocates)
@@ -71,10 +77,8 @@ static int event_take(struct encoder *encoder, const uint64_t *waiting)
 		return MADT_ENCODE_EVENT;
 	memcpy(row, waiting, sizeof row);
 	if (row[ROW_CODE]) {
-		const struct code_word *word = encoder->words.mask
-				? word_find(&encoder->words, row[ROW_CODE])
-				: NULL;
-		if (!word || !word->known || (type != MADT_EVENT_FREE && !word->allocates))
+		const struct code_word *word = code_find(encoder, row[ROW_CODE]);
+		if (!word || (type != MADT_EVENT_FREE && !word->allocates))
 			return MADT_ENCODE_CODE;
 		row[ROW_CODE] = word->code;
 	}

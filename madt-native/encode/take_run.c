@@ -192,6 +192,66 @@ static __attribute__((noinline)) struct context *fetch(struct encoder *encoder, 
 	return run;
 }
 
+/* Whether the run at hand waits. */
+INLINE bool is_late(const struct encoder *encoder, const struct bounds *bounds, uint64_t header)
+{
+	return __builtin_expect(((uint32_t)header != (uint32_t)encoder->epoch) | bounds->late, false)
+			&& next_epoch(encoder, header) > bounds->limit;
+}
+
+/* Counts a run that was added if it is a block event without gaps. */
+static void count_block(struct encoder *encoder, const struct context *run, const uint64_t *words)
+{
+	bool made = true;
+
+	if (run->slot - MADT_RUN_COPY > MADT_RUN_FETCH - MADT_RUN_COPY)
+		return;
+	for (uint32_t i = 1; i < run->count; i++)
+		made &= words[i] != UINT64_MAX;
+	encoder->shared[MADT_ENCODER_COPIES + run->slot - MADT_RUN_COPY] += made;
+}
+
+/* Adds a block event that counts, and whose call is known. */
+static bool add_block(struct encoder *encoder, struct pass *pass, const struct bounds *bounds,
+		struct context *run)
+{
+	const struct code_word *call = code_find(encoder, pass->at[1]);
+
+	if (!call)
+		return false;
+	memcpy(encoder->restored, pass->at + 1, run->count * sizeof *pass->at);
+	encoder->restored[0] = call->code;
+	if (run->stamp != bounds->stamp)
+		renew(encoder, run);
+	encode_run(encoder, pass, run, encoder->restored, 0);
+	count_block(encoder, run, encoder->restored);
+	return true;
+}
+
+/* A run below FIRST: block events are taken of which everything is known. */
+static int take_block(struct encoder *encoder, struct pass *pass, const struct bounds *bounds)
+{
+	uint64_t header = *pass->at;
+	uint32_t slot = header >> 32 & MADT_RUN_RESERVED;
+	struct context *run = slot - MADT_RUN_COPY <= MADT_RUN_FETCH - MADT_RUN_COPY
+			? context_find(encoder, slot)
+			: NULL;
+	enum verdict verdict;
+
+	if (header < RUN_BIT || !run || pass->at + run->count >= bounds->end)
+		return MADT_ENCODE_OTHER;
+	if (is_late(encoder, bounds, header))
+		return MADT_ENCODE_HELD;
+	verdict = block_judge(encoder, slot, pass->at + 1);
+	if (verdict == ASKED || (verdict == COUNTS && !add_block(encoder, pass, bounds, run)))
+		return MADT_ENCODE_OTHER;
+	if (verdict == PASSES)
+		encoder->passed_over += 1 + run->count;
+	encoder->epoch = next_epoch(encoder, header);
+	pass->at += 1 + run->count;
+	return MADT_ENCODE_END;
+}
+
 int take_run(struct encoder *encoder, struct pass *pass, const struct bounds *bounds)
 {
 	uint64_t header = *pass->at;
@@ -200,13 +260,12 @@ int take_run(struct encoder *encoder, struct pass *pass, const struct bounds *bo
 	int stop;
 
 	if (__builtin_expect(header < bounds->lowest, false))
-		return MADT_ENCODE_OTHER;
+		return take_block(encoder, pass, bounds);
 	if (run->slot != slot && !(run = fetch(encoder, slot)))
 		return MADT_ENCODE_UNKNOWN;
 	if (__builtin_expect(pass->at + run->stored >= bounds->end, false))
 		return MADT_ENCODE_OTHER;
-	if (__builtin_expect(((uint32_t)header != (uint32_t)encoder->epoch) | bounds->late, false)
-			&& next_epoch(encoder, header) > bounds->limit)
+	if (is_late(encoder, bounds, header))
 		return MADT_ENCODE_HELD;
 	if (__builtin_expect(run->stamp != bounds->stamp, false))
 		renew(encoder, run);
@@ -214,6 +273,7 @@ int take_run(struct encoder *encoder, struct pass *pass, const struct bounds *bo
 	stop = encode_run(encoder, pass, run, words, 0);
 	if (__builtin_expect(stop != MADT_ENCODE_END, false))
 		return stop;
+	count_block(encoder, run, words);
 	if (__builtin_expect((uint32_t)header != (uint32_t)encoder->epoch, false))
 		encoder->epoch = next_epoch(encoder, header);
 	go_on(encoder, pass, run);

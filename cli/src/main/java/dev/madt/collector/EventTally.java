@@ -18,20 +18,18 @@ final class EventTally {
 
     EventTally() {}
 
-    /** Adds all that a frame holds but block events, which are told one by one. */
-    void addOthers(EventsFrame frame) {
-        loads += frame.loads();
-        stores += frame.stores();
-        enters += frame.enters();
-        leaves += frame.leaves();
-        for (int i = 0; i < allocations.length; i++) {
-            allocations[i] += frame.allocations(AllocationEvent.TYPES.get(i));
+    /** What a frame holds so far. */
+    EventTally(EventsFrame frame) {
+        loads = frame.loads();
+        stores = frame.stores();
+        enters = frame.enters();
+        leaves = frame.leaves();
+        for (BlockKind kind : BlockKind.values()) {
+            blocks[kind.ordinal()] = frame.blocks(kind);
         }
-    }
-
-    /** One more block event. */
-    void block(BlockKind kind) {
-        blocks[kind.ordinal()]++;
+        for (int i = 0; i < allocations.length; i++) {
+            allocations[i] = frame.allocations(AllocationEvent.TYPES.get(i));
+        }
     }
 
     void add(EventTally other) {

@@ -22,7 +22,6 @@ import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
-import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.util.List;
 
@@ -36,8 +35,6 @@ import java.util.List;
  */
 public final class TraceFrames {
     /** By the number of their run. */
-    private static final BlockKind[] BLOCK_KINDS = BlockKind.values();
-
     private static final int LONG_DEFINITIONS = 1 << 16;
 
     private final int pid;
@@ -57,8 +54,6 @@ public final class TraceFrames {
     private final LastFrames last;
     /** What is in the frames that have been handed over. */
     private final EventTally told = new EventTally();
-    /** Block events of the frame that grows. */
-    private EventTally newBlocks = new EventTally();
 
     private long lostAccesses;
     private long lostBlocks;
@@ -262,10 +257,8 @@ public final class TraceFrames {
                 (int) events.stores(),
                 (int) (events.blocks() + entered + left),
                 0);
-        EventTally tally = newBlocks;
-        tally.addOthers(events);
+        EventTally tally = new EventTally(events);
         Frame frame = events.build(pid);
-        newBlocks = new EventTally();
         if (lossy && counts.numbered() > 0 && sink.isBehind()) {
             lose(frame, counts);
             return;
@@ -303,21 +296,11 @@ public final class TraceFrames {
         }
     }
 
-    /** Adds a built-in run, and counts it if it is a block event. */
-    void builtIn(int run, long epoch, long[] words) {
-        events.run(run, epoch, words, 0, words.length);
-        if (run == SharedLayout.RUN_COPY
-                || run == SharedLayout.RUN_STORE
-                || run == SharedLayout.RUN_FETCH) {
-            newBlocks.block(BLOCK_KINDS[run - SharedLayout.RUN_COPY]);
-        }
-    }
-
     /** What the frames hold that have been handed over, as META says it. */
     void tell(MetaFrame meta) {
         EventTally kept = kept();
         meta.add("loads", Long.toString(kept.loads())).add("stores", Long.toString(kept.stores()));
-        for (BlockKind kind : BLOCK_KINDS) {
+        for (BlockKind kind : BlockKind.values()) {
             meta.add(metaKey(kind), Long.toString(kept.blocks(kind)));
         }
         meta.add("allocations", kept.allocations());

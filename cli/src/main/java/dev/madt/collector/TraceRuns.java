@@ -1,6 +1,7 @@
 package dev.madt.collector;
 
 import dev.madt.modules.ModuleTable;
+import dev.madt.natives.NativeRunEncoder;
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RunSpan;
 import dev.madt.trace.code.SplicePlan;
@@ -29,6 +30,8 @@ final class TraceRuns {
     private final TraceLimit limit;
     private final boolean accesses;
     private final CallScope calls;
+    private final NativeRunEncoder encoder;
+    private final long[] range = new long[2];
 
     /** @param accesses whether the runs built in are wanted, which tell of accesses */
     TraceRuns(
@@ -45,6 +48,7 @@ final class TraceRuns {
         this.scope = scope;
         this.frames = frames;
         this.events = frames.events();
+        this.encoder = frames.encoder();
         this.code = code;
         this.limit = limit;
     }
@@ -147,23 +151,36 @@ final class TraceRuns {
     private void builtIn(int thread, RunSpan span) throws MalformedBufferException {
         int count = checked(span);
         long[] words = words(span, count);
-        int run = span.run();
-        boolean kept = !limit.isReached()
-                && accesses
-                && (!calls.isAny() || calls.isInside(thread))
-                && switch (run) {
-                    case SharedLayout.RUN_COPY -> scope.shown(words[1]) || scope.shown(words[2]);
-                    case SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> scope.shown(words[1]);
-                    default -> scope.traced(words[1]);
-                };
-        if (kept) {
-            if (run <= SharedLayout.RUN_FETCH) {
-                words[0] = code.call(words[0]);
-            } else {
-                frames.define(words[0]);
-            }
-            frames.builtIn(run, span.epoch(), words);
+        boolean wanted =
+                !limit.isReached() && accesses && (!calls.isAny() || calls.isInside(thread));
+        if (wanted && span.run() <= SharedLayout.RUN_FETCH) {
+            block(span.run(), span.epoch(), words);
+        } else if (wanted && scope.traced(words[1])) {
+            frames.define(words[0]);
+            events.run(span.run(), span.epoch(), words, 0, count);
         }
         span.skip(count);
+    }
+
+    /** A block event; the encoder learns what it needs to take the next one of the kind itself. */
+    private void block(int run, long epoch, long[] words) {
+        boolean shown = isShown(words[1]);
+        if (run == SharedLayout.RUN_COPY && !shown) {
+            shown = isShown(words[2]);
+        }
+        if (shown) {
+            long call = code.call(words[0]);
+            if (words[0] != 0) {
+                encoder.code(words[0], call, false);
+            }
+            words[0] = call;
+            events.run(run, epoch, words, 0, words.length);
+        }
+    }
+
+    private boolean isShown(long address) {
+        boolean shown = scope.shown(address, range);
+        encoder.shows(range[0], range[1], shown);
+        return shown;
     }
 }

@@ -85,10 +85,13 @@ final class TraceScope implements RunScope {
     /**
      * Block events count on stacks too, if the user did not choose other regions, but not where
      * madt has nothing to say.
+     *
+     * @param range takes start and end of addresses around it of which the same is true, as
+     *     {@link #traced(long, long[])} does
      */
-    boolean shown(long address) {
-        RegionKind kind = space.kindAt(address);
-        if (kind == RegionKind.ANONYMOUS && threadMemory.covers(address, new long[2])) {
+    boolean shown(long address, long[] range) {
+        RegionKind kind = space.kindAround(address, range);
+        if (kind == RegionKind.ANONYMOUS && threadMemory.covers(address, range)) {
             return space.coversStacks();
         }
         return kind != RegionKind.SPECIAL && kind != RegionKind.UNTRACED;

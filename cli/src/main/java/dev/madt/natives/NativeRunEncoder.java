@@ -34,6 +34,7 @@ public final class NativeRunEncoder implements RunEncoder {
         static final NativeFunction DERIVE = LIBRARY.function("madt_encoder_derive");
         static final NativeFunction COUNTS = LIBRARY.function("madt_encoder_counts");
         static final NativeFunction PASSES = LIBRARY.function("madt_encoder_passes");
+        static final NativeFunction SHOWS = LIBRARY.function("madt_encoder_shows");
         static final NativeFunction DEFINED = LIBRARY.function("madt_encoder_defined");
         static final NativeFunction SPACE_CHANGED = LIBRARY.function("madt_encoder_space_changed");
         static final NativeFunction ENCODE = LIBRARY.function("madt_encode");
@@ -72,27 +73,28 @@ public final class NativeRunEncoder implements RunEncoder {
     private static final int MEMORY_EVENTS = 13;
     private static final int ENTERS = 24;
     private static final int LEAVES = 25;
-    private static final int KINDS = 26;
-    private static final int CODES = 28;
-    private static final int CONTROL = 30;
-    private static final int RESIDUALS = 32;
-    private static final int SIZE_CODES = 34;
-    private static final int PLACE_CODES = 36;
-    private static final int END_CODES = 38;
-    private static final int SIZES = 40;
-    private static final int PLACES = 42;
-    private static final int BIRTHS = 44;
-    private static final int ENDS = 45;
-    private static final int BELOW = 46;
-    private static final int ROWS = 47;
-    private static final int ROW_MASK = 48;
-    private static final int ROW_FIRST = 49;
-    private static final int ROW_COUNT = 50;
-    private static final int FOLLOWS = 51;
-    private static final int BLOCKS = 52;
-    private static final int JOURNAL = 53;
-    private static final int ENTRIES = 54;
-    private static final int SHARED_WORDS = 55;
+    private static final int COPIES = 26;
+    private static final int KINDS = 29;
+    private static final int CODES = 31;
+    private static final int CONTROL = 33;
+    private static final int RESIDUALS = 35;
+    private static final int SIZE_CODES = 37;
+    private static final int PLACE_CODES = 39;
+    private static final int END_CODES = 41;
+    private static final int SIZES = 43;
+    private static final int PLACES = 45;
+    private static final int BIRTHS = 47;
+    private static final int ENDS = 48;
+    private static final int BELOW = 49;
+    private static final int ROWS = 50;
+    private static final int ROW_MASK = 51;
+    private static final int ROW_FIRST = 52;
+    private static final int ROW_COUNT = 53;
+    private static final int FOLLOWS = 54;
+    private static final int BLOCKS = 55;
+    private static final int JOURNAL = 56;
+    private static final int ENTRIES = 57;
+    private static final int SHARED_WORDS = 58;
     private static final int ENTRY_WORDS = 6;
 
     /** {@code enum madt_encode_stop}: those that want an answer. */
@@ -292,11 +294,20 @@ public final class NativeRunEncoder implements RunEncoder {
     }
 
     /**
-     * Says what the trace has in the place of a code word, for {@link #merge}; {@code allocates}:
-     * where the call allocates.
+     * Says what the trace has in the place of a code word, for {@link #merge} and block events;
+     * {@code allocates}: where the call allocates.
      */
     public void code(long word, long code, boolean allocates) {
         enough((int) Functions.CODE.call(encoder, word, code, allocates ? 1 : 0) == 0);
+    }
+
+    /**
+     * Says whether block events count that begin or end at addresses from {@code start} up to
+     * {@code end}, until the space changes. Block events of which that and their {@link #code} is
+     * known are taken as runs of modules are.
+     */
+    public void shows(long start, long end, boolean shown) {
+        enough((int) Functions.SHOWS.call(encoder, start, end - start, shown ? 1 : 0) == 0);
     }
 
     /** Other code may lie where code words point. */
@@ -476,6 +487,11 @@ public final class NativeRunEncoder implements RunEncoder {
     @Override
     public long leaves() {
         return shared.get(LEAVES);
+    }
+
+    @Override
+    public long blocks(int run) {
+        return shared.get(COPIES + run - SharedLayout.RUN_COPY);
     }
 
     @Override

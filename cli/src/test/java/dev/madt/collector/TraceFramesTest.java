@@ -133,7 +133,7 @@ class TraceFramesTest {
     }
 
     private void fill(TraceFrames frames, long length) {
-        frames.builtIn(SharedLayout.RUN_STORE, epoch, new long[] {HEAP, HEAP, length});
+        frames.events().run(SharedLayout.RUN_STORE, epoch, new long[] {HEAP, HEAP, length}, 0, 3);
     }
 
     private void allocate(TraceFrames frames, long size) {

@@ -3,6 +3,7 @@ package dev.madt.trace.codec;
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RunSpan;
 import dev.madt.trace.event.AllocationEvent;
+import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventTaker;
 import dev.madt.trace.event.RingEventType;
@@ -28,7 +29,6 @@ public final class EventsFrame {
     private final long[] scratch = new long[4];
     private int thread;
     private int firstThread;
-    private long blocks;
     /** Every access counts; runs must be given to {@link #define}. */
     public EventsFrame() {
         own = new OpenScope();
@@ -96,26 +96,12 @@ public final class EventsFrame {
             throw new IllegalArgumentException(
                     "run " + run + " of " + count + " words in an EVTS frame");
         }
-        boolean added = encoder.append(run, (int) epoch, words, from);
-        boolean isBlock = run >= SharedLayout.RUN_COPY && run <= SharedLayout.RUN_FETCH;
-        if (isBlock && isMade(words, from + 1, count - 1)) {
-            blocks++;
-        }
-        return added;
-    }
-
-    private static boolean isMade(long[] words, int from, int count) {
-        for (int i = from; i < from + count; i++) {
-            if (words[i] == SharedLayout.WORD_NONE) {
-                return false;
-            }
-        }
-        return true;
+        return encoder.append(run, (int) epoch, words, from);
     }
 
     /**
-     * Takes module runs with epochs up to {@code limit} from the front of a span, until another
-     * run, a full frame or the end comes.
+     * Takes module runs with epochs up to {@code limit} from the front of a span, and block events
+     * of which the encoder knows everything, until another run, a full frame or the end comes.
      *
      * @throws MalformedBufferException at a run that nobody has or that is not whole
      */
@@ -226,7 +212,16 @@ public final class EventsFrame {
 
     /** Block events in the frame so far. */
     public long blocks() {
+        long blocks = 0;
+        for (BlockKind kind : BlockKind.values()) {
+            blocks += blocks(kind);
+        }
         return blocks;
+    }
+
+    /** Block events of a kind in the frame so far. */
+    public long blocks(BlockKind kind) {
+        return encoder.blocks(kind.run());
     }
 
     public boolean isEmpty() {
@@ -254,8 +249,7 @@ public final class EventsFrame {
      * is empty afterwards.
      */
     public Frame build(int pid, int tid) {
-        ByteBuffer payload = encoder.build(blocks + encoder.enters() + encoder.leaves());
-        blocks = 0;
+        ByteBuffer payload = encoder.build(blocks() + encoder.enters() + encoder.leaves());
         firstThread = thread; // ring events may come before anyone says whose the next run is
         return new Frame(FrameType.EVENTS, pid, tid, payload);
     }

@@ -68,6 +68,8 @@ final class ReferenceRunEncoder implements RunEncoder {
     private long stores;
     private long enters;
     private long leaves;
+    /** Block events by run. */
+    private final long[] blocks = new long[1 + SharedLayout.RUN_FETCH];
     /** Ring events by type. */
     private final long[] events = new long[RingEventType.values().length];
 
@@ -165,6 +167,11 @@ final class ReferenceRunEncoder implements RunEncoder {
         residuals = new byte[0];
         kinds.forget();
         codes.forget();
+    }
+
+    @Override
+    public long blocks(int run) {
+        return blocks[run];
     }
 
     @Override
@@ -278,6 +285,12 @@ final class ReferenceRunEncoder implements RunEncoder {
         stores += run.stores;
         enters += run.enters;
         leaves += run.leaves;
+        boolean isBlock = run.run == null
+                && run.number >= SharedLayout.RUN_COPY
+                && run.number <= SharedLayout.RUN_FETCH;
+        if (isBlock && missing == 0) {
+            blocks[run.number]++;
+        }
         follow(run, runEpoch, begins);
         return true;
     }
@@ -477,6 +490,7 @@ final class ReferenceRunEncoder implements RunEncoder {
         frame++;
         shortForms.begin();
         Arrays.fill(events, 0);
+        Arrays.fill(this.blocks, 0);
         previous = RunContext.root();
         controlAt = 0;
         residualsAt = 0;

@@ -75,9 +75,9 @@ public interface RunEncoder {
     void event(RingEvent event);
 
     /**
-     * Adds module runs from the front of a span, as long as they are whole and somebody has them,
-     * their epochs are up to {@code limit}, and the frame has no more than {@code most} words in
-     * front of them.
+     * Adds module runs from the front of a span, and block events of which an encoder knows
+     * everything, as long as they are whole and somebody has them, their epochs are up to
+     * {@code limit}, and the frame has no more than {@code most} words in front of them.
      */
     void append(RunSpan span, long limit, int most);
 
@@ -98,6 +98,9 @@ public interface RunEncoder {
 
     /** Functions left. */
     long leaves();
+
+    /** Block events, runs {@link SharedLayout#RUN_COPY} to {@link SharedLayout#RUN_FETCH}. */
+    long blocks(int run);
 
     /** Events of one of the {@link AllocationEvent#TYPES}. */
     long allocations(RingEventType type);
