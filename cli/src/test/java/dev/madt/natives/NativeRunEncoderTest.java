@@ -1,6 +1,5 @@
 package dev.madt.natives;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,26 +9,14 @@ import dev.madt.collector.EventMerge;
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RingEvents;
 import dev.madt.trace.buffer.RunSpan;
-import dev.madt.trace.codec.EventsFrame;
-import dev.madt.trace.codec.Frame;
-import dev.madt.trace.codec.RunScope;
-import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
-import dev.madt.trace.event.WordSources;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.BlockKeeper;
 import dev.madt.tracker.BlockTracker;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,162 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The library's encoder against the one in Java: the same bytes, the same questions' effects,
  * whatever comes.
  */
-class NativeRunEncoderTest {
-    private static final long NONE = SharedLayout.WORD_NONE;
-    private static final int RUNS = 50;
-
-    /**
-     * Of addresses below 2^20 those of one page in two count, of others all; runs are there up to a
-     * number, some of them far away.
-     */
-    private static final class Pages implements RunScope {
-        private final Map<Integer, Run> runs = new HashMap<>();
-        private final List<Integer> defined = new ArrayList<>();
-        private int odd;
-
-        private static int length(int run) {
-            return switch (run % 10) {
-                case 0, 1, 2 -> 1;
-                case 7 -> 16;
-                case 8 -> 17 + run % 100;
-                case 9 -> run % 3 == 0 ? 16_383 : 0;
-                default -> run % 10;
-            };
-        }
-
-        private static int number(int index) {
-            return index % 7 == 0 ? SharedLayout.RUN_RESERVED - 1 - index : 16 + 701 * index;
-        }
-
-        @Override
-        public Run run(int number) {
-            for (int i = 0; i < RUNS; i++) {
-                if (number(i) == number) {
-                    return runs.computeIfAbsent(number, n -> new Run(n, sites(n), sources(n)));
-                }
-            }
-            return null;
-        }
-
-        /** Some runs have derived words: two of three, of the longest ones all but the first. */
-        private static WordSources sources(int number) {
-            int length = length(number);
-            if (length < 2 || length > 16 || number % 4 == 0) {
-                return null;
-            }
-            byte[] from = new byte[length];
-            short[] distance = new short[length];
-            byte stored = 0;
-            for (int i = 0; i < length; i++) {
-                boolean derived = i > 0 && (length == 16 || i % 3 > 0);
-                from[i] = derived ? (byte) (i % stored) : stored++;
-                distance[i] = (short) (derived ? 8 * i - (i % 2) * 5_000 : 0);
-            }
-            return new WordSources(stored, from, distance);
-        }
-
-        /** Words in a chunk. */
-        private static int stored(int number) {
-            WordSources sources = sources(number);
-            return sources == null ? length(number) : sources.stored();
-        }
-
-        private static Site[] sites(int number) {
-            Site[] sites = new Site[length(number)];
-            for (int i = 0; i < sites.length; i++) {
-                sites[i] = new Site(number + i, 3, kind(number, i), 8, 0, false);
-            }
-            return sites;
-        }
-
-        /** Some of the short runs are probes. */
-        private static AccessKind kind(int number, int word) {
-            boolean probe = length(number) <= 2 && number % 2 == 0;
-            int access = 1 + Math.floorMod(number + word, 3);
-            return AccessKind.of(!probe ? access : word > 0 ? 6 : 4 + number / 2 % 2);
-        }
-
-        @Override
-        public void define(Run run) {
-            defined.add(run.number());
-        }
-
-        @Override
-        public boolean traced(Site site) {
-            return site.address() % 11 != 5;
-        }
-
-        @Override
-        public boolean traced(long address, long[] range) {
-            boolean low = address >>> 20 == 0;
-            range[0] = low ? address & ~0xfffL : 1 << 20;
-            range[1] = low ? range[0] + 0x1000 : Long.MAX_VALUE;
-            if (address < 0) {
-                range[0] = Long.MIN_VALUE;
-                range[1] = 0;
-            }
-            return !low || (address >>> 12 & 1) == odd;
-        }
-    }
-
-    private final Pages plainScope = new Pages();
-    private final Pages nativeScope = new Pages();
-    private final EventsFrame plain = new EventsFrame(plainScope);
-    private final NativeRunEncoder encoder = new NativeRunEncoder(nativeScope);
-    private final EventsFrame fast = new EventsFrame(encoder);
-
-    private void assertSame() {
-        assertEquals(plain.loads(), fast.loads());
-        assertEquals(plain.stores(), fast.stores());
-        assertEquals(plain.enters(), fast.enters());
-        assertEquals(plain.leaves(), fast.leaves());
-        assertEquals(plain.isEmpty(), fast.isEmpty());
-        Frame expected = plain.build(1, 1);
-        assertArrayEquals(expected.payload().array(), fast.build(1, 1).payload().array());
-        assertEquals(plainScope.defined, nativeScope.defined);
-    }
-
-    /**
-     * Words as a target writes them: sweeps, pointers, noise, what is not there, of up to so many
-     * words.
-     */
-    private static long[] words(Random random, long[] last, int most) {
-        long[] words = new long[most + 20_000];
-        int at = 0;
-        int index = 0;
-        int epoch = 100;
-        while (at < most) {
-            index = random.nextInt(5) > 0 ? (index + 7) % RUNS : random.nextInt(RUNS);
-            int number = Pages.number(index);
-            int length = Pages.stored(number);
-            if (length > 1_000 && random.nextInt(40) > 0) {
-                continue;
-            }
-            epoch += random.nextInt(9) == 0 ? random.nextInt(5) - 1 : 0;
-            words[at++] = SharedLayout.runHeader(number, epoch);
-            int manner = random.nextInt(6);
-            for (int i = 0; i < length; i++) {
-                int site = index * 20_000 + i;
-                last[site] = switch (manner) {
-                    case 0 -> 0x5555_0000L + random.nextInt(1 << 20) * 16L;
-                    case 1 -> random.nextLong() >>> random.nextInt(64);
-                    case 2 -> random.nextBoolean() ? NONE : 0x7000L + random.nextInt(0x3000);
-                    case 3 -> random.nextInt(1 << 21);
-                    default -> last[site] == NONE ? 64 : last[site] + 8;
-                };
-                words[at++] = last[site];
-            }
-        }
-        return Arrays.copyOf(words, at);
-    }
-
-    private static RunSpan span(long[] words) {
-        LongBuffer memory = ByteBuffer.allocateDirect(Long.BYTES * words.length)
-                .order(ByteOrder.nativeOrder())
-                .asLongBuffer();
-        return new RunSpan("buffer 1", memory.put(0, words), 0, words.length, 100);
-    }
-
+class NativeRunEncoderTest extends EncoderPair {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldGiveTheSameBytesForSpans(int seed) throws Exception {
@@ -225,102 +57,6 @@ class NativeRunEncoderTest {
         assertTrue(
                 taken > 100_000 && nativeScope.defined.size() > RUNS / 2,
                 taken + " words, " + nativeScope.defined);
-    }
-
-    /** Runs, and behind some of them block events of a few calls, in a few pages. */
-    private static long[] withBlocks(Random random, long[] words) {
-        long[] all = new long[3 * words.length];
-        int at = 0;
-        for (int i = 0; i < words.length; ) {
-            int epoch = (int) words[i];
-            int length = 1 + Pages.stored((int) (words[i] >>> 32) & SharedLayout.RUN_RESERVED);
-            System.arraycopy(words, i, all, at, length);
-            at += length;
-            i += length;
-            if (random.nextInt(3) == 0) {
-                int run = SharedLayout.RUN_COPY + random.nextInt(3);
-                all[at++] = SharedLayout.runHeader(run, epoch);
-                all[at++] = 0x401000 + random.nextInt(6);
-                all[at++] = random.nextInt(50) == 0 ? NONE : 0x7000L + random.nextInt(0x4000);
-                if (run == SharedLayout.RUN_COPY) {
-                    all[at++] = random.nextInt(50) == 0 ? NONE : 0x7000L + random.nextInt(0x4000);
-                }
-                all[at++] = random.nextInt(99);
-            }
-        }
-        return Arrays.copyOf(all, at);
-    }
-
-    /** Block events count at the other end of memory than accesses do. */
-    private static boolean isShown(Pages scope, long address, long[] range) {
-        return !scope.traced(address, range);
-    }
-
-    /** The run at the front of a span, if it is a block event; {@code known} learns of it. */
-    private boolean takeBlock(EventsFrame frame, RunSpan span, NativeRunEncoder known)
-            throws MalformedBufferException {
-        if (span.isEmpty() || span.run() > SharedLayout.RUN_FETCH) {
-            return false;
-        }
-        boolean copies = span.run() == SharedLayout.RUN_COPY;
-        long[] words = new long[copies ? 4 : 3];
-        span.copy(words.length, words);
-        boolean shown = false;
-        for (int i = 1; i < words.length - 1 && !shown; i++) {
-            long[] range = new long[2];
-            shown = isShown(plainScope, words[i], range);
-            if (known != null) {
-                known.shows(range[0], range[1], shown);
-            }
-        }
-        if (shown) {
-            if (known != null) {
-                known.code(words[0], inTrace(words[0]), false);
-            }
-            words[0] = inTrace(words[0]);
-            frame.run(span.run(), span.epoch(), words, 0, words.length);
-        }
-        span.skip(words.length);
-        return true;
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
-    void shouldTakeBlockEventsThatItKnows(int seed) throws Exception {
-        Random random = new Random(seed);
-        long[] last = new long[RUNS * 20_000];
-        int told = 0;
-        int all = 0;
-        for (int round = 0; round < 60; round++) {
-            plainScope.odd = nativeScope.odd = random.nextInt(2);
-            plain.spaceChanged();
-            fast.spaceChanged();
-            if (random.nextInt(3) == 0) {
-                encoder.forgetCodes();
-            }
-            long[] words = withBlocks(random, words(random, last, random.nextInt(3_000)));
-            RunSpan one = span(words);
-            RunSpan other = span(words);
-            while (!one.isEmpty()) {
-                long limit = one.epoch() + random.nextInt(4);
-                while (!one.isEmpty() && one.epoch() <= limit) {
-                    plain.runs(one, limit);
-                    all += takeBlock(plain, one, null) ? 1 : 0;
-                }
-                while (!other.isEmpty() && other.epoch() <= limit) {
-                    fast.runs(other, limit);
-                    told += takeBlock(fast, other, encoder) ? 1 : 0;
-                }
-                assertEquals(one.size(), other.size());
-                assertEquals(one.epochBefore(), other.epochBefore());
-                assertEquals(plain.blocks(), fast.blocks());
-                if (random.nextInt(50) == 0) {
-                    assertSame();
-                }
-            }
-        }
-        assertSame();
-        assertTrue(all > 3_000 && told < all / 4, told + " of " + all + " told");
     }
 
     @Test
@@ -474,10 +210,6 @@ class NativeRunEncoderTest {
         public void runs(int thread, RunSpan span, long limit) throws MalformedBufferException {
             plain.runs(span, limit);
         }
-    }
-
-    private static long inTrace(long word) {
-        return word == 0 ? 0 : word - 5;
     }
 
     /** Leaves everything to the library but what it does not take. */

@@ -288,10 +288,19 @@ final class ReferenceRunEncoder implements RunEncoder {
         boolean isBlock = run.run == null
                 && run.number >= SharedLayout.RUN_COPY
                 && run.number <= SharedLayout.RUN_FETCH;
-        if (isBlock && missing == 0) {
+        if (isBlock && isMade(from, first + 1, run.words - 1)) {
             blocks[run.number]++;
         }
         follow(run, runEpoch, begins);
+        return true;
+    }
+
+    private static boolean isMade(long[] words, int from, int count) {
+        for (int i = from; i < from + count; i++) {
+            if (words[i] == SharedLayout.WORD_NONE) {
+                return false;
+            }
+        }
         return true;
     }
 
