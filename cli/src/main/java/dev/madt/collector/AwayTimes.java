@@ -4,6 +4,7 @@ import dev.madt.natives.ContextSwitches;
 import dev.madt.natives.TimeStamps;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.tracker.ProcessorTurns;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,8 +22,13 @@ import java.util.Set;
  * in front of every call behind it.
  */
 final class AwayTimes {
-    /** A thread without a processor: since when, in nanoseconds, and who got it. */
-    private record Absence(int process, long since, boolean preempted, int next) {}
+    /**
+     * A thread without a processor.
+     *
+     * @param since nanoseconds
+     * @param turn null if it was not preempted
+     */
+    private record Absence(int process, long since, ProcessorTurns.Wait turn) {}
 
     private static final int NAME_BYTES = 16;
     private static final int MOST_NAMES = 4096;
@@ -31,6 +37,7 @@ final class AwayTimes {
     private final ContextSwitches switches;
     private final Set<Integer> processes = new HashSet<>();
     private final Map<Integer, Absence> absences = new HashMap<>();
+    private final ProcessorTurns turns = new ProcessorTurns();
     /** By process. */
     private final Map<Integer, List<RingEvent>> spans = new HashMap<>();
 
@@ -62,7 +69,14 @@ final class AwayTimes {
     void remove(int pid) {
         processes.remove(pid);
         spans.remove(pid);
-        absences.values().removeIf(absence -> absence.process() == pid);
+        absences.values().removeIf(absence -> absence.process() == pid && forget(absence));
+    }
+
+    private boolean forget(Absence absence) {
+        if (absence.turn() != null) {
+            turns.end(absence.turn(), absence.since());
+        }
+        return true;
     }
 
     /** The absences of a process's threads that have ended since the last call. */
@@ -77,13 +91,17 @@ final class AwayTimes {
     }
 
     private void take(long nanos, int pid, int tid, boolean lost, boolean preempted, int next) {
+        if (lost && turns.pass(tid, next, nanos)) {
+            name(next); // while it lives
+        }
         if (!processes.contains(pid)) {
             return;
         }
         if (lost) {
-            absences.put(tid, new Absence(pid, nanos, preempted, next));
+            ProcessorTurns.Wait wait = preempted ? turns.preempted(next, nanos) : null;
+            absences.put(tid, new Absence(pid, nanos, wait));
             if (preempted) {
-                name(next); // while it lives
+                name(next);
             }
             return;
         }
@@ -95,7 +113,9 @@ final class AwayTimes {
 
     private RingEvent span(int tid, Absence absence, long until) {
         long begin = ticks(absence.since());
-        byte[] name = absence.preempted() ? name(absence.next()) : new byte[NAME_BYTES];
+        byte[] name = absence.turn() == null
+                ? new byte[NAME_BYTES]
+                : name(turns.end(absence.turn(), until));
         return new RingEvent(
                 RingEventType.AWAY,
                 tid,

@@ -7,8 +7,8 @@ public final class AwayEvent {
     private AwayEvent() {}
 
     /**
-     * Who got the processor in place of the thread, which would have gone on; {@code ?} if that is
-     * not known; null if the thread waited.
+     * Who had the processor of the thread, which would have gone on, for the longest time;
+     * {@code ?} if that is not known; null if the thread waited.
      */
     public static String preemptedBy(RingEvent event) {
         byte[] name = new byte[2 * Long.BYTES];
