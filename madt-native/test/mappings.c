@@ -46,6 +46,21 @@ static void moving(void)
 	printf("gone faults %d, constant faults %d\n", faults(p), faults((char *)(uintptr_t)constant));
 }
 
+/* The old mapping stays, empty; the new one goes where it is wished, as the kernel sees fit. */
+static void leaving(void)
+{
+	char *p = mmap(NULL, 2 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *wish = mmap(NULL, 2 * 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *to;
+
+	p[4096] = 'z';
+	munmap(wish, 2 * 4096);
+	to = mremap(p, 2 * 4096, 2 * 4096, MREMAP_MAYMOVE | MREMAP_DONTUNMAP, wish);
+	printf("left as wished %d, moved %c, old %d\n", to == wish, to[4096], p[4096]);
+	munmap(p, 2 * 4096);
+	munmap(to, 2 * 4096);
+}
+
 static void breaking(void)
 {
 	char *before = sbrk(0), *p = sbrk(100000);
@@ -104,6 +119,7 @@ int main(void)
 	signal(SIGSEGV, on_fault);
 	alarm(600); /* a fault outside of faults() would come again and again */
 	moving();
+	leaving();
 	breaking();
 	large();
 	kernel();

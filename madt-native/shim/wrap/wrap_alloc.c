@@ -248,7 +248,7 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 	void *wish, *p;
 
 	va_start(list, flags);
-	wish = flags & MREMAP_FIXED ? va_arg(list, void *) : NULL;
+	wish = flags & (MREMAP_FIXED | MREMAP_DONTUNMAP) ? va_arg(list, void *) : NULL;
 	va_end(list);
 	if (record)
 		event_put(MADT_EVENT_MREMAP_BEGIN, NULL, size, old, old_size, CALLER);
