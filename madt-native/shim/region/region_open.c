@@ -9,7 +9,9 @@
 #include "base/state.h"
 #include "session/session.h"
 
+#include <errno.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #define EVERYWHERE (UINTPTR_MAX - MADT_PAGE)
 
@@ -115,18 +117,44 @@ static bool pin_in(uintptr_t start, uintptr_t end, struct range *pin)
 /* ---------------------------------------------------------------- open and close */
 
 /*
+ * RLIMIT_DATA counts pages that are private and may be written: not closed ones, but MadT's own. It
+ * is lifted for pages that the target has, if the process may do that.
+ */
+static long open_unlimited(uintptr_t from, uintptr_t to, uint32_t protection)
+{
+	struct rlimit limit, higher;
+	long result = SYS4(__NR_prlimit64, 0, RLIMIT_DATA, NULL, &limit);
+
+	if (sys_failed(result) || limit.rlim_cur == RLIM_INFINITY)
+		return -ENOMEM;
+	higher = (struct rlimit){ RLIM_INFINITY, RLIM_INFINITY };
+	result = SYS4(__NR_prlimit64, 0, RLIMIT_DATA, &higher, NULL);
+	if (sys_failed(result)) {
+		higher.rlim_cur = higher.rlim_max = limit.rlim_max;
+		SYS4(__NR_prlimit64, 0, RLIMIT_DATA, &higher, NULL);
+	}
+	result = SYS3(__NR_mprotect, from, to - from, protection);
+	SYS4(__NR_prlimit64, 0, RLIMIT_DATA, &limit, NULL);
+	return result;
+}
+
+/*
  * Long runs only: each change of protection inside a mapping splits it, and the kernel allows
  * 65,530 of them.
  */
 static bool part_protect(struct region *region, uintptr_t from, uintptr_t to, bool open)
 {
 	uint32_t protection = open ? region->protection : PROT_NONE;
+	long result;
 
-	if (from >= to || !sys_failed(SYS3(__NR_mprotect, from, to - from, protection)))
+	if (from >= to)
 		return true;
-	if (!open)
+	result = SYS3(__NR_mprotect, from, to - from, protection);
+	if (open && result == -ENOMEM)
+		result = open_unlimited(from, to, protection);
+	if (!open && sys_failed(result))
 		region->flags &= ~(uint32_t)REGION_TRACED;
-	return false;
+	return !sys_failed(result);
 }
 
 static bool region_part(struct region *region, uintptr_t from, uintptr_t to, bool open)

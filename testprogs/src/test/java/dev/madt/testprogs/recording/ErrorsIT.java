@@ -183,6 +183,19 @@ class ErrorsIT {
                 run.errors());
     }
 
+    /** Pages that are closed are not counted as data; those that are opened are, and MadT's own. */
+    @Test
+    void shouldLeaveALimitOnDataToTheProgram() throws Exception {
+        String script = "ulimit -S -d 1000; " + PROGRAM + "; echo $?; ulimit -d";
+        MadtRun alone = MadtRun.command(directory, List.of("bash", "-c", script));
+        List<String> words = List.of("run", "-q", "--engine", "trap", "-o", trace.toString());
+        words = new ArrayList<>(words);
+        words.addAll(List.of("--", "bash", "-c", script));
+        MadtRun run = MadtRun.madt(directory, words.toArray(new String[0])).expect(0);
+        assertEquals(alone.text(), run.text());
+        assertEquals("", run.errors());
+    }
+
     @Test
     void shouldRefuseAnOutputThatCannotBeWritten() throws Exception {
         trace = directory.resolve("no/such/directory/t.madt");
