@@ -10,6 +10,24 @@
  */
 #define OWN_MEMORY UINT64_C(0x7ea000000000)
 
+bool sys_limit_lift(int resource, struct rlimit *before)
+{
+	struct rlimit higher = { RLIM_INFINITY, RLIM_INFINITY };
+
+	if (sys_failed(SYS4(__NR_prlimit64, 0, resource, NULL, before))
+			|| before->rlim_cur == RLIM_INFINITY)
+		return false;
+	if (!sys_failed(SYS4(__NR_prlimit64, 0, resource, &higher, NULL)))
+		return true;
+	higher.rlim_cur = higher.rlim_max = before->rlim_max;
+	return !sys_failed(SYS4(__NR_prlimit64, 0, resource, &higher, NULL));
+}
+
+void sys_limit_restore(int resource, const struct rlimit *before)
+{
+	SYS4(__NR_prlimit64, 0, resource, before, NULL);
+}
+
 uintptr_t sys_wish(size_t size)
 {
 	static uintptr_t used;

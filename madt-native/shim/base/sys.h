@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
 
 /* Where system calls pass Syscall User Dispatch; the linker names the ends of a section so. */
 #define madt_sys_begin __start_madt_sys
@@ -39,6 +40,13 @@ static inline bool sys_failed(long result)
 {
 	return (unsigned long)result > -4096UL;
 }
+
+/*
+ * Lifts a limit of the process for a moment, as far as it may; `before` is to be set again. False
+ * if there is nothing to lift.
+ */
+bool sys_limit_lift(int resource, struct rlimit *before);
+void sys_limit_restore(int resource, const struct rlimit *before);
 
 /*
  * mmap for MadT itself, away from where the target's memory is and marked as MadT's; a negated

@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 
 #define EVERYWHERE (UINTPTR_MAX - MADT_PAGE)
 
@@ -122,19 +121,13 @@ static bool pin_in(uintptr_t start, uintptr_t end, struct range *pin)
  */
 static long open_unlimited(uintptr_t from, uintptr_t to, uint32_t protection)
 {
-	struct rlimit limit, higher;
-	long result = SYS4(__NR_prlimit64, 0, RLIMIT_DATA, NULL, &limit);
+	struct rlimit limit;
+	long result = -ENOMEM;
 
-	if (sys_failed(result) || limit.rlim_cur == RLIM_INFINITY)
-		return -ENOMEM;
-	higher = (struct rlimit){ RLIM_INFINITY, RLIM_INFINITY };
-	result = SYS4(__NR_prlimit64, 0, RLIMIT_DATA, &higher, NULL);
-	if (sys_failed(result)) {
-		higher.rlim_cur = higher.rlim_max = limit.rlim_max;
-		SYS4(__NR_prlimit64, 0, RLIMIT_DATA, &higher, NULL);
+	if (sys_limit_lift(RLIMIT_DATA, &limit)) {
+		result = SYS3(__NR_mprotect, from, to - from, protection);
+		sys_limit_restore(RLIMIT_DATA, &limit);
 	}
-	result = SYS3(__NR_mprotect, from, to - from, protection);
-	SYS4(__NR_prlimit64, 0, RLIMIT_DATA, &limit, NULL);
 	return result;
 }
 

@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 
 static long parts_allocate(long fd, const struct part *part, size_t parts)
 {
@@ -47,18 +46,14 @@ static long file_make_unlimited(long fd, size_t size, const struct part *part, s
 {
 	static const uint64_t ignore[4] = { 1 }; /* the kernel's form: handler, flags, restorer, mask */
 	uint64_t own[4];
-	struct rlimit limit, higher;
+	struct rlimit limit;
 	long result;
 
 	SYS4(__NR_rt_sigaction, SIGXFSZ, ignore, own, KERNEL_SET);
 	result = file_make(fd, size, part, parts);
-	if (result == -EFBIG && !sys_failed(SYS4(__NR_prlimit64, 0, RLIMIT_FSIZE, NULL, &limit))) {
-		higher.rlim_cur = size;
-		higher.rlim_max = limit.rlim_max > size ? limit.rlim_max : size;
-		if (!sys_failed(SYS4(__NR_prlimit64, 0, RLIMIT_FSIZE, &higher, NULL))) {
-			result = file_make(fd, size, part, parts);
-			SYS4(__NR_prlimit64, 0, RLIMIT_FSIZE, &limit, NULL);
-		}
+	if (result == -EFBIG && sys_limit_lift(RLIMIT_FSIZE, &limit)) {
+		result = file_make(fd, size, part, parts);
+		sys_limit_restore(RLIMIT_FSIZE, &limit);
 	}
 	/* Blocked, it waits although it is ignored, until it is ignored anew. */
 	SYS4(__NR_rt_sigaction, SIGXFSZ, ignore, NULL, KERNEL_SET);
