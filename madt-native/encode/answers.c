@@ -88,7 +88,7 @@ static int answer_keep(struct answers *answers, struct answer answer)
 	if (place && answers->answer[place - 1].range.start == answer.range.start)
 		return 0;
 	if (answers->count == MOST_ANSWERS)
-		answers->count = 0;
+		answers->count = place = 0;
 	if (answers->count == answers->room) {
 		uint32_t room = answers->room ? 2 * answers->room : FIRST_ANSWERS;
 		struct answer *larger = realloc(answers->answer, room * sizeof *larger);
@@ -97,7 +97,6 @@ static int answer_keep(struct answers *answers, struct answer answer)
 		answers->answer = larger;
 		answers->room = room;
 	}
-	place = answers_up_to(answers, answer.range.start);
 	memmove(answers->answer + place + 1, answers->answer + place,
 			(answers->count++ - place) * sizeof answer);
 	answers->answer[place] = answer;

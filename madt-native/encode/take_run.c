@@ -151,6 +151,18 @@ static int ask(struct encoder *encoder, struct context *run, uint32_t word, cons
 	return stop;
 }
 
+/* Counts a run that was added if it is a block event without gaps. */
+static void count_block(struct encoder *encoder, const struct context *run, const uint64_t *words)
+{
+	bool made = true;
+
+	if (run->slot - MADT_RUN_COPY > MADT_RUN_FETCH - MADT_RUN_COPY)
+		return;
+	for (uint32_t i = 1; i < run->count; i++)
+		made &= words[i] != UINT64_MAX;
+	encoder->shared[MADT_ENCODER_COPIES + run->slot - MADT_RUN_COPY] += made;
+}
+
 /* The run at hand from a word on. */
 static int encode_run(struct encoder *encoder, struct pass *pass, struct context *run,
 		const uint64_t *words, uint32_t from)
@@ -172,6 +184,7 @@ static int encode_run(struct encoder *encoder, struct pass *pass, struct context
 	if (__builtin_expect(!run->defined, false))
 		return ask(encoder, run, reached, words, MADT_ENCODE_DEFINE);
 	add(encoder, pass, run);
+	count_block(encoder, run, words);
 	return MADT_ENCODE_END;
 }
 
@@ -199,18 +212,6 @@ INLINE bool is_late(const struct encoder *encoder, const struct bounds *bounds, 
 			&& next_epoch(encoder, header) > bounds->limit;
 }
 
-/* Counts a run that was added if it is a block event without gaps. */
-static void count_block(struct encoder *encoder, const struct context *run, const uint64_t *words)
-{
-	bool made = true;
-
-	if (run->slot - MADT_RUN_COPY > MADT_RUN_FETCH - MADT_RUN_COPY)
-		return;
-	for (uint32_t i = 1; i < run->count; i++)
-		made &= words[i] != UINT64_MAX;
-	encoder->shared[MADT_ENCODER_COPIES + run->slot - MADT_RUN_COPY] += made;
-}
-
 /* Adds a block event that counts, and whose call is known. */
 static bool add_block(struct encoder *encoder, struct pass *pass, const struct bounds *bounds,
 		struct context *run)
@@ -224,7 +225,6 @@ static bool add_block(struct encoder *encoder, struct pass *pass, const struct b
 	if (run->stamp != bounds->stamp)
 		renew(encoder, run);
 	encode_run(encoder, pass, run, encoder->restored, 0);
-	count_block(encoder, run, encoder->restored);
 	return true;
 }
 
@@ -273,7 +273,6 @@ int take_run(struct encoder *encoder, struct pass *pass, const struct bounds *bo
 	stop = encode_run(encoder, pass, run, words, 0);
 	if (__builtin_expect(stop != MADT_ENCODE_END, false))
 		return stop;
-	count_block(encoder, run, words);
 	if (__builtin_expect((uint32_t)header != (uint32_t)encoder->epoch, false))
 		encoder->epoch = next_epoch(encoder, header);
 	go_on(encoder, pass, run);
