@@ -31,6 +31,8 @@ final class CacheSpace implements AutoCloseable {
     private static final Duration LEFT_BEHIND = Duration.ofDays(1);
 
     private static final long EXACT_MILLIS = 600_000;
+    /** Of the names of kept files. */
+    private static final String ENDINGS = "codemap,plan,symbols,section,lines";
 
     private final Path directory;
     private final long limit;
@@ -166,7 +168,7 @@ final class CacheSpace implements AutoCloseable {
         List<Kept> files = new ArrayList<>();
         long total = 0;
         try (DirectoryStream<Path> entries =
-                Files.newDirectoryStream(directory, "*.{codemap,plan,symbols,section,lines}*")) {
+                Files.newDirectoryStream(directory, "*.{" + ENDINGS + "}*")) {
             for (Path entry : entries) {
                 Kept kept = find(entry);
                 if (kept != null) {
@@ -178,7 +180,7 @@ final class CacheSpace implements AutoCloseable {
         files.sort(Comparator.comparing(Kept::used));
         for (Kept kept : files) {
             String name = kept.file().toString();
-            boolean partial = !name.matches(".*\\.(codemap|plan|symbols|section|lines)");
+            boolean partial = !name.matches(".*\\.(" + ENDINGS.replace(',', '|') + ")");
             boolean forgotten =
                     partial && kept.used().toInstant().isBefore(Instant.now().minus(LEFT_BEHIND));
             if (forgotten || !partial && total > limit) {
