@@ -42,8 +42,9 @@ public abstract class CallFollower implements EventConsumer {
     private final IntObjectHashMap<String> endedIn = new IntObjectHashMap<>();
 
     private boolean closing;
-    private String lastMoment;
-    private boolean running;
+    /** What META says of how the process ended. */
+    private String ended = "";
+
     private TraceClock clock;
     private long endedAt;
 
@@ -97,10 +98,9 @@ public abstract class CallFollower implements EventConsumer {
         windows.meta(values);
         TraceClock told = TraceClock.of(values);
         clock = told == null ? clock : told;
-        String ended = values.getOrDefault("ended_at", "");
-        lastMoment = lastMoment(values.getOrDefault("ended", ""));
-        running = values.getOrDefault("ended", "").equals(RUNNING);
-        endedAt = ended.matches("\\d{1,18}") ? Long.parseLong(ended) : endedAt;
+        ended = values.getOrDefault("ended", "");
+        String at = values.getOrDefault("ended_at", "");
+        endedAt = at.matches("\\d{1,18}") ? Long.parseLong(at) : endedAt;
     }
 
     /** The functions that are open. */
@@ -167,7 +167,7 @@ public abstract class CallFollower implements EventConsumer {
     protected void neverLeft(int thread, CallStacks.Frame innermost) {}
 
     private void frameEnded(int thread, CallStacks.Frame frame, boolean seen) {
-        if (closing && lastMoment != null && isRecordingAtEnd() && frame != below) {
+        if (closing && lastMoment() != null && isRecordingAtEnd() && frame != below) {
             neverLeft(thread, frame);
         }
         below = frame.caller();
@@ -197,12 +197,12 @@ public abstract class CallFollower implements EventConsumer {
 
     /** When the trace ended in the middle of calls, for people; null if it did not. */
     public final String lastMoment() {
-        return lastMoment;
+        return lastMoment(ended);
     }
 
     /** Whether the process went on behind the trace: absences that lasted are not known. */
     protected final boolean isRunning() {
-        return running;
+        return ended.equals(RUNNING);
     }
 
     /** As above, of a trace that says this of how its process ended. */
