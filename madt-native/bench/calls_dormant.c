@@ -3,7 +3,8 @@
  * and of libc with the files, then does some work.
  *
  *   calls_dormant REPETITIONS [CALLS]     prints executable bytes, those that differ, and the
- * processor time of the work in nanoseconds; the system call is made before
+ *                                         processor time of the work in nanoseconds; the system
+ *                                         call is made before
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  * itself, so that the start of the tool around it does not count:
  *
  *   PROGRAM REPETITIONS     prints when the part began, its time and its processor time
- * (nanoseconds, CLOCK_MONOTONIC), and a sum
+ *                           (nanoseconds, CLOCK_MONOTONIC), and a sum
  */
 #ifndef MEASURED_H
 #define MEASURED_H

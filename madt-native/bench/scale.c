@@ -1,13 +1,13 @@
 /*
  * What real programs have many of, for `madt bench scale`:
  *
- * - scale live N: makes N blocks of 24 bytes and goes through them
- * - scale order N: N blocks of random sizes, 1,000 alive, ended in the order of their births
- * - scale random N: the same, ended in any order
- * - scale forks N: N children one after another, each of 1,000 stores
- * - scale execs N: N times /bin/true
- * - scale threads N: N threads one after another, each of 1,000 stores
- * - scale mappings N: N mappings of a page, a store into each, then their ends
+ *   scale live N       makes N blocks of 24 bytes and goes through them
+ *   scale order N      N blocks of random sizes, 1,000 alive, ended in the order of their births
+ *   scale random N     the same, ended in any order
+ *   scale forks N      N children one after another, each of 1,000 stores
+ *   scale execs N      N times /bin/true
+ *   scale threads N    N threads one after another, each of 1,000 stores
+ *   scale mappings N   N mappings of a page, a store into each, then their ends
  */
 #include <pthread.h>
 #include <spawn.h>

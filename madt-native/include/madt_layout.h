@@ -153,12 +153,12 @@ MADT_LAYOUT_SIZE(madt_session, 4096);
 
 /* ------------------------------------------------------------------ control file: DIR/pSERIAL.ctl
  *
- *   0      struct madt_control
- *   4096   names: NUL-terminated strings, appended, named by their offset from 4096; offset 0 is
- *          the empty string
- *   266240 event ring: MADT_RING_SLOTS slots of 64 bytes
- *   1314816 MadT's own mappings in the target: MADT_OWN_RANGES times struct madt_range
- *   1380352 where patches trapped: MADT_TRAP_SITES times struct madt_trap_site
+ *   0        struct madt_control
+ *   4096     names: NUL-terminated strings, appended, named by their offset from 4096; offset 0 is
+ *            the empty string
+ *   266240   event ring: MADT_RING_SLOTS slots of 64 bytes
+ *   1314816  MadT's own mappings in the target: MADT_OWN_RANGES times struct madt_range
+ *   1380352  where patches trapped: MADT_TRAP_SITES times struct madt_trap_site
  */
 #define MADT_NAMES_OFFSET 4096u
 #define MADT_NAMES_SIZE 262144u
@@ -488,8 +488,8 @@ MADT_LAYOUT_SIZE(madt_event, 64);
 /* ------------------------------------------------------------------ buffer file: DIR/pSERIAL.bK
  *
  *   0     struct madt_buffer, then one struct madt_chunk_state per chunk
- *   4096  chunks of MADT_CHUNK_WORDS 8-byte words; the first MADT_CHUNK_HEADER_WORDS are struct
- * madt_chunk
+ *   4096  chunks of MADT_CHUNK_WORDS 8-byte words; the first MADT_CHUNK_HEADER_WORDS are
+ *         struct madt_chunk
  */
 #define MADT_CHUNK_WORDS 16384u
 #define MADT_CHUNK_BYTES (MADT_CHUNK_WORDS * 8u)

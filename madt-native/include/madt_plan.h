@@ -3,8 +3,9 @@
  * patched and holds the code that the patches jump to. Whoever applies it maps and writes, and
  * decodes no instruction. docs/SPLICE.md says how it comes about.
  *
- *   struct madt_plan | from a multiple of 4096: the edition, the bytes of the areas | tables,
- * each from a multiple of 8 bytes
+ *   struct madt_plan |
+ *   from a multiple of 4096: the edition, the bytes of the areas |
+ *   tables, each from a multiple of 8 bytes
  *
  * What handlers look up and the applier reads once is packed: madt_rows.h, madt_runs.h.
  *
@@ -24,14 +25,17 @@
 #define MADT_PLAN_NONE UINT32_MAX
 #define MADT_PLAN_ADDRESSES 0x80000000u /* those of modules are smaller */
 
-/* ------------------------------------------------------------------ the thread's block, at
- * gs:MADT_GS_AT
+/* ------------------------------------------------------------------ the thread's block
+ *
+ * At gs:MADT_GS_AT:
  *
  *   0   next: pointer to the next free word of the thread's chunk
- *   8   spill 0, 16 spill 1: target registers, within one recording, or for as long as a run is
- * open 24  run: end of the run at hand, where no register keeps it from one access to the next 32
- * callee: target of an indirect call 40  mask: an opmask register 64  vector: 64 bytes, a vector
- * register
+ *   8   spill 0: a target register, within one recording, or for as long as a run is open
+ *   16  spill 1: likewise
+ *   24  run: end of the run at hand, where no register keeps it from one access to the next
+ *   32  callee: target of an indirect call
+ *   40  mask: an opmask register
+ *   64  vector: 64 bytes, a vector register
  *
  * A handler that runs target code in the midst of a trampoline saves 8 to 127 and puts them back.
  */

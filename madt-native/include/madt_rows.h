@@ -2,8 +2,9 @@
  * Packed tables of a splice plan: rows of three numbers in the order of their keys, in blocks of
  * MADT_PLAN_ROWS. A table's `offset` is that of its index, which its rows stand in front of:
  *
- *   rows, block by block | up to a multiple of 8 bytes | index: struct madt_plan_block for each
- * block, and one for the end of the last
+ *   rows, block by block |
+ *   up to a multiple of 8 bytes |
+ *   index: struct madt_plan_block for each block, and one for the end of the last
  *
  *   a row:  key - the key before it                                            LEB128
  *           zigzag(value - the value before it) * 2, and 1 if `extra` is not 0   LEB128

@@ -3,8 +3,9 @@
  * requests with code maps from libmadtcode.so, and writes what arrives as text, one event a line,
  * in the order of the process's single thread:
  *
- *   access L|S ADDRESS CODE SIZE        block Y|W|G CODE WORD…        event TYPE TICKET ADDRESS
- * SIZE OLD OLD_SIZE CALLER
+ *   access L|S ADDRESS CODE SIZE
+ *   block Y|W|G CODE WORD…
+ *   event TYPE TICKET ADDRESS SIZE OLD OLD_SIZE CALLER
  *
  * recorder SHIM OUTPUT START PROGRAM ARGUMENT…       START: main, load or marker; with :splice
  * behind it, under that engine, and plans are the answers; with :times, as if calls had times. Exit

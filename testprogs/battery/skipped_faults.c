@@ -32,8 +32,8 @@ static long load(const char *from)
 
 int main(void)
 {
-	stack_t stack = {.ss_sp = malloc(1 << 16), .ss_size = 1 << 16};
-	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	stack_t stack = { .ss_sp = malloc(1 << 16), .ss_size = 1 << 16 };
+	struct sigaction action = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK };
 	char *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	sigaltstack(&stack, NULL);

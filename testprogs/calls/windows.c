@@ -14,7 +14,7 @@
  *   windows forks             a round in a child while its parent waits, and one behind it
  *   windows recurses N        `nest` calls itself N deep through one pointer
  *   windows ticks N           calls `tick` N times, 20 µs or more each, with "asked" in front of
- * each
+ *                             each
  */
 #include <pthread.h>
 #include <signal.h>

@@ -2,8 +2,8 @@
  * Which registers matter where: the least solution of
  *
  *   live before = read there, or live behind and not overwritten there
- *   live behind = live before any instruction that may come next; all registers where that is not
- * known
+ *   live behind = live before any instruction that may come next;
+ *                 all registers where that is not known
  *
  * Only proven code and direct branches are followed: behind a call, a return or an indirect jump
  * everything is live. What a landing pad needs is live wherever its exceptions come from: with

@@ -2,9 +2,12 @@
  * Landing pads: where C++ exceptions come in. A function's table (.gcc_except_table, written by
  * gcc's and clang's except.c, read by libsupc++'s unwind-pe.h):
  *
- *   pad base encoding, [pad base] | type encoding, [uleb distance] | call-site encoding, uleb
- * length | call sites call site: start, length, pad (0: none), each relative to the function or the
- * pad base; uleb action
+ *   pad base encoding, [pad base] |
+ *   type encoding, [uleb distance] |
+ *   call-site encoding, uleb length | call sites
+ *
+ *   call site: start, length, pad (0: none), each relative to the function or the pad base;
+ *              uleb action
  *
  * A pad that is missed as a target costs time only: control that comes to it within a window traps.
  */

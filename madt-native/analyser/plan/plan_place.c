@@ -5,8 +5,9 @@
  * the bytes of rel32: a jump from an address to the same place in an area has byte 2 = 0xcc from 48
  * KiB before to 16 KiB behind that place, and in some areas of each variant byte 3 traps as well.
  *
- *   below:  -(16 n + 3.25) MiB + 48 KiB    rel32 = XXccc000 onwards, n = 51: ccccc000, 101:
- * 9accc000, 125: 82ccc000 above:  +(16 n + 12.75) MiB + 48 KiB   n = 63: 3fccc000, 96: 60ccc000
+ *   below:  -(16 n + 3.25) MiB + 48 KiB    rel32 = XXccc000 onwards,
+ *                                          n = 51: ccccc000, 101: 9accc000, 125: 82ccc000
+ *   above:  +(16 n + 12.75) MiB + 48 KiB   n = 63: 3fccc000, 96: 60ccc000
  *   far:    as below from n = 51 on, twice as far from each other
  *
  * The 48 KiB bring byte 1 = 0xcc within a small module's range: it is so from 3 to 3.25 KiB on, and

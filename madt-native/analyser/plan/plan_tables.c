@@ -2,9 +2,10 @@
  * Where indirect jumps may lead, as far as tables show it: a target within a window would trap each
  * time. Three kinds:
  *
- *   switch      lea r, [rip + table]: 32-bit distances from the table, as gcc and clang write them
- * for PIC switch      jmp [table + r * 8]: addresses, in programs at fixed addresses labels tables
- * of code addresses (computed goto) that relocations fill in
+ *   switch      lea r, [rip + table]: 32-bit distances from the table, as gcc and clang write
+ *               them for PIC
+ *   switch      jmp [table + r * 8]: addresses, in programs at fixed addresses
+ *   labels      tables of code addresses (computed goto) that relocations fill in
  *
  * An entry counts only if an instruction starts where it leads. One that is taken for a target by
  * mistake costs nothing but a shorter window.

@@ -7,9 +7,10 @@
  *   plain      the site alone
  *   forward    the site and what follows
  *   backward   what comes before, the site, and what follows if need be
- *   joined     where what comes before is in another window: that window takes in the site (counted
- * as its other sites) int3       one byte; the handler goes to the trampoline. plan_near.c finds
- * doors for most of these
+ *   joined     where what comes before is in another window: that window takes in the site
+ *              (counted as its other sites)
+ *   int3       one byte; the handler goes to the trampoline. plan_near.c finds doors for most of
+ *              these
  *
  * A system call has a window too, backward first: the instruction before it gives its number, and
  * behind the window the thread goes on in the original code, whoever made the call.

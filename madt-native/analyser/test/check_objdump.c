@@ -2,7 +2,7 @@
  * Compares code maps with `objdump -d -M intel`, a disassembler of other hands. Within known
  * functions:
  *  - each instruction that objdump shows with a memory operand is an entry of that length, and of
- * that size where objdump names one;
+ *    that size where objdump names one;
  *  - each entry starts where objdump has an instruction, or one byte behind a lock prefix;
  *  - each call is an entry with the flag, and a direct one has objdump's target.
  * Which functions are known is taken from `readelf` (FDEs and sized symbols), not from the library.

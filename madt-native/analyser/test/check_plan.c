@@ -2,10 +2,10 @@
  * What must hold for the plan of any module, checked with `objdump -d`, a disassembler of other
  * hands:
  *  - each patch covers whole instructions; at each instruction within one there is an entry, and a
- * byte that traps;
+ *    byte that traps;
  *  - no direct branch leads into a patch but to its start;
  *  - each instruction of a known function that the code map says accesses memory has its words in a
- * run, as many as it has elements, and lies in a patch;
+ *    run, as many as it has elements, and lies in a patch;
  *  - two plans of one file are equal; the share of int3 stays small.
  * Prints how sites are reached, how large the plan is and how long it took.
  */

@@ -2,10 +2,10 @@
  * Runs splice_cases.S as it is and spliced, with registers, flags and memory at random, and
  * compares:
  *  - what is recorded with what the code map says of each instruction that ran, word for word and
- * in order;
+ *    in order;
  *  - every register, the flags, the xmm registers, the arena, the stack behind the call;
  *  - under the trap flag, the state at every boundary with the state before that instruction in the
- * module as it is;
+ *    module as it is;
  *  - the same from every instruction within a window, as if control had come there from elsewhere.
  */
 #include <dlfcn.h>

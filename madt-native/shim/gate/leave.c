@@ -2,10 +2,11 @@
  * A process leaves MadT for good: from then on it runs as if MadT had never been there, untraced.
  * It does so
  *
- *   for a debugger: at PTRACE_TRACEME, and when another process of the session is about to attach
- * to it (its tracer passes the gate too, and asks first). A debugger stops its tracee at every
- * signal, also at those that MadT's engines are made of; for a seccomp filter that allows less than
- * MadT needs, before it is installed (filter.c).
+ *   for a debugger         at PTRACE_TRACEME, and when another process of the session is about to
+ *                          attach to it (its tracer passes the gate too, and asks first). A
+ *                          debugger stops its tracee at every signal, also at those that MadT's
+ *                          engines are made of;
+ *   for a seccomp filter   that allows less than MadT needs, before it is installed (filter.c).
  *
  * All threads must stand where all their state is the target's own. The first one to know leads: it
  * signals the others, each of which comes to such a place and waits in its handler (`parked`); then

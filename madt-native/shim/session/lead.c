@@ -3,8 +3,8 @@
  * page is closed. Where a thread's runs go is one pointer, the first word of its block: into its
  * chunk, or into a sink, which nobody reads, while nothing is recorded:
  *
- *   led:      chunk  | run | run | next ▸        | guard page      without a chunk: the guard page
- * itself not led:  sink   | next ▸                    | guard page
+ *   led:      chunk  | run | run | next ▸        | guard page   without a chunk: the guard page
+ *   not led:  sink   | next ▸                    | guard page
  *
  * There are two sinks: that of interposed functions, and that of the time when nothing is recorded,
  * which cannot be touched while something is. So a thread that finds the recording begun follows

@@ -6,8 +6,8 @@
  *
  *   trap at            own_from                 the instruction that is done
  *   the way in         0                        none of the target's
- *   anywhere else      a boundary, no jump back the one at the boundary's address: due at the next
- * boundary, or outside
+ *   anywhere else      a boundary,              the one at the boundary's address: due at the next
+ *                      no jump back             boundary, or outside
  */
 #include "splice/splice.h"
 
