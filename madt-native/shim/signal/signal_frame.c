@@ -4,6 +4,7 @@
  * Its return passes the gate as rt_sigreturn.
  */
 #include "signal/signal.h"
+#include "signal/signal_float.h"
 #include "signal/signal_table.h"
 
 #include "region/region.h"
@@ -45,16 +46,6 @@ void signal_default(int number, siginfo_t *info, ucontext_t *context)
 }
 
 /* ---------------------------------------------------------------- frames on the target's stack */
-
-static size_t floating_size(const ucontext_t *context)
-{
-	const char *area = (const char *)context->uc_mcontext.fpregs;
-	const struct _fpx_sw_bytes *software = (const struct _fpx_sw_bytes *)(area + 464);
-
-	if (!area)
-		return 0;
-	return software->magic1 == FP_XSTATE_MAGIC1 ? software->extended_size : 512;
-}
 
 /* Copies onto the target's stack, which may lie in traced memory. */
 static void stack_write(uintptr_t to, const void *from, size_t n)
@@ -131,7 +122,7 @@ static bool enter(int number, siginfo_t *info, ucontext_t *context, uint64_t und
 {
 	struct kernel_action action = self.signal.actions->action[number];
 	greg_t *registers = context_registers(context);
-	size_t floating = floating_size(context);
+	size_t floating = float_size(context);
 	uintptr_t area, frame = frame_place(context, &action, floating, &area);
 	uint64_t mask = under | action.mask | (action.flags & SA_NODEFER ? 0 : SIGNAL_BIT(number));
 
@@ -140,6 +131,7 @@ static bool enter(int number, siginfo_t *info, ucontext_t *context, uint64_t und
 	if (!frame)
 		return false;
 	frame_build(frame, area, floating, number, info, context);
+	float_clear(context);
 	if (self.signal.virtual_stack.ss_flags & AUTODISARM)
 		alternate_reset();
 	frame_prune((uintptr_t)registers[REG_RSP]);
@@ -193,12 +185,14 @@ void signal_return(ucontext_t *context)
 	greg_t *registers = context_registers(context);
 	uintptr_t at = (uintptr_t)registers[REG_RSP] - 8;
 	struct signal_frame frame;
-	size_t floating = floating_size(context);
+	size_t floating = float_size(context);
 
 	if (region_read(&frame, at, sizeof frame) < sizeof frame)
 		return;
-	if (frame.context.machine.fpregs && floating)
+	if (frame.context.machine.fpregs)
 		region_read(context->uc_mcontext.fpregs, (uintptr_t)frame.context.machine.fpregs, floating);
+	else
+		float_clear(context);
 	for (int i = REG_R8; i <= REG_RIP; i++)
 		registers[i] = frame.context.machine.gregs[i];
 	registers[REG_EFL] = frame.context.machine.gregs[REG_EFL];

@@ -8,6 +8,7 @@
  * posix_spawn's child resets all handlers of its own table and none of its parent's.
  */
 #include "signal/signal.h"
+#include "signal/signal_float.h"
 #include "signal/signal_table.h"
 
 #include "region/region.h"
@@ -56,6 +57,7 @@ static void handlers_set(void)
 void signal_set_up(const struct signal_entries *of_handlers)
 {
 	entries = of_handlers;
+	float_set_up();
 	self.signal.virtual_stack.ss_flags = SS_DISABLE;
 	self.signal.actions = &tables[0];
 	self.signal.actions->state = TABLE_USED;
