@@ -44,6 +44,17 @@ bool gate_stub_empty(void)
 	return true;
 }
 
+/* In the child of a fork: what other threads of the parent had on its way is not there. */
+void gate_clones_after_fork(void)
+{
+	for (unsigned i = 1; i < MADT_STUB_SLOTS; i++) {
+		if (slots[i].users)
+			signal_inherited_by_none(&slots[i].inherited);
+		slots[i].child = NULL;
+		slots[i].users = 0;
+	}
+}
+
 static void slot_release(unsigned i)
 {
 	if (i)

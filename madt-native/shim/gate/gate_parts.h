@@ -133,6 +133,7 @@ void leave_for_tracer(uint32_t thread);
 void process_after_fork(ucontext_t *context);
 void process_leave(void);
 void gate_map_after_fork(void);
+void gate_clones_after_fork(void);
 void gate_status_after_fork(void);
 void leave_after_fork(void);
 

@@ -37,6 +37,7 @@ void process_after_fork(ucontext_t *context)
 	operators_after_fork();
 	region_after_fork();
 	gate_map_after_fork();
+	gate_clones_after_fork();
 	leave_after_fork();
 	gate_status_after_fork();
 	if (!(session.page->flags & MADT_SESSION_FOLLOW)

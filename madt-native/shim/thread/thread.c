@@ -2,46 +2,12 @@
 #include "thread/thread.h"
 
 #include "session/session.h"
+#include "thread/home.h"
 
 #include <linux/prctl.h>
 
 uint32_t thread_count;
 uintptr_t thread_calls_at;
-
-#define HOME_FREE UINT32_MAX /* is nobody's tid */
-
-/*
- * A handler stack with the thread's state above it. They outlive their threads: a thread cannot
- * unmap the stack that it runs on.
- */
-struct home {
-	char stack[HANDLER_STACK_BYTES];
-	struct madt_thread state;
-};
-
-static struct {
-	uint32_t tid;
-	struct home *home;
-} homes[1024];
-
-static struct home *home_take(uint32_t tid)
-{
-	for (size_t i = 0; i < sizeof homes / sizeof *homes; i++) {
-		uint32_t old = LOAD_ACQUIRE(&homes[i].tid);
-
-		if (old && (!homes[i].home || SYS2(__NR_tkill, old, 0) == 0))
-			continue;
-		if (!__atomic_compare_exchange_n(&homes[i].tid, &old, tid, false, __ATOMIC_ACQ_REL,
-					__ATOMIC_RELAXED))
-			continue;
-		if (!homes[i].home)
-			homes[i].home = sys_pages(sizeof(struct home));
-		else
-			bytes_set(&homes[i].home->state, 0, sizeof homes[i].home->state);
-		return homes[i].home;
-	}
-	return sys_pages(sizeof(struct home));
-}
 
 extern void madt_on_stack(void (*work)(void *), void *argument, void *top);
 
@@ -55,20 +21,6 @@ void thread_stack_set(const stack_t *stack, void *top)
 	stack_t copy = *stack;
 
 	madt_on_stack(stack_set, &copy, top);
-}
-
-/*
- * The number that its creator knows it by may outlive it: that of a vfork child is soon another
- * image's.
- */
-static void home_give_back(struct madt_thread *thread)
-{
-	for (size_t i = 0; i < sizeof homes / sizeof *homes; i++)
-		if (homes[i].home && &homes[i].home->state == thread) {
-			STORE_RELEASE(&homes[i].tid, HOME_FREE);
-			return;
-		}
-	sys_unmap((uintptr_t)thread - offsetof(struct home, state), sizeof(struct home));
 }
 
 void thread_begin(const struct inherited *from)
@@ -110,6 +62,7 @@ void thread_end(void)
 	self.thread.environment = NULL;
 	if (!self.vfork_child)
 		__atomic_fetch_sub(&thread_count, 1, __ATOMIC_RELAXED);
+	home_leave(thread_self());
 }
 
 void thread_forget(struct madt_thread *child)
@@ -121,48 +74,11 @@ void thread_forget(struct madt_thread *child)
 	home_give_back(child);
 }
 
-/* The others' homes are free: of their threads nothing lives here. */
 void thread_after_fork(void)
 {
 	self.tid = self.number = (uint32_t)SYS0(__NR_gettid);
 	self.process = (uint32_t)SYS0(__NR_getpid);
 	self.vfork_child = false;
 	thread_count = 1;
-	for (size_t i = 0; i < sizeof homes / sizeof *homes && homes[i].tid; i++)
-		homes[i].tid = homes[i].home && &homes[i].home->state == thread_self() ? self.tid
-																			   : HOME_FREE;
-}
-
-struct madt_thread *thread_numbered(uint32_t tid)
-{
-	for (size_t i = 0; i < sizeof homes / sizeof *homes && LOAD_ACQUIRE(&homes[i].tid); i++)
-		if (homes[i].tid == tid)
-			return homes[i].home ? &homes[i].home->state : NULL;
-	return NULL;
-}
-
-bool thread_any(bool (*is)(const struct madt_thread *thread, const void *argument),
-		const void *argument)
-{
-	for (size_t i = 0; i < sizeof homes / sizeof *homes; i++) {
-		uint32_t tid = LOAD_ACQUIRE(&homes[i].tid);
-
-		if (!tid)
-			return false;
-		if (tid != HOME_FREE && homes[i].home && is(&homes[i].home->state, argument)
-				&& SYS2(__NR_tkill, tid, 0) == 0)
-			return true;
-	}
-	return true; /* there may be threads that have no place in the list */
-}
-
-struct madt_thread *thread_other(uint32_t *i)
-{
-	for (; *i < sizeof homes / sizeof *homes && LOAD_ACQUIRE(&homes[*i].tid); ++*i) {
-		struct home *home = homes[*i].home;
-
-		if (home && home->state.tid && home->state.tid != self.tid)
-			return &home->state;
-	}
-	return NULL;
+	homes_after_fork(self.tid);
 }
