@@ -33,9 +33,15 @@ void held_release(ucontext_t *context)
 	*context_mask(context) = self.held.mask;
 }
 
-/* Queues the held signals again for this thread and opens the mask: they arrive at once. */
+/*
+ * Queues the held signals again for this thread and opens the mask: they arrive at once, and find
+ * the thread with the mask that it has from here on.
+ */
 void held_send(void)
 {
+	const uint64_t all = ~UINT64_C(0);
+
+	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &all, NULL, KERNEL_SET);
 	held_queue();
 	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &self.held.mask, NULL, KERNEL_SET);
 }

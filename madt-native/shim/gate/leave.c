@@ -10,8 +10,8 @@
  *
  * All threads must stand where all their state is the target's own. The first one to know leads: it
  * signals the others, each of which comes to such a place and waits in its handler (`parked`); then
- * the leader puts everything back, and each thread what is its own. Where that does not succeed
- * within a second, everything stays as it was.
+ * the leader puts everything back, and each thread what is its own. Where for a second none of
+ * those that are missing comes, everything stays as it was.
  */
 #include "gate/gate_parts.h"
 
@@ -36,7 +36,14 @@
 #define LONGEST 5000  /* looks: a second */
 
 enum phase { STAYING, GATHERING, LEFT };
-static uint32_t phase, own_parts;
+static uint32_t phase;
+
+/* Those that are parked wait for it. */
+static void phase_set(enum phase next)
+{
+	STORE_RELEASE(&phase, next);
+	SYS3(__NR_futex, &phase, FUTEX_WAKE_PRIVATE, INT32_MAX);
+}
 
 static void a_moment(void)
 {
@@ -76,18 +83,18 @@ static void ask_thread(struct madt_thread *thread)
 }
 
 /*
- * Asks those that have not been asked. False while one is on its way, or if one can never come: a
- * process that shares this memory.
+ * Asks those that have not been asked, and counts those that are parked. False while one is on its
+ * way, or if one can never come: a process that shares this memory.
  */
-static bool others_parked(void)
+static bool others_parked(uint32_t *parked)
 {
 	struct madt_thread *other;
-	uint32_t parked = 0;
 	bool all = gate_stub_empty();
 
+	*parked = 0;
 	for (uint32_t i = 0; (other = thread_other(&i)); i++) {
 		if (LOAD_ACQUIRE(&other->gate.parked)) {
-			parked++;
+			++*parked;
 		} else if (!sys_failed(SYS3(__NR_tgkill, session.pid, other->tid, 0))) {
 			ask_thread(other);
 			all = false;
@@ -95,13 +102,29 @@ static bool others_parked(void)
 			all = false;
 		}
 	}
-	return all && parked + 1 >= __atomic_load_n(&thread_count, __ATOMIC_RELAXED);
+	return all && *parked + 1 >= __atomic_load_n(&thread_count, __ATOMIC_RELAXED);
+}
+
+/* Waits until all are; false if for too long none has come. */
+static bool others_gather(void)
+{
+	uint32_t parked, before = 0;
+
+	for (int looks = 0; !others_parked(&parked); looks++) {
+		if (parked != before)
+			looks = 0;
+		else if (looks == LONGEST)
+			return false;
+		before = parked;
+		a_moment();
+	}
+	return true;
 }
 
 /*
  * The handler's return is the last call that MadT makes in a thread. That it has been made shows in
  * the thread's signal mask, which is another in the handler: all signals, or all but the last where
- * the target itself blocks all.
+ * the target itself blocks all. What the target makes of its mask then is its own affair.
  */
 static void leave_last(uint64_t mask)
 {
@@ -109,7 +132,7 @@ static void leave_last(uint64_t mask)
 	uint64_t here = (mask & possible) == possible ? possible & ~SIGNAL_BIT(SIGNALS) : possible;
 
 	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &here, NULL, KERNEL_SET);
-	self.gate.leaves_to = mask & possible;
+	self.gate.leaves_from = here;
 	STORE_RELEASE(&self.gate.leaves, true);
 }
 
@@ -155,26 +178,23 @@ static void others_await(void)
 				&& (LOAD_ACQUIRE(&other->gate.parked) || LOAD_ACQUIRE(&other->gate.leaves));
 				looks++) {
 			if (LOAD_ACQUIRE(&other->gate.leaves)
-					&& (!blocked_signals(other->tid, &mask) || mask == other->gate.leaves_to))
+					&& (!blocked_signals(other->tid, &mask) || mask != other->gate.leaves_from))
 				break;
 			a_moment();
 		}
 }
 
-/* What is this thread's: one at a time, for the stack between two stacks is one. */
+/* What is this thread's. */
 static void leave_own(ucontext_t *context)
 {
 	uint32_t place;
 
-	while (__atomic_exchange_n(&own_parts, 1, __ATOMIC_ACQUIRE))
-		SYS0(__NR_sched_yield);
 	self.thread.keeps_gs = self.thread.frames
 			|| (engine.leads
 					&& splice_module((uintptr_t)context_registers(context)[REG_RIP], &place));
 	lead_begin();
 	signal_release_thread(context);
 	gate_disarm();
-	STORE_RELEASE(&own_parts, 0);
 	leave_last(*context_mask(context));
 }
 
@@ -196,7 +216,7 @@ static void park(ucontext_t *context)
 	record_flush();
 	STORE_RELEASE(&self.gate.parked, true);
 	while (LOAD_ACQUIRE(&phase) == GATHERING)
-		a_moment();
+		SYS4(__NR_futex, &phase, FUTEX_WAIT_PRIVATE, GATHERING, NULL);
 	if (LOAD_ACQUIRE(&phase) == LEFT) {
 		if (LOAD_ACQUIRE(&self.gate.asked))
 			request_take(0);
@@ -216,12 +236,10 @@ static bool lead(enum madt_left why, ucontext_t *context, bool asked)
 {
 	struct madt_control *control = session.control;
 
-	for (int looks = 0; !others_parked(); looks++) {
-		if (looks == LONGEST) {
-			STORE_RELEASE(&phase, STAYING);
-			return false;
-		}
-		a_moment();
+	if (!others_gather()) {
+		STORE_RELEASE(&control->leave, 0); /* another time, perhaps */
+		phase_set(STAYING);
+		return false;
 	}
 	record_flush();
 	if (!asked)
@@ -229,7 +247,7 @@ static bool lead(enum madt_left why, ucontext_t *context, bool asked)
 	window_leave();
 	process_leave();
 	leave_own(context);
-	STORE_RELEASE(&phase, LEFT);
+	phase_set(LEFT);
 	others_await();
 	STORE_RELEASE(&control->left, why);
 	session_ring();
@@ -280,7 +298,6 @@ void leave_on_signal(siginfo_t *info, ucontext_t *context)
 void leave_after_fork(void)
 {
 	phase = STAYING;
-	own_parts = 0;
 	self.gate.parked = self.gate.asked = self.gate.leaves = false;
 }
 

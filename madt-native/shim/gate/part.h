@@ -53,9 +53,9 @@ struct gate_part {
 
 	bool asked;  /* to leave, by a signal that is on its way */
 	bool parked; /* it has come, and waits: see leave.c */
-	/* it has done its part, and returns from its handler to the signal mask `leaves_to` */
+	/* it has done its part, and returns from its handler, in which it has this signal mask */
 	bool leaves;
-	uint64_t leaves_to;
+	uint64_t leaves_from;
 };
 
 #endif

@@ -18,6 +18,8 @@ struct signal_part {
 	/* in a call during which MadT's signals that the target blocks are blocked in the kernel too */
 	bool masked;
 	stack_t virtual_stack; /* the target's sigaltstack */
+	/* the stack of the call that gives it to the kernel: neither that one nor MadT's */
+	char between[512] __attribute__((aligned(16)));
 };
 
 #endif

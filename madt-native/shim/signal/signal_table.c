@@ -113,12 +113,10 @@ void signal_release(void)
 
 void signal_release_thread(ucontext_t *context)
 {
-	static char between[4096] __attribute__((aligned(16)));
-
 	for (int i = 1; i <= SIGNALS; i++)
 		signal_queue_own(i);
 	*context_mask(context) |= self.signal.virtual_mask;
-	thread_stack_set(&self.signal.virtual_stack, between + sizeof between);
+	thread_stack_set(&self.signal.virtual_stack, self.signal.between + sizeof self.signal.between);
 	context->uc_stack = self.signal.virtual_stack; /* rt_sigreturn sets it again */
 }
 
