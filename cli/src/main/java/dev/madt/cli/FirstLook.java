@@ -1,6 +1,5 @@
 package dev.madt.cli;
 
-import dev.madt.collector.OutputName;
 import dev.madt.collector.TraceResult;
 import dev.madt.console.Numbers;
 import dev.madt.console.Talk;
@@ -19,7 +18,6 @@ import dev.madt.view.hottest.HotView;
 import dev.madt.view.hottest.HottestText;
 import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -53,8 +51,9 @@ final class FirstLook {
      * name in what is said if it is the only one.
      */
     void tell(List<TraceResult> results) {
-        List<TraceResult> traces =
-                results.stream().filter(FirstLook::isReadable).toList();
+        List<TraceResult> traces = results.stream()
+                .filter(result -> result.isReadable() && result.accesses() > 0)
+                .toList();
         TraceResult hottest = traces.stream()
                 .max(Comparator.comparingLong(TraceResult::accesses))
                 .orElse(null);
@@ -76,14 +75,6 @@ final class FirstLook {
     /** Whether defects were told of. */
     boolean isDefective() {
         return defective;
-    }
-
-    private static boolean isReadable(TraceResult result) {
-        return result.failure() == null
-                && result.file() != null
-                && !result.file().equals(OutputName.STANDARD)
-                && Files.isRegularFile(result.file()) // a pipe would wait for its other end
-                && result.accesses() > 0;
     }
 
     private void look(TraceResult trace, String where) throws IOException {

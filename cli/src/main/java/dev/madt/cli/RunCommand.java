@@ -240,7 +240,8 @@ public final class RunCommand implements Command {
         int pid = Spawner.spawn(
                 program,
                 arguments,
-                Environment.forTarget(environment, session.path(), Spawner.leftToTheShim()));
+                Environment.forTarget(environment, session.path(), Spawner.leftToTheShim()),
+                !recording.takesStandardOutput());
         TargetProcess target = TargetProcess.watch(
                 pid, session.doorbell(), () -> relay.handOver(collector::leave));
         relay.forwardTo(pid);

@@ -1,15 +1,15 @@
 package dev.madt.cli;
 
-import dev.madt.collector.ChosenPrograms;
-import dev.madt.collector.KeptExtent;
-import dev.madt.collector.OutputName;
 import dev.madt.collector.RecordedKinds;
 import dev.madt.collector.Recording;
 import dev.madt.console.Failure;
+import dev.madt.console.KeptExtent;
 import dev.madt.console.Numbers;
+import dev.madt.console.OutputName;
 import dev.madt.console.Status;
 import dev.madt.modules.CallBounds;
 import dev.madt.modules.ChosenFunctions;
+import dev.madt.modules.ChosenPrograms;
 import dev.madt.modules.Scope;
 import dev.madt.session.Engine;
 import dev.madt.session.Trigger;

@@ -1,16 +1,16 @@
 package dev.madt.cli;
 
-import dev.madt.collector.ChosenPrograms;
 import dev.madt.collector.Losses;
-import dev.madt.collector.OutputName;
 import dev.madt.collector.Recording;
 import dev.madt.collector.TraceOutputs;
 import dev.madt.collector.TraceResult;
 import dev.madt.collector.TraceResults;
 import dev.madt.console.BrokenPipe;
 import dev.madt.console.Numbers;
+import dev.madt.console.OutputName;
 import dev.madt.console.Reason;
 import dev.madt.console.Talk;
+import dev.madt.modules.ChosenPrograms;
 import dev.madt.modules.UnrecordedCode;
 import dev.madt.natives.Libc;
 import dev.madt.session.CommandText;
@@ -21,6 +21,7 @@ import dev.madt.session.SessionDirectory;
 import dev.madt.session.StartPoint;
 import dev.madt.session.TargetProcess;
 import dev.madt.session.Windows;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -56,6 +57,10 @@ final class RunSummary {
             tell(result, target);
         }
         tellFurther(outputs.results());
+        if (outputs.linesAreLost()) {
+            talk.error("the lines are lost: " + recording.text()
+                    + " was removed or replaced while it was written.");
+        }
         tellPassed(outputs.processes().passed(), session);
         if (outputs.results().isEmpty()
                 && !outputs.opened()
@@ -122,6 +127,7 @@ final class RunSummary {
             failed(result);
         } else {
             finished(result, target);
+            checkIsThere(result);
         }
         if (result.linesFailure() != null && !(result.linesFailure() instanceof BrokenPipe)) {
             talk.error("the lines are incomplete: " + Reason.root(result.linesFailure()) + ".");
@@ -144,6 +150,14 @@ final class RunSummary {
         }
         lost(result.losses());
         unpatched(result);
+    }
+
+    /** The processes that end first have their traces written long before the summary. */
+    private void checkIsThere(TraceResult result) {
+        Path file = result.file();
+        if (file != null && !OutputName.STANDARD.equals(file) && Files.notExists(file)) {
+            talk.error(file + " has been removed since then: nothing of it is saved.");
+        }
     }
 
     /**
@@ -259,7 +273,7 @@ final class RunSummary {
     /** What to type next, of the trace that holds most: of several, that is seldom the first. */
     private void hint(TraceOutputs outputs, boolean defectsAreTold) {
         List<TraceResult> traces =
-                outputs.results().all().stream().filter(RunSummary::isThere).toList();
+                outputs.results().all().stream().filter(TraceResult::isReadable).toList();
         traces.stream().max(Comparator.comparingLong(TraceResults::size)).ifPresent(largest -> {
             String name = name(largest);
             boolean mayTell = recording.kinds().accesses() && !defectsAreTold;
@@ -280,12 +294,6 @@ final class RunSummary {
         TraceResult first = traces.size() > 1 ? traces.get(0) : largest;
         return "madt timeline " + (traces.size() > 1 ? "--all " : "") + "-o " + page(first.file())
                 + " " + name(first);
-    }
-
-    private static boolean isThere(TraceResult result) {
-        return result.failure() == null
-                && result.file() != null
-                && !result.file().equals(OutputName.STANDARD);
     }
 
     private static String name(TraceResult result) {

@@ -1,5 +1,6 @@
 package dev.madt.collector;
 
+import dev.madt.console.KeptExtent;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameSink;

@@ -1,7 +1,10 @@
 package dev.madt.collector;
 
+import dev.madt.console.KeptExtent;
+import dev.madt.console.OutputName;
 import dev.madt.modules.CallBounds;
 import dev.madt.modules.ChosenFunctions;
+import dev.madt.modules.ChosenPrograms;
 import dev.madt.modules.Scope;
 import dev.madt.session.Engine;
 import dev.madt.session.SessionSettings;
@@ -55,6 +58,11 @@ public record Recording(
     /** Flags of the splice plans that the recording needs. */
     public int planFlags() {
         return (stack ? SplicePlan.STACK : 0) | kinds.planFlags();
+    }
+
+    /** Whether standard output is for the trace, so that the program may not write to it. */
+    public boolean takesStandardOutput() {
+        return OutputName.STANDARD.toString().equals(output);
     }
 
     /** What the targets must know, as the session page has it. */

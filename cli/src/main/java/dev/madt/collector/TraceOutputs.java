@@ -1,45 +1,28 @@
 package dev.madt.collector;
 
 import dev.madt.console.Failure;
-import dev.madt.console.Numbers;
 import dev.madt.console.Reason;
 import dev.madt.console.ResultStream;
 import dev.madt.console.Status;
 import dev.madt.console.Talk;
-import dev.madt.console.Version;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
-import dev.madt.modules.TrapSites;
-import dev.madt.modules.UnrecordedCode;
 import dev.madt.natives.ContextSwitches;
-import dev.madt.natives.TimeStamps;
-import dev.madt.session.CommandText;
-import dev.madt.session.Engine;
-import dev.madt.session.MemoryLimit;
 import dev.madt.session.ProcessStatus;
-import dev.madt.trace.codec.MetaFrame;
-import dev.madt.trace.codec.PrintableText;
 import dev.madt.trace.codec.ProcessesFrame;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.event.ConsumerPair;
 import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.file.NamedFile;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.trace.file.TraceWriter;
-import dev.madt.trace.layout.TraceLayout;
 import dev.madt.view.text.LineOutput;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
-import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
 /**
  * The trace files and lines of a run: opens them for each process, finishes them, and keeps what
@@ -47,30 +30,22 @@ import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
  */
 public final class TraceOutputs {
     private static final String UNKNOWN = "unknown";
-    /** Files that wait to be closed, with what was known of their processes. */
-    private static final int MOST_CLOSING = 16;
-    /** Places of traps that a trace tells. */
-    private static final int MOST_TRAP_PLACES = 100;
 
     private final Recording recording;
     private final WriteQueue queue;
     private final Path program;
-    private final OutputName name;
+    private final TraceFiles files;
     private final LineOutput text;
+    /** Null if the lines go to standard output. */
+    private final NamedFile textFile;
+
     private final RunReports reports;
-    private final TraceResults results = new TraceResults();
     private final ProcessList processes = new ProcessList();
     private final Set<String> regionNames = new HashSet<>();
-    private Ended firstEnded;
-    private final Deque<Ended> closing = new ArrayDeque<>();
-    /**
-     * Hashes of the names that traces have: thousands of them cost little so, and two that are
-     * equal cost one a {@code .2}.
-     */
-    private final LongHashSet taken = new LongHashSet();
-
-    private final String host = host();
+    private final EndedTraces endedTraces;
+    private EndedTraces.Ended firstEnded;
     private final RecordingClock clock = new RecordingClock();
+    private final TraceMeta meta;
 
     /** Null if no times are recorded. */
     private AwayTimes absences;
@@ -78,6 +53,7 @@ public final class TraceOutputs {
     private boolean first = true;
     private TraceSink early;
     private boolean textFailed;
+    private boolean textLost;
 
     /**
      * Checks that the outputs can be written, and makes those whose names are known.
@@ -91,8 +67,9 @@ public final class TraceOutputs {
                         ? 1
                         : WriteQueue.MOST_WAITING); // to know the size after each frame
         this.program = program;
-        this.name = recording.output() == null ? null : new OutputName(recording.output());
-        if ("-".equals(recording.output()) && "-".equals(recording.text())) {
+        this.meta = new TraceMeta(recording, clock);
+        this.endedTraces = new EndedTraces(clock);
+        if (recording.takesStandardOutput() && "-".equals(recording.text())) {
             throw new Failure(
                     Status.RUN_FAILED,
                     "the trace and the lines cannot both go to standard output.");
@@ -100,95 +77,24 @@ public final class TraceOutputs {
         this.text = recording.text() == null
                 ? null
                 : LineOutput.open(recording.text(), recording.lines(), recording.overwrite());
+        this.textFile = textFile(recording.text());
         this.reports = recording.report() == null ? null : new RunReports(recording.report());
-        if (name != null) {
-            checkTrace();
-        }
+        this.files = new TraceFiles(recording);
+        this.early = files.areKnown(program) ? sink(files.first(program)) : null;
     }
 
-    private void checkTrace() throws Failure {
-        Path file = name.of(0, programName(program), true).toAbsolutePath();
-        Path folder = file.getParent();
-        if (recording.output().endsWith("/")) {
-            makeFolder(folder, recording.output());
-        }
-        if (!Files.isDirectory(folder)) {
-            throw new Failure(
-                    Status.RUN_FAILED,
-                    "cannot write " + file + ": there is no directory " + folder
-                            + ". Make it with: mkdir -p " + folder);
-        }
-        if (!Files.isWritable(folder)) {
-            throw new Failure(
-                    Status.RUN_FAILED,
-                    "cannot write " + file + ": " + folder
-                            + " is not writable. Choose another place with -o FILE.");
-        }
-        if (!name.dependsOnPid() && recording.programs().include(program)) {
-            early = make(unused(name.of(0, programName(program), true)));
-            if (early.failure() != null) {
-                throw new Failure(
-                        Status.RUN_FAILED,
-                        Reason.unwritable(early.file(), early.failure()),
-                        early.failure());
-            }
-        }
-    }
-
-    private static void makeFolder(Path folder, String name) throws Failure {
+    private static NamedFile textFile(String name) throws Failure {
         try {
-            Files.createDirectories(folder);
+            return name == null || name.equals("-") ? null : NamedFile.of(Path.of(name));
         } catch (IOException e) {
-            throw new Failure(
-                    Status.RUN_FAILED,
-                    "cannot make the folder " + name + ": " + Reason.root(e) + ".",
-                    e);
+            throw new Failure(Status.RUN_FAILED, Reason.unwritable(Path.of(name), e), e);
         }
     }
 
-    private TraceSink make(Path file) {
-        int version = version();
-        try {
-            TraceWriter writer = file.equals(OutputName.STANDARD)
-                    ? new TraceWriter(new ResultStream(), "standard output", version)
-                    : new TraceWriter(file, recording.overwrite(), version);
-            return traceFile(file, writer, null);
-        } catch (IOException e) {
-            return traceFile(file, null, e);
-        }
-    }
-
-    private int version() {
-        if (recording.functions().haveValues()) {
-            return TraceLayout.ARGUMENTS_VERSION;
-        }
-        return recording.kinds().calls() ? TraceLayout.CALLS_VERSION : TraceLayout.VERSION;
-    }
-
-    /**
-     * A process that replaces its image by exec has a trace for each: the later ones get .2, .3 …
-     * appended.
-     */
-    private Path unused(Path file) {
-        Path free = file;
-        for (int i = 2; !taken.add(hash(free)); i++) {
-            free = file.resolveSibling(file.getFileName() + "." + i);
-        }
-        return free;
-    }
-
-    private static long hash(Path file) {
-        long hash = 0;
-        String name = file.toString();
-        for (int i = 0; i < name.length(); i++) {
-            hash = hash * 0x9e3779b97f4a7c15L + name.charAt(i);
-        }
-        return hash;
-    }
-
-    private TraceSink traceFile(Path file, TraceWriter writer, IOException refusal) {
+    private TraceSink sink(TraceFiles.Opened file) {
         RunReports.Counted counted = reports == null ? null : reports.make();
-        return new TraceSink(file, writer, queue, newLines(counted), counted, refusal);
+        return new TraceSink(
+                file.file(), file.writer(), queue, newLines(counted), counted, file.refusal());
     }
 
     /** What prints and counts the events of one more process, or null. */
@@ -207,15 +113,12 @@ public final class TraceOutputs {
 
     /** Whether the disk is behind, so that nothing should be written or closed for now. */
     boolean isBehind() {
-        return queue.isFull() || closing.size() > MOST_CLOSING;
+        return queue.isFull() || endedTraces.areMany();
     }
 
     /** Waits until the disk has caught up, but not longer than so many milliseconds. */
     void awaitRoom(long millis) throws IOException {
-        if (closing.size() > MOST_CLOSING) {
-            closing.element().trace().sink().awaitClosed(millis);
-            addClosed();
-        }
+        endedTraces.awaitFew(millis);
         queue.awaitRoom(millis);
     }
 
@@ -237,10 +140,8 @@ public final class TraceOutputs {
     ProcessTrace open(int pid, int parent, ModuleTable modules) {
         TraceSink file = early;
         Path running = programOf(pid);
-        if (file == null && name == null) {
-            file = traceFile(null, null, null);
-        } else if (file == null) {
-            file = make(unused(name.of(pid, programName(running), first)));
+        if (file == null) {
+            file = sink(files.make(pid, programName(running), first));
         }
         early = null;
         first = false;
@@ -266,50 +167,8 @@ public final class TraceOutputs {
         if (absences != null) {
             absences.add(pid);
         }
-        trace.meta(beginning(pid, parent, running).build(pid, 0));
+        trace.meta(meta.beginning(pid, parent, running, absences).build(pid, 0));
         return trace;
-    }
-
-    private MetaFrame beginning(int pid, int parent, Path running) {
-        MetaFrame meta = new MetaFrame();
-        meta.add("command", CommandText.of(pid, recording.program()));
-        meta.add("program", PrintableText.of(running.toString()));
-        meta.add("engine", recording.engine().word())
-                .add("start", recording.windows().text());
-        if (recording.stack()) {
-            meta.add("stack", "recorded");
-        }
-        if (recording.kinds().calls()) {
-            meta.add("calls", "recorded");
-            if (recording.bounds().areAny()) {
-                meta.add("calls_within", recording.bounds().text());
-            }
-        }
-        if (recording.kinds().times()) {
-            meta.add("clock_start", Long.toString(clock.start()))
-                    .add("clock_hz", Long.toString(clock.hertz()));
-        }
-        if (absences != null) {
-            meta.add("switches", absences.isKnown() ? "recorded" : "unknown");
-        }
-        meta.add("host", host);
-        meta.add("begin", now())
-                .add("pid", Integer.toString(pid))
-                .add("parent", Integer.toString(parent));
-        return meta.add("version", Version.TEXT);
-    }
-
-    private static String now() {
-        return Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
-    }
-
-    private static String host() {
-        try {
-            return Files.readString(Path.of("/proc/sys/kernel/hostname"), StandardCharsets.UTF_8)
-                    .strip();
-        } catch (IOException e) {
-            return "unknown";
-        }
     }
 
     private Path programOf(int pid) {
@@ -353,17 +212,17 @@ public final class TraceOutputs {
         boolean running = ended.equals(UNKNOWN) && ProcessStatus.runs(recorder.pid());
         String completeness =
                 Completeness.of(trace, losses, ended, running ? "the end of the recording" : null);
-        trace.meta(closing(recorder, ended, losses, completeness).build(recorder.pid(), 0));
-        Ended process =
-                new Ended(recorder.serial(), recorder.pid(), trace, ended, losses, completeness);
+        trace.meta(meta.closing(recorder, ended, losses, completeness, absences)
+                .build(recorder.pid(), 0));
+        EndedTraces.Ended process = new EndedTraces.Ended(
+                recorder.serial(), recorder.pid(), trace, ended, losses, completeness);
         if (absences != null && !ended.equals(ProcessList.EXEC)) {
             absences.remove(recorder.pid());
         }
         if (recorder.serial() == 0) {
             firstEnded = process;
         } else {
-            end(process);
-            addClosed();
+            endedTraces.end(process);
         }
     }
 
@@ -375,21 +234,22 @@ public final class TraceOutputs {
     Path dump(ProcessRecorder recorder) throws IOException {
         ProcessTrace trace = recorder.trace();
         TraceSink sink = trace.sink();
-        if (!sink.saves() || sink.file().equals(OutputName.STANDARD)) {
-            throw new IOException("this recording writes no trace file");
+        Path now = sink.place();
+        if (now == null || !Files.isRegularFile(now)) {
+            throw new IOException("this recording writes no trace file, or it has been removed");
         }
         List<RingEvent> open = recorder.openCalls();
         trace.frames().flush();
         sink.await();
         Losses losses = Losses.of(recorder);
         String completeness = Completeness.of(trace, losses, ProcessList.RUNNING, "the dump");
-        Path file = dumpOf(sink.file());
-        try (TraceReader written = new TraceReader(sink.file());
-                TraceWriter dump = new TraceWriter(file, false, version())) {
+        Path file = dumpOf(now);
+        try (TraceReader written = new TraceReader(now);
+                TraceWriter dump = new TraceWriter(file, false, files.version())) {
             written.read(dump);
             trace.frames().copyKept(dump);
             TraceFrames.writeOpen(open, recorder.pid(), dump);
-            dump.frame(closing(recorder, ProcessList.RUNNING, losses, completeness)
+            dump.frame(meta.closing(recorder, ProcessList.RUNNING, losses, completeness, absences)
                     .build(recorder.pid(), 0));
         }
         return file;
@@ -406,62 +266,6 @@ public final class TraceOutputs {
         return file.resolveSibling(base + ".dump" + number + ".madt");
     }
 
-    /** What the end of a trace says. */
-    private MetaFrame closing(
-            ProcessRecorder recorder, String ended, Losses losses, String completeness) {
-        ProcessTrace trace = recorder.trace();
-        MetaFrame meta = new MetaFrame().add("ended", ended).add("end", now());
-        meta.add("started", Integer.toString(trace.windows().count()));
-        if (!recording.windows().isWhole()) {
-            meta.add("windows", trace.windows().text(clock));
-        }
-        if (!recording.functions().areAll() || recording.functions().haveValues()) {
-            meta.add("calls_of", recording.functions().text());
-        }
-        if (trace.calming() != null) {
-            meta.add("calm", Long.toString(recording.calm()))
-                    .add("calmed", trace.calming().text());
-        }
-        if (recording.kinds().times()) {
-            meta.add("ended_at", Long.toString(clock.since(TimeStamps.now().ticks())))
-                    .add("pauses", Long.toString(trace.pauses()))
-                    .add("paused", Long.toString(clock.nanos(trace.pausedTicks())));
-        }
-        if (absences != null) {
-            meta.add("switches_lost", Long.toString(absences.lost()));
-        }
-        Losses.COUNTERS.forEach(
-                (key, offset) -> meta.add(key, Long.toString(recorder.counter(offset))));
-        meta.add("ring_errors", Long.toString(losses.events()))
-                .add("access_errors", Long.toString(losses.accesses()));
-        meta.add("completeness", completeness);
-        if (recording.engine() == Engine.SPLICE) {
-            unrecorded(trace.unrecorded(), meta);
-            meta.add("trap_places", trapPlaces(recorder.trapSites()));
-        }
-        trace.frames().tell(meta);
-        return meta;
-    }
-
-    private static void unrecorded(UnrecordedCode code, MetaFrame meta) {
-        long bytes = code.parts().stream().mapToLong(UnrecordedCode.Part::bytes).sum();
-        meta.add(
-                "unrecorded_share",
-                code.share(bytes) + " of " + Numbers.grouped(code.executable()));
-        meta.add(
-                "unrecorded",
-                code.parts().stream()
-                        .map(UnrecordedCode.Part::text)
-                        .collect(Collectors.joining("\n")));
-    }
-
-    private static String trapPlaces(TrapSites sites) {
-        return sites.places().stream()
-                .limit(MOST_TRAP_PLACES)
-                .map(TrapSites.Place::text)
-                .collect(Collectors.joining("\n"));
-    }
-
     private String ended(ProcessRecorder recorder, String ending) {
         if (ProcessList.EXEC.equals(ending)
                 || ending == null && recorder.trace().endedByExec()) {
@@ -474,71 +278,6 @@ public final class TraceOutputs {
         }
         String said = processes.ending(pid);
         return said.equals(ProcessList.RUNNING) ? UNKNOWN : said;
-    }
-
-    /** A process whose trace is complete and open. */
-    private record Ended(
-            int serial,
-            int pid,
-            ProcessTrace trace,
-            String how,
-            Losses losses,
-            String completeness) {}
-
-    /** Ends the lines of a process, and has its file closed. */
-    private void end(Ended process) {
-        TraceSink file = process.trace().sink();
-        try {
-            file.endLines(process.losses().none());
-            if (file.counted() != null) {
-                file.counted().end();
-            }
-        } catch (IOException e) {
-            process.trace().fail(e);
-        }
-        try {
-            file.closeSoon(process.losses().damage() == null
-                    && !(process.trace().failure() instanceof MemoryLimit));
-        } catch (IOException e) {
-            process.trace().fail(e);
-        }
-        closing.add(process);
-    }
-
-    /** Adds the results of those that are closed, in the order in which they ended. */
-    private void addClosed() {
-        while (!closing.isEmpty() && closing.element().trace().sink().isClosed()) {
-            results.add(result(closing.remove()));
-        }
-    }
-
-    /** Waits until all are closed, and adds their results. */
-    private void awaitClosed() {
-        while (!closing.isEmpty()) {
-            ProcessTrace trace = closing.element().trace();
-            try {
-                if (!trace.sink().isClosed()) {
-                    trace.sink().await();
-                }
-            } catch (IOException e) {
-                trace.fail(e);
-            }
-            results.add(result(closing.remove()));
-        }
-    }
-
-    private TraceResult result(Ended process) {
-        IOException failure = process.trace().failure();
-        IOException late = process.trace().sink().writeFailure();
-        return TraceResult.of(
-                process.serial(),
-                process.pid(),
-                process.trace(),
-                clock.nanos(process.trace().pausedTicks()),
-                process.how(),
-                failure == null ? late : failure,
-                process.losses(),
-                process.completeness());
     }
 
     /** Lets lines out: all when nothing else is to be done. */
@@ -562,14 +301,20 @@ public final class TraceOutputs {
             ProcessesFrame list = new ProcessesFrame();
             processes.entries().forEach(list::add);
             firstEnded.trace().meta(list.build(firstEnded.pid(), 0));
-            end(firstEnded);
+            endedTraces.end(firstEnded);
             firstEnded = null;
         }
-        awaitClosed();
+        endedTraces.awaitClosed();
         queue.close();
         if (text != null) {
+            textLost = textFile != null && textFile.place() == null;
             text.close();
         }
+    }
+
+    /** Whether nobody can read the lines, since their file was removed while they were written. */
+    public boolean linesAreLost() {
+        return textLost;
     }
 
     /** Writes the reports, if there are any; all processes have ended. */
@@ -581,7 +326,7 @@ public final class TraceOutputs {
 
     /** How the traces came out that have been closed. */
     public TraceResults results() {
-        return results;
+        return endedTraces.results();
     }
 
     RecordingClock clock() {

@@ -1,7 +1,9 @@
 package dev.madt.collector;
 
+import dev.madt.console.OutputName;
 import dev.madt.modules.UnrecordedCode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -83,6 +85,14 @@ public record TraceResult(
 
     public long accesses() {
         return loads + stores;
+    }
+
+    /** Whether a command can read the trace: a pipe would wait for its other end. */
+    public boolean isReadable() {
+        return failure == null
+                && file != null
+                && !file.equals(OutputName.STANDARD)
+                && Files.isRegularFile(file);
     }
 
     /** Whether there is nothing to say of it but how much it holds. */

@@ -1,5 +1,6 @@
 package dev.madt.collector;
 
+import dev.madt.console.OutputName;
 import dev.madt.session.MemoryLimit;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameSink;
@@ -22,7 +23,7 @@ final class TraceSink implements FrameSink {
     private static final int MOST_HELD = 16;
     private static final int MOST_BYTES_HELD = 1 << 17;
 
-    private final Path file;
+    private volatile Path file;
     private final TraceWriter writer;
     private final WriteQueue queue;
     private TraceDecoder lines;
@@ -65,8 +66,14 @@ final class TraceSink implements FrameSink {
         this.refusal = refusal;
     }
 
+    /** Null without a trace file; the name that it had when it was closed, once it is. */
     Path file() {
         return file;
+    }
+
+    /** The name that the file has by now; null without a file, or if it has been removed. */
+    Path place() {
+        return writer == null ? null : writer.place();
     }
 
     /** The report of the process, or null. */
@@ -232,8 +239,23 @@ final class TraceSink implements FrameSink {
             } catch (IOException e) {
                 writeFailure = writeFailure == null ? e : writeFailure;
             }
+            follow();
             closed.countDown();
         });
+    }
+
+    /** Takes the name that the file had in the end, if any; in the writer's thread. */
+    private void follow() {
+        if (file.equals(OutputName.STANDARD)) {
+            return;
+        }
+        Path place = writer.place();
+        if (place == null) {
+            writeFailure = new IOException("the file was removed or replaced while it was written");
+            savedAccesses = 0;
+        } else {
+            file = place;
+        }
     }
 
     /** Whether the file is closed. */

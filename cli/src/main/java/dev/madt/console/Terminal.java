@@ -26,7 +26,7 @@ public final class Terminal {
 
     private Terminal() {}
 
-    static boolean standardOutput() {
+    public static boolean standardOutput() {
         return isTerminal(1);
     }
 

@@ -77,6 +77,8 @@ public final class Libc {
             LIBRARY.function("posix_spawn_file_actions_destroy");
     private static final NativeFunction SPAWN_ACTIONS_ADDCLOSE =
             LIBRARY.function("posix_spawn_file_actions_addclose");
+    private static final NativeFunction SPAWN_ACTIONS_ADDDUP2 =
+            LIBRARY.function("posix_spawn_file_actions_adddup2");
     private static final NativeFunction SPAWN = LIBRARY.function("posix_spawn");
     private static final NativeFunction STRERROR = LIBRARY.function("strerror");
 
@@ -229,6 +231,10 @@ public final class Libc {
 
     public static int posix_spawn_file_actions_addclose(long actions, int descriptor) {
         return (int) SPAWN_ACTIONS_ADDCLOSE.call(actions, descriptor);
+    }
+
+    public static int posix_spawn_file_actions_adddup2(long actions, int from, int to) {
+        return (int) SPAWN_ACTIONS_ADDDUP2.call(actions, from, to);
     }
 
     public static int posix_spawn(

@@ -44,10 +44,13 @@ public final class Spawner {
     /**
      * Starts a program.
      *
+     * @param keepsOutput false: standard output is not for the program, which writes to standard
+     *     error instead
      * @return its pid
      * @throws Failure with status 126 or 127 if the kernel refuses
      */
-    public static int spawn(Path file, List<byte[]> arguments, List<byte[]> environment)
+    public static int spawn(
+            Path file, List<byte[]> arguments, List<byte[]> environment, boolean keepsOutput)
             throws Failure, IOException {
         enterDirectory();
         try (NativeMemory attributes = new NativeMemory(ATTRIBUTES_BYTES);
@@ -57,6 +60,10 @@ public final class Spawner {
                 NativeStrings argv = new NativeStrings(arguments);
                 NativeStrings envp = new NativeStrings(environment)) {
             setAttributes(attributes.address());
+            Libc.posix_spawn_file_actions_init(actions.address());
+            if (!keepsOutput) {
+                Libc.posix_spawn_file_actions_adddup2(actions.address(), 2, 1);
+            }
             closeWhatTheCallerDidNotOpen(actions.address());
             List<Runnable> undo = ignoreAsTheCallerDid();
             int persona = Libc.personality(CURRENT_PERSONALITY);
@@ -139,7 +146,6 @@ public final class Spawner {
      * that is free. To close a number that is not open is no error (glibc).
      */
     private static void closeWhatTheCallerDidNotOpen(long actions) throws IOException {
-        Libc.posix_spawn_file_actions_init(actions);
         Set<Integer> callers = Caller.openDescriptors();
         if (callers == null) {
             return;

@@ -3,9 +3,9 @@ package dev.madt.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.madt.collector.OutputName;
 import dev.madt.collector.Recording;
 import dev.madt.console.Failure;
+import dev.madt.console.OutputName;
 import dev.madt.console.Suggestion;
 import dev.madt.console.Talk;
 import java.io.ByteArrayOutputStream;

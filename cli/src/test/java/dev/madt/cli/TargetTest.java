@@ -3,7 +3,7 @@ package dev.madt.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.madt.collector.OutputName;
+import dev.madt.console.OutputName;
 import dev.madt.session.CommandText;
 import dev.madt.session.Environment;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package dev.madt.collector;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.madt.console.KeptExtent;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameSink;

@@ -51,9 +51,13 @@ public final class TraceWriter implements FrameSink {
     private long writing;
     private IOException failure;
     private boolean closed;
+    /** Null where a stream was given. */
+    private NamedFile named;
+
+    private Path place;
 
     /**
-     * Makes the file and writes its header.
+     * Makes the file and writes its header. A pipe or a device that is there is written to.
      *
      * @throws java.nio.file.FileAlreadyExistsException if the file exists and is not to be
      *     overwritten
@@ -65,7 +69,9 @@ public final class TraceWriter implements FrameSink {
 
     /** As above; the version is one of {@link TraceLayout}. */
     public TraceWriter(Path file, boolean overwrite, int version) throws IOException {
-        this(Files.newOutputStream(file, options(overwrite)), file.toString(), version);
+        this(Files.newOutputStream(file, options(file, overwrite)), file.toString(), version);
+        named = NamedFile.of(file);
+        place = file;
     }
 
     /**
@@ -154,6 +160,17 @@ public final class TraceWriter implements FrameSink {
         return blocks;
     }
 
+    /**
+     * Returns the name that the file has, or had when it was closed: it may have been renamed. Null
+     * if somebody has removed it, and for a stream.
+     */
+    public Path place() {
+        if (named != null && !closed) {
+            place = named.place();
+        }
+        return place;
+    }
+
     /** Bytes written so far. */
     public long size() {
         return position;
@@ -176,6 +193,7 @@ public final class TraceWriter implements FrameSink {
         if (closed) {
             return;
         }
+        place();
         closed = true;
         try (out) {
             if (failure == null) {
@@ -243,13 +261,18 @@ public final class TraceWriter implements FrameSink {
         return failure;
     }
 
-    private static OpenOption[] options(boolean overwrite) {
-        return overwrite
+    private static OpenOption[] options(Path file, boolean overwrite) {
+        return overwrite || isSpecial(file)
                 ? new OpenOption[] {
                     StandardOpenOption.WRITE,
                     StandardOpenOption.CREATE,
                     StandardOpenOption.TRUNCATE_EXISTING
                 }
                 : new OpenOption[] {StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW};
+    }
+
+    /** Whether it is a pipe, a terminal or the like, which nothing is lost of by writing to it. */
+    public static boolean isSpecial(Path file) {
+        return Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
     }
 }

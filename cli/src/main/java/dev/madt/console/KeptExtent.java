@@ -1,8 +1,5 @@
-package dev.madt.collector;
+package dev.madt.console;
 
-import dev.madt.console.Failure;
-import dev.madt.console.Numbers;
-import dev.madt.console.Status;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,4 +1,4 @@
-package dev.madt.collector;
+package dev.madt.console;
 
 import java.nio.file.Path;
 
@@ -48,7 +48,7 @@ public record OutputName(String pattern) {
     }
 
     /** Whether the name is known only when the process runs. */
-    boolean dependsOnPid() {
+    public boolean dependsOnPid() {
         return pattern.replace("%%", "").contains("%p");
     }
 }

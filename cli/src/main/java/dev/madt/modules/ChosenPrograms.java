@@ -1,10 +1,8 @@
-package dev.madt.collector;
+package dev.madt.modules;
 
 import dev.madt.console.Failure;
 import dev.madt.console.Numbers;
 import dev.madt.console.Status;
-import dev.madt.modules.ForeseenModules;
-import dev.madt.modules.Scope;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +40,7 @@ public record ChosenPrograms(List<String> patterns) {
         return chosen;
     }
 
-    boolean areAll() {
+    public boolean areAll() {
         return patterns.isEmpty();
     }
 
@@ -58,7 +56,7 @@ public record ChosenPrograms(List<String> patterns) {
     }
 
     /** As the session page has them: each with a NUL, and a NUL behind the last. */
-    byte[] bytes() {
+    public byte[] bytes() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (String pattern : patterns) {
             bytes.writeBytes(pattern.getBytes(StandardCharsets.UTF_8));
