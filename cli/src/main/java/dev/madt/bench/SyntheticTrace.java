@@ -36,6 +36,11 @@ public final class SyntheticTrace {
      * them stores.
      */
     public static void write(Path file, long runs) throws IOException {
+        write(file, runs, Long.MAX_VALUE);
+    }
+
+    /** As above, with a new frame after so many runs. */
+    public static void write(Path file, long runs, long runsInFrame) throws IOException {
         try (TraceWriter writer = new TraceWriter(file, true)) {
             EventsFrame events = new EventsFrame();
             definitions(writer, events);
@@ -62,7 +67,7 @@ public final class SyntheticTrace {
                 words[0] = words[0] & -BLOCK_BYTES | (seed >>> 40) % (BLOCK_BYTES / 8) * 8;
                 words[ACCESSES_PER_RUN - 1] = TABLE + n * 4 % 0x8000;
                 events.run(16 + (int) (n % RUNS), BLOCKS, words, 0, words.length);
-                if (events.isFull()) {
+                if (events.isFull() || (n + 1) % runsInFrame == 0) {
                     writer.frame(events.build(PID, PID));
                 }
             }

@@ -37,7 +37,7 @@ final class CheckCommand implements Command {
     public List<String> statuses() {
         return List.of(
                 "0    the trace is sound",
-                "1    it is not, or it cannot be read",
+                "1    it is not, it is damaged, or it cannot be read",
                 "2    the command line was not understood");
     }
 
@@ -59,7 +59,7 @@ final class CheckCommand implements Command {
                     + ". Please report it with the trace.");
             return Status.FAILED;
         }
-        System.out.println(file + ": sound, "
+        System.out.println(file + (check.isWhole() ? ": sound, " : ": sound where it is read, ")
                 + Numbers.counted(check.events(), "access", "accesses") + " and block events, "
                 + Numbers.counted(check.allocations(), "allocation event", "allocation events"));
         System.out.println(

@@ -61,6 +61,9 @@ final class CommandPage {
     private static List<String> statuses(Command command) {
         List<String> lines = new ArrayList<>(command.statuses());
         if (command.options().hasLongOption("strict")) {
+            if (lines.stream().noneMatch(told -> told.startsWith(Status.FAILED + " "))) {
+                lines.add(Status.FAILED + "    it failed, or the trace is damaged");
+            }
             lines.add(Status.INCOMPLETE + "    the trace is incomplete, with --strict");
         }
         return lines;

@@ -98,8 +98,8 @@ final class InfoCommand implements Command {
         if (!differences.isEmpty()) {
             return Status.FAILED;
         }
-        return reader.incompleteness() != null && line.hasOption("strict")
-                ? Status.INCOMPLETE
+        return reader.isDamaged() || line.hasOption("strict")
+                ? TraceArgument.status(reader, line, talk)
                 : Status.DONE;
     }
 }

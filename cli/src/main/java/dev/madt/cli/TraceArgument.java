@@ -1,8 +1,10 @@
 package dev.madt.cli;
 
 import dev.madt.console.Failure;
+import dev.madt.console.Numbers;
 import dev.madt.console.Status;
 import dev.madt.console.Talk;
+import dev.madt.trace.file.TraceEnds;
 import dev.madt.trace.file.TraceReader;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -121,12 +123,28 @@ final class TraceArgument {
         return newest;
     }
 
-    /** Says when the trace is incomplete; the exit status that follows. */
-    static int status(TraceReader reader, CommandLine line, Talk talk) {
+    /** Says when the trace is incomplete, and what is missing; the exit status that follows. */
+    static int status(TraceReader reader, CommandLine line, Talk talk) throws IOException {
         if (reader.incompleteness() == null) {
             return Status.DONE;
         }
-        talk.error("the trace is incomplete: " + reader.incompleteness() + ".");
-        return line.hasOption("strict") ? Status.INCOMPLETE : Status.DONE;
+        talk.error("the trace is incomplete: " + reader.incompleteness() + "."
+                + (reader.isDamaged() ? " " + missing(reader) : ""));
+        return line.hasOption("strict")
+                ? Status.INCOMPLETE
+                : reader.isDamaged() ? Status.FAILED : Status.DONE;
+    }
+
+    /** The index of a damaged trace, if it can be read, tells how much stands behind the damage. */
+    private static String missing(TraceReader reader) throws IOException {
+        Path file = Path.of(reader.name());
+        TraceEnds ends = Files.isRegularFile(file) ? TraceEnds.read(file) : null;
+        if (ends == null) {
+            return "Nothing behind that is read.";
+        }
+        long all = ends.index().numbered();
+        return "Nothing behind that is read: "
+                + Numbers.grouped(all - ends.index().numberedBefore(reader.frameStart())) + " of "
+                + Numbers.counted(all, "event", "events") + " are missing.";
     }
 }

@@ -30,6 +30,7 @@ public final class TraceCheck implements EventConsumer {
     private final List<String> violations = new ArrayList<>();
     private long violated;
     private boolean stack;
+    private boolean whole;
     private long next;
     private long allocations;
     private long epoch = -1;
@@ -44,6 +45,11 @@ public final class TraceCheck implements EventConsumer {
     /** How many there are in all. */
     public long violated() {
         return violated;
+    }
+
+    /** Whether the trace was read up to an end that fits. */
+    public boolean isWhole() {
+        return whole;
     }
 
     /** Accesses, block events and calls. */
@@ -84,6 +90,11 @@ public final class TraceCheck implements EventConsumer {
             }
             violations.add(sentence.toString());
         }
+    }
+
+    @Override
+    public void end(boolean complete) {
+        whole = complete;
     }
 
     @Override

@@ -27,6 +27,18 @@ public record TraceIndex(
         return accesses + blocks + allocations;
     }
 
+    /** Accesses and block events, which have numbers. */
+    public long numbered() {
+        return accesses + blocks;
+    }
+
+    /** Those of them in frames that begin in front of a byte of the file. */
+    public long numberedBefore(long offset) {
+        int at = Arrays.binarySearch(offsets, offset);
+        int next = at < 0 ? -at - 1 : at;
+        return next == firsts.length ? numbered() : firsts[next];
+    }
+
     /**
      * The frame; its payload has at most {@code mostBytes} bytes, and of more entries every second,
      * fourth … is kept.

@@ -31,6 +31,7 @@ public final class TraceReader implements AutoCloseable {
     private int version;
     private TraceIndex index;
     private String incompleteness;
+    private boolean damaged;
 
     /**
      * Opens a file and checks its header.
@@ -88,6 +89,7 @@ public final class TraceReader implements AutoCloseable {
                 throw new TraceFormatException(at(frames.start()) + e.getMessage()
                         + ". It is the first, nothing can be read; record again");
             }
+            damaged = !e.cut();
             return incomplete(e.getMessage());
         }
     }
@@ -105,8 +107,10 @@ public final class TraceReader implements AutoCloseable {
         try {
             found = TraceIndex.decode(frame);
         } catch (TraceFormatException e) {
+            damaged = true;
             return incomplete("the index is malformed: " + e.getMessage());
         }
+        damaged = true; // unless all that follows agrees
         long before = frames.count() - 1;
         if (found.frames() != before) {
             return incomplete("the index counts " + found.frames() + " frames, " + before
@@ -115,6 +119,7 @@ public final class TraceReader implements AutoCloseable {
         if (!frames.atEnd()) {
             return incomplete("there is something behind the index");
         }
+        damaged = false;
         index = found;
         return true;
     }
@@ -122,6 +127,14 @@ public final class TraceReader implements AutoCloseable {
     private boolean incomplete(String cause) {
         incompleteness = at(frames.start()) + cause;
         return false;
+    }
+
+    /**
+     * Whether the trace is no beginning of a whole one, as a recorder leaves that was killed: bytes
+     * of it are wrong.
+     */
+    public boolean isDamaged() {
+        return damaged;
     }
 
     private void header() throws IOException {
@@ -157,12 +170,13 @@ public final class TraceReader implements AutoCloseable {
                 || version >= TraceLayout.OLD_CALLS_VERSION && version < TraceLayout.VERSION;
     }
 
-    String name() {
+    /** What messages call the trace: its file's name. */
+    public String name() {
         return name;
     }
 
     /** Where the frame at hand begins in the file. */
-    long frameStart() {
+    public long frameStart() {
         return frames.start();
     }
 
