@@ -35,7 +35,7 @@ static int map_make(const struct elf_file *file, struct code_map *map)
 	if (!code)
 		code = ranges_read(file, &ranges);
 	if (!code)
-		code = text_walk(&text, &ranges, map, file->failure);
+		code = text_walk(&text, &ranges, map, file);
 	if (!code && !code_map_finish(map))
 		code = failure_set(file->failure, ENOMEM, "no memory for its code map");
 	free(ranges.items);

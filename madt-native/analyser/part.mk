@@ -70,13 +70,26 @@ $(CODE_OUT)/test/splice_call.o: analyser/test/splice_call.S
 	@mkdir -p $(@D)
 	$(CC) -c $< -o $@
 
-$(CODE_OUT)/splice_cases.so: analyser/test/splice_cases.S
-	@mkdir -p $(@D)
-	$(CC) -shared -nostdlib -Wl,-Bsymbolic,--build-id=sha1 -o $@ $<
+# Functions of random bytes; others with `make check-code OVERLAPS=FUNCTIONS OVERLAPS_SEED=NUMBER`
+# once overlaps.inc is removed.
+OVERLAPS := 60
+OVERLAPS_SEED := 1999993
 
-$(CODE_OUT)/splice_cases_low.so: analyser/test/splice_cases.S
+$(CODE_OUT)/make_overlaps: analyser/test/make_overlaps.c
 	@mkdir -p $(@D)
-	$(CC) -shared -nostdlib -Wl,-Bsymbolic,--build-id=sha1,-Ttext-segment=0x10000000 -o $@ $<
+	$(CC) $(CFLAGS_ALL) -o $@ $< -lZydis
+
+$(CODE_OUT)/overlaps.inc: $(CODE_OUT)/make_overlaps
+	$< $(OVERLAPS) $(OVERLAPS_SEED) >$@.new
+	mv $@.new $@
+
+CODE_CASES := $(CC) -shared -nostdlib -I$(CODE_OUT) -Wl,-Bsymbolic,--build-id=sha1
+
+$(CODE_OUT)/splice_cases.so: analyser/test/splice_cases.S $(CODE_OUT)/overlaps.inc
+	$(CODE_CASES) -o $@ $<
+
+$(CODE_OUT)/splice_cases_low.so: analyser/test/splice_cases.S $(CODE_OUT)/overlaps.inc
+	$(CODE_CASES) -Wl,-Ttext-segment=0x10000000 -o $@ $<
 
 $(CODE_OUT)/splice_throw.so: analyser/test/splice_throw.cc
 	@mkdir -p $(@D)

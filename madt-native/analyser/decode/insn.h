@@ -63,6 +63,9 @@ struct insn {
 	bool covered : 1; /* an earlier stretch records it as well */
 	/* at the entry of a function that is to be entered through a wrapper */
 	bool hook : 1;
+	/* it shares bytes with another one: set by the planner, see plan_overlap.c */
+	bool overlaps : 1;
+	bool guards : 1; /* another one starts within it, and is patched: so is this one */
 };
 
 _Static_assert(sizeof(struct insn) == 24, "struct insn");

@@ -4,9 +4,11 @@
 
 #include "decode/decoder.h"
 #include "map/frame_pointer.h"
+#include "map/inner_starts.h"
 
 struct walk {
 	struct decoder decoder;
+	struct inner_starts inner;
 	const struct text_area *area;
 	struct code_map *map;
 	struct instruction instruction; /* decoded last */
@@ -25,6 +27,8 @@ static void instruction_add(struct walk *walk)
 {
 	struct instruction *instruction = &walk->instruction;
 	walk->area->starts[instruction->insn.address - walk->area->start] = instruction->insn.length;
+	if (!walk->flags)
+		inner_starts_note(&walk->inner, instruction);
 	if (!instruction->listed)
 		return;
 	instruction->site.entry.flags |= walk->flags;
@@ -137,13 +141,49 @@ static void gaps_walk(struct walk *walk, const struct code_ranges *ranges, size_
 	gap_walk(walk, known, walk->area->end);
 }
 
-int text_walk(const struct text *text, const struct code_ranges *ranges, struct code_map *map,
-		struct failure *failure)
+/*
+ * Up to what is known, or what is no instruction: a byte that starts none is known from then on, so
+ * that it is not found anew.
+ */
+static void path_walk(struct walk *walk, uint64_t start)
 {
-	struct walk walk = { .map = map };
+	walk->area = text_area_at(walk->inner.text, start);
+	uint8_t *starts = walk->area->starts;
+	for (uint64_t at = start; at < walk->area->end && !walk->full;
+			at += walk->instruction.insn.length) {
+		if (starts[at - walk->area->start])
+			break;
+		if (!instruction_decode(walk, at, walk->area->end)) {
+			starts[at - walk->area->start] = TEXT_BAD;
+			break;
+		}
+		instruction_add(walk);
+		if (walk->instruction.insn.flags & INSN_ENDS)
+			break;
+	}
+	walk->full |= !code_map_share(walk->map);
+}
+
+/* What lies in the midst of instructions may lead to more of its kind. */
+static int inner_walk(struct walk *walk, const struct elf_file *file)
+{
+	uint64_t start;
+	int code;
+	walk->flags = 0;
+	while (inner_starts_find(&walk->inner, file, &code) && !walk->full)
+		while (!walk->full && inner_starts_take(&walk->inner, &start))
+			path_walk(walk, start);
+	walk->full |= walk->inner.full;
+	return code;
+}
+
+int text_walk(const struct text *text, const struct code_ranges *ranges, struct code_map *map,
+		const struct elf_file *file)
+{
+	struct walk walk = { .map = map, .inner.text = text };
 	if (!decoder_make(&walk.decoder)) {
 		decoder_free(&walk.decoder);
-		return failure_set(failure, ENOSYS, "Zydis cannot decode 64-bit code");
+		return failure_set(file->failure, ENOSYS, "Zydis cannot decode 64-bit code");
 	}
 	map->header.text_bytes = text->bytes;
 	functions_walk(&walk, text, ranges);
@@ -152,8 +192,11 @@ int text_walk(const struct text *text, const struct code_ranges *ranges, struct 
 		walk.area = &text->areas[i];
 		gaps_walk(&walk, ranges, &next);
 	}
+	int code = inner_walk(&walk, file);
+	inner_starts_free(&walk.inner);
 	decoder_free(&walk.decoder);
-	return walk.full ? failure_set(failure, ENOMEM, "no memory for its %zu code map entries",
-				   map->entry_count)
-					 : 0;
+	if (walk.full)
+		return failure_set(file->failure, ENOMEM, "no memory for its %zu code map entries",
+				map->entry_count);
+	return code;
 }

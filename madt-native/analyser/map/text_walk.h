@@ -1,6 +1,7 @@
 /*
  * Finds the instructions of a text: each known function linearly from its start, then linearly what
- * lies between them. An offset becomes an entry once; a function's view of it wins.
+ * lies between them, then what control is known to come to in the midst of instructions. An offset
+ * becomes an entry once; a function's view of it wins.
  */
 #ifndef MADT_TEXT_WALK_H
 #define MADT_TEXT_WALK_H
@@ -9,8 +10,8 @@
 #include "elf/code_ranges.h"
 #include "elf/text.h"
 
-/* `ranges` are sorted. 0, or an errno value with the text in `failure`. */
+/* `ranges` are sorted. 0, or an errno value with the text in the file's failure. */
 int text_walk(const struct text *text, const struct code_ranges *ranges, struct code_map *map,
-		struct failure *failure);
+		const struct elf_file *file);
 
 #endif

@@ -81,6 +81,7 @@ static int plan_make(struct plan *plan, const struct elf_file *file)
 	code = plan_probes_find(plan, file);
 	if (code)
 		return code;
+	plan_overlaps_find(plan);
 	if (!plan_live(plan) || !plan_windows_choose(plan) || !plan_doors_choose(plan)
 			|| !plan_trampolines_emit(plan))
 		return failure_set(file->failure, ENOMEM, "no memory for its plan");

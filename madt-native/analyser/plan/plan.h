@@ -1,7 +1,7 @@
 /*
- * A splice plan in the making, in this order: text (plan_text), liveness (plan_live), windows
- * (plan_window, plan_near), their code (plan_stretch, plan_record), its places (plan_place), the
- * file (plan_write).
+ * A splice plan in the making, in this order: text (plan_text), what overlaps in it
+ * (plan_overlap), liveness (plan_live), windows (plan_window, plan_near), their code (plan_stretch,
+ * plan_record), its places (plan_place), the file (plan_write).
  */
 #ifndef MADT_PLAN_MAKE_H
 #define MADT_PLAN_MAKE_H
@@ -204,6 +204,7 @@ static inline bool plan_pops_flags(const struct plan *plan, const struct insn *i
 
 /* The steps; false: no memory; else 0 or an errno value. */
 void plan_sites_find(struct plan *plan);
+void plan_overlaps_find(struct plan *plan);
 bool plan_live(struct plan *plan);
 bool plan_windows_choose(struct plan *plan);
 bool plan_doors_choose(struct plan *plan);

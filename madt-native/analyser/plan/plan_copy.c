@@ -78,7 +78,8 @@ static void return_push(struct plan *plan, const struct insn *insn)
 static void call_copy(struct plan *plan, const struct insn *insn)
 {
 	return_push(plan, insn);
-	emit_boundary(&plan->emit, insn->target);
+	if (insn->target >= plan->module_start && insn->target < plan->module_end)
+		emit_boundary(&plan->emit, insn->target);
 	emit_jump(&plan->emit, insn->target);
 }
 

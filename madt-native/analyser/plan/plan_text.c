@@ -67,6 +67,18 @@ static int source_read(struct plan_text *text, const struct elf_file *file)
 	return code;
 }
 
+/* What lies in the midst of instructions may have tables of its own. */
+static int targets_find(struct plan_text *text, const struct elf_file *file)
+{
+	int code = 0;
+	for (bool more = true; more && !code;) {
+		code = tables_mark(text, file);
+		if (!code)
+			code = plan_walk_inner(text, &more);
+	}
+	return code;
+}
+
 int plan_text_read(struct plan_text *text, const struct elf_file *file, bool stack)
 {
 	struct code_ranges ranges = { .count = 0 };
@@ -82,7 +94,7 @@ int plan_text_read(struct plan_text *text, const struct elf_file *file, bool sta
 	if (!code)
 		code = plan_walk(text, &ranges, &starts);
 	if (!code)
-		code = tables_mark(text, file);
+		code = targets_find(text, file);
 	free(ranges.items);
 	free(starts.items);
 	return code;

@@ -107,6 +107,12 @@ int plan_walk(struct plan_text *text, const struct code_ranges *ranges,
 		const struct code_ranges *starts);
 
 /*
+ * Walks from those known targets that lie in the midst of instructions; *more: some were found.
+ * What of them leads to no code is frozen.
+ */
+int plan_walk_inner(struct plan_text *text, bool *more);
+
+/*
  * Finds landing pads (plan_pads.c) and restartable sequences (plan_rseq.c). 0, or an errno value.
  * Damage marks less.
  */

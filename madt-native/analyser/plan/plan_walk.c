@@ -205,7 +205,7 @@ static void starts_queue(struct walk *walk, const struct code_ranges *starts)
 
 /*
  * Where control from `at` meets what is known, or ends. False: it runs into something that is no
- * code.
+ * code, at *end.
  */
 static bool path_is_code(struct walk *walk, uint64_t at, uint64_t *end)
 {
@@ -231,8 +231,13 @@ static void paths_walk(struct walk *walk)
 	while (walk->queued && !walk->full) {
 		uint64_t at = walk->queue[--walk->queued];
 		uint64_t end;
-		if (plan_text_starts(walk->text, at) || !path_is_code(walk, at, &end))
+		if (plan_text_starts(walk->text, at))
 			continue;
+		if (!path_is_code(walk, at, &end)) {
+			if (plan_text_has(walk->text, at, 1, MARK_PROVEN))
+				plan_text_mark(walk->text, at, end + 1 - at, MARK_FROZEN);
+			continue;
+		}
 		while (at < end && !walk->full && decode(walk, at)) {
 			insn_add(walk, INSN_GAP);
 			at += walk->instruction.insn.length;
@@ -315,27 +320,65 @@ static bool insns_order(struct plan_text *text)
 	if (ordered < text->count && !insns_merge(text, ordered))
 		return false;
 	plan_text_rank(text);
+	text->proven_bytes = 0;
 	for (uint32_t i = 0; i < text->size; i++)
 		text->proven_bytes += text->marks[i] & MARK_PROVEN ? 1 : 0;
 	return true;
+}
+
+/* 0, or an errno value. */
+static int walk_end(struct walk *walk)
+{
+	free(walk->queue);
+	decoder_free(&walk->decoder);
+	if (walk->full || !insns_order(walk->text))
+		return failure_set(walk->text->failure, ENOMEM, "no memory for its %zu instructions",
+				walk->text->count);
+	return 0;
+}
+
+static int walk_begin(struct walk *walk)
+{
+	if (decoder_make(&walk->decoder))
+		return 0;
+	decoder_free(&walk->decoder);
+	return failure_set(walk->text->failure, ENOSYS, "Zydis cannot decode 64-bit code");
 }
 
 int plan_walk(struct plan_text *text, const struct code_ranges *ranges,
 		const struct code_ranges *starts)
 {
 	struct walk walk = { .text = text };
-	if (!decoder_make(&walk.decoder)) {
-		decoder_free(&walk.decoder);
-		return failure_set(text->failure, ENOSYS, "Zydis cannot decode 64-bit code");
-	}
+	int code = walk_begin(&walk);
+	if (code)
+		return code;
 	functions_walk(&walk, ranges);
 	starts_queue(&walk, starts);
 	paths_walk(&walk);
 	unproven_read(&walk);
-	free(walk.queue);
-	decoder_free(&walk.decoder);
-	if (walk.full || !insns_order(text))
-		return failure_set(text->failure, ENOMEM, "no memory for its %zu instructions",
-				text->count);
-	return 0;
+	return walk_end(&walk);
+}
+
+/* Targets in the midst of instructions. */
+static void inner_queue(struct walk *walk)
+{
+	const uint8_t *marks = walk->text->marks;
+	const unsigned inner = MARK_TARGET | MARK_PROVEN;
+	for (uint32_t i = 0; i < walk->text->size && !walk->full; i++)
+		if ((marks[i] & (inner | MARK_FROZEN)) == inner)
+			queue_add(walk, walk->text->start + i);
+}
+
+int plan_walk_inner(struct plan_text *text, bool *more)
+{
+	struct walk walk = { .text = text };
+	const size_t before = text->count;
+	int code = walk_begin(&walk);
+	if (code)
+		return code;
+	inner_queue(&walk);
+	paths_walk(&walk);
+	code = walk_end(&walk);
+	*more = text->count > before;
+	return code;
 }

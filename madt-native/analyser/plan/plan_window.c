@@ -60,16 +60,9 @@ void plan_sites_find(struct plan *plan)
 bool insn_fits(const struct plan *plan, const struct insn *insn, bool inside)
 {
 	const struct plan_text *text = &plan->text;
-	if (!plan_copies(plan, insn) || insn->step || plan_pops_flags(plan, insn)
-			|| plan_text_has(text, insn->address, insn->length, MARK_WINDOW))
-		return false;
-	if (inside && plan_text_has(text, insn->address, 1, MARK_TARGET))
-		return false;
-	for (unsigned i = 1; i < insn->length; i++)
-		if (plan_text_insn(text, insn->address + i))
-			/* a lock prefix that may be jumped over: two instructions in one place */
-			return false;
-	return true;
+	return plan_copies(plan, insn) && !insn->step && !insn->overlaps && !plan_pops_flags(plan, insn)
+			&& !plan_text_has(text, insn->address, insn->length, MARK_WINDOW)
+			&& !(inside && plan_text_has(text, insn->address, 1, MARK_TARGET));
 }
 
 bool insn_calls(const struct insn *insn)
@@ -256,7 +249,7 @@ bool plan_windows_choose(struct plan *plan)
 {
 	for (size_t i = 0; i < plan->text.count; i++) {
 		struct insn *insn = &plan->text.insns[i];
-		if ((hook_fits(plan, insn) || plan_is_site(insn) || system_fits(plan, insn))
+		if ((hook_fits(plan, insn) || plan_is_site(insn) || insn->guards || system_fits(plan, insn))
 				&& !plan_text_has(&plan->text, insn->address, 1, MARK_WINDOW)
 				&& !window_add(plan, insn))
 			return false;

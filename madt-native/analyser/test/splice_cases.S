@@ -676,6 +676,66 @@ helper:
 	mov r11, rcx
 	end systems
 
+	/* a branch into its own second byte */
+	case overlap_own
+	mov rax, [rdi]
+	.byte 0xeb, 0xff, 0xc0		/* jmp to inc eax */
+	mov [rdi + 8], rax
+	test cl, 1
+	.byte 0x74, 0xff, 0xc0		/* je to inc eax; nop */
+	.byte 0x3e, 0x90		/* or sar byte ptr [rsi], 0x90 */
+	mov [rdi + 16], rax
+	.byte 0x75, 0xff, 0x47, 0x08	/* jne to inc dword ptr [rdi + 8]; clc */
+	.byte 0xf8			/* or or r8b, r15b */
+	mov rbx, [rdi + 24]
+	end overlap_own
+
+	/* the address of code, and a call into its own last byte */
+	case overlap_calls
+	call 1f
+1:	pop rax
+	mov [rdi], rbx
+	.byte 0xe8, 0xff, 0xff, 0xff, 0xff, 0xc1	/* call to inc ecx */
+	pop rdx
+	sub rdx, rax
+	mov [rdi + 8], rdx
+	end overlap_calls
+
+	/* what the second byte of the first one is the first byte of, and so on */
+	case overlap_levels
+	test cl, 1
+	je 1f
+	test cl, 2
+	je 2f
+	.byte 0x48			/* mov rax, immediate of 8 bytes */
+1:	.byte 0xb8			/* mov eax, immediate of 4 */
+2:	.byte 0x81, 0x07, 1, 2	/* add dword ptr [rdi], immediate */
+	.byte 0x89, 0x46, 0x90	/* mov [rsi - 112], eax behind the second; nop behind the third */
+	nop
+	mov [rdi + 8], eax
+	end overlap_levels
+
+	case overlap_prefixes
+	mov rax, [rdi]
+	test cl, 1
+	je 1f
+	lock
+1:	add [rdi], rdx
+	jne 2f
+	.byte 0x66
+2:	mov [rsi], eax
+	js 3f
+	.byte 0x48
+3:	mov [rsi + 16], ebx
+	mov rdx, [rsi + 8]
+	lea r8, [rip + 4f + 1]
+	jmp r8
+4:	.byte 0xa9, 0xff, 0x06, 0x90, 0x90	/* inc dword ptr [rsi] within test eax, immediate */
+	mov [rsi + 24], rax
+	end overlap_prefixes
+
+#include "overlaps.inc"
+
 	.pushsection cases, "aw"
 	.globl splice_cases_end
 splice_cases_end:
