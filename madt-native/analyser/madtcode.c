@@ -9,6 +9,7 @@
 
 #include "map/code_map.h"
 #include "elf/code_ranges.h"
+#include "elf/identity.h"
 #include "map/map_check.h"
 #include "plan/plan_check.h"
 #include "map/text_walk.h"
@@ -73,6 +74,18 @@ int madtcode_build_id(const char *elf_path, uint8_t *out, uint32_t *length)
 	*length = code ? 0 : id.length;
 	if (!code)
 		memcpy(out, id.bytes, id.length);
+	return code;
+}
+
+int madtcode_identity(const char *elf_path, uint64_t point, uint64_t join, uint64_t *identity,
+		char *error, size_t error_size)
+{
+	struct failure failure = { elf_path, error, error_size };
+	struct elf_file file;
+	int code = elf_file_open(&file, elf_path, &failure);
+	if (!code)
+		code = identity_read(&file, (struct madt_sum_key){ point, join }, identity);
+	elf_file_close(&file);
 	return code;
 }
 

@@ -25,7 +25,7 @@ CODE_SANE := $(CODE_SOURCES:analyser/%.c=$(CODE_OUT)/sane/%.o) \
 	$(CODE_OUT)/sane/test/damage_plan.o $(CODE_OUT)/sane/test/map_file.o
 CODE_CHECKS := $(CODE_OUT)/check_instructions $(CODE_OUT)/check_decoder \
 		$(CODE_OUT)/check_objdump $(CODE_OUT)/check_damage $(CODE_OUT)/check_splice \
-	$(CODE_OUT)/check_libraries $(CODE_OUT)/check_plan
+	$(CODE_OUT)/check_libraries $(CODE_OUT)/check_plan $(CODE_OUT)/check_identity
 CODE_SPLICE := splice_apply.o splice_watch.o splice_flags.o splice_call.o map_file.o operand.o
 
 check: check-code
@@ -39,7 +39,8 @@ $(CODE_OUT)/check_instructions $(CODE_OUT)/check_objdump $(CODE_OUT)/check_plan:
 		$(CODE_OUT)/test/%.o $(CODE_OUT)/test/map_file.o $(CODE_OBJECTS)
 	$(CC) -o $@ $^ -lZydis
 
-$(CODE_OUT)/check_decoder: $(CODE_OUT)/test/check_decoder.o $(CODE_OBJECTS)
+$(CODE_OUT)/check_decoder $(CODE_OUT)/check_identity: $(CODE_OUT)/%: $(CODE_OUT)/test/%.o \
+		$(CODE_OBJECTS)
 	$(CC) -o $@ $^ -lZydis
 
 $(CODE_OUT)/check_damage: $(CODE_SANE)

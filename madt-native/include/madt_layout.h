@@ -197,6 +197,11 @@ enum madt_request_state {
  * its parent. They need not be asked for then.
  */
 #define MADT_REQUEST_INHERIT 0x20000000u
+/*
+ * In `variant`: the module's text is not what the answer before was for. Refused if its file is
+ * still the same.
+ */
+#define MADT_REQUEST_ANEW 0x10000000u
 
 struct madt_request {
 	uint32_t state;     /* futex */
@@ -588,15 +593,14 @@ enum madt_builtin_run {
  */
 #define MADT_CODE_EXACT (UINT64_C(1) << 63)
 
-/* ------------------------------------------------------------------ code map: a file, cached by
- * build-id
+/* ------------------------------------------------------------------ code map: a file, cached
  *
  *   struct madt_codemap | entries, sorted by offset | operands
  *
  * Entry N of a module is run first_run + N. The run has one word per site, in the order of the
  * operands; an operand has `elements` sites (1 but for gathers, scatters and masked moves).
  */
-#define MADT_CODEMAP_VERSION 2u
+#define MADT_CODEMAP_VERSION 3u
 
 struct madt_codemap {
 	uint64_t magic;
@@ -614,7 +618,8 @@ struct madt_codemap {
 	uint32_t build_id_length;
 	uint32_t reserved0;
 	uint8_t build_id[32];
-	uint64_t reserved[3];
+	uint64_t text_sum; /* of the code that it is a map of: madt_sum.h */
+	uint64_t reserved[2];
 };
 MADT_LAYOUT_AT(madt_codemap, header_size, 12);
 MADT_LAYOUT_AT(madt_codemap, file_size, 16);
@@ -627,6 +632,7 @@ MADT_LAYOUT_AT(madt_codemap, instructions, 56);
 MADT_LAYOUT_AT(madt_codemap, checksum, 60);
 MADT_LAYOUT_AT(madt_codemap, build_id_length, 64);
 MADT_LAYOUT_AT(madt_codemap, build_id, 72);
+MADT_LAYOUT_AT(madt_codemap, text_sum, 104);
 MADT_LAYOUT_SIZE(madt_codemap, 128);
 
 enum madt_code_flag {

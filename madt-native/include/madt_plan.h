@@ -1,5 +1,5 @@
 /*
- * The one definition of the splice plan: a file, cached by build-id, that says where a module is
+ * The one definition of the splice plan: a file, cached, that says where a module is
  * patched and holds the code that the patches jump to. Whoever applies it maps and writes, and
  * decodes no instruction. docs/SPLICE.md says how it comes about.
  *
@@ -21,7 +21,7 @@
 #include "madt_layout.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 14u
+#define MADT_PLAN_VERSION 15u
 #define MADT_PLAN_NONE UINT32_MAX
 #define MADT_PLAN_ADDRESSES 0x80000000u /* those of modules are smaller */
 
@@ -175,6 +175,8 @@ struct madt_plan {
 	uint32_t first_run;
 	uint32_t tables; /* where they begin in the file: the areas end there */
 	struct madt_plan_edition edition;
+	uint32_t reserved;
+	uint64_t text_sum; /* of the code that it is a plan of: madt_sum.h */
 };
 MADT_LAYOUT_AT(madt_plan, file_size, 16);
 MADT_LAYOUT_AT(madt_plan, checksum, 24);
@@ -190,7 +192,8 @@ MADT_LAYOUT_AT(madt_plan, hooks, 216);
 MADT_LAYOUT_AT(madt_plan, doors, 224);
 MADT_LAYOUT_AT(madt_plan, first_run, 232);
 MADT_LAYOUT_AT(madt_plan, edition, 240);
-MADT_LAYOUT_SIZE(madt_plan, 256);
+MADT_LAYOUT_AT(madt_plan, text_sum, 256);
+MADT_LAYOUT_SIZE(madt_plan, 264);
 
 /* ------------------------------------------------------------- what the applier maps and writes */
 

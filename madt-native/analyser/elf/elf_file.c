@@ -24,27 +24,43 @@ static bool bytes_read(int descriptor, uint8_t *to, uint64_t size, uint64_t offs
 	return true;
 }
 
+static int extent_check(const struct elf_file *file, uint64_t offset, uint64_t size,
+		const char *what)
+{
+	if (offset <= file->size && size <= file->size - offset)
+		return 0;
+	return failure_set(file->failure, EINVAL,
+			"damaged: the %s (%" PRIu64 " bytes from byte %" PRIu64
+			") reach beyond the end of the file at byte %" PRIu64,
+			what, size, offset, file->size);
+}
+
+int elf_file_read_into(const struct elf_file *file, void *bytes, uint64_t offset, uint64_t size,
+		const char *what)
+{
+	int code = extent_check(file, offset, size, what);
+	errno = 0;
+	if (code || bytes_read(file->descriptor, bytes, size, offset))
+		return code;
+	return failure_set(file->failure, errno ? errno : EIO,
+			"cannot read the %s at byte %" PRIu64 ": %s", what, offset,
+			errno ? strerror(errno) : "the file shrank");
+}
+
 void *elf_file_read(const struct elf_file *file, uint64_t offset, uint64_t size, const char *what,
 		int *code)
 {
-	if (offset > file->size || size > file->size - offset) {
-		*code = failure_set(file->failure, EINVAL,
-				"damaged: the %s (%" PRIu64 " bytes from byte %" PRIu64
-				") reach beyond the end of the file at byte %" PRIu64,
-				what, size, offset, file->size);
+	*code = extent_check(file, offset, size, what);
+	if (*code)
 		return NULL;
-	}
 	uint8_t *bytes = malloc(size + 1);
 	if (!bytes) {
 		*code = failure_set(file->failure, ENOMEM, "no memory for %" PRIu64 " bytes of %s", size,
 				what);
 		return NULL;
 	}
-	errno = 0;
-	if (!bytes_read(file->descriptor, bytes, size, offset)) {
-		*code = failure_set(file->failure, errno ? errno : EIO,
-				"cannot read the %s at byte %" PRIu64 ": %s", what, offset,
-				errno ? strerror(errno) : "the file shrank");
+	*code = elf_file_read_into(file, bytes, offset, size, what);
+	if (*code) {
 		free(bytes);
 		return NULL;
 	}

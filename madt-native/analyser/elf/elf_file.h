@@ -35,6 +35,10 @@ void elf_file_close(struct elf_file *file);
 void *elf_file_read(const struct elf_file *file, uint64_t offset, uint64_t size, const char *what,
 		int *code);
 
+/* The same into memory that has the room. 0, or an errno value. */
+int elf_file_read_into(const struct elf_file *file, void *bytes, uint64_t offset, uint64_t size,
+		const char *what);
+
 /* The section's name, "" if it has none. */
 const char *elf_file_section_name(const struct elf_file *file, const Elf64_Shdr *section);
 

@@ -68,6 +68,10 @@ static int segment_add(struct text *text, const struct elf_file *file, const Elf
 	if (!bytes)
 		return code;
 	text->blocks[text->block_count++] = bytes;
+	if (madt_segment_stays(segment->p_flags)) {
+		madt_sum_number(&text->sum, segment->p_filesz);
+		madt_sum_add(&text->sum, bytes, segment->p_filesz);
+	}
 	uint32_t before = text->count;
 	code = sections_add(text, file, segment, bytes);
 	if (code || text->count != before)
@@ -103,7 +107,8 @@ static int areas_finish(struct text *text, const struct elf_file *file)
 
 int text_read(struct text *text, const struct elf_file *file)
 {
-	*text = (struct text){ .blocks = calloc(file->segment_count, sizeof *text->blocks) };
+	*text = (struct text){ .blocks = calloc(file->segment_count, sizeof *text->blocks),
+		.sum = madt_sum_begin(MADT_SUM_TEXT_KEY) };
 	if (!text->blocks)
 		return failure_set(file->failure, ENOMEM, "no memory for %u program headers",
 				file->segment_count);

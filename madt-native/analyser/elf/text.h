@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "elf/elf_file.h"
+#include "madt_sum.h"
 
 /* An executable section, or an executable segment of a file without section headers. */
 struct text_area {
@@ -27,7 +28,8 @@ struct text {
 	uint32_t capacity;
 	uint8_t **blocks; /* the bytes of the segments */
 	uint32_t block_count;
-	uint64_t bytes; /* in all areas */
+	uint64_t bytes;      /* in all areas */
+	struct madt_sum sum; /* of the segments that stay in memory as they are in the file */
 };
 
 /* 0, or an errno value with the text in the file's failure. Free in either case. */

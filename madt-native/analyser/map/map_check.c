@@ -90,9 +90,9 @@ static int header_check(const struct madt_codemap *header, uint64_t size, struct
 	if (header->build_id_length > sizeof header->build_id)
 		return failure_set(failure, EINVAL, "damaged: build-id of %u bytes (byte 64)",
 				header->build_id_length);
-	if (header->reserved0 || header->reserved[0] || header->reserved[1] || header->reserved[2])
+	if (header->reserved0 || header->reserved[0] || header->reserved[1])
 		return failure_set(failure, EINVAL,
-				"damaged: the reserved bytes 68 and 104 to 127 are not zero");
+				"damaged: the reserved bytes 68 and 112 to 127 are not zero");
 	if (header->gap_bytes > header->text_bytes || header->bad_bytes > header->text_bytes)
 		return failure_set(failure, EINVAL,
 				"damaged: more gap or undecodable bytes than code (byte 32)");

@@ -186,6 +186,7 @@ int text_walk(const struct text *text, const struct code_ranges *ranges, struct 
 		return failure_set(file->failure, ENOSYS, "Zydis cannot decode 64-bit code");
 	}
 	map->header.text_bytes = text->bytes;
+	map->header.text_sum = madt_sum_end(&text->sum);
 	functions_walk(&walk, text, ranges);
 	size_t next = 0;
 	for (uint32_t i = 0; i < text->count && !walk.full; i++) {

@@ -63,6 +63,7 @@ static int source_read(struct plan_text *text, const struct elf_file *file)
 	int code = text_read(&source, file);
 	if (!code)
 		code = areas_join(text, &source);
+	text->text_sum = madt_sum_end(&source.sum);
 	text_free(&source);
 	return code;
 }

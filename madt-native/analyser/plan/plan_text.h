@@ -47,6 +47,7 @@ struct plan_text {
 	bool stack;          /* accesses of the stack are recorded */
 	struct code_map map; /* what the instructions access, if it is recorded; unordered */
 	uint64_t text_bytes;
+	uint64_t text_sum; /* see madt_plan.h */
 	uint64_t proven_bytes;
 	uint32_t unproven_sites;
 	struct failure *failure;

@@ -254,6 +254,7 @@ static void header_finish(struct image *image, const struct build_id *id)
 	header->module_end = plan->module_end;
 	header->epoch_page = plan->epoch - (int64_t)MADT_PLAN_EPOCH;
 	header->text_bytes = plan->text.text_bytes;
+	header->text_sum = plan->text.text_sum;
 	header->proven_bytes = plan->text.proven_bytes;
 	header->sites_unproven = plan->text.unproven_sites;
 }

@@ -15,3 +15,13 @@ mkdir "$out/damage"
 "$out/check_splice" "$out/splice_cases.so" "$out/splice_cases_low.so" "$out/splice.plan"
 "$out/check_libraries" "$out/splice.plan" "$out/splice_throw.so" libz.so.1 libm.so.6 libc.so.6
 "$out/check_plan" "$out/splice.plan" "$libraries/libc.so.6" /bin/bash
+
+names='c.so.6 m.so.6 z.so.1 lzma.so.5 gcc_s.so.1 selinux.so.1 pcre2-8.so.0 acl.so.1 attr.so.1
+	tinfo.so.6 crypt.so.1 gmp.so.10 lz4.so.1 gpg-error.so.0 udev.so.1 uuid.so.1 cap.so.2 audit.so.1
+	pam.so.0 resolv.so.2 dl.so.2 nsl.so.1 zstd.so.1 Zydis.so.4.0'
+set --
+for name in $names; do
+	library=$libraries/lib$name
+	[ $# -ge 20 ] || [ ! -e "$library" ] || set -- "$@" "$library"
+done
+"$out/check_identity" "${MADT_EDITS:-50}" "$@"

@@ -35,6 +35,7 @@ static void module_span(struct module *module, const ElfW(Phdr) * header, size_t
 			module->start = header[i].p_vaddr;
 		if (header[i].p_vaddr + header[i].p_memsz > module->end)
 			module->end = header[i].p_vaddr + header[i].p_memsz;
+		module_text_note(module, &header[i]);
 	}
 	if (!module->end)
 		module->start = 0;
@@ -71,6 +72,14 @@ static void module_event(const struct module *module, bool load)
 	};
 
 	ring_put(&event);
+}
+
+void module_tell_again(struct module *module)
+{
+	__atomic_fetch_add(&session.control->unmapped_modules, 1, __ATOMIC_RELAXED);
+	module_event(module, false);
+	module->first_run = 0;
+	module_event(module, true);
 }
 
 /*

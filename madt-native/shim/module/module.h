@@ -9,6 +9,8 @@
 enum module_flag { MODULE_LOADER = 1, MODULE_SHIM = 2 };
 
 #define MODULES_MAX 4096
+#define MODULE_TEXTS 8 /* executable segments; of a module with more nothing is recorded */
+#define MODULE_LOOKS 4 /* at a file that changes all the time */
 
 struct module {
 	uintptr_t start, end, bias;
@@ -29,6 +31,9 @@ struct module {
 	bool edition;      /* it is in place */
 	struct madt_point *points;
 	uint32_t point_count;
+	/* What stays in memory as it is in the file: madt_sum.h */
+	struct range texts[MODULE_TEXTS];
+	uint32_t text_count;
 	bool present; /* while the list is gone through */
 	bool asked;   /* for its code map */
 	char path[256];
@@ -40,8 +45,13 @@ void module_release_loader(void); /* MadT no longer wants to know */
 bool module_set_up(struct r_debug *list, const ElfW(Phdr) * headers, size_t count);
 /* Asks the launcher and waits. True if it answered, with what was asked for. */
 bool module_answered(const struct module *module, struct madt_request *request);
-/* Maps the code map of the answer. */
-void module_take_map(struct module *module, const struct madt_request *request);
+/* Maps the code map of the answer. False: it is of other code than the module's. */
+bool module_take_map(struct module *module, const struct madt_request *request);
+/* The module's plan is of no use: as if it had come without one. */
+void module_tell_again(struct module *module);
+/* A program header; whether the text in memory has this sum. */
+void module_text_note(struct module *module, const ElfW(Phdr) * header);
+bool module_text_is(const struct module *module, uint64_t sum);
 /* Whether the launcher knows what the child of a fork has from its parent. */
 bool module_numbers_kept(void);
 /*

@@ -10,27 +10,40 @@
 /* of 100 ms: a module whose map does not come in two minutes runs without one */
 #define PLAN_LIMIT_WAITS 1200
 
-void module_take_map(struct module *module, const struct madt_request *request)
+static const struct madt_codemap *map_open(const struct madt_request *request)
 {
 	const struct madt_codemap *map;
 	long fd = SYS3(__NR_open, request->map_path, O_RDONLY | O_CLOEXEC, 0), at;
 
 	if (sys_failed(fd))
-		return;
+		return NULL;
 	at = sys_map(request->map_length, PROT_READ, MAP_PRIVATE, fd);
 	SYS1(__NR_close, fd);
 	if (sys_failed(at))
-		return;
+		return NULL;
 	map = (const struct madt_codemap *)at;
-	if (map->magic != MADT_CODEMAP_MAGIC || map->version != MADT_CODEMAP_VERSION
-			|| map->file_size != request->map_length) {
-		sys_unmap((uintptr_t)at, request->map_length);
-		return;
+	if (map->magic == MADT_CODEMAP_MAGIC && map->version == MADT_CODEMAP_VERSION
+			&& map->file_size == request->map_length)
+		return map;
+	sys_unmap((uintptr_t)at, request->map_length);
+	return NULL;
+}
+
+bool module_take_map(struct module *module, const struct madt_request *request)
+{
+	const struct madt_codemap *map = map_open(request);
+
+	if (!map)
+		return true;
+	if (!module_text_is(module, map->text_sum)) {
+		sys_unmap((uintptr_t)map, map->file_size);
+		return false;
 	}
 	module->map = map;
 	module->entry = (const struct madt_code_entry *)((const char *)map + map->header_size);
 	module->operand = (const struct madt_code_operand *)(module->entry + map->entries);
 	module->first_run = request->first_run;
+	return true;
 }
 
 /* Asks the launcher and waits. True if it answered, with what was asked for. */

@@ -12,7 +12,9 @@ void splice_make_room(uintptr_t stack);
 /* What the engine does: see struct engine. */
 bool splice_prepare(struct module *module, struct madt_request *request);
 bool splice_keep(struct module *module);
-bool splice_apply(struct module *module, const struct madt_request *request);
+/* SPLICE_OTHER: it is a plan of other code than the module's. */
+enum splice_applied { SPLICE_APPLIED, SPLICE_NO_PLACE, SPLICE_OTHER };
+enum splice_applied splice_apply(struct module *module, const struct madt_request *request);
 void splice_begin(void);
 void splice_end(void);
 void splice_remove(struct module *module);

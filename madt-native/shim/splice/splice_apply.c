@@ -161,6 +161,22 @@ static void plan_forget(struct module *module)
 	module->plan = NULL;
 }
 
+static void plan_drop(struct module *module)
+{
+	edition_drop(module);
+	areas_unmap(module, module->plan->areas.count);
+	sys_unmap(module->bias + (uintptr_t)module->plan->epoch_page, MADT_PAGE);
+	plan_forget(module);
+	module->patched = module->put_off = module->resting = false;
+}
+
+static void plan_take_back(struct module *module)
+{
+	unplanned_count(module->plan->proven_bytes);
+	plan_drop(module);
+	module_tell_again(module);
+}
+
 static void areas_populate(const struct module *module)
 {
 	const struct madt_plan_area *area = plan_table(module->plan, module->plan->areas);
@@ -171,12 +187,17 @@ static void areas_populate(const struct module *module)
 				MADV_POPULATE_WRITE);
 }
 
-static void areas_begin(struct module *module)
+/* False: the program has changed its text since it was loaded, and keeps what it has made of it. */
+static bool areas_begin(struct module *module)
 {
 	bool change = areas_change(module);
 
 	if (module->patched)
-		return;
+		return true;
+	if (module->put_off && !module_text_is(module, module->plan->text_sum)) {
+		plan_take_back(module);
+		return false;
+	}
 	if (change && module->put_off)
 		areas_populate(module);
 	if (module->first_run != module->plan->first_run)
@@ -185,12 +206,14 @@ static void areas_begin(struct module *module)
 	if (change || module->put_off)
 		areas_protect(module, PROT_READ | PROT_EXEC);
 	STORE_RELEASE(&module->patched, true);
+	return true;
 }
 
 /* The text last: a thread that meets a patch finds everything behind it. */
 void splice_patch(struct module *module)
 {
-	areas_begin(module);
+	if (!areas_begin(module))
+		return;
 	text_patch(module, false);
 	STORE_RELEASE(&module->put_off, false);
 	STORE_RELEASE(&module->resting, false);
@@ -198,8 +221,8 @@ void splice_patch(struct module *module)
 
 void splice_patch_at(struct module *module, uintptr_t code)
 {
-	areas_begin(module);
-	text_patch_at(module, code);
+	if (areas_begin(module))
+		text_patch_at(module, code);
 }
 
 void splice_renew(struct module *module)
@@ -213,45 +236,55 @@ void splice_rest(struct module *module)
 	STORE_RELEASE(&module->resting, true);
 }
 
-bool splice_apply(struct module *module, const struct madt_request *request)
+/* Maps what the answer names; SPLICE_APPLIED is to be followed by the patches. */
+static enum splice_applied plan_take(struct module *module, const struct madt_request *request,
+		long fd)
+{
+	const bool later = module->plan && splice_may_wait(module->plan);
+
+	if (!module->plan)
+		return SPLICE_NO_PLACE;
+	if (!later && !module_text_is(module, module->plan->text_sum))
+		return SPLICE_OTHER;
+	module->first_run = request->first_run;
+	if (areas_map(module, fd, later)) {
+		edition_take(module, fd);
+		return SPLICE_APPLIED;
+	}
+	if (engine.leads && module->plan->variant == MADT_PLAN_VARIANTS - 1)
+		unplanned_count(module->plan->text_bytes);
+	return SPLICE_NO_PLACE;
+}
+
+enum splice_applied splice_apply(struct module *module, const struct madt_request *request)
 {
 	long fd = SYS3(__NR_open, request->map_path, O_RDONLY | O_CLOEXEC, 0);
 	uint32_t former = module->first_run; /* of the code map, where the plan has hooks alone */
-	bool mapped;
+	enum splice_applied applied;
 
 	if (sys_failed(fd))
-		return false;
+		return SPLICE_NO_PLACE;
 	module->plan = plan_map(request, fd);
-	module->first_run = request->first_run;
-	mapped = module->plan && areas_map(module, fd, splice_may_wait(module->plan));
-	if (mapped)
-		edition_take(module, fd);
+	applied = plan_take(module, request, fd);
 	SYS1(__NR_close, fd);
-	if (!mapped) {
+	if (applied != SPLICE_APPLIED) {
 		module->first_run = former;
-		if (engine.leads && module->plan && module->plan->variant == MADT_PLAN_VARIANTS - 1)
-			unplanned_count(module->plan->text_bytes);
 		if (module->plan)
 			plan_forget(module);
-		return false;
+		return applied;
 	}
 	if (!splice_put_off(module))
 		splice_patch(module);
 	if (engine.leads)
 		unplanned_count(module->plan->text_bytes - module->plan->proven_bytes);
-	return true;
+	return SPLICE_APPLIED;
 }
 
 void splice_remove(struct module *module)
 {
 	points_drop(module);
-	if (!module->plan)
-		return;
-	edition_drop(module);
-	areas_unmap(module, module->plan->areas.count);
-	sys_unmap(module->bias + (uintptr_t)module->plan->epoch_page, MADT_PAGE);
-	plan_forget(module);
-	module->patched = module->put_off = module->resting = false;
+	if (module->plan)
+		plan_drop(module);
 }
 
 void splice_unpatch(struct module *module, uintptr_t code)

@@ -13,12 +13,20 @@ bool splice_prepare(struct module *module, struct madt_request *request)
 		splice_renumber(module, request->first_run);
 		return true;
 	}
-	for (uint32_t variant = 0; variant < MADT_PLAN_VARIANTS; variant++) {
-		request->variant = variant;
+	for (uint32_t variant = 0, looks = 0; variant < MADT_PLAN_VARIANTS && looks < MODULE_LOOKS;) {
+		request->variant = variant | (looks ? MADT_REQUEST_ANEW : 0);
 		if (!module_answered(module, request))
 			return false;
-		if (splice_apply(module, request))
+		switch (splice_apply(module, request)) {
+		case SPLICE_APPLIED:
 			return true;
+		case SPLICE_NO_PLACE:
+			variant++;
+			looks = 0;
+			break;
+		case SPLICE_OTHER:
+			looks++; /* the launcher refuses if the file is what it has seen */
+		}
 	}
 	return false;
 }

@@ -11,7 +11,7 @@ static void hooks_prepare(struct module *module, struct madt_request *request)
 
 	for (uint32_t variant = 0; variant < MADT_PLAN_VARIANTS; variant++) {
 		request->variant = variant | MADT_REQUEST_HOOKS;
-		if (!module_answered(module, request) || splice_apply(module, request))
+		if (!module_answered(module, request) || splice_apply(module, request) != SPLICE_NO_PLACE)
 			break;
 	}
 	request->status = 0;
@@ -20,9 +20,12 @@ static void hooks_prepare(struct module *module, struct madt_request *request)
 
 bool trap_prepare(struct module *module, struct madt_request *request)
 {
-	request->variant = 0;
-	if (module_answered(module, request))
-		module_take_map(module, request);
+	uint32_t looks = 0;
+
+	do
+		request->variant = looks ? MADT_REQUEST_ANEW : 0;
+	while (module_answered(module, request) && !module_take_map(module, request)
+			&& ++looks < MODULE_LOOKS);
 	if (module->map && request->hooks && !module->plan)
 		hooks_prepare(module, request);
 	return module->map != NULL;

@@ -151,8 +151,10 @@ public final class ModuleService implements AutoCloseable {
     }
 
     private int prepare(ModuleTable modules, String path, ByteBuffer request) throws IOException {
-        ModuleFiles.Analysed analysed = files.analyse(path);
         int variant = request.getInt(SharedLayout.Request.VARIANT);
+        boolean anew = (variant & SharedLayout.REQUEST_ANEW) != 0;
+        ModuleFiles.Analysed analysed = anew ? files.analyseAnew(path) : files.analyse(path);
+        variant &= ~SharedLayout.REQUEST_ANEW;
         if ((variant & SharedLayout.REQUEST_HOOKS) != 0) {
             variant &= ~SharedLayout.REQUEST_HOOKS;
             return answer(files.plan(analysed, variant, SplicePlan.HOOKS).path(), path, request);

@@ -12,10 +12,10 @@ import dev.madt.resolver.ModuleSymbols;
 import dev.madt.resolver.SymbolStore;
 import dev.madt.resolver.debug.KeptSection;
 import dev.madt.resolver.debug.SectionStore;
+import dev.madt.resolver.elf.FileVersion;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -28,11 +28,12 @@ import java.util.HexFormat;
 import java.util.function.Predicate;
 
 /**
- * Code maps, splice plans, symbols and source lines by build-id, kept between runs in
- * {@code ~/.cache/madt} (mode 0700). An entry that is damaged, of another version, older than the
- * analyser or another user's is built anew. Where that directory cannot be used, maps live as long
- * as the session. Files that are in use stay until {@link #close}, which brings the directory back
- * within its limit ({@code MADT_CACHE_SIZE}).
+ * Code maps, splice plans, symbols and source lines of modules, kept between runs in
+ * {@code ~/.cache/madt} (mode 0700). They go by what a module's bytes are ({@link #identify}): a
+ * build-id says only what the linker has been told or has seen. An entry that is damaged, of
+ * another version, older than the analyser or another user's is built anew. Where that directory
+ * cannot be used, maps live as long as the session. Files that are in use stay until
+ * {@link #close}, which brings the directory back within its limit ({@code MADT_CACHE_SIZE}).
  */
 public final class CodeMapCache implements AutoCloseable {
     /** Writes what is kept of a module into a file. */
@@ -49,6 +50,9 @@ public final class CodeMapCache implements AutoCloseable {
     private final Talk talk;
     /** Null if nothing is kept. */
     private final CacheSpace space;
+
+    /** Null until it is asked for. */
+    private CacheKey key;
 
     public CodeMapCache(CodeAnalyser analyser, Path session, Talk talk) throws Failure {
         this.analyser = analyser;
@@ -131,52 +135,85 @@ public final class CodeMapCache implements AutoCloseable {
     }
 
     /**
+     * Which file a module is, as a word, by all of its bytes that an analysis depends on. Other
+     * bytes have another word, and nobody can make a file with the word of another one without the
+     * key of the cache.
+     *
+     * @throws IOException with the reason if it is no module that can be read
+     */
+    String identify(Path module) throws IOException {
+        CacheKey known = key();
+        return String.format("%016x", analyser.identity(module, known.point(), known.join()));
+    }
+
+    private synchronized CacheKey key() throws IOException {
+        key = key == null ? CacheKey.of(directory) : key;
+        return key;
+    }
+
+    /**
      * The code map of a module, from the cache or made now.
      *
-     * @param buildId may be empty: the contents are the key then
+     * @param identity {@link #identify}, as is that of the other methods
+     * @param buildId may be empty
      * @throws IOException with the reason if the module cannot be analysed
      */
-    Path mapOf(Path module, byte[] buildId) throws IOException {
-        String name = key(module, buildId) + "." + SharedLayout.CODEMAP_VERSION + "." + edition()
-                + ".codemap";
+    Path mapOf(Path module, String identity, byte[] buildId) throws IOException {
+        String name = identity + "." + SharedLayout.CODEMAP_VERSION + "." + edition() + ".codemap";
         Path cached = directory.resolve(name);
         return find(
                 module,
                 cached,
                 file -> analyser.check(file, buildId),
-                out -> analyser.build(module, out));
+                ofModule(module, identity, out -> analyser.build(module, out)));
+    }
+
+    /** Who edits a module while it is read must not have the result kept as another file's. */
+    private Maker ofModule(Path module, String identity, Maker maker) {
+        return out -> {
+            maker.make(out);
+            if (!identify(module).equals(identity)) {
+                throw new IOException(module + " changed while it was read");
+            }
+        };
     }
 
     /**
      * The splice plan of a module, from the cache or made now.
      *
-     * @param buildId may be empty: the contents are the key then
+     * @param buildId may be empty
      * @param variant of {@code enum madt_plan_variant}
      * @param flags of {@code enum madt_plan_flag}
      * @param functions whose calls are recorded: {@link ChosenFunctions#of}
      * @throws IOException with the reason if there can be no plan
      */
-    Path planOf(Path module, byte[] buildId, int variant, int flags, ProbeChoice functions)
+    Path planOf(
+            Path module,
+            String identity,
+            byte[] buildId,
+            int variant,
+            int flags,
+            ProbeChoice functions)
             throws IOException {
         return find(
                 module,
-                planFile(module, buildId, variant, flags, functions),
+                planFile(identity, variant, flags, functions),
                 file -> analyser.checkPlan(file, buildId),
-                out -> makePlan(module, out, variant, flags, functions));
+                ofModule(
+                        module, identity, out -> makePlan(module, out, variant, flags, functions)));
     }
 
     /** Whether there is a file for such a plan, sound or not. */
-    boolean hasPlan(Path module, byte[] buildId, int variant, int flags, ProbeChoice functions)
+    boolean hasPlan(String identity, int variant, int flags, ProbeChoice functions)
             throws IOException {
-        return Files.exists(planFile(module, buildId, variant, flags, functions));
+        return Files.exists(planFile(identity, variant, flags, functions));
     }
 
-    private Path planFile(
-            Path module, byte[] buildId, int variant, int flags, ProbeChoice functions)
+    private Path planFile(String identity, int variant, int flags, ProbeChoice functions)
             throws IOException {
         String chosen = functions.isAll() ? "" : "." + digest(functions);
-        return directory.resolve(key(module, buildId) + "." + SplicePlan.VERSION + "." + variant
-                + "." + flags + chosen + "." + edition() + ".plan");
+        return directory.resolve(identity + "." + SplicePlan.VERSION + "." + variant + "." + flags
+                + chosen + "." + edition() + ".plan");
     }
 
     /**
@@ -186,15 +223,19 @@ public final class CodeMapCache implements AutoCloseable {
      *
      * @throws IOException with the reason if they cannot be read
      */
-    Path symbolsOf(Path module, byte[] buildId, String tables, SymbolStore.Maker maker)
+    Path symbolsOf(Path module, String identity, String tables, SymbolStore.Maker maker)
             throws IOException {
         String classes = classes();
         if (space == null || classes == null) {
             return null;
         }
-        String name = key(module, buildId) + "." + tables + "." + ModuleSymbols.VERSION + "."
-                + classes + ".symbols";
-        return find(module, directory.resolve(name), ModuleSymbols::isSound, maker::make);
+        String name =
+                identity + "." + tables + "." + ModuleSymbols.VERSION + "." + classes + ".symbols";
+        return find(
+                module,
+                directory.resolve(name),
+                ModuleSymbols::isSound,
+                ofModule(module, identity, maker::make));
     }
 
     /** Which classes read modules; null if that cannot be said. */
@@ -207,17 +248,17 @@ public final class CodeMapCache implements AutoCloseable {
 
     /**
      * The file for source lines of a module ({@link KeptLines}), which may not be there yet; null
-     * if none are kept, as for a module without a build-id.
+     * if none are kept.
      *
      * @param debug the file with the debug information
      */
-    Path linesOf(Path module, byte[] buildId, Path debug) throws IOException {
+    Path linesOf(String identity, Path debug) throws IOException {
         String classes = classes();
-        if (space == null || classes == null || buildId.length == 0) {
+        if (space == null || classes == null) {
             return null;
         }
-        Path file = directory.resolve(key(module, buildId) + "." + version(module) + "-"
-                + version(debug) + "." + KeptLines.VERSION + "." + classes + ".lines");
+        Path file = directory.resolve(identity + "." + FileVersion.of(debug) + "."
+                + KeptLines.VERSION + "." + classes + ".lines");
         boolean usable = !Files.exists(file) || ours(file) && space.use(file);
         return usable ? file : null;
     }
@@ -235,23 +276,17 @@ public final class CodeMapCache implements AutoCloseable {
         }
     }
 
-    private static String version(Path file) throws IOException {
-        return Long.toHexString(Files.size(file)) + "-"
-                + Long.toHexString(Files.getLastModifiedTime(file).toMillis());
-    }
-
     /**
      * A section of debug information that is compressed in its file, from the cache or unpacked
      * now; null if nothing is kept.
      *
      * @throws IOException with the reason if it cannot be unpacked
      */
-    Path sectionOf(Path file, byte[] buildId, String section, SectionStore.Maker maker)
-            throws IOException {
+    Path sectionOf(Path file, String section, SectionStore.Maker maker) throws IOException {
         if (space == null) {
             return null;
         }
-        String name = key(file, buildId) + "." + version(file) + section + ".section";
+        String name = FileVersion.of(file) + section + ".section";
         return find(file, directory.resolve(name), KeptSection::isSound, maker::make);
     }
 
@@ -365,22 +400,5 @@ public final class CodeMapCache implements AutoCloseable {
     private static boolean ours(Path file) throws IOException {
         int owner = (int) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
         return owner == Libc.geteuid();
-    }
-
-    private static String key(Path module, byte[] buildId) throws IOException {
-        return buildId.length > 0
-                ? HexFormat.of().formatHex(buildId)
-                : "sha256-" + contentDigest(module);
-    }
-
-    private static String contentDigest(Path module) throws IOException {
-        try (InputStream in = Files.newInputStream(module)) {
-            MessageDigest digest = sha256();
-            byte[] block = new byte[65536];
-            for (int n = in.read(block); n >= 0; n = in.read(block)) {
-                digest.update(block, 0, n);
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        }
     }
 }

@@ -5,6 +5,7 @@ import dev.madt.natives.ProbeChoice;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.debug.DebugSections;
 import dev.madt.resolver.dwarf.DebugInfo;
+import dev.madt.resolver.elf.FileVersion;
 import dev.madt.trace.code.CodeMap;
 import dev.madt.trace.code.ModuleRuns;
 import dev.madt.trace.code.SplicePlan;
@@ -15,7 +16,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -30,17 +30,18 @@ import java.util.function.Consumer;
  */
 public final class ModuleFiles {
     static final String VDSO = "linux-vdso.so.1";
-    /** Of every session's copy: what is kept of a module goes by its build-id, size and time. */
-    private static final FileTime VDSO_TIME = FileTime.fromMillis(0);
-
     private static final int MOST_LOADED = 256;
 
     /**
      * A module file with its code map.
      *
+     * @param identity {@link CodeMapCache#identify}
      * @param path the code map file
      */
-    public record Analysed(String name, ElfModule elf, CodeMap map, Path path) {}
+    public record Analysed(String name, String identity, ElfModule elf, CodeMap map, Path path) {}
+
+    /** What a path led to when it was last looked at. */
+    private record Seen(String version, Analysed module) {}
 
     /** A splice plan and its file. */
     public record Planned(SplicePlan plan, Path path) {}
@@ -50,6 +51,7 @@ public final class ModuleFiles {
     private final Path session;
     private final Consumer<String> warnings;
     private final Map<String, Analysed> analysed = new HashMap<>();
+    private final Map<String, Seen> seen = new HashMap<>();
     private final Map<String, Planned> planned = new HashMap<>();
     /** Keys of plans that some thread makes. */
     private final Set<String> making = new HashSet<>();
@@ -61,9 +63,10 @@ public final class ModuleFiles {
         }
     };
     private final Map<String, Optional<ElfModule>> withoutMap = new HashMap<>();
-    private final Map<Path, Optional<DebugInfo>> debug = new HashMap<>();
-    private final Map<Path, Optional<ModuleLines>> lines = new HashMap<>();
-    private final Map<Path, Optional<DebugInfo>> planDebug = new HashMap<>();
+    private final Map<ElfModule, String> identities = new HashMap<>();
+    private final Map<ElfModule, Optional<DebugInfo>> debug = new HashMap<>();
+    private final Map<ElfModule, Optional<ModuleLines>> lines = new HashMap<>();
+    private final Map<ElfModule, Optional<DebugInfo>> planDebug = new HashMap<>();
 
     /**
      * A module at a place, which is the same in many processes: programs run without random
@@ -116,15 +119,44 @@ public final class ModuleFiles {
      */
     public synchronized Analysed analyse(String path) throws IOException {
         Path file = path.equals(VDSO) ? vdso() : Path.of(path);
-        String key = path + "@" + Files.getLastModifiedTime(file) + "/" + Files.size(file);
+        String version = FileVersion.of(file);
+        Seen last = seen.get(path);
+        if (last != null && last.version().equals(version)) {
+            return last.module();
+        }
+        String identity = cache.identify(file);
+        String key = identity + "@" + path;
         Analysed known = analysed.get(key);
         if (known == null) {
-            ElfModule elf = ElfModule.open(file, cache::symbolsOf);
-            Path map = cache.mapOf(file, elf.buildId());
-            known = new Analysed(name(path), elf, CodeMap.open(map), map);
+            ElfModule elf = open(file, identity);
+            Path map = cache.mapOf(file, identity, elf.buildId());
+            known = new Analysed(name(path), identity, elf, CodeMap.open(map), map);
             analysed.put(key, known);
         }
+        seen.put(path, new Seen(version, known));
         return known;
+    }
+
+    /**
+     * The same for a process whose module is not what {@link #analyse} found under the path.
+     *
+     * @throws IOException if there still is what was found before
+     */
+    public synchronized Analysed analyseAnew(String path) throws IOException {
+        Seen before = seen.remove(path);
+        Analysed now = analyse(path);
+        if (before != null && before.module() == now) {
+            throw new IOException("its code in memory is not that of its file, which was edited or"
+                    + " replaced after it was loaded");
+        }
+        return now;
+    }
+
+    private ElfModule open(Path file, String identity) throws IOException {
+        ElfModule elf = ElfModule.open(
+                file, (module, tables, maker) -> cache.symbolsOf(module, identity, tables, maker));
+        identities.put(elf, identity);
+        return elf;
     }
 
     /**
@@ -155,13 +187,14 @@ public final class ModuleFiles {
                 return planned.get(key);
             }
             chosen = functions.of(module.name(), elf, () -> debugOfPlans(elf));
-            if (kept && !cache.hasPlan(elf.file(), elf.buildId(), variant, flags, chosen)) {
+            if (kept && !cache.hasPlan(module.identity(), variant, flags, chosen)) {
                 return null;
             }
             making.add(key);
         }
         try {
-            Path file = cache.planOf(elf.file(), elf.buildId(), variant, flags, chosen);
+            Path file = cache.planOf(
+                    elf.file(), module.identity(), elf.buildId(), variant, flags, chosen);
             Planned plan = new Planned(SplicePlan.open(file), file);
             synchronized (this) {
                 planned.put(key, plan);
@@ -233,8 +266,8 @@ public final class ModuleFiles {
     /** Empty where a module can be named by its file alone. */
     private Optional<ElfModule> readable(String path) {
         try {
-            return Optional.of(
-                    ElfModule.open(path.equals(VDSO) ? vdso() : Path.of(path), cache::symbolsOf));
+            Path file = path.equals(VDSO) ? vdso() : Path.of(path);
+            return Optional.of(open(file, cache.identify(file)));
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -245,12 +278,12 @@ public final class ModuleFiles {
      * that can be read.
      */
     synchronized DebugInfo debug(ElfModule elf) {
-        return debug.computeIfAbsent(elf.file(), this::openDebug).orElse(null);
+        return debug.computeIfAbsent(elf, this::openDebug).orElse(null);
     }
 
     /** The source lines of a module's code; null if it has no debug information. */
     synchronized ModuleLines lines(ElfModule elf) {
-        return lines.computeIfAbsent(elf.file(), file -> openLines(elf)).orElse(null);
+        return lines.computeIfAbsent(elf, this::openLines).orElse(null);
     }
 
     private Optional<ModuleLines> openLines(ElfModule elf) {
@@ -260,7 +293,7 @@ public final class ModuleFiles {
         }
         try {
             return Optional.of(
-                    new ModuleLines(info, cache.linesOf(elf.file(), elf.buildId(), info.path())));
+                    new ModuleLines(info, cache.linesOf(identities.get(elf), info.path())));
         } catch (IOException e) {
             return Optional.of(new ModuleLines(info, null));
         }
@@ -273,7 +306,7 @@ public final class ModuleFiles {
 
     /** Another one than {@link #debug} gives, which another thread uses. */
     private DebugInfo debugOfPlans(ElfModule elf) {
-        return planDebug.computeIfAbsent(elf.file(), this::openDebug).orElse(null);
+        return planDebug.computeIfAbsent(elf, this::openDebug).orElse(null);
     }
 
     /** Forgets the debug information of all modules, and finds none any more. */
@@ -282,10 +315,14 @@ public final class ModuleFiles {
         lines.replaceAll((file, known) -> Optional.empty());
     }
 
-    private Optional<DebugInfo> openDebug(Path file) {
+    private Optional<DebugInfo> openDebug(ElfModule elf) {
         try {
-            return Optional.ofNullable(
-                    DebugInfo.of(DebugSections.of(file, cache::sectionOf), warnings));
+            DebugSections sections = DebugSections.of(elf.file(), cache::sectionOf);
+            if (!elf.isUnchanged()) {
+                throw new IOException(
+                        elf.file() + " has changed since it was loaded: its lines are not known");
+            }
+            return Optional.ofNullable(DebugInfo.of(sections, warnings));
         } catch (IOException e) {
             warnings.accept(Reason.of(e));
             return Optional.empty();
@@ -308,7 +345,6 @@ public final class ModuleFiles {
                 long end = Long.parseUnsignedLong(
                         line.substring(line.indexOf('-') + 1, line.indexOf(' ')), 16);
                 Files.write(copy, memory(start, Math.toIntExact(end - start)));
-                Files.setLastModifiedTime(copy, VDSO_TIME);
                 return copy;
             }
         }

@@ -10,6 +10,7 @@ public final class CodeAnalyser {
     private static final int ERROR_BYTES = 512;
 
     private final Path file;
+    private final NativeFunction identity;
     private final NativeFunction build;
     private final NativeFunction check;
     private final NativeFunction plan;
@@ -20,6 +21,7 @@ public final class CodeAnalyser {
     public CodeAnalyser(Path file) {
         this.file = file;
         NativeLibrary library = new NativeLibrary(file.toString());
+        identity = library.function("madtcode_identity");
         build = library.function("madtcode_build");
         check = library.function("madtcode_check");
         plan = library.function("madtcode_plan_chosen");
@@ -30,6 +32,30 @@ public final class CodeAnalyser {
     /** When the analyser was built: what is older may be another one's work. */
     public FileTime built() throws IOException {
         return Files.getLastModifiedTime(file);
+    }
+
+    /**
+     * Sums up the bytes of an ELF file that its analysis depends on.
+     *
+     * @param point and {@code join}: the key, without which nobody can make another file of the
+     *     same sum
+     * @throws IOException with the library's reason
+     */
+    public long identity(Path elf, long point, long join) throws IOException {
+        try (NativeMemory from = NativeMemory.of(elf.toString());
+                NativeMemory sum = new NativeMemory(Long.BYTES);
+                NativeMemory error = new NativeMemory(ERROR_BYTES)) {
+            demand(
+                    identity.call(
+                            from.address(),
+                            point,
+                            join,
+                            sum.address(),
+                            error.address(),
+                            ERROR_BYTES),
+                    error);
+            return sum.bytes().getLong(0);
+        }
     }
 
     /**

@@ -43,6 +43,15 @@ class CheckedFilesTest {
     }
 
     @Test
+    void shouldLookAgainAtWhatWasWrittenThoughItsTimeIsAsBefore() throws Exception {
+        FileTime time = Files.getLastModifiedTime(file);
+        Thread.sleep(50); // the time of a note is exact within milliseconds
+        Files.write(file, new byte[] {1}, StandardOpenOption.WRITE);
+        Files.setLastModifiedTime(file, time);
+        assertFalse(CheckedFiles.holds(file));
+    }
+
+    @Test
     void shouldLookAgainAtWhatWasCut() throws IOException {
         FileTime time = Files.getLastModifiedTime(file);
         Files.write(file, new byte[SIZE - 1]);

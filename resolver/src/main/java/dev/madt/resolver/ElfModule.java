@@ -9,6 +9,7 @@ import dev.madt.resolver.elf.ElfImage;
 import dev.madt.resolver.elf.ElfSection;
 import dev.madt.resolver.elf.ElfSegment;
 import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.elf.FileVersion;
 import dev.madt.resolver.elf.ModuleRanges;
 import dev.madt.resolver.elf.NeededLibraries;
 import java.io.IOException;
@@ -27,6 +28,7 @@ public final class ElfModule {
     private static final int FIXED = 2;
 
     private final Path file;
+    private final String version;
     private final byte[] buildId;
     private final int type;
     private final List<ElfSegment> segments;
@@ -38,6 +40,7 @@ public final class ElfModule {
 
     private ElfModule(ElfImage image, Path debugRoot, SymbolStore store) throws IOException {
         file = image.file();
+        version = FileVersion.of(file);
         type = image.type();
         segments = image.segments();
         sections = image.sections();
@@ -47,8 +50,8 @@ public final class ElfModule {
         ElfImage debug = image.section(".symtab") != null
                 ? null
                 : new DebugFile(image, buildId, debugRoot).find();
-        Path kept = store.symbols(
-                file, buildId, tables(image, debug), out -> ModuleSymbols.read(image, debug)
+        Path kept =
+                store.symbols(file, tables(image, debug), out -> ModuleSymbols.read(image, debug)
                         .write(out));
         symbols = kept == null ? ModuleSymbols.read(image, debug) : ModuleSymbols.open(kept);
         ElfSection unwind = image.section(".eh_frame");
@@ -85,21 +88,25 @@ public final class ElfModule {
     }
 
     /**
-     * Which tables there are, as a word: files with one build-id may be stripped or have other
-     * names, and debug files come and go.
+     * Which tables there are, as a word: a module may be stripped, and debug files come and go. The
+     * store tells the bytes of modules apart.
      */
     private static String tables(ElfImage image, ElfImage debug) throws IOException {
-        String own = version(image.file());
-        return debug == null ? own : own + "-" + version(debug.file());
-    }
-
-    private static String version(Path file) throws IOException {
-        return Long.toHexString(Files.size(file)) + "-"
-                + Long.toHexString(Files.getLastModifiedTime(file).toMillis());
+        String own = Long.toHexString(Files.size(image.file()));
+        return debug == null ? own : own + "-" + FileVersion.of(debug.file());
     }
 
     public Path file() {
         return file;
+    }
+
+    /** Whether the file is still what was read. */
+    public boolean isUnchanged() {
+        try {
+            return version.equals(FileVersion.of(file));
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Whether the code from one address to another has a system call, or may have one. */

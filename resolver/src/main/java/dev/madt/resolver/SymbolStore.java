@@ -7,7 +7,7 @@ import java.nio.file.Path;
 @FunctionalInterface
 public interface SymbolStore {
     /** Keeps nothing. */
-    SymbolStore NONE = (module, buildId, tables, maker) -> null;
+    SymbolStore NONE = (module, tables, maker) -> null;
 
     /** Writes what is to be kept into a new file. */
     interface Maker {
@@ -17,10 +17,9 @@ public interface SymbolStore {
     /**
      * The file with the symbols of a module, kept or made now; null where nothing is to be kept.
      *
-     * @param buildId may be empty: the contents are the key then
-     * @param tables a word that differs where a build-id has other tables: stripped or not, with
-     *     its debug file or without
+     * @param tables a word that differs where a module has other tables: stripped or not, with its
+     *     debug file or without
      * @throws IOException with the reason if it cannot be made
      */
-    Path symbols(Path module, byte[] buildId, String tables, Maker maker) throws IOException;
+    Path symbols(Path module, String tables, Maker maker) throws IOException;
 }

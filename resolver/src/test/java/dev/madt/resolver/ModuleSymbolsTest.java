@@ -42,7 +42,7 @@ class ModuleSymbolsTest {
     private int made;
 
     private ElfModule open(Path file) throws IOException {
-        return ElfModule.open(file, (module, buildId, word, maker) -> {
+        return ElfModule.open(file, (module, word, maker) -> {
             kept = folder.resolve("kept." + word);
             tables = word;
             if (!Files.exists(kept)) {

@@ -149,7 +149,7 @@ public final class DebugSections {
     /** From the store, if that keeps it. */
     private ByteBuffer kept(String name, int type, ByteBuffer packed, long size)
             throws IOException {
-        Path file = store.section(image.file(), BuildId.of(image), name, out -> {
+        Path file = store.section(image.file(), name, out -> {
             try (InputStream in = stream(name, type, packed)) {
                 KeptSection.write(in, size, out);
             }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 @FunctionalInterface
 public interface SectionStore {
     /** Keeps nothing. */
-    SectionStore NONE = (file, buildId, section, maker) -> null;
+    SectionStore NONE = (file, section, maker) -> null;
 
     /** Unpacks the section into a new file, as {@link KeptSection} has it. */
     interface Maker {
@@ -17,8 +17,7 @@ public interface SectionStore {
     /**
      * The file with an unpacked section, kept or made now; null where nothing can be kept.
      *
-     * @param buildId may be empty: the contents are the key then
      * @throws IOException with the reason if the section cannot be unpacked
      */
-    Path section(Path file, byte[] buildId, String section, Maker maker) throws IOException;
+    Path section(Path file, String section, Maker maker) throws IOException;
 }

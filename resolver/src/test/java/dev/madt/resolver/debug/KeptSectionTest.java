@@ -35,8 +35,7 @@ class KeptSectionTest {
                 folder, "program" + options.length, source.toString(), options);
     }
 
-    private Path keep(Path file, byte[] buildId, String section, SectionStore.Maker maker)
-            throws IOException {
+    private Path keep(Path file, String section, SectionStore.Maker maker) throws IOException {
         Path kept = folder.resolve("kept" + section);
         if (made.add(section)) {
             maker.make(kept);

@@ -77,6 +77,7 @@ public final class SharedLayout {
     public static final int REQUEST_ANSWERED = 2;
     public static final int REQUEST_HOOKS = 0x40000000;
     public static final int REQUEST_INHERIT = 0x20000000;
+    public static final int REQUEST_ANEW = 0x10000000;
 
     public static final int FREE = 0;
     public static final int BUSY = 1;
@@ -110,7 +111,7 @@ public final class SharedLayout {
     public static final int RUN_FIRST_MODULE = 16;
     public static final long CODE_EXACT = 1L << 63;
 
-    public static final int CODEMAP_VERSION = 2;
+    public static final int CODEMAP_VERSION = 3;
     public static final int CODE_CALL = 1;
     public static final int CODE_CALL_DIRECT = 2;
     public static final int CODE_REP = 4;
@@ -375,7 +376,8 @@ public final class SharedLayout {
         public static final int BUILD_ID_LENGTH = 64;
         public static final int RESERVED0 = 68;
         public static final int BUILD_ID = 72;
-        public static final int RESERVED = 104;
+        public static final int TEXT_SUM = 104;
+        public static final int RESERVED = 112;
         public static final int BYTES = 128;
 
         private Codemap() {}

@@ -1,0 +1,50 @@
+/*
+ * Whether the text of a module in memory is what a code map or plan was made for. The launcher
+ * reads the file behind a path, which may have been edited or replaced since the loader mapped it;
+ * or the program has changed its own text before recording began.
+ */
+#include "module/module.h"
+
+#include "madt_sum.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#endif
+
+void module_text_note(struct module *module, const ElfW(Phdr) * header)
+{
+	if (header->p_type != PT_LOAD || !header->p_filesz || !madt_segment_stays(header->p_flags))
+		return;
+	if (module->text_count < MODULE_TEXTS)
+		module->texts[module->text_count] = (struct range){ module->bias + header->p_vaddr,
+			module->bias + header->p_vaddr + header->p_filesz };
+	module->text_count++;
+}
+
+/* Where the file has become shorter, a page may be none: the kernel says so, from Linux 5.14 on. */
+static bool text_is_there(struct range text)
+{
+	uintptr_t start = PAGE_DOWN(text.start);
+
+	return SYS3(__NR_madvise, start, PAGE_UP(text.end) - start, MADV_POPULATE_READ) != -EFAULT;
+}
+
+bool module_text_is(const struct module *module, uint64_t wanted)
+{
+	struct madt_sum sum = madt_sum_begin(MADT_SUM_TEXT_KEY);
+
+	if (module->text_count > MODULE_TEXTS)
+		return false;
+	for (uint32_t i = 0; i < module->text_count; i++) {
+		const struct range text = module->texts[i];
+
+		if (!text_is_there(text))
+			return false;
+		madt_sum_number(&sum, text.end - text.start);
+		madt_sum_add(&sum, (const void *)text.start, text.end - text.start);
+	}
+	return madt_sum_end(&sum) == wanted;
+}
