@@ -4,6 +4,7 @@ import dev.madt.natives.FileLock;
 import dev.madt.natives.Libc;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.DirectoryStream;
@@ -49,7 +50,14 @@ final class StaleSessions {
                 || Files.size(page) < SharedLayout.Session.BYTES) {
             return false;
         }
-        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(page)).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer bytes;
+        try (InputStream in = Files.newInputStream(page)) {
+            bytes = ByteBuffer.wrap(in.readNBytes(SharedLayout.Session.BYTES))
+                    .order(ByteOrder.LITTLE_ENDIAN);
+        }
+        if (bytes.capacity() < SharedLayout.Session.BYTES) {
+            return false;
+        }
         if (bytes.getLong(SharedLayout.Session.MAGIC) != SharedLayout.SESSION_MAGIC
                 || bytes.getInt(SharedLayout.Session.VERSION) != SharedLayout.LAYOUT_VERSION) {
             return false; // being made, or of a madt that may know no lock
