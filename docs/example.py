@@ -322,7 +322,7 @@ def frame(kind, thread, payload):
 def trace():
     out = Bytes()
     out.raw(b'MADTRACE', 'magic')
-    for note, value in ('version', 7), ('minor version', 2):
+    for note, value in ('version', 7), ('minor version', 3):
         out.put('H', value, note)
     out.put('I', 0, 'reserved')
     for kind, payload in (

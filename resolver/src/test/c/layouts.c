@@ -75,6 +75,27 @@ union pun {
 	unsigned char bytes[7];
 };
 
+struct mix {
+	short tag;
+	union {
+		struct {
+			uint16_t a : 3, b : 5, c : 8;
+		};
+		uint16_t raw;
+	};
+	union {
+		struct {
+			union {
+				int deep;
+				unsigned other;
+			};
+			int w;
+		};
+		long l;
+	} v[2];
+};
+
+struct mix mixed[2];
 int table[5][3];
 long cube[2][3][4];
 struct node head = { 7, &head, NULL };

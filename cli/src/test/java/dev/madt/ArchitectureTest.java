@@ -39,7 +39,10 @@ class ArchitectureTest {
             Map.entry("resolver.elf", "trace.codec"),
             Map.entry("resolver.debug", "resolver.elf"),
             Map.entry("resolver.type", "trace.event"),
-            Map.entry("resolver.dwarf", "resolver.debug resolver.type trace.codec trace.event"),
+            Map.entry("resolver.guess", "resolver.type"),
+            Map.entry(
+                    "resolver.dwarf",
+                    "resolver.debug resolver.guess resolver.type trace.codec trace.event"),
             Map.entry("resolver.demangle", ""),
             Map.entry("resolver", "resolver.debug resolver.dwarf resolver.elf"),
             Map.entry(

@@ -139,8 +139,8 @@ final class SourceNotes {
             return;
         }
         for (ElfSymbol symbol : module.elf().dataSymbols()) {
-            Variable variable = info.variable(symbol.address());
-            if (variable != null && variable.start() == symbol.address()) {
+            Variable variable = info.symbol(symbol.address(), symbol.size());
+            if (variable != null) {
                 types.variable(
                         symbol.address() + module.bias(), numbers.of(variable.type(), types));
             }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * @param raw whether it is a raw line
  * @param number running number
  * @param fields what stands behind the colon, split at the commas outside of {@code <…>},
- *     {@code (…)} and {@code […]}
+ *     {@code (…)}, {@code […]} and {@code {…}}
  */
 public record TraceLine(char letter, boolean raw, long number, String[] fields) {
     private static final Pattern LINE = Pattern.compile("([LSYWGMCPREFU])([$#])(\\d+):(.+)");
@@ -82,9 +82,9 @@ public record TraceLine(char letter, boolean raw, long number, String[] fields) 
         int start = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c == '<' || c == '(' || c == '[') {
+            if (c == '<' || c == '(' || c == '[' || c == '{') {
                 depth++;
-            } else if (c == '>' || c == ')' || c == ']') {
+            } else if (c == '>' || c == ')' || c == ']' || c == '}') {
                 depth--;
             } else if (c == ',' && depth == 0) {
                 fields.add(text.substring(start, i));

@@ -58,12 +58,7 @@ final class MemberTexts {
 
         private byte[] make(long offset, long size) {
             String path = members.path(offset, size, Members.ALL_INDICES);
-            return path.isEmpty()
-                    ? NONE
-                    : written.apply(
-                            path.startsWith("->")
-                                    ? path.substring(2)
-                                    : path.startsWith(".") ? path.substring(1) : path);
+            return path.isEmpty() ? NONE : written.apply(path.replaceFirst("^(->|[.%])", ""));
         }
     }
 

@@ -31,6 +31,7 @@ final class Attribute {
     static final int SPECIFICATION = 0x47;
     static final int TYPE = 0x49;
     static final int VIRTUALITY = 0x4c;
+    static final int DATA_LOCATION = 0x50;
     static final int BYTE_STRIDE = 0x51;
     static final int RANGES = 0x55;
     static final int CALL_COLUMN = 0x57;

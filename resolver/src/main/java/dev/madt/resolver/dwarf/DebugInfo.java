@@ -1,6 +1,9 @@
 package dev.madt.resolver.dwarf;
 
 import dev.madt.resolver.debug.DebugSections;
+import dev.madt.resolver.guess.AllocatedType;
+import dev.madt.resolver.guess.FortranAllocation;
+import dev.madt.resolver.guess.SourceText;
 import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.Type;
 import java.io.IOException;
@@ -14,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
@@ -57,7 +61,7 @@ public final class DebugInfo {
     private final Map<Unit, Functions> functions = new HashMap<>();
     private final Map<Unit, LineTable> lines = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<Unit, Scopes> scopes = new HashMap<>();
-    private final TypeReader types = new TypeReader();
+    private final TypeReader types = new TypeReader(new TypeNames(this::place));
     private final SourceText source = new SourceText();
     private Variables variables;
     private long rows;
@@ -169,17 +173,30 @@ public final class DebugInfo {
             List<Die> chain = Functions.chain(function, address);
             Type returned = types.of(chain.get(chain.size() - 1).type());
             List<Local> locals = new Locals(types, function, address).all();
+            Function<String, Type> local = name -> local(locals, name);
+            String path = frames.get(0).file();
+            int line = frames.get(0).line();
+            if (Language.isFortran(unit)) {
+                return new FortranAllocation(local, name -> global(unit, name))
+                        .guess(source.fortran(path, line));
+            }
             return new AllocatedType(
-                            frames.get(0),
-                            locals,
-                            name -> global(unit, name),
-                            name -> named(unit, name),
-                            returned)
-                    .guess(source);
+                            local, name -> global(unit, name), name -> named(unit, name), returned)
+                    .guess(source.statement(path, line));
         } catch (RuntimeException e) {
             file.warn("no type for the allocation at 0x" + Long.toHexString(address), e);
             return null;
         }
+    }
+
+    /** The type of the innermost variable of this name, or null. */
+    private static Type local(List<Local> locals, String name) {
+        for (Local local : locals) {
+            if (local.name().equals(name)) {
+                return local.type();
+            }
+        }
+        return null;
     }
 
     /** The type of a variable of this name in the unit that is in no function, or null. */
@@ -221,6 +238,28 @@ public final class DebugInfo {
     /** The file that the debug information is in. */
     public Path path() {
         return sections.file();
+    }
+
+    /**
+     * What the memory of a symbol holds: the variable that begins with it, or a record of those
+     * that lie in it, as a common block of Fortran has them; null if nothing is known.
+     *
+     * @param size bytes of the symbol, 0 if that is not known
+     */
+    public Variable symbol(long address, long size) {
+        Variable first = variable(address);
+        if (first == null || first.start() != address) {
+            return null;
+        }
+        try {
+            Die die = variables.before(address);
+            return Language.isFortran(die.unit())
+                    ? FortranStorage.of(first, variables.inside(address, size), size, types)
+                    : first;
+        } catch (RuntimeException e) {
+            file.warn("no variables at address 0x" + Long.toHexString(address), e);
+            return null;
+        }
     }
 
     private Variable covering(Die die, long address) {
@@ -284,6 +323,23 @@ public final class DebugInfo {
                     : table.files().path(die.constant(Attribute.CALL_FILE, -1));
             at = new SourceFrame(null, null, path, (int) die.constant(Attribute.CALL_LINE, 0), (int)
                     die.constant(Attribute.CALL_COLUMN, 0));
+        }
+    }
+
+    /** The file, without its folders, and line of a declaration. */
+    private String place(Die die) {
+        try {
+            LineTable table = die.unit().isType() ? null : lines(die.unit());
+            String path = table == null
+                    ? null
+                    : table.files().path(die.constant(Attribute.DECL_FILE, -1));
+            return path == null
+                    ? "…"
+                    : path.substring(path.lastIndexOf('/') + 1) + ":"
+                            + die.constant(Attribute.DECL_LINE, 0);
+        } catch (RuntimeException e) {
+            file.warn("where a type is declared", e);
+            return "…";
         }
     }
 

@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
  * 3, DWARF 4, 5.5.6).
  */
 final class MemberPlace {
+    private static final int DEREF = 0x06;
+    private static final int PUSH_OBJECT_ADDRESS = 0x97;
     private static final int PLUS_UCONST = 0x23;
     private static final int CONSTU = 0x10;
 
@@ -45,5 +47,24 @@ final class MemberPlace {
         int operation = in.u8();
         long value = operation == PLUS_UCONST || operation == CONSTU ? in.uleb() : -1;
         return in.hasMore() ? -1 : value;
+    }
+
+    /**
+     * Where in the descriptor of an array a value of it is read; -1 if it is computed otherwise.
+     */
+    static long inDescriptor(Die die, int attribute) {
+        ByteBuffer expression = die.block(attribute);
+        if (expression == null || !expression.hasRemaining()) {
+            return -1;
+        }
+        SectionReader in = new SectionReader(expression, 0);
+        boolean inside = in.u8() == PUSH_OBJECT_ADDRESS && in.hasMore();
+        int operation = inside ? in.u8() : 0;
+        long place = 0;
+        if (operation == PLUS_UCONST) {
+            place = in.uleb();
+            operation = in.hasMore() ? in.u8() : 0;
+        }
+        return operation == DEREF && !in.hasMore() ? place : -1;
     }
 }

@@ -31,6 +31,7 @@ final class Scopes {
     private static boolean isScope(int tag) {
         return switch (tag) {
             case Tag.NAMESPACE,
+                    Tag.MODULE,
                     Tag.STRUCTURE_TYPE,
                     Tag.CLASS_TYPE,
                     Tag.UNION_TYPE,

@@ -11,13 +11,17 @@ final class Tag {
     static final int POINTER_TYPE = 0x0f;
     static final int REFERENCE_TYPE = 0x10;
     static final int COMPILE_UNIT = 0x11;
+    static final int STRING_TYPE = 0x12;
     static final int STRUCTURE_TYPE = 0x13;
     static final int SUBROUTINE_TYPE = 0x15;
     static final int TYPEDEF = 0x16;
     static final int UNION_TYPE = 0x17;
     static final int UNSPECIFIED_PARAMETERS = 0x18;
+    static final int VARIANT = 0x19;
+    static final int COMMON_BLOCK = 0x1a;
     static final int INHERITANCE = 0x1c;
     static final int INLINED_SUBROUTINE = 0x1d;
+    static final int MODULE = 0x1e;
     static final int PTR_TO_MEMBER_TYPE = 0x1f;
     static final int SUBRANGE_TYPE = 0x21;
     static final int BASE_TYPE = 0x24;
@@ -25,6 +29,7 @@ final class Tag {
     static final int ENUMERATOR = 0x28;
     static final int SUBPROGRAM = 0x2e;
     static final int VARIABLE = 0x34;
+    static final int VARIANT_PART = 0x33;
     static final int VOLATILE_TYPE = 0x35;
     static final int RESTRICT_TYPE = 0x37;
     static final int NAMESPACE = 0x39;

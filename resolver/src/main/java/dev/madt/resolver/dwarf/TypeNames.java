@@ -1,17 +1,32 @@
 package dev.madt.resolver.dwarf;
 
-/** Names of types as declarations write them: {@code const struct node *}. */
+import dev.madt.resolver.type.ArrayType;
+import dev.madt.resolver.type.ScalarType;
+import dev.madt.resolver.type.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Names of types as declarations write them: {@code const struct node *}, in Fortran
+ * {@code type(node)}. A type without a name is called by its place: {@code struct {file.c:12}}.
+ */
 final class TypeNames {
     private static final int DEEPEST = 16;
 
-    private TypeNames() {}
+    private final Function<Die, String> places;
 
-    /** The name of a type's entry; {@code void} for null, empty for a record without a name. */
-    static String of(Die die) {
+    /** @param places gives {@code file:line} of a declaration, {@code …} if that is not known */
+    TypeNames(Function<Die, String> places) {
+        this.places = places;
+    }
+
+    /** The name of a type's entry; {@code void} for null. */
+    String of(Die die) {
         return of(die, 0);
     }
 
-    private static String of(Die die, int depth) {
+    private String of(Die die, int depth) {
         if (die == null) {
             return "void";
         }
@@ -19,43 +34,97 @@ final class TypeNames {
             return "…";
         }
         return switch (die.tag()) {
-            case Tag.POINTER_TYPE -> pointed(die, depth) + "*";
-            case Tag.REFERENCE_TYPE -> pointed(die, depth) + "&";
-            case Tag.RVALUE_REFERENCE_TYPE -> pointed(die, depth) + "&&";
-            case Tag.PTR_TO_MEMBER_TYPE -> pointed(die, depth) + "::*";
-            case Tag.CONST_TYPE -> "const " + of(die.type(), depth + 1);
-            case Tag.VOLATILE_TYPE -> "volatile " + of(die.type(), depth + 1);
+            case Tag.POINTER_TYPE -> pointer(die, "*", depth);
+            case Tag.REFERENCE_TYPE -> pointer(die, "&", depth);
+            case Tag.RVALUE_REFERENCE_TYPE -> pointer(die, "&&", depth);
+            case Tag.PTR_TO_MEMBER_TYPE -> pointer(die, "::*", depth);
+            case Tag.CONST_TYPE, Tag.VOLATILE_TYPE, Tag.ATOMIC_TYPE -> qualified(die, depth);
             case Tag.RESTRICT_TYPE -> of(die.type(), depth + 1) + " restrict";
-            case Tag.ATOMIC_TYPE -> "_Atomic " + of(die.type(), depth + 1);
-            case Tag.ARRAY_TYPE -> of(die.type(), depth + 1) + "[]";
+            case Tag.ARRAY_TYPE -> array(die, of(die.type(), depth + 1));
             case Tag.SUBROUTINE_TYPE -> of(die.type(), depth + 1) + "()";
-            case Tag.STRUCTURE_TYPE -> keyword(die, "struct ");
-            case Tag.UNION_TYPE -> keyword(die, "union ");
-            case Tag.ENUMERATION_TYPE -> keyword(die, "enum ");
-            default -> bare(die);
+            case Tag.STRUCTURE_TYPE -> record(die, "struct");
+            case Tag.CLASS_TYPE -> record(die, "class");
+            case Tag.UNION_TYPE -> record(die, "union");
+            case Tag.ENUMERATION_TYPE -> record(die, "enum");
+            case Tag.STRING_TYPE ->
+                "character(len="
+                        + (die.isConstant(Attribute.BYTE_SIZE)
+                                ? die.constant(Attribute.BYTE_SIZE, 0)
+                                : ":")
+                        + ")";
+            default -> die.name() == null ? "" : die.name();
         };
     }
 
-    private static String pointed(Die die, int depth) {
-        String target = of(die.type(), depth + 1);
-        return target.endsWith("*") || target.endsWith("&") ? target : target + " ";
+    /** An array whose elements have a name; without bounds if they cannot be read. */
+    private static String array(Die die, String element) {
+        Type array = TypeReader.array(die, new ScalarType(element, 1));
+        return array instanceof ArrayType ? array.name() : element + "[]";
+    }
+
+    private String pointer(Die die, String mark, int depth) {
+        Die target = die.type();
+        if (target != null && target.tag() == Tag.SUBROUTINE_TYPE) {
+            return of(target.type(), depth + 2) + " (" + mark + ")()";
+        }
+        if (target != null
+                && target.tag() == Tag.ARRAY_TYPE
+                && !Language.isFortran(target.unit())) {
+            return array(target, of(target.type(), depth + 2) + " (" + mark + ")");
+        }
+        String name = of(target, depth + 1);
+        return name + (name.endsWith("*") || name.endsWith("&") ? "" : " ") + mark;
+    }
+
+    /**
+     * A qualified array is one of qualified elements, which compilers say besides; a word that the
+     * elements have is not said again.
+     */
+    private String qualified(Die die, int depth) {
+        List<String> words = new ArrayList<>();
+        Die bare = unqualified(die, words);
+        boolean array = bare != null && bare.tag() == Tag.ARRAY_TYPE;
+        if (array) {
+            List<String> said = new ArrayList<>();
+            unqualified(bare.type(), said);
+            words.removeAll(said);
+        }
+        String name = of(array ? bare.type() : bare, depth + 1);
+        for (int i = words.size() - 1; i >= 0; i--) {
+            name = words.get(i) + " " + name;
+        }
+        return array ? array(bare, name) : name;
+    }
+
+    /** The type behind qualifiers, whose words are added, the outermost first. */
+    private static Die unqualified(Die die, List<String> words) {
+        Die at = die;
+        while (at != null && words.size() < DEEPEST) {
+            String word =
+                    switch (at.tag()) {
+                        case Tag.CONST_TYPE -> "const";
+                        case Tag.VOLATILE_TYPE -> "volatile";
+                        case Tag.ATOMIC_TYPE -> "_Atomic";
+                        default -> null;
+                    };
+            if (word == null) {
+                return at;
+            }
+            words.add(word);
+            at = at.type();
+        }
+        return at;
     }
 
     /** In C a tag stands behind its keyword. */
-    private static String keyword(Die die, String keyword) {
-        String name = bare(die);
-        return name.isEmpty() || !isC(die.unit()) ? name : keyword + name;
-    }
-
-    private static boolean isC(Unit unit) {
-        return switch ((int) unit.root().constant(Attribute.LANGUAGE, 0)) {
-            case 0x01, 0x02, 0x0c, 0x1d, 0x2c -> true;
-            default -> false;
-        };
-    }
-
-    private static String bare(Die die) {
+    private String record(Die die, String keyword) {
         String name = die.name();
-        return name == null ? "" : name;
+        if (name == null || name.isEmpty()) {
+            return keyword + " {" + places.apply(die) + "}";
+        }
+        if (Language.isFortran(die.unit())) {
+            return "type(" + name + ")";
+        }
+        return Language.isC(die.unit()) ? keyword + " " + name : name;
     }
 }

@@ -2,6 +2,7 @@ package dev.madt.resolver.dwarf;
 
 import dev.madt.resolver.type.ArrayType;
 import dev.madt.resolver.type.NamedType;
+import dev.madt.resolver.type.Notation;
 import dev.madt.resolver.type.PointerType;
 import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.Type;
@@ -34,12 +35,15 @@ public final class TypeNumbers {
 
     private TypeRecord record(Type type, TypesFrame frame) {
         if (type instanceof ArrayType array) {
-            return parts(
+            return new TypeRecord(
                     TypeRecord.Form.ARRAY,
                     "",
                     array.size(),
                     of(array.element(), frame),
-                    array.count());
+                    array.count(),
+                    List.of(),
+                    array.notation() == Notation.FORTRAN,
+                    array.lower());
         }
         if (type instanceof NamedType named) {
             return parts(
@@ -79,6 +83,7 @@ public final class TypeNumbers {
                     case CLASS -> TypeRecord.Form.CLASS;
                     case UNION -> TypeRecord.Form.UNION;
                 };
-        return new TypeRecord(form, record.name(), record.size(), 0, 0, members);
+        boolean fortran = record.notation() == Notation.FORTRAN;
+        return new TypeRecord(form, record.name(), record.size(), 0, 0, members, fortran, 0);
     }
 }

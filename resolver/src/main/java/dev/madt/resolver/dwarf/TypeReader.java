@@ -1,12 +1,15 @@
 package dev.madt.resolver.dwarf;
 
 import dev.madt.resolver.type.ArrayType;
+import dev.madt.resolver.type.FortranDescriptor;
 import dev.madt.resolver.type.NamedType;
+import dev.madt.resolver.type.Notation;
 import dev.madt.resolver.type.PointerType;
 import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.ScalarType;
 import dev.madt.resolver.type.Type;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,11 +25,19 @@ final class TypeReader {
     private static final int DEEPEST = 100;
     private static final int MOST_DIMENSIONS = 64;
     private static final int MOST_PARTS = 1 << 16;
+    private static final int MOST_VARIANTS = 4;
+    private static final int COMPLEX_FLOAT = 3;
 
     /** Of the entries of each unit, by their offsets in it. */
     private final Map<Unit, IntObjectHashMap<Type>> known = new HashMap<>();
 
+    private final TypeNames names;
     private int depth;
+
+    /** @param names of the types */
+    TypeReader(TypeNames names) {
+        this.names = names;
+    }
 
     /** The type of an entry; {@code void} for null. */
     Type of(Die die) {
@@ -65,9 +76,10 @@ final class TypeReader {
                     Tag.CONST_TYPE,
                     Tag.VOLATILE_TYPE,
                     Tag.RESTRICT_TYPE,
-                    Tag.ATOMIC_TYPE -> new NamedType(TypeNames.of(die), of(die.type()));
+                    Tag.ATOMIC_TYPE -> new NamedType(names.of(die), of(die.type()));
             case Tag.ENUMERATION_TYPE -> enumeration(die);
-            default -> new ScalarType(TypeNames.of(die), size(die));
+            case Tag.BASE_TYPE -> base(die);
+            default -> new ScalarType(names.of(die), size(die));
         };
     }
 
@@ -77,7 +89,7 @@ final class TypeReader {
 
     private Type pointer(Die die) {
         long size = die.constant(Attribute.BYTE_SIZE, Encoding.ADDRESS);
-        return new PointerType(TypeNames.of(die), size, () -> {
+        return new PointerType(names.of(die), size, () -> {
             try {
                 return of(die.type());
             } catch (RuntimeException e) {
@@ -88,34 +100,74 @@ final class TypeReader {
     }
 
     private Type array(Die die) {
-        List<Long> counts = new ArrayList<>();
+        return array(die, of(die.type()));
+    }
+
+    /** An array of elements of a type, or what describes an array that lies elsewhere. */
+    static Type array(Die die, Type element) {
+        List<Die> ranges = new ArrayList<>();
         DieWalk walk = DieWalk.below(die);
-        while (walk.next() && counts.size() < MOST_DIMENSIONS) {
+        while (walk.next() && ranges.size() < MOST_DIMENSIONS) {
             if (walk.tag() == Tag.SUBRANGE_TYPE || walk.tag() == Tag.ENUMERATION_TYPE) {
-                counts.add(count(walk.die()));
+                ranges.add(walk.die());
             }
             walk.skipChildren();
         }
-        Type type = of(die.type());
-        for (int i = counts.size() - 1; i >= 0; i--) {
-            type = new ArrayType(type, counts.get(i), type.size());
+        if (ranges.isEmpty()) {
+            return new ArrayType(element, ArrayType.OPEN, element.size());
         }
-        return counts.isEmpty() ? new ArrayType(type, ArrayType.OPEN, type.size()) : type;
+        if (Language.isFortran(die.unit()) && die.isBlock(Attribute.DATA_LOCATION)) {
+            boolean first = MemberPlace.inDescriptor(die, Attribute.DATA_LOCATION) == 0;
+            long bound = MemberPlace.inDescriptor(ranges.get(0), Attribute.LOWER_BOUND);
+            return FortranDescriptor.of(element, ranges.size(), first ? bound : -1);
+        }
+        Notation notation = Language.notation(die.unit());
+        if (notation == Notation.C) {
+            Collections.reverse(ranges);
+        }
+        Type type = element;
+        for (Die range : ranges) {
+            long lower = lower(range);
+            type = new ArrayType(type, count(range, lower), type.size(), lower, notation);
+        }
+        return type;
     }
 
-    /** Elements of a dimension; an upper bound of -1 is an array of none. */
-    private static long count(Die range) {
+    /** The index of the first element of a dimension. */
+    private static long lower(Die range) {
+        return range.constant(Attribute.LOWER_BOUND, Language.lowerBound(range.unit()));
+    }
+
+    /** Elements of a dimension; an upper bound of -1 is an array of none where C counts from 0. */
+    private static long count(Die range, long lower) {
         if (range.isConstant(Attribute.COUNT)) {
             return Math.max(0, range.constant(Attribute.COUNT, 0));
         }
         if (!range.isConstant(Attribute.UPPER_BOUND)) {
             return ArrayType.OPEN;
         }
-        long lower = range.constant(Attribute.LOWER_BOUND, 0);
         long upper = range.constant(Attribute.UPPER_BOUND, 0);
         boolean none =
                 range.signedConstant(Attribute.UPPER_BOUND, 0) == -1 && upper > Integer.MAX_VALUE;
-        return none || upper - lower < 0 ? 0 : upper - lower + 1;
+        return none ? 0 : Math.max(0, upper - lower + 1);
+    }
+
+    /** In Fortran the parts of a complex number have names. */
+    private Type base(Die die) {
+        long size = size(die);
+        if (die.constant(Attribute.ENCODING, 0) != COMPLEX_FLOAT
+                || !Language.isFortran(die.unit())) {
+            return new ScalarType(names.of(die), size);
+        }
+        Type part = new ScalarType("real(kind=" + size / 2 + ")", size / 2);
+        return new RecordType(
+                RecordType.Kind.STRUCT,
+                names.of(die),
+                size,
+                List.of(
+                        new RecordType.Field("re", part, 0),
+                        new RecordType.Field("im", part, size / 2)),
+                Notation.FORTRAN);
     }
 
     private Type enumeration(Die die) {
@@ -130,29 +182,41 @@ final class TypeReader {
         long size = die.has(Attribute.BYTE_SIZE) || !die.has(Attribute.TYPE)
                 ? size(die)
                 : of(die.type()).size();
-        return new ScalarType(TypeNames.of(die), size, constants);
+        return new ScalarType(names.of(die), size, constants);
     }
 
     private Type record(Die die) {
         if (die.has(Attribute.SIGNATURE)) {
             Die whole = die.reference(Attribute.SIGNATURE);
-            return whole == null ? new ScalarType(TypeNames.of(die), 0) : of(whole);
+            return whole == null ? new ScalarType(names.of(die), 0) : of(whole);
         }
         List<RecordType.Field> fields = new ArrayList<>();
-        DieWalk walk = DieWalk.below(die);
-        while (walk.next() && fields.size() < MOST_PARTS) {
-            if (walk.tag() == Tag.MEMBER || walk.tag() == Tag.INHERITANCE) {
-                addField(walk.die(), fields);
-            }
-            walk.skipChildren();
-        }
+        addFields(die, fields, 0);
         RecordType.Kind kind =
                 switch (die.tag()) {
                     case Tag.UNION_TYPE -> RecordType.Kind.UNION;
                     case Tag.CLASS_TYPE -> RecordType.Kind.CLASS;
                     default -> RecordType.Kind.STRUCT;
                 };
-        return new RecordType(kind, TypeNames.of(die), size(die), List.copyOf(fields));
+        return new RecordType(
+                kind, names.of(die), size(die), List.copyOf(fields), Language.notation(die.unit()));
+    }
+
+    /** The members below an entry; those of all variants of an enumeration of Rust, too. */
+    private void addFields(Die die, List<RecordType.Field> fields, int nested) {
+        DieWalk walk = DieWalk.below(die);
+        while (walk.next() && fields.size() < MOST_PARTS) {
+            switch (walk.tag()) {
+                case Tag.MEMBER, Tag.INHERITANCE -> addField(walk.die(), fields);
+                case Tag.VARIANT_PART, Tag.VARIANT -> {
+                    if (nested < MOST_VARIANTS) {
+                        addFields(walk.die(), fields, nested + 1);
+                    }
+                }
+                default -> {}
+            }
+            walk.skipChildren();
+        }
     }
 
     /** Static members, and virtual bases, whose place only the object knows, are no fields. */
@@ -162,12 +226,18 @@ final class TypeReader {
             return;
         }
         Type type = of(die.type());
-        String name = base ? type.name() : die.name();
+        String name = base ? type.name() : nameOf(die);
         long bits = MemberPlace.bit(die, type.size());
         int size = (int) Math.min(Math.max(die.constant(Attribute.BIT_SIZE, 0), 0), 1 << 16);
         if (bits >= 0) {
             fields.add(new RecordType.Field(
                     name == null ? "" : name, type, bits / 8, (int) (bits % 8), size, base));
         }
+    }
+
+    /** What tells the variants of an enumeration apart has no name. */
+    private static String nameOf(Die member) {
+        String name = member.name();
+        return name == null && member.flag(Attribute.ARTIFICIAL) ? "discriminant" : name;
     }
 }

@@ -1,15 +1,26 @@
 package dev.madt.resolver.dwarf;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 
 /**
  * The variables with a fixed address, of all units, sorted by address. Making it reads every unit
  * that has variables once, since nothing in a file says which unit describes an address of data.
  */
 final class Variables {
-    private record Entry(long address, Unit unit, int offset) {}
+    private record Entry(long address, Unit unit, int offset, boolean common) {}
+
+    /**
+     * A variable.
+     *
+     * @param common whether it lies in a common block of Fortran
+     */
+    record Found(Die die, long address, boolean common) {}
+
+    private static final int MOST_INSIDE = 1 << 14;
 
     private static final int ADDR = 0x03;
     private static final int ADDRX = 0xa1;
@@ -35,11 +46,15 @@ final class Variables {
             return;
         }
         DieWalk walk = DieWalk.of(unit);
+        int common = Integer.MAX_VALUE;
         while (walk.next()) {
+            if (walk.depth() <= common) {
+                common = walk.tag() == Tag.COMMON_BLOCK ? walk.depth() : Integer.MAX_VALUE;
+            }
             if (walk.tag() == Tag.VARIABLE && walk.abbreviation().has(Attribute.LOCATION)) {
                 long address = address(walk.die());
                 if (address > 0) {
-                    add(new Entry(address, unit, walk.offset()));
+                    add(new Entry(address, unit, walk.offset(), walk.depth() > common));
                 }
             }
         }
@@ -75,6 +90,26 @@ final class Variables {
      * null if there is none.
      */
     Die before(long address) {
+        int at = indexBefore(address);
+        return at < 0 ? null : Die.at(entries[at].unit(), entries[at].offset());
+    }
+
+    /** The variables that begin in a range, a bounded number of them. */
+    List<Found> inside(long address, long size) {
+        List<Found> found = new ArrayList<>();
+        for (int i = Math.max(indexBefore(address), 0);
+                i < count && found.size() < MOST_INSIDE && entries[i].address() - address < size;
+                i++) {
+            Entry entry = entries[i];
+            if (entry.address() >= address) {
+                Die die = Die.at(entry.unit(), entry.offset());
+                found.add(new Found(die, entry.address(), entry.common()));
+            }
+        }
+        return found;
+    }
+
+    private int indexBefore(long address) {
         int low = 0;
         int high = count - 1;
         while (low <= high) {
@@ -88,6 +123,6 @@ final class Variables {
         while (high > 0 && entries[high - 1].address() == entries[high].address()) {
             high--;
         }
-        return high < 0 ? null : Die.at(entries[high].unit(), entries[high].offset());
+        return high;
     }
 }

@@ -1,10 +1,9 @@
-package dev.madt.resolver.dwarf;
+package dev.madt.resolver.guess;
 
 import dev.madt.resolver.type.ArrayType;
 import dev.madt.resolver.type.PointerType;
 import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.Type;
-import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,7 +14,7 @@ import java.util.regex.Pattern;
  * or that the function returns a pointer to; else the type that {@code sizeof} is taken of. A
  * guess: it reads the line, not the code.
  */
-final class AllocatedType {
+public final class AllocatedType {
     private static final Pattern ASSIGNMENT =
             Pattern.compile("(?<stars>\\**)\\s*(?<base>[A-Za-z_]\\w*)"
                     + "(?<rest>(?:\\s*(?:->|\\.)\\s*[A-Za-z_]\\w*|"
@@ -29,35 +28,31 @@ final class AllocatedType {
     private static final Pattern STEP = Pattern.compile("(->|\\.)\\s*([A-Za-z_]\\w*)|\\[");
     private static final int DEEPEST = 8;
 
-    private final SourceFrame frame;
-    private final List<Local> locals;
+    private final Function<String, Type> locals;
     private final Function<String, Type> globals;
     private final Function<String, Type> types;
     private final Type returned;
 
     /**
-     * @param frame where the call stands
-     * @param locals what is in scope there
+     * @param locals finds the type of a local variable in scope at the call; null for one that
+     *     there is not
      * @param globals finds the type of a global variable; null for one that it does not know
      * @param types finds a type by its unqualified name; null for one that it does not know
      * @param returned what the function returns
      */
-    AllocatedType(
-            SourceFrame frame,
-            List<Local> locals,
+    public AllocatedType(
+            Function<String, Type> locals,
             Function<String, Type> globals,
             Function<String, Type> types,
             Type returned) {
-        this.frame = frame;
         this.locals = locals;
         this.globals = globals;
         this.types = types;
         this.returned = returned;
     }
 
-    /** The type of what is allocated, or null if nothing can be said. */
-    Type guess(SourceText source) {
-        String statement = frame.file() == null ? "" : source.statement(frame.file(), frame.line());
+    /** The type of what a statement allocates, or null if nothing can be said. */
+    public Type guess(String statement) {
         Type made = named(NEW, statement);
         if (made != null) {
             return made;
@@ -89,18 +84,10 @@ final class AllocatedType {
     }
 
     private Type variable(String name) {
-        for (Local local : locals) {
-            if (local.name().equals(name)) {
-                return local.type();
-            }
-        }
-        Type global = globals.apply(name);
-        for (Local local : locals) {
-            if (global == null && local.name().equals("this")) {
-                return member(target(local.type()), name, 0);
-            }
-        }
-        return global;
+        Type local = locals.apply(name);
+        Type known = local == null ? globals.apply(name) : local;
+        Type self = known == null ? locals.apply("this") : null;
+        return self == null ? known : member(target(self), name, 0);
     }
 
     private static Type steps(Type from, String rest) {

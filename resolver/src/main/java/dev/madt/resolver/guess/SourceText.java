@@ -1,4 +1,4 @@
-package dev.madt.resolver.dwarf;
+package dev.madt.resolver.guess;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,10 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /** Statements of source files, where the files are still there. A few files are kept. */
-final class SourceText {
+public final class SourceText {
     private static final int MOST_FILES = 64;
     private static final long LARGEST = 4 << 20;
     private static final int MOST_LINES = 4;
+    private static final int MOST_CONTINUED = 39;
 
     private final Map<String, List<String>> files = new HashMap<>();
 
@@ -20,8 +21,8 @@ final class SourceText {
      * The lines of the statement around a line, joined, as far as its ends can be told; empty if
      * the file is gone.
      */
-    String statement(String file, int line) {
-        List<String> lines = lines(file);
+    public String statement(String file, int line) {
+        List<String> lines = file == null ? List.of() : lines(file);
         if (line < 1 || line > lines.size()) {
             return "";
         }
@@ -36,6 +37,31 @@ final class SourceText {
         StringBuilder text = new StringBuilder();
         for (String one : lines.subList(first, last + 1)) {
             text.append(withoutComment(one).strip()).append(' ');
+        }
+        return text.toString();
+    }
+
+    /**
+     * The statement of Fortran around a line, its continued lines joined, without comments; empty
+     * if the file is gone.
+     */
+    public String fortran(String file, int line) {
+        List<String> lines = file == null ? List.of() : lines(file);
+        if (line < 1 || line > lines.size()) {
+            return "";
+        }
+        int first = line - 1;
+        while (first > 0
+                && line - first < MOST_CONTINUED
+                && FortranLine.continues(lines, first - 1)) {
+            first--;
+        }
+        StringBuilder text = new StringBuilder();
+        for (int at = first; at < lines.size() && at - first < 2 * MOST_CONTINUED; at++) {
+            text.append(FortranLine.text(lines.get(at))).append(' ');
+            if (!FortranLine.continues(lines, at)) {
+                break;
+            }
         }
         return text.toString();
     }

@@ -74,6 +74,6 @@ public final class MemberTypes {
     /** The members of a block; null if it is not known what it holds. */
     public Members ofBlock(Block block) {
         Type type = blocks.get(CodeWord.inside(block.code()));
-        return type == null || type.size() <= 0 ? null : Members.ofBlock(type, block.size());
+        return type == null ? null : Members.ofBlock(type, block.size());
     }
 }

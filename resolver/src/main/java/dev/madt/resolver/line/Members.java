@@ -1,5 +1,6 @@
 package dev.madt.resolver.line;
 
+import dev.madt.resolver.type.ArrayType;
 import dev.madt.resolver.type.FieldPath;
 import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.Type;
@@ -27,10 +28,24 @@ public final class Members {
         return new Members(type, -1, 0);
     }
 
+    /** Null for a type without a size. */
     static Members ofBlock(Type type, long size) {
-        boolean open = type.bare() instanceof RecordType record && record.endsOpen();
+        if (type.size() <= 0 && !(isArray(type) && stride(type) > 0)) {
+            return null;
+        }
+        boolean open =
+                isArray(type) || type.bare() instanceof RecordType record && record.endsOpen();
         return new Members(
                 type, size, open || size / 2 < type.size() ? 0 : (size - 1) / type.size() + 1);
+    }
+
+    /** Whether the block is known as a whole: what Fortran allocates as an array. */
+    private static boolean isArray(Type type) {
+        return type.bare() instanceof ArrayType array && array.isOpen();
+    }
+
+    private static long stride(Type type) {
+        return ((ArrayType) type.bare()).stride();
     }
 
     /** Whether both have the same paths. */
@@ -50,11 +65,16 @@ public final class Members {
         if (elements > 0) {
             return inElements(offset, size, indices);
         }
+        if (offset == 0 && isArray(type) && size >= blockSize && blockSize > 0) {
+            return "";
+        }
         String path = FieldPath.of(type, offset, size, indices);
         if (blockSize < 0) {
             return path;
         }
-        return (path.startsWith(".") ? "->" + path.substring(1) : "[0]" + path) + "?";
+        boolean named = path.startsWith("%") || isArray(type);
+        return (path.startsWith(".") ? "->" + path.substring(1) : (named ? "" : "[0]") + path)
+                + "?";
     }
 
     private String inElements(long offset, long size, long indices) {

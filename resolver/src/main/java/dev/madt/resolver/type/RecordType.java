@@ -7,7 +7,13 @@ import java.util.List;
  *
  * @param fields in the order of the declaration, base classes first; static members are none
  */
-public record RecordType(Kind kind, String name, long size, List<Field> fields) implements Type {
+public record RecordType(Kind kind, String name, long size, List<Field> fields, Notation notation)
+        implements Type {
+    /** A record whose members are named as in C. */
+    public RecordType(Kind kind, String name, long size, List<Field> fields) {
+        this(kind, name, size, fields, Notation.C);
+    }
+
     /** How it was declared. */
     public enum Kind {
         STRUCT,
@@ -32,6 +38,11 @@ public record RecordType(Kind kind, String name, long size, List<Field> fields) 
      */
     public record Field(
             String name, Type type, long offset, int bitOffset, int bitSize, boolean base) {
+        /** A member that is no bit-field. */
+        public Field(String name, Type type, long offset) {
+            this(name, type, offset, 0, 0, false);
+        }
+
         public boolean isBitField() {
             return bitSize > 0;
         }

@@ -31,9 +31,18 @@ public final class TypeTable {
         return number >= 0 && number < types.size() ? types.get(number) : Type.UNKNOWN;
     }
 
+    private static Notation notation(TypeRecord record) {
+        return record.fortran() ? Notation.FORTRAN : Notation.C;
+    }
+
     private Type array(TypeRecord record) {
         Type element = get(record.element());
-        return new ArrayType(element, Math.max(record.count(), ArrayType.OPEN), element.size());
+        return new ArrayType(
+                element,
+                Math.max(record.count(), ArrayType.OPEN),
+                element.size(),
+                record.lower(),
+                notation(record));
     }
 
     private Type record(RecordType.Kind kind, TypeRecord record) {
@@ -47,6 +56,6 @@ public final class TypeTable {
                     member.bitSize(),
                     member.base()));
         }
-        return new RecordType(kind, record.name(), record.size(), fields);
+        return new RecordType(kind, record.name(), record.size(), fields, notation(record));
     }
 }

@@ -131,13 +131,35 @@ class LayoutOracleTest {
 
     private static void ask(Variable variable, List<String> questions, List<Long> addresses) {
         for (long offset = 0; offset < Math.min(variable.type().size(), MOST_BYTES); offset++) {
-            String path = FieldPath.of(variable.type(), offset, 1);
-            int plus = path.lastIndexOf('+');
-            long behind = plus < 0 ? 0 : Long.parseLong(path.substring(plus + 1));
-            questions.add(
-                    "address " + variable.name() + (plus < 0 ? path : path.substring(0, plus)));
-            addresses.add(variable.start() + offset - behind);
+            for (String path : spread(FieldPath.of(variable.type(), offset, 1))) {
+                int plus = path.lastIndexOf('+');
+                long behind = plus < 0 ? 0 : Long.parseLong(path.substring(plus + 1));
+                questions.add(
+                        "address " + variable.name() + (plus < 0 ? path : path.substring(0, plus)));
+                addresses.add(variable.start() + offset - behind);
+            }
         }
+    }
+
+    /** Each of the paths that one with braces stands for. */
+    private static List<String> spread(String path) {
+        int brace = path.indexOf('{');
+        if (brace < 0) {
+            return path.contains("…") ? List.of() : List.of(path);
+        }
+        List<String> all = new ArrayList<>();
+        int depth = 0;
+        int start = brace + 1;
+        int end = path.lastIndexOf('}');
+        for (int i = start; i <= end; i++) {
+            char c = path.charAt(i);
+            if (i == end || depth == 0 && "|,".indexOf(c) >= 0) {
+                all.addAll(spread(path.substring(0, brace) + path.substring(start, i)));
+                start = i + 1;
+            }
+            depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+        }
+        return all;
     }
 
     private static void compare(

@@ -14,6 +14,7 @@ public final class TypesFrame extends PayloadFrame {
     private static final int TYPE = 1;
     private static final int VARIABLE = 2;
     private static final int BLOCKS = 3;
+    private static final int FORTRAN = 1;
     private static final TypeRecord.Form[] FORMS = TypeRecord.Form.values();
 
     public TypesFrame() {
@@ -22,15 +23,17 @@ public final class TypesFrame extends PayloadFrame {
 
     /** Defines the type with the next number. */
     public TypesFrame type(TypeRecord type) {
+        List<TypeRecord.Member> members =
+                type.lower() == 0 ? type.members() : List.of(lower(type.lower()));
         payload.u8(TYPE)
                 .u8(type.form().ordinal())
-                .u16(0)
+                .u16(type.fortran() ? FORTRAN : 0)
                 .u64(type.size())
                 .u32(type.element())
                 .u64(type.count())
                 .string(type.name())
-                .u32(type.members().size());
-        for (TypeRecord.Member member : type.members()) {
+                .u32(members.size());
+        for (TypeRecord.Member member : members) {
             payload.u64(member.offset())
                     .u32(member.type())
                     .u32(member.bitSize())
@@ -40,6 +43,11 @@ public final class TypesFrame extends PayloadFrame {
                     .string(member.name());
         }
         return this;
+    }
+
+    /** What an array has in the place of a member: at its offset stands the first index. */
+    private static TypeRecord.Member lower(long first) {
+        return new TypeRecord.Member("", 0, first, 0, 0, false);
     }
 
     /** Says that the variable at an address has a type. */
@@ -67,9 +75,11 @@ public final class TypesFrame extends PayloadFrame {
         while (!cursor.atEnd()) {
             int op = cursor.u8();
             int form = cursor.u8();
-            cursor.u16();
+            int flags = cursor.u16();
             switch (op) {
-                case TYPE -> consumer.define(new Definition.Type(type(cursor, form)));
+                case TYPE ->
+                    consumer.define(
+                            new Definition.Type(type(cursor, form, (flags & FORTRAN) != 0)));
                 case VARIABLE ->
                     consumer.define(new Definition.VariableType(cursor.u64(), cursor.u32()));
                 case BLOCKS ->
@@ -79,7 +89,8 @@ public final class TypesFrame extends PayloadFrame {
         }
     }
 
-    private static TypeRecord type(PayloadCursor cursor, int form) throws TraceFormatException {
+    private static TypeRecord type(PayloadCursor cursor, int form, boolean fortran)
+            throws TraceFormatException {
         if (form >= FORMS.length) {
             throw cursor.malformed("type of form " + form);
         }
@@ -92,7 +103,16 @@ public final class TypesFrame extends PayloadFrame {
         for (int i = 0; i != members; i++) {
             all.add(member(cursor));
         }
-        return new TypeRecord(FORMS[form], name, size, element, count, List.copyOf(all));
+        boolean array = FORMS[form] == TypeRecord.Form.ARRAY;
+        return new TypeRecord(
+                FORMS[form],
+                name,
+                size,
+                element,
+                count,
+                array ? List.of() : List.copyOf(all),
+                fortran,
+                array && !all.isEmpty() ? all.get(0).offset() : 0);
     }
 
     private static TypeRecord.Member member(PayloadCursor cursor) throws TraceFormatException {

@@ -11,9 +11,24 @@ import java.util.List;
  *     0
  * @param count elements of an array, -1 for one without an end; else 0
  * @param members of a struct, class or union; else empty
+ * @param fortran whether it is an array or struct whose parts are named as Fortran does
+ * @param lower index of the first element of an array; else 0
  */
 public record TypeRecord(
-        Form form, String name, long size, int element, long count, List<Member> members) {
+        Form form,
+        String name,
+        long size,
+        int element,
+        long count,
+        List<Member> members,
+        boolean fortran,
+        long lower) {
+    /** A type whose parts are named as in C. */
+    public TypeRecord(
+            Form form, String name, long size, int element, long count, List<Member> members) {
+        this(form, name, size, element, count, members, false, 0);
+    }
+
     /** What a type is; {@link #ordinal} is the number in the file. */
     public enum Form {
         SCALAR,

@@ -28,7 +28,7 @@ public final class TraceLayout {
     /** The oldest that is read: there ring events have no short form. */
     public static final int OLDEST_VERSION = 3;
 
-    public static final int MINOR = 2;
+    public static final int MINOR = 3;
     public static final int VERSION_AT = 8;
     public static final int HEADER_BYTES = 16;
 

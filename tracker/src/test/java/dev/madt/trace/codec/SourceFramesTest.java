@@ -132,10 +132,22 @@ class SourceFramesTest {
                 List.of(
                         new TypeRecord.Member("a", 0, 0, 3, 37, false),
                         new TypeRecord.Member("", 1, 8, 0, 0, true)));
+        TypeRecord grid = new TypeRecord(TypeRecord.Form.ARRAY, "", 24, 0, 3, List.of(), true, -71);
+        TypeRecord point = new TypeRecord(
+                TypeRecord.Form.STRUCT,
+                "type(point)",
+                8,
+                0,
+                0,
+                List.of(new TypeRecord.Member("x", 0, 0, 0, 0, false)),
+                true,
+                0);
         Frame frame = new TypesFrame()
                 .type(number)
                 .type(open)
                 .type(record)
+                .type(grid)
+                .type(point)
                 .variable(0x404040, 2)
                 .blocks(0x401100, 0)
                 .build(7, 0);
@@ -144,6 +156,8 @@ class SourceFramesTest {
                         number.toString(),
                         open.toString(),
                         record.toString(),
+                        grid.toString(),
+                        point.toString(),
                         "variable 404040 2",
                         "blocks 401100 0"),
                 decoded(frame).calls);
