@@ -76,7 +76,7 @@ final class InfoCommand implements Command {
                     : TraceEnds.read(file);
             if (ends != null && TraceInfo.suffice(ends) && ends.index().events() > SHORT) {
                 new TraceInfo(ends).write(out, file, null);
-                return Status.DONE;
+                return line.hasOption("strict") ? TraceArgument.strict(ends, talk) : Status.DONE;
             }
             return readAll(file, reader, out, line, talk);
         }

@@ -126,13 +126,31 @@ final class TraceArgument {
     /** Says when the trace is incomplete, and what is missing; the exit status that follows. */
     static int status(TraceReader reader, CommandLine line, Talk talk) throws IOException {
         if (reader.incompleteness() == null) {
-            return Status.DONE;
+            Path file = Path.of(reader.name());
+            return line.hasOption("strict") && Files.isRegularFile(file)
+                    ? strict(TraceEnds.read(file), talk)
+                    : Status.DONE;
         }
         talk.error("the trace is incomplete: " + reader.incompleteness() + "."
                 + (reader.isDamaged() ? " " + missing(reader) : ""));
         return line.hasOption("strict")
                 ? Status.INCOMPLETE
                 : reader.isDamaged() ? Status.FAILED : Status.DONE;
+    }
+
+    /**
+     * The exit status of a whole trace with {@code --strict}: its recorder may have said that it
+     * lacks something of what the process did.
+     *
+     * @param ends null if they cannot be read
+     */
+    static int strict(TraceEnds ends, Talk talk) {
+        String said = ends == null ? "" : ends.meta().getOrDefault("completeness", "");
+        if (!said.contains(" but for ") && !said.contains(", without ")) {
+            return Status.DONE;
+        }
+        talk.error("the trace is incomplete: " + said + ".");
+        return Status.INCOMPLETE;
     }
 
     /** The index of a damaged trace, if it can be read, tells how much stands behind the damage. */

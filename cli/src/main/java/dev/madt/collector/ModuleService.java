@@ -190,7 +190,7 @@ public final class ModuleService implements AutoCloseable {
 
     private synchronized void refuse(String path, Exception reason) {
         if (refused.add(path)) {
-            talk.say(path + " runs untraced: "
+            talk.error(path + " runs untraced: "
                     + (reason instanceof IOException e ? Reason.of(e) : reason.toString()));
         }
         talk.trace(reason);

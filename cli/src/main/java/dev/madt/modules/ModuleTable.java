@@ -26,6 +26,7 @@ import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
  * behind the other, whatever their numbers are.
  */
 public final class ModuleTable implements RunWords {
+    private static final int EXECUTE = 4;
     private static final int[] BUILT_IN = {-1, 4, 3, 3, 2, 2};
 
     /** A module's place in the address space. */
@@ -204,11 +205,22 @@ public final class ModuleTable implements RunWords {
         }
         last = null;
         placed.put(start, new Placed(start, end, module));
-        unrecorded.load(module, start, end);
+        unrecorded.load(module, start, end, executable(space, start, end));
         undescribed.add(module);
         symbols.forget(start, end);
         module.addRanges(start, end, space, maps);
         module.addSymbols(symbols);
+    }
+
+    /** The executable bytes there, as far as they are known; else all. */
+    private static long executable(RegionMap space, long start, long end) {
+        long bytes = 0;
+        for (RegionMap.Region region : space.overlapping(start, end)) {
+            if ((region.protection() & EXECUTE) != 0) {
+                bytes += Math.min(end, region.end()) - Math.max(start, region.start());
+            }
+        }
+        return bytes == 0 ? end - start : bytes;
     }
 
     /** The module whose runs begin at this number, or null. */

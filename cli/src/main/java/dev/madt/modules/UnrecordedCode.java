@@ -51,16 +51,22 @@ public final class UnrecordedCode {
     /** Start to end of what was executable outside modules; they do not overlap. */
     private final TreeMap<Long, Long> generated = new TreeMap<>();
 
-    /** A module has been loaded, with its plan or without. */
-    void load(LoadedModule module, long start, long end) {
+    /**
+     * A module has been loaded, with its plan or without.
+     *
+     * @param executable bytes of its memory, for one whose file cannot be read
+     */
+    void load(LoadedModule module, long start, long end, long executable) {
         cut(start, end);
         if (module.plan() != null) {
             long bytes = module.plan().textBytes();
             modules.put(module.name(), new Module(bytes, bytes - module.plan().provenBytes()));
-        } else if (!module.untraced() && module.elf() != null) {
-            long bytes = module.elf().codeRanges().stream()
-                    .mapToLong(UnrecordedCode::length)
-                    .sum();
+        } else if (!module.untraced()) {
+            long bytes = module.elf() == null
+                    ? executable
+                    : module.elf().codeRanges().stream()
+                            .mapToLong(UnrecordedCode::length)
+                            .sum();
             modules.put(module.name(), new Module(bytes, bytes));
         }
     }

@@ -68,8 +68,12 @@ public final class DebugSections {
     private static DebugSections of(Path module, Path root, SectionStore store) throws IOException {
         try {
             ElfImage image = ElfImage.open(module);
+            image.checkDebug();
             if (image.section(INFO) == null) {
                 image = new DebugFile(image, BuildId.of(image), root).find();
+            }
+            if (image != null) {
+                image.checkDebug();
             }
             return image == null || image.section(INFO) == null
                     ? null

@@ -30,6 +30,8 @@ public final class ElfImage {
     private final ByteBuffer bytes;
     private final List<ElfSegment> segments;
     private final List<ElfSection> sections;
+    /** What is wrong with the first section of debug information that is damaged; or null. */
+    private String debugDamage;
 
     private ElfImage(Path file, MappedByteBuffer mapped) throws IOException {
         this.file = file;
@@ -177,9 +179,31 @@ public final class ElfImage {
         ByteBuffer names = sectionNames(count);
         List<ElfSection> read = new ArrayList<>(count);
         for (int i = 1; i < count; i++) {
-            read.add(checked(readSection(i, names), count));
+            ElfSection section = readSection(i, names);
+            read.add(section.debug() ? soundDebug(section, count) : checked(section, count));
         }
         return List.copyOf(read);
+    }
+
+    /** Code is recorded and named whatever its debug information is: that is only not there. */
+    private ElfSection soundDebug(ElfSection section, int count) {
+        try {
+            return checked(section, count);
+        } catch (IOException e) {
+            debugDamage = debugDamage == null ? e.getMessage() : debugDamage;
+            return section.absent();
+        }
+    }
+
+    /**
+     * Makes sure that no section of debug information is damaged.
+     *
+     * @throws IOException that says what is wrong
+     */
+    public void checkDebug() throws IOException {
+        if (debugDamage != null) {
+            throw new IOException(debugDamage);
+        }
     }
 
     private ByteBuffer sectionNames(int count) throws IOException {

@@ -35,6 +35,17 @@ public record ElfSection(
         return (flags & ALLOCATED) != 0 && !(type == NO_BITS && (flags & THREAD_LOCAL) != 0);
     }
 
+    /** Whether it holds debug information: nothing that is loaded, or that names code. */
+    boolean debug() {
+        return (flags & ALLOCATED) == 0
+                && (name.startsWith(".debug_") || name.startsWith(".zdebug_"));
+    }
+
+    /** A section of its number that is empty and has no name. */
+    ElfSection absent() {
+        return new ElfSection(index, "", 0, 0, 0, 0, 0, 0, 0);
+    }
+
     boolean executable() {
         return (flags & EXECUTABLE) != 0;
     }
