@@ -40,9 +40,13 @@ struct madt_thread {
 	struct direct direct;
 	uint32_t tid;
 	uint32_t process; /* its getpid() */
-	uint32_t number;  /* in the trace: that of the parent for a vfork child, else the tid */
-	/* its parent waits and this memory is the parent's: nothing of it is recorded */
+	uint32_t number;  /* in the trace: its tid */
+	/*
+	 * A process of its own in the memory of its parent, which waits: it is recorded as a thread of
+	 * the parent's.
+	 */
 	bool vfork_child;
+	bool unseen;        /* such a child that MadT has let go: nothing of it is recorded */
 	uint32_t critical;  /* above zero: in ring or chunk; signals are held back */
 	bool tsc_forbidden; /* by the target; for MadT it is allowed for a moment */
 	void *handler_stack;

@@ -193,7 +193,7 @@ static void call_note(struct pending *pending, const long *arguments)
 		pending->argument[i] = arguments[i];
 	pending->limit = UINT32_MAX;
 	pending->i386 = false;
-	pending->silent = frame_silent() || self.vfork_child;
+	pending->silent = frame_silent() || self.unseen;
 }
 
 #define ARGUMENTS(registers)                                                         \
@@ -235,8 +235,8 @@ unsigned direct_look(const struct direct_registers *registers)
 	frame_prune(registers->rsp);
 	if (way == DIRECT_NOT)
 		return DIRECT_NOT;
-	if (self.vfork_child)
-		return way == DIRECT_ASK ? DIRECT_NOT : DIRECT_PLAIN; /* its calls are not this process's */
+	if (self.unseen)
+		return way == DIRECT_ASK ? DIRECT_NOT : DIRECT_PLAIN;
 	call_note(pending, arguments);
 	self.direct.looked = 1;
 	if (way == DIRECT_ASK && needs_gate(pending))

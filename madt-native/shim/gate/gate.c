@@ -78,8 +78,7 @@ static void call_read(struct pending *pending, const siginfo_t *info, const greg
 	self.signal.waits = self.signal.masked = false;
 	pending->next = (uintptr_t)registers[REG_RIP];
 	pending->made = pending->number = (long)registers[REG_RAX];
-	/* a vfork child's calls are not this process's */
-	pending->silent = frame_silent() || self.vfork_child;
+	pending->silent = frame_silent() || self.unseen;
 	if (info->si_arch == AUDIT_ARCH_I386)
 		gate_i386_read(pending, registers);
 	else
@@ -90,7 +89,7 @@ static void call_read(struct pending *pending, const siginfo_t *info, const greg
 /* The next one from there may take another way. */
 static bool needs_no_gate(const struct pending *pending)
 {
-	return !pending->i386 && !self.vfork_child && (unsigned long)pending->number < DIRECT_WAYS
+	return !pending->i386 && (unsigned long)pending->number < DIRECT_WAYS
 			&& direct_way[pending->number] != DIRECT_NOT;
 }
 

@@ -1,6 +1,7 @@
 /* Calls that MadT answers itself. */
 #include "gate/gate_parts.h"
 
+#include "session/session.h"
 #include "signal/signal.h"
 #include "thread/thread.h"
 #include "trap/trap.h"
@@ -8,6 +9,17 @@
 #include <errno.h>
 #include <linux/prctl.h>
 #include <sys/ptrace.h>
+
+/* Nothing of it is recorded any more: it meets no closed page, nor the end of a chunk. */
+static void child_let_go(void)
+{
+	self.unseen = true;
+	lead_follow();
+	record_flush();
+	if (engine.closes)
+		gate_open_all(&self.gate.pending); /* until its parent goes on */
+	gate_disarm();
+}
 
 /*
  * After this call MadT's signals and calls would do harm: the process leaves first, and makes the
@@ -19,7 +31,7 @@ static bool leave_before(enum madt_left why, ucontext_t *context)
 	greg_t *registers = context_registers(context);
 
 	if (self.vfork_child)
-		gate_disarm();
+		child_let_go();
 	else if (!leave_all(why, context))
 		return false;
 	registers[REG_RAX] = (greg_t)self.gate.pending.made;

@@ -8,6 +8,7 @@
 #include "session/session.h"
 #include "signal/signal.h"
 #include "thread/thread.h"
+#include "trap/trap.h"
 
 #include <linux/sched.h>
 
@@ -161,21 +162,19 @@ void gate_clone_prepare(struct pending *pending, ucontext_t *context)
 	slots[pending->slot].inherited = signal_bequeath(arguments.flags);
 	child = &slots[pending->slot].pending;
 	*child = *pending;
-	if (recording && !self.vfork_child) {
+	if (recording && !self.unseen) {
 		pending->begun = child->begun = tsc_now();
-		clone_open(pending, &arguments);
-		/*
-		 * A child with memory of its own has the handler stack, and one that memory is lent to
-		 * finds everything open.
-		 */
+		/* a parent that waits for the child would keep open what the child may touch */
+		clone_open(pending->lends ? child : pending, &arguments);
+		/* a child with memory of its own, or a vfork child, has the handler stack */
 		if (arguments.stack && pending->makes_thread)
 			gate_open_range(child, arguments.stack - FIRST_FRAME, FIRST_FRAME);
-		if ((arguments.flags & CLONE_CHILD_SETTID) && !pending->lends)
+		if (arguments.flags & CLONE_CHILD_SETTID)
 			gate_open_range(pending->makes_thread ? child : pending, (uintptr_t)arguments.child_tid,
 					4);
+		if ((arguments.flags & CLONE_CHILD_CLEARTID) && pending->lends)
+			gate_open_range(pending, (uintptr_t)arguments.child_tid, 4);
 	}
-	if (pending->lends)
-		gate_open_all(pending);
 }
 
 /*
@@ -196,8 +195,11 @@ static struct pending *child_begin(unsigned slot, ucontext_t *context)
 		self.gate.clear_tid = pending->clear_tid;
 		if (pending->lends) {
 			slots[slot].child = thread_self();
-			self.gate.pending.opened = 0; /* the parent's to close */
+			pending->opened = 0; /* the child closes it */
+			pending->everything = false;
 			self.gate.pending.silent = true;
+			if (!self.unseen)
+				ring_put(&(struct madt_event){ .type = MADT_EVENT_THREAD_START });
 		} else {
 			slot_release(slot);
 		}
@@ -225,11 +227,27 @@ static void child_note(const struct pending *pending, uint64_t pid)
 		ring_put(&event);
 }
 
+/*
+ * What a vfork child has left behind that went in the midst of something: an exec does not return,
+ * and a signal may end it anywhere.
+ */
+static void child_end(struct madt_thread *child)
+{
+	gate_close(&child->gate.pending);
+	gate_map_end(&child->gate.pending);
+	trap_abandon(child);
+	kept_close_of(child);
+	record_flush_of(child);
+	if (!child->unseen)
+		ring_put_of(child->number, &(struct madt_event){ .type = MADT_EVENT_THREAD_END });
+	thread_forget(child);
+}
+
 /* The vfork child has left this memory, or never was. */
 static void lent_back(unsigned slot)
 {
 	if (slots[slot].child)
-		thread_forget(slots[slot].child);
+		child_end(slots[slot].child);
 	slots[slot].child = NULL;
 	gate_clone_cancel(slot);
 }

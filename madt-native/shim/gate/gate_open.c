@@ -59,11 +59,7 @@ static void pass_visit(struct pending *pending, uintptr_t start, size_t length, 
 
 void gate_open(struct pending *pending)
 {
-	/*
-	 * A vfork child finds everything open; what it opened would stay so when its exec does not
-	 * return.
-	 */
-	if (!recording || self.vfork_child)
+	if (!recording || self.unseen)
 		return;
 	pending->begun = tsc_now();
 	if (!engine.closes)

@@ -95,7 +95,7 @@ void lead_follow(void)
 {
 	struct madt_thread *thread = thread_self();
 	bool wanted = engine.leads && attached && recording && !thread->session.silent
-			&& !thread->vfork_child;
+			&& !thread->unseen;
 
 	if (wanted == thread->session.led && (wanted || thread->session.idle == !recording))
 		return;

@@ -116,13 +116,13 @@ static void chunk_claim(void *none)
  * The launcher comes by itself after a while; it is woken now and then, so that it takes several
  * chunks at once.
  */
-static void chunk_publish(void)
+static void chunk_publish(struct madt_thread *thread)
 {
 	uint64_t ticket = __atomic_fetch_add(&session.control->chunk_ticket, 1, __ATOMIC_ACQ_REL);
 
-	self.session.chunk_state->ticket = ticket;
-	STORE_RELEASE(&self.session.chunk_state->state, MADT_READY);
-	self.session.chunk = NULL;
+	thread->session.chunk_state->ticket = ticket;
+	STORE_RELEASE(&thread->session.chunk_state->state, MADT_READY);
+	thread->session.chunk = NULL;
 	if (ticket % RING_EVERY == 0)
 		session_ring();
 }
@@ -132,8 +132,16 @@ void record_flush(void)
 	critical_enter();
 	lead_position_take();
 	if (self.session.chunk)
-		chunk_publish();
+		chunk_publish(thread_self());
 	lead_position_give();
+	critical_leave();
+}
+
+void record_flush_of(struct madt_thread *thread)
+{
+	critical_enter();
+	if (thread->session.chunk)
+		chunk_publish(thread);
 	critical_leave();
 }
 
@@ -143,7 +151,7 @@ bool record_renew(void)
 
 	critical_enter();
 	if (self.session.chunk)
-		chunk_publish();
+		chunk_publish(thread_self());
 	if (!session.gone)
 		on_own_stack(chunk_claim, NULL);
 	renewed = self.session.chunk != NULL;
@@ -159,7 +167,7 @@ static void run_store(uint32_t run, const uint32_t *epoch, const uint64_t *words
 	critical_enter();
 	lead_position_take();
 	if (self.session.chunk && self.session.position + 1 + count > MADT_CHUNK_WORDS)
-		chunk_publish();
+		chunk_publish(thread_self());
 	if (!self.session.chunk && !session.gone)
 		on_own_stack(chunk_claim, NULL);
 	if (session.gone || !self.session.chunk) {

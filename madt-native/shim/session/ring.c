@@ -56,7 +56,7 @@ static void slot_fill(struct madt_event *slot, const struct madt_event *event)
 }
 
 /* In a critical section. */
-static uint64_t ring_publish(const struct madt_event *event, uint64_t *waited)
+static uint64_t ring_publish(uint32_t thread, const struct madt_event *event, uint64_t *waited)
 {
 	struct madt_control *control = session.control;
 	struct madt_event *slot;
@@ -75,25 +75,30 @@ static uint64_t ring_publish(const struct madt_event *event, uint64_t *waited)
 	STORE_RELEASE(&slot->marker, MADT_BUSY);
 	slot_fill(slot, event);
 	slot->ticket = ticket;
-	slot->thread = self.number;
+	slot->thread = thread;
 	STORE_RELEASE(&slot->marker, MADT_READY);
 	if (free == MADT_RING_SLOTS / 2)
 		session_ring();
 	return ticket + 1;
 }
 
-uint64_t ring_put(const struct madt_event *event)
+uint64_t ring_put_of(uint32_t thread, const struct madt_event *event)
 {
 	uint64_t waited = 0, ticket;
 
 	if (!session.control || session.gone)
 		return 0;
 	critical_enter();
-	ticket = ring_publish(event, &waited);
+	ticket = ring_publish(thread, event, &waited);
 	if (waited)
 		ring_pause(waited);
 	critical_leave();
 	return ticket;
+}
+
+uint64_t ring_put(const struct madt_event *event)
+{
+	return session.control && !session.gone ? ring_put_of(self.number, event) : 0;
 }
 
 /* The slot for the news of a wait may have to be waited for, too. */
@@ -112,7 +117,7 @@ void ring_pause(uint64_t begun)
 		};
 
 		waited = 0;
-		ring_publish(&event, &waited);
+		ring_publish(self.number, &event, &waited);
 	}
 	critical_leave();
 }

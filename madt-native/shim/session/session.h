@@ -102,6 +102,8 @@ bool session_wait(uint32_t *word, uint32_t value);
  * the ticket and 1; 0 if it was lost.
  */
 uint64_t ring_put(const struct madt_event *event);
+/* The same for another thread, which is gone. */
+uint64_t ring_put_of(uint32_t thread, const struct madt_event *event);
 /* The thread has waited for MadT since then: told where calls have times. */
 void ring_pause(uint64_t begun);
 static inline uint64_t ring_epoch(void)
@@ -115,6 +117,8 @@ void record_run_of(uint32_t run, uint32_t epoch, const uint64_t *words, uint32_t
 void record_copy(uintptr_t code, const void *to, const void *from, size_t length);
 void record_block(enum madt_builtin_run run, uintptr_t code, const void *address, size_t length);
 void record_flush(void); /* publishes the thread's chunk */
+struct madt_thread;
+void record_flush_of(struct madt_thread *thread); /* one that is gone */
 /* The thread goes into a system call, and is out of it: so the launcher knows where it ended. */
 void record_call_begin(uint64_t begun, uint64_t number);
 void record_call_end(void);

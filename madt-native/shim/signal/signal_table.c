@@ -274,7 +274,7 @@ struct inherited signal_bequeath(uint64_t flags)
 		return to;
 	if (flags & CLONE_VFORK) {
 		to.virtual_stack = self.signal.virtual_stack;
-		to.number = self.number;
+		to.lender = self.number;
 	}
 	if (!(flags & CLONE_SIGHAND))
 		to.actions = table_copy();

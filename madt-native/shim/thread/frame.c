@@ -83,7 +83,7 @@ static bool enter_block(uintptr_t stack, enum frame_kind kind)
 		return recording;
 	thread = thread_self();
 	prune(thread, stack);
-	record = recording && !silent(thread) && !thread->vfork_child;
+	record = recording && !silent(thread) && !thread->unseen;
 	push(thread, stack, kind);
 	return record;
 }

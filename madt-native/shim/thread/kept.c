@@ -3,24 +3,30 @@
 
 #include "region/region.h"
 
-static void kept_close_all(void *none)
+static void kept_close_all(void *of)
 {
-	(void)none;
-	if (self.thread.kept_all) {
-		missed_everywhere(self.thread.kept_since);
+	struct thread_part *part = &((struct madt_thread *)of)->thread;
+
+	if (part->kept_all) {
+		missed_everywhere(part->kept_since);
 		region_close_all();
 	}
-	for (uint32_t i = 0; i < self.thread.kept; i++) {
-		missed_window(self.thread.kept_open[i], self.thread.kept_since);
-		region_close(self.thread.kept_open[i].start, self.thread.kept_open[i].end);
+	for (uint32_t i = 0; i < part->kept; i++) {
+		missed_window(part->kept_open[i], part->kept_since);
+		region_close(part->kept_open[i].start, part->kept_open[i].end);
 	}
-	self.thread.kept = 0;
-	self.thread.kept_all = false;
+	part->kept = 0;
+	part->kept_all = false;
+}
+
+void kept_close_of(struct madt_thread *thread)
+{
+	critical_enter();
+	on_own_stack(kept_close_all, thread);
+	critical_leave();
 }
 
 void kept_close_now(void)
 {
-	critical_enter();
-	on_own_stack(kept_close_all, NULL);
-	critical_leave();
+	kept_close_of(thread_self());
 }

@@ -38,7 +38,7 @@ struct inherited {
 	uint64_t virtual_mask;
 	stack_t virtual_stack;
 	struct action_table *actions;
-	uint32_t number; /* 0: the child has one of its own */
+	uint32_t lender; /* number of the thread that lends its memory and waits: vfork; else 0 */
 	uintptr_t virtual_gs;
 	bool tsc_forbidden;
 };

@@ -42,8 +42,9 @@ void thread_begin(const struct inherited *from)
 	} else {
 		home->state.tsc_forbidden = from->tsc_forbidden;
 		home->state.thread.virtual_gs = from->virtual_gs;
-		home->state.vfork_child = from->number;
-		home->state.number = from->number ? from->number : tid;
+		home->state.vfork_child = from->lender;
+		/* in a PID namespace of its own it may have the number of another */
+		home->state.unseen = from->lender == tid;
 	}
 	gs_set(&home->state);
 	missed_begin(&home->state);
@@ -78,7 +79,7 @@ void thread_after_fork(void)
 {
 	self.tid = self.number = (uint32_t)SYS0(__NR_gettid);
 	self.process = (uint32_t)SYS0(__NR_getpid);
-	self.vfork_child = false;
+	self.vfork_child = self.unseen = false;
 	thread_count = 1;
 	homes_after_fork(self.tid);
 }

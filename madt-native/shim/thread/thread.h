@@ -51,6 +51,7 @@ size_t frame_moved(void);
 void frame_unwound(void);
 bool frame_silent(void); /* in a wrapper: accesses are not recorded */
 void kept_close_now(void);
+void kept_close_of(struct madt_thread *thread); /* one that is gone */
 static inline void kept_close(void)
 {
 	if (self.thread.kept || self.thread.kept_all)

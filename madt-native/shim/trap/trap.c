@@ -60,6 +60,15 @@ void trap_end_step(ucontext_t *context)
 	*context_mask(context) = self.trap.step.mask;
 }
 
+void trap_abandon(struct madt_thread *thread)
+{
+	struct step *step = &thread->trap.step;
+
+	for (unsigned i = 0; step->active && i < step->pages; i++)
+		region_close(step->page[i], step->page[i] + MADT_PAGE);
+	step->active = false;
+}
+
 static void step_open(uintptr_t page)
 {
 	for (unsigned i = self.trap.step.pages; i-- > 0;)

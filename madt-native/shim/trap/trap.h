@@ -13,6 +13,8 @@ bool trap_fault(const siginfo_t *info, ucontext_t *context);
 
 void trap_begin_step(ucontext_t *context);
 void trap_end_step(ucontext_t *context);
+/* A thread that is gone may have been in a step. */
+void trap_abandon(struct madt_thread *thread);
 /*
  * A fault of an instruction with a GS prefix: true if it is to be made alone, with the target's
  * base.

@@ -12,8 +12,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The processes of a run as a tree: of each image how many accesses its trace holds, for how long
@@ -25,6 +27,7 @@ final class ProcessTree {
 
     private final RunTraces run;
     private final Map<Integer, Integer> depths = new HashMap<>();
+    private final Set<Path> files = new HashSet<>();
     private final StringBuilder text = new StringBuilder();
     private long accesses;
     private long untold;
@@ -59,6 +62,10 @@ final class ProcessTree {
 
     private void row(ProcessImage process, int depth) throws IOException {
         Path file = process.trace().isEmpty() ? null : run.file(process);
+        if (file != null && !files.add(file)) {
+            borrower(process, depth);
+            return;
+        }
         TraceEnds ends = file == null || !Files.isRegularFile(file) ? null : TraceEnds.read(file);
         String count = file == null
                 ? "not traced"
@@ -82,6 +89,18 @@ final class ProcessTree {
                 file == null
                         ? ""
                         : "  (" + PrintableText.of(file.getFileName().toString()) + trouble + ")"));
+    }
+
+    /** A child of vfork that ended in its parent's memory, with whose accesses its own are counted. */
+    private void borrower(ProcessImage process, int depth) {
+        text.append(String.format(
+                "%16s %10s  %-12s %s%d %s%n",
+                "in its parent's",
+                "",
+                process.ended(),
+                INDENT.repeat(depth),
+                process.pid(),
+                PrintableText.of(process.program())));
     }
 
     private static String time(Map<String, String> meta) {

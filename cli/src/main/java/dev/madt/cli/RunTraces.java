@@ -76,12 +76,15 @@ record RunTraces(Path first, List<ProcessImage> processes) {
         return !process.trace().isEmpty();
     }
 
-    /** The trace of a process; that of the first one may have been renamed. */
+    /**
+     * The trace of a process, which is that of its parent for a child of vfork; that of the first
+     * one may have been renamed.
+     */
     Path file(ProcessImage process) {
         boolean own = processes.stream()
                 .filter(RunTraces::isTraced)
                 .findFirst()
-                .map(process::equals)
+                .map(other -> other.trace().equals(process.trace()))
                 .orElse(false);
         return own ? first : first.resolveSibling(process.trace());
     }

@@ -15,7 +15,8 @@ import org.eclipse.collections.impl.map.mutable.primitive.ObjectIntHashMap;
 
 /**
  * The processes of a run as their events tell of them: those that take part, and those that do not
- * (children of vfork until they execute something, static programs). A process image is one entry.
+ * (static programs). A process image is one entry. A child of vfork is recorded in its parent's
+ * trace until it executes something, for it runs in its parent's memory.
  */
 public final class ProcessList {
     /**
@@ -28,6 +29,9 @@ public final class ProcessList {
     /** How an image ended that is not recorded, where its parent is not either. */
     static final String PASSED = "passed by";
 
+    /** What a FORK says of a child that shares the memory of its parent. */
+    private static final int VFORK = 1;
+
     private static final String UNKNOWN = "unknown";
 
     private static final class Image {
@@ -36,6 +40,8 @@ public final class ProcessList {
         private String program;
         private String ended = RUNNING;
         private String trace = "";
+        /** The trace of the process that it was made by with vfork, if it began so; else empty. */
+        private String lender = "";
         /**
          * It was made by a process that takes part, and has not ended, nor executed what cannot be
          * traced.
@@ -49,7 +55,7 @@ public final class ProcessList {
         }
 
         private ProcessImage entry() {
-            return new ProcessImage(pid, parent, program, ended, trace);
+            return new ProcessImage(pid, parent, program, ended, trace.isEmpty() ? lender : trace);
         }
     }
 
@@ -117,6 +123,25 @@ public final class ProcessList {
         return image;
     }
 
+    /** A child of vfork. */
+    private Image addBorrower(int pid, int parent, String program) {
+        Image image = add(pid, parent, program);
+        image.lender = current.containsKey(parent) ? current.get(parent).entry().trace() : "";
+        return image;
+    }
+
+    /** It ends in the memory of its parent: if it executed something, that failed. */
+    private void lend(int pid, int parent, String program) {
+        Image image = current.get(pid);
+        if (image == null) {
+            addBorrower(pid, parent, program);
+        } else if (image.trace.isEmpty() && image.ended.equals(RUNNING)) {
+            image.lender =
+                    current.containsKey(parent) ? current.get(parent).entry().trace() : "";
+            image.program = shared(program);
+        }
+    }
+
     /**
      * Takes note of an event of process {@code pid}, as it executed a program: by the time of the
      * event's coming it may execute another one.
@@ -140,13 +165,16 @@ public final class ProcessList {
         switch (event.type()) {
             case FORK -> {
                 if (!current.containsKey(subject)) {
-                    add(subject, pid, program).expected = true;
+                    Image child = event.size() == VFORK
+                            ? addBorrower(subject, pid, program)
+                            : add(subject, pid, program);
+                    child.expected = true;
                 }
             }
             case EXEC -> execute(pid, program, subject, event);
             case EXIT -> {
-                if (!current.containsKey(subject)) {
-                    add(subject, pid, program); // a child of vfork, whose parent waits until now
+                if (pid != subject) {
+                    lend(subject, pid, program);
                 }
                 end(subject, "exit " + event.size());
             }
@@ -157,9 +185,10 @@ public final class ProcessList {
 
     private void execute(int pid, String program, int subject, RingEvent event) {
         if (!current.containsKey(subject)) {
-            add(subject, pid, program);
+            addBorrower(subject, pid, program); // whose parent waits until now
         }
         Image image = current.get(subject);
+        image.lender = "";
         if (event.size() == SharedLayout.EXEC_UNTRACED) {
             add(subject, image.parent, event.name());
         } else if (image.trace.isEmpty()) {

@@ -74,6 +74,27 @@ class ProcessListTest {
     }
 
     @Test
+    void shouldNameTheParentsTraceForAChildInItsMemory() {
+        note(RingEventType.FORK, CHILD + 1, 1);
+        note(RingEventType.EXEC, CHILD + 2, 0);
+        note(RingEventType.EXEC, CHILD + 3, 0);
+        note(RingEventType.EXIT, CHILD + 3, 127); // what it executed was not there
+        processes.takesPart(CHILD + 4, FIRST, "/bin/second", "second.madt");
+        note(RingEventType.EXIT, CHILD + 5, 3);
+        assertEquals(
+                List.of(
+                        "first.madt",
+                        "",
+                        "first.madt",
+                        "",
+                        "first.madt",
+                        "second.madt",
+                        "first.madt"),
+                processes.entries().stream().map(ProcessImage::trace).toList());
+        assertEquals("/bin/first", processes.entries().get(4).program());
+    }
+
+    @Test
     void shouldNotExpectWhatHasEnded() {
         note(RingEventType.WAITED, CHILD, 9);
         assertEquals(List.of(), processes.expected());

@@ -459,7 +459,7 @@ class BehaviourIT {
 
     /** The last column: how many images are listed with a trace, and how many without. */
     @ParameterizedTest
-    @CsvSource({"grandchild, 2, 1", "sibling, 2, 0", "stacks, 4, 2", "orphan, 3, 0"})
+    @CsvSource({"grandchild, 3, 0", "sibling, 2, 0", "stacks, 6, 0", "orphan, 3, 0"})
     void shouldFollowProcessesHoweverTheyAreMade(String how, int traced, int untraced)
             throws Exception {
         String program = MadtRun.program("families").toString();
