@@ -78,6 +78,20 @@ static void on_trap(int number, siginfo_t *info, void *raw)
 	signal_to_target(number, info, context);
 }
 
+static void call_enter(int number, siginfo_t *info, ucontext_t *context)
+{
+	switch (user_dispatch(info, context)) {
+	case DISPATCH_PASSES:
+		gate_call(info, context);
+		break;
+	case DISPATCH_SIGNALS:
+		signal_to_target(number, info, context);
+		break;
+	case DISPATCH_ENDS:
+		break;
+	}
+}
+
 static void on_call(int number, siginfo_t *info, void *raw)
 {
 	ucontext_t *context = raw;
@@ -92,7 +106,7 @@ static void on_call(int number, siginfo_t *info, void *raw)
 		gs_go();
 	} else if (info->si_code == SYS_USER_DISPATCH) {
 		direct_hand_over(context);
-		gate_call(info, context);
+		call_enter(number, info, context);
 	} else {
 		if (info->si_code == SYS_SECCOMP) {
 			gate_refused(info, context);

@@ -288,8 +288,6 @@ static const struct call calls[] = {
 	C0(shutdown),
 	C1(getsockname, SOCKET(1, 2)),
 	C1(getpeername, SOCKET(1, 2)),
-	C1(setsockopt, IN_N(3, 4, 1)),
-	C1(getsockopt, SOCKET(3, 4)),
 	C2(sendto, IN_RESULT(1, 2), IN_N(4, 5, 1)),
 	C2(recvfrom, OUT_RESULT(1, 2, 1), SOCKET(4, 5)),
 	C1(sendmsg, IN_MESSAGE(1)),

@@ -4,6 +4,8 @@
 #include <asm/prctl.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
@@ -11,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/sem.h>
 #include <sys/shm.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #define KERNEL_TERMIOS 36
@@ -210,7 +213,26 @@ static const struct call *arch_prctl_call(long operation)
 {
 	static const struct call get = { true, 1, { OUT(1, 8) } };
 
-	return operation == ARCH_GET_FS || operation == ARCH_GET_GS ? &get : &nothing;
+	switch (operation) {
+	case ARCH_GET_FS:
+	case ARCH_GET_GS:
+	case 0x1021: /* ARCH_GET_XCOMP_SUPP */
+	case 0x1022: /* ARCH_GET_XCOMP_PERM */
+	case 0x1024: /* ARCH_GET_XCOMP_GUEST_PERM */
+	case 0x4001: /* ARCH_GET_UNTAG_MASK */
+	case 0x4003: /* ARCH_GET_MAX_TAG_BITS */
+	case 0x5005: /* ARCH_SHSTK_STATUS */
+		return &get;
+	case ARCH_SET_FS:
+	case ARCH_SET_GS:
+	case ARCH_GET_CPUID:
+	case ARCH_SET_CPUID:
+	case 0x1023: /* ARCH_REQ_XCOMP_PERM */
+	case 0x1025: /* ARCH_REQ_XCOMP_GUEST_PERM */
+		return &nothing;
+	default:
+		return NULL;
+	}
 }
 
 /* The argument of semctl is a union: by value for most operations. */
@@ -256,6 +278,23 @@ static const struct call *ipc_call(long operation, bool segment)
 	}
 }
 
+/*
+ * Options whose values hold pointers, or whose lengths do not count bytes: filters, the tables of
+ * netfilter, and memory that a connection's bytes are mapped to.
+ */
+static const struct call *option_call(long level, long option, bool set)
+{
+	static const struct call in = { true, 1, { IN_N(3, 4, 1) } };
+	static const struct call out = { true, 1, { SOCKET(3, 4) } };
+	enum { TABLES = 64, TABLES_END = 132 }; /* IPT_BASE_CTL to EBT_BASE_CTL and behind */
+
+	if ((level == SOL_SOCKET && (option == SO_ATTACH_FILTER || option == SO_ATTACH_REUSEPORT_CBPF))
+			|| ((level == SOL_IP || level == SOL_IPV6) && option >= TABLES && option < TABLES_END)
+			|| (level == SOL_TCP && option == TCP_ZEROCOPY_RECEIVE))
+		return NULL;
+	return set ? &in : &out;
+}
+
 bool call_by_operation(long number, const long *a, const struct call **call)
 {
 	switch (number) {
@@ -276,6 +315,10 @@ bool call_by_operation(long number, const long *a, const struct call **call)
 		return true;
 	case __NR_arch_prctl:
 		*call = arch_prctl_call(a[0]);
+		return true;
+	case __NR_setsockopt:
+	case __NR_getsockopt:
+		*call = option_call(a[1], a[2], number == __NR_setsockopt);
 		return true;
 	case __NR_semctl:
 		*call = semctl_call(a[2]);

@@ -134,7 +134,7 @@ void direct_set_up(void)
 		const struct call *call;
 
 		if (call_by_operation(number, none, &call))
-			direct_way[number] = DIRECT_POINTERS; /* none of them has such lengths */
+			direct_way[number] = call && has_limit(call) ? DIRECT_LENGTHS : DIRECT_POINTERS;
 		else if ((call = call_find(number, none)))
 			direct_way[number] = (uint8_t)way_of(call);
 	}
@@ -151,6 +151,11 @@ void direct_set_up(void)
 void direct_leave_status(void)
 {
 	SET(of_status, DIRECT_NOT);
+}
+
+void direct_leave_all(void)
+{
+	bytes_set(direct_way, DIRECT_NOT, sizeof direct_way);
 }
 
 void direct_leave_signals(void)

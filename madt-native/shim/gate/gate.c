@@ -25,7 +25,12 @@ void gate_arm(void)
 
 void gate_disarm(void)
 {
-	SYS5(__NR_prctl, DISPATCH_SET, 0, 0, 0, 0);
+	const struct user_dispatch *own = &self.gate.dispatch;
+
+	if (own->on)
+		SYS5(__NR_prctl, DISPATCH_SET, 1, own->start, own->size, own->selector);
+	else
+		SYS5(__NR_prctl, DISPATCH_SET, 0, 0, 0, 0);
 }
 
 bool gate_in_stub(uintptr_t code)

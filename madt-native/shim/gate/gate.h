@@ -15,6 +15,9 @@ bool gate_in_stub(uintptr_t code);
 void gate_plain(ucontext_t *context);
 /* The way of a call. */
 /* a call of the target's, at its syscall instruction */
+/* What becomes of a call by the target's own Syscall User Dispatch: see user_dispatch.c. */
+enum user_dispatched { DISPATCH_PASSES, DISPATCH_SIGNALS, DISPATCH_ENDS };
+enum user_dispatched user_dispatch(siginfo_t *info, ucontext_t *context);
 void gate_call(const siginfo_t *info, ucontext_t *context);
 /* it has been made, and a filter signals it */
 void gate_refused(siginfo_t *info, ucontext_t *context);

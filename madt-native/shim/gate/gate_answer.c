@@ -90,7 +90,7 @@ bool gate_answer(ucontext_t *context, struct pending *pending)
 		if (a[0] == PR_SET_TSC)
 			registers[REG_RAX] = tsc_set((unsigned long)a[1]);
 		else if (a[0] == DISPATCH_SET)
-			registers[REG_RAX] = -EINVAL;
+			registers[REG_RAX] = user_dispatch_set(a);
 		else
 			return false;
 		return true;

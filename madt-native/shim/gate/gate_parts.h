@@ -84,6 +84,12 @@ bool gate_opens_status(uintptr_t path); /* whether a file of that name may be su
 
 /* From now on calls that may meet a descriptor of such a file, or of signalfd, go to the gate. */
 void direct_leave_status(void);
+void direct_leave_all(void); /* every call goes to the gate */
+
+/* prctl(PR_SET_SYSCALL_USER_DISPATCH) of the target. Returns its result. */
+long user_dispatch_set(const long *arguments);
+void user_dispatch_after_fork(void);
+
 void direct_leave_signals(void);
 
 /*

@@ -42,8 +42,16 @@ struct direct {
 	uint64_t left; /* direct.S: how far the stack pointer is above the innermost frame, less one */
 };
 
+/* What the target asked for by prctl(PR_SET_SYSCALL_USER_DISPATCH): see user_dispatch.c. */
+struct user_dispatch {
+	bool on;
+	uintptr_t start, size; /* code whose calls pass */
+	uintptr_t selector;    /* address of a byte, or 0 */
+};
+
 struct gate_part {
 	struct pending pending;
+	struct user_dispatch dispatch;
 	/* time stamp in front of the system call that the kernel carries out, if it is told; else 0 */
 	uint64_t called;
 	bool first_frame; /* what was opened for the thread's birth is still open */

@@ -40,6 +40,7 @@ void process_after_fork(ucontext_t *context)
 	gate_clones_after_fork();
 	leave_after_fork();
 	gate_status_after_fork();
+	user_dispatch_after_fork();
 	if (!(session.page->flags & MADT_SESSION_FOLLOW)
 			|| !session_new_process(self.gate.pending.fork_ticket)) {
 		process_leave();
