@@ -75,6 +75,11 @@ bool module_covers(uintptr_t address);
 /* The lowest start or end of an image above the address; UINTPTR_MAX if there is none. */
 uintptr_t module_edge(uintptr_t address);
 
+/* The executable segment of a module has an edition. */
+void own_text_note(struct range text);
+/* Where these bytes are as they are in the module's file: elsewhere if they are patched text. */
+const void *own_text(const void *from, size_t size);
+
 void region_scan(void); /* the first look at what is mapped, with the modules known */
 
 /* NULL behind the last; modules that are gone have end 0 */

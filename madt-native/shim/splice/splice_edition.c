@@ -70,6 +70,7 @@ static bool change_places(struct module *module, int protection)
 		return false;
 	}
 	own_add((uintptr_t)left, size);
+	own_text_note((struct range){ text_at(module), text_at(module) + size });
 	STORE_RELEASE(&module->leaving, (uintptr_t)left); /* a child may be forked in between */
 	aside_place(module, protection);
 	module->aside = (uintptr_t)left;

@@ -3,6 +3,7 @@
  * is one Y or W event. The arguments' lengths are taken inside the frame, where accesses are not
  * recorded.
  */
+#include "module/module.h"
 #include "wrap/wrap.h"
 
 static size_t text_limited(const char *s, size_t limit)
@@ -13,6 +14,9 @@ static size_t text_limited(const char *s, size_t limit)
 		n++;
 	return n;
 }
+
+/* A function that is copied is to run there as it does here: without patches. */
+#define OWN(from, n) own_text(from, n)
 
 #define COPY(type, to, from, length, work) \
 	BLOCK(type, length, work, record_copy(CALLER, to, from, length_))
@@ -33,24 +37,24 @@ EXPORT void *memcpy(void *to, const void *from, size_t n)
 {
 	if (!real.memcpy)
 		return early_move(to, from, n);
-	return COPY(void *, to, from, n, real.memcpy(to, from, n));
+	return COPY(void *, to, from, n, real.memcpy(to, OWN(from, n), n));
 }
 
 EXPORT void *memmove(void *to, const void *from, size_t n)
 {
 	if (!real.memmove)
 		return early_move(to, from, n);
-	return COPY(void *, to, from, n, real.memmove(to, from, n));
+	return COPY(void *, to, from, n, real.memmove(to, OWN(from, n), n));
 }
 
 EXPORT void *mempcpy(void *to, const void *from, size_t n)
 {
-	return COPY(void *, to, from, n, real.mempcpy(to, from, n));
+	return COPY(void *, to, from, n, real.mempcpy(to, OWN(from, n), n));
 }
 
 EXPORT void *__mempcpy(void *to, const void *from, size_t n)
 {
-	return COPY(void *, to, from, n, real.mempcpy(to, from, n));
+	return COPY(void *, to, from, n, real.mempcpy(to, OWN(from, n), n));
 }
 
 EXPORT void *memset(void *to, int value, size_t n)
@@ -74,7 +78,7 @@ EXPORT void explicit_bzero(void *to, size_t n)
 
 EXPORT void bcopy(const void *from, void *to, size_t n)
 {
-	COPY(int, to, from, n, (real.bcopy(from, to, n), 0));
+	COPY(int, to, from, n, (real.bcopy(OWN(from, n), to, n), 0));
 }
 
 EXPORT void *memccpy(void *to, const void *from, int stop, size_t n)
@@ -147,17 +151,17 @@ EXPORT char *strncat(char *to, const char *from, size_t n)
 
 EXPORT void *__memcpy_chk(void *to, const void *from, size_t n, size_t room)
 {
-	return COPY(void *, to, from, n, real.__memcpy_chk(to, from, n, room));
+	return COPY(void *, to, from, n, real.__memcpy_chk(to, OWN(from, n), n, room));
 }
 
 EXPORT void *__memmove_chk(void *to, const void *from, size_t n, size_t room)
 {
-	return COPY(void *, to, from, n, real.__memmove_chk(to, from, n, room));
+	return COPY(void *, to, from, n, real.__memmove_chk(to, OWN(from, n), n, room));
 }
 
 EXPORT void *__mempcpy_chk(void *to, const void *from, size_t n, size_t room)
 {
-	return COPY(void *, to, from, n, real.__mempcpy_chk(to, from, n, room));
+	return COPY(void *, to, from, n, real.__mempcpy_chk(to, OWN(from, n), n, room));
 }
 
 EXPORT void *__memset_chk(void *to, int value, size_t n, size_t room)

@@ -6,6 +6,7 @@
  * program's own functions read and write (fopencookie), the call is no event: what libc's code and
  * these functions do is recorded access by access.
  */
+#include "module/module.h"
 #include "wrap/wrap.h"
 
 /* struct _IO_FILE of glibc (bits/types/struct_FILE.h) and its flags (libio.h) */
@@ -96,13 +97,13 @@ EXPORT size_t __fread_unlocked_chk(void *to, size_t room, size_t size, size_t n,
 EXPORT size_t fwrite(const void *from, size_t size, size_t n, FILE *file)
 {
 	return ITEMS(MADT_RUN_FETCH, from, size, n, file, real.fwrite(from, size, n, file),
-			CALL(real.fwrite, from, 1, bytes_, file));
+			CALL(real.fwrite, own_text(from, bytes_), 1, bytes_, file));
 }
 
 EXPORT size_t fwrite_unlocked(const void *from, size_t size, size_t n, FILE *file)
 {
 	return ITEMS(MADT_RUN_FETCH, from, size, n, file, real.fwrite_unlocked(from, size, n, file),
-			CALL(real.fwrite_unlocked, from, 1, bytes_, file));
+			CALL(real.fwrite_unlocked, own_text(from, bytes_), 1, bytes_, file));
 }
 
 /* ---------------------------------------------------------------- texts */

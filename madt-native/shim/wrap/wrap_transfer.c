@@ -2,6 +2,7 @@
  * Input and output: W for what a call stores into the target's memory, G for what it fetches, with
  * the length that was moved. Streams are in wrap_stream.c.
  */
+#include "module/module.h"
 #include "wrap/wrap.h"
 
 /* recv with MSG_TRUNC tells the length of a message that was longer than the buffer. */
@@ -37,20 +38,20 @@ EXPORT ssize_t recv(int fd, void *to, size_t n, int flags)
 
 EXPORT ssize_t write(int fd, const void *from, size_t n)
 {
-	return FETCHED(from, CALL(real.write, fd, from, n));
+	return FETCHED(from, CALL(real.write, fd, own_text(from, n), n));
 }
 
 EXPORT ssize_t pwrite(int fd, const void *from, size_t n, long offset)
 {
-	return FETCHED(from, CALL(real.pwrite, fd, from, n, offset));
+	return FETCHED(from, CALL(real.pwrite, fd, own_text(from, n), n, offset));
 }
 
 EXPORT ssize_t pwrite64(int fd, const void *from, size_t n, long offset)
 {
-	return FETCHED(from, CALL(real.pwrite64, fd, from, n, offset));
+	return FETCHED(from, CALL(real.pwrite64, fd, own_text(from, n), n, offset));
 }
 
 EXPORT ssize_t send(int fd, const void *from, size_t n, int flags)
 {
-	return FETCHED(from, CALL(real.send, fd, from, n, flags));
+	return FETCHED(from, CALL(real.send, fd, own_text(from, n), n, flags));
 }
