@@ -12,7 +12,7 @@
 
 typedef long function(const long *values, long count, long *to);
 
-static long values[] = {1, 20, 300, 4000}, copied[4];
+static long values[] = { 1, 20, 300, 4000 }, copied[4];
 static char own[PAGE] __attribute__((aligned(PAGE)));
 
 long sum(const long *from, long count, long *to)
@@ -45,13 +45,15 @@ static void compare(const char *what, const char *bytes, size_t size)
 	int descriptor = open("/proc/self/exe", O_RDONLY);
 	ssize_t length = read(descriptor, file, 1 << 20);
 
-	printf("%s: %s\n", what, length > 0 && memmem(file, (size_t)length, bytes, size) ? "as in the file" : "changed");
+	printf("%s: %s\n", what,
+			length > 0 && memmem(file, (size_t)length, bytes, size) ? "as in the file" : "changed");
 }
 
 int main(void)
 {
 	const size_t size = (size_t)((char *)sum_end - (char *)sum);
-	char *room = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *room = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE | PROT_EXEC,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char *bytes = malloc(PAGE);
 	int pair[2];
 

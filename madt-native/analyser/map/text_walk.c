@@ -3,11 +3,13 @@
 #include <errno.h>
 
 #include "decode/decoder.h"
+#include "decode/state_mask.h"
 #include "map/frame_pointer.h"
 #include "map/inner_starts.h"
 
 struct walk {
 	struct decoder decoder;
+	struct state_mask state;
 	struct inner_starts inner;
 	const struct text_area *area;
 	struct code_map *map;
@@ -18,8 +20,11 @@ struct walk {
 
 static bool instruction_decode(struct walk *walk, uint64_t at, uint64_t limit)
 {
-	return decoder_read(&walk->decoder, walk->area->bytes + (at - walk->area->start), limit - at,
-			at, &walk->instruction);
+	const uint8_t *bytes = walk->area->bytes + (at - walk->area->start);
+	if (!decoder_read(&walk->decoder, bytes, limit - at, at, &walk->instruction))
+		return false;
+	state_mask_follow(&walk->state, bytes, &walk->instruction);
+	return true;
 }
 
 /* Notes the instruction just decoded, at an offset that has none yet. */

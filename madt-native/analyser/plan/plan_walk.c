@@ -8,12 +8,14 @@
 #include <string.h>
 
 #include "decode/decoder.h"
+#include "decode/state_mask.h"
 #include "plan/emit.h"
 #include "map/frame_pointer.h"
 #include "plan/plan_text.h"
 
 struct walk {
 	struct decoder decoder;
+	struct state_mask state;
 	struct plan_text *text;
 	struct instruction instruction; /* decoded last */
 	uint32_t *queue;                /* targets yet to be walked from */
@@ -34,8 +36,11 @@ static size_t code_ahead(const struct plan_text *text, uint64_t at)
 
 static bool decode(struct walk *walk, uint64_t at)
 {
-	return decoder_read(&walk->decoder, walk->text->bytes + (at - walk->text->start),
-			code_ahead(walk->text, at), at, &walk->instruction);
+	const uint8_t *bytes = walk->text->bytes + (at - walk->text->start);
+	if (!decoder_read(&walk->decoder, bytes, code_ahead(walk->text, at), at, &walk->instruction))
+		return false;
+	state_mask_follow(&walk->state, bytes, &walk->instruction);
+	return true;
 }
 
 static void queue_add(struct walk *walk, uint32_t target)

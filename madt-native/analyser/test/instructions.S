@@ -189,6 +189,15 @@ S8 [rsp-24] implicit stack", enter 16, 2
 	case "L512 [rsp+64] stack", fxrstor64 [rsp+64]
 	case "M576 [rsp] stack", xsave [rsp]
 	case "S576 [rax]", xsavec [rax]
+	mov eax, 3			/* the x87 and SSE state, and then AVX's as well */
+	case "M576 [rbx]", xsave [rbx]
+	mov eax, 7
+	xor edx, edx
+	case "M832 [rbx]", xsave [rbx]
+	case "S832 [rbx+77]", xsavec [rbx + 77]
+	case "L832 [rbx]", xrstor [rbx]
+	mov eax, [rdi]
+	case "M576 [rbx+3]", xsaveopt [rbx + 3]
 	case "L576 [rax]", xrstor [rax]
 	case "L4 [rsp-4] stack", ldmxcsr [rsp-4]
 	case "L16 [rax]", movaps xmm1, [rax]

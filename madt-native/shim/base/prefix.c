@@ -37,3 +37,18 @@ uint8_t segment_prefix(uintptr_t code, uintptr_t fault)
 		}
 	return 0;
 }
+
+/* clflush: 0f ae /7, clflushopt with 66, clwb 66 0f ae /6 (Intel SDM volume 2) */
+bool flushes_line(uintptr_t code)
+{
+	const uint8_t *byte = (const uint8_t *)code;
+	bool sized = false;
+	uint8_t operation;
+
+	for (; *byte == OPERAND_SIZE || *byte == PREFIX_FS || *byte == PREFIX_GS || *byte == 0x67;
+			byte++)
+		sized |= *byte == OPERAND_SIZE;
+	byte += (*byte & 0xf0) == 0x40; /* REX */
+	operation = byte[0] == 0x0f && byte[1] == 0xae && byte[2] >> 6 != 3 ? byte[2] >> 3 & 7 : 0;
+	return operation == 7 || (sized && operation == 6);
+}

@@ -161,7 +161,7 @@ static void access_record(const ucontext_t *context, uintptr_t code, uintptr_t a
 		return;
 	entry = module ? module_entry(module, code) : NULL;
 	if (!entry || !entry->operands) {
-		if (thread_local(code))
+		if (thread_local(code) || flushes_line(code))
 			return;
 		access_unknown(code, address, write);
 		return;
