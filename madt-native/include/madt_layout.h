@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 14u
+#define MADT_LAYOUT_VERSION 15u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
@@ -80,7 +80,7 @@ MADT_LAYOUT_AT(madt_windows, most, 144);
 MADT_LAYOUT_AT(madt_windows, stop, 148);
 MADT_LAYOUT_SIZE(madt_windows, 152);
 
-#define MADT_PROGRAMS_SIZE 3816u
+#define MADT_PROGRAMS_SIZE 3808u
 
 /*
  * The launcher holds flock(2) on the page from before its magic is there to its own end: who can
@@ -120,6 +120,8 @@ struct madt_session {
 	/* of these, those that are on their way into another program, which has not decided yet */
 	uint32_t executing;
 	struct madt_windows windows;
+	/* bytes of freed blocks that are kept back from the allocator, 0: none */
+	uint64_t quarantine;
 	/* patterns of the programs to record, each with its NUL; none: all programs */
 	char programs[MADT_PROGRAMS_SIZE];
 };
@@ -142,7 +144,8 @@ MADT_LAYOUT_AT(madt_session, matched, 112);
 MADT_LAYOUT_AT(madt_session, passed, 120);
 MADT_LAYOUT_AT(madt_session, executing, 124);
 MADT_LAYOUT_AT(madt_session, windows, 128);
-MADT_LAYOUT_AT(madt_session, programs, 280);
+MADT_LAYOUT_AT(madt_session, quarantine, 280);
+MADT_LAYOUT_AT(madt_session, programs, 288);
 MADT_LAYOUT_SIZE(madt_session, 4096);
 
 /*

@@ -7,6 +7,7 @@
 #include "session/session.h"
 #include "signal/signal.h"
 #include "splice/splice.h"
+#include "thread/quarantine.h"
 #include "thread/thread.h"
 #include "trap/trap.h"
 
@@ -35,6 +36,7 @@ void process_after_fork(ucontext_t *context)
 	exit_pins_after_fork();
 	robust_after_fork();
 	operators_after_fork();
+	quarantine_after_fork();
 	region_after_fork();
 	gate_map_after_fork();
 	gate_clones_after_fork();

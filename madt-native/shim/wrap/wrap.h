@@ -35,6 +35,7 @@
 	X(void *, memalign, (size_t, size_t))                    \
 	X(void *, valloc, (size_t))                              \
 	X(void *, pvalloc, (size_t))                             \
+	X(size_t, malloc_usable_size, (void *))                  \
 	X(void *, mmap, (void *, size_t, int, int, int, long))   \
 	X(void *, mremap, (void *, size_t, size_t, int, void *)) \
 	X(int, munmap, (void *, size_t))                         \

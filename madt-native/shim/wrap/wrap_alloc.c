@@ -3,6 +3,7 @@
  * recorded before the real one, a malloc after it, a realloc on both sides: so no block is named
  * before its birth or after its death (docs/FORMAT.md, epochs).
  */
+#include "thread/quarantine.h"
 #include "wrap/wrap.h"
 
 #include <errno.h>
@@ -51,6 +52,9 @@ static void event_put(enum madt_event_type type, const void *address, size_t siz
 		uintptr_t frame_ = FRAME;                        \
 		bool record_ = frame_enter_allocation(frame_);   \
 		void *p_ = (call);                               \
+		if (!p_ && quarantine_give_back(real.free))      \
+			p_ = (call);                                 \
+		quarantine_born(p_, size);                       \
 		if (record_)                                     \
 			event_put(event, p_, size, NULL, 0, caller); \
 		frame_leave(frame_);                             \
@@ -97,10 +101,42 @@ EXPORT int posix_memalign(void **out, size_t alignment, size_t size)
 	bool record = frame_enter_allocation(frame);
 	int result = real.posix_memalign(out, alignment, size);
 
+	if (result == ENOMEM && quarantine_give_back(real.free))
+		result = real.posix_memalign(out, alignment, size);
+	if (!result)
+		quarantine_born(*out, size);
 	if (record)
 		event_put(MADT_EVENT_MALLOC, result ? NULL : *out, size, NULL, 0, CALLER);
 	frame_leave(frame);
 	return result;
+}
+
+/* realloc for a program whose freed blocks are kept back. */
+static void *reallocate_kept(void *old, size_t size)
+{
+	size_t had = 0;
+	bool known = quarantine_knows(old, &had), moves = size && quarantine_moves(had, size);
+	void *p;
+
+	if (known && (moves || quarantine_forget(old))) {
+		p = real.malloc(size);
+		if (!p && quarantine_give_back(real.free))
+			p = real.malloc(size);
+		quarantine_born(p, size);
+		if (p)
+			real.memcpy(p, old, had < size ? had : size);
+		if (p && !quarantine_keep(old, real.free))
+			real.free(old);
+		return p;
+	}
+	p = real.realloc(old, size);
+	if (!p && size && quarantine_give_back(real.free))
+		p = real.realloc(old, size);
+	if (p)
+		quarantine_born(p, size);
+	else if (known && size)
+		quarantine_born(old, had);
+	return p;
 }
 
 static void *reallocate(void *old, size_t size, uintptr_t caller, uintptr_t frame)
@@ -118,7 +154,7 @@ static void *reallocate(void *old, size_t size, uintptr_t caller, uintptr_t fram
 	} else {
 		if (record)
 			event_put(MADT_EVENT_REALLOC_BEGIN, NULL, size, old, 0, caller);
-		p = real.realloc(old, size);
+		p = quarantine_on() ? reallocate_kept(old, size) : real.realloc(old, size);
 	}
 	if (record)
 		event_put(MADT_EVENT_REALLOC_END, p, size, old, 0, caller);
@@ -150,13 +186,24 @@ static void release_block(void *p, uintptr_t caller, uintptr_t frame, void (*rel
 	record = frame_enter_allocation(frame);
 	if (record)
 		event_put(MADT_EVENT_FREE, NULL, 0, p, 0, caller);
-	release(p);
+	if (!quarantine_keep(p, release))
+		release(p);
 	frame_leave(frame);
 }
 
 EXPORT void free(void *p)
 {
 	release_block(p, CALLER, FRAME, real.free);
+}
+
+/* Who asks may use all of it: so of a block that is followed, it is what was asked for. */
+EXPORT size_t malloc_usable_size(void *p)
+{
+	size_t size;
+
+	return quarantine_knows(p, &size) ? size
+			: real.malloc_usable_size ? real.malloc_usable_size(p)
+									  : 0;
 }
 
 /* The program's allocator takes their names: their own, for wrap_hook.c. */

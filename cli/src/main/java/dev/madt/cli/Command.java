@@ -65,6 +65,11 @@ interface Command {
         return false;
     }
 
+    /** The form of this command that these arguments mean; most commands have one. */
+    default Command meant(String[] arguments) {
+        return this;
+    }
+
     /** Status of an error that is not the command line's. */
     default int failureStatus() {
         return Status.FAILED;

@@ -1,32 +1,32 @@
 package dev.madt.cli;
 
+import dev.madt.collector.TraceResult;
+import dev.madt.collector.TraceResults;
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
 import dev.madt.console.Numbers;
 import dev.madt.console.ResultFile;
+import dev.madt.console.ResultStream;
 import dev.madt.console.Status;
-import dev.madt.console.Suggestion;
 import dev.madt.console.Talk;
+import dev.madt.console.TemporaryFolder;
 import dev.madt.console.Terminal;
-import dev.madt.resolver.demangle.Demangler;
+import dev.madt.modules.ChosenPrograms;
 import dev.madt.view.SelectedView;
 import dev.madt.view.Selection;
 import dev.madt.view.ViewFeed;
-import dev.madt.view.defects.Defect;
 import dev.madt.view.defects.DefectKind;
-import dev.madt.view.defects.DefectTable;
-import dev.madt.view.defects.DefectText;
+import dev.madt.view.defects.DefectReport;
 import dev.madt.view.defects.DefectView;
-import dev.madt.view.report.CsvTable;
-import dev.madt.view.report.JsonTable;
 import dev.madt.view.report.ReportForm;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.text.LineKinds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,6 +36,52 @@ import org.apache.commons.cli.Options;
 
 /** {@code madt defects}: what the program did with memory that it must not do. */
 final class DefectsCommand implements Command {
+    private static final String USUAL_QUARANTINE = "20M";
+    /** Options of {@code madt run} that this command takes with a program. */
+    private static final List<String> RECORDING = List.of(
+            RunOptions.QUARANTINE,
+            "engine",
+            "record",
+            "stack",
+            "only",
+            ChosenPrograms.OPTION,
+            "quiet");
+
+    private final boolean program;
+
+    DefectsCommand() {
+        this(false);
+    }
+
+    private DefectsCommand(boolean program) {
+        this.program = program;
+    }
+
+    /** Behind {@code --} stands a program, unless it is the file of a trace. */
+    @Override
+    public Command meant(String[] arguments) {
+        int end = List.of(arguments).indexOf("--");
+        boolean named = end >= 0 && end + 1 < arguments.length;
+        Path first = named ? Path.of(arguments[end + 1]) : null;
+        boolean trace = named && Files.isRegularFile(first) && !Files.isExecutable(first);
+        return named && !trace ? new DefectsCommand(true) : this;
+    }
+
+    @Override
+    public boolean stopsAtArgument() {
+        return program;
+    }
+
+    @Override
+    public int usageStatus() {
+        return program ? Status.RUN_FAILED : Status.USAGE;
+    }
+
+    @Override
+    public int failureStatus() {
+        return program ? Status.RUN_FAILED : Status.FAILED;
+    }
+
     @Override
     public String name() {
         return "defects";
@@ -43,7 +89,7 @@ final class DefectsCommand implements Command {
 
     @Override
     public String arguments() {
-        return "[options] [TRACE…]";
+        return "[options] [TRACE…] | [options] -- PROG ARGS…";
     }
 
     @Override
@@ -55,6 +101,10 @@ final class DefectsCommand implements Command {
     public Options options() {
         Options options = SelectionOptions.addTo(
                 TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options()))));
+        options.getOption("output")
+                .setDescription("write the result to FILE; of a program, its trace");
+        Options recording = RunOptions.options();
+        RECORDING.forEach(name -> options.addOption(recording.getOption(name)));
         return LineDetailOptions.addNames(options, true)
                 .addOption(SelectionOptions.option(
                         "find",
@@ -82,7 +132,14 @@ final class DefectsCommand implements Command {
                 SelectionOptions.section("Which accesses and calls"),
                 HelpSection.of(
                         "What is shown", "top", "format", "demangle", "no-demangle", "color"),
-                HelpSection.of("Where it goes", "output", "force"));
+                HelpSection.of("Where it goes, and how a program is recorded", "output", "force")
+                        .and(RECORDING.toArray(String[]::new)));
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.of(
+                "A program is recorded with --quarantine 20M, and all its processes looked at.");
     }
 
     @Override
@@ -106,99 +163,203 @@ final class DefectsCommand implements Command {
                 "2    the command line was not understood",
                 "3    with --strict, the trace is incomplete",
                 "4    with --fail, there is a defect beyond doubt; memory that is never freed is"
-                        + " none");
+                        + " none",
+                "N    with a program, but for 3 and 4: as madt run, so the program's own");
     }
 
     @Override
     public List<String> examples() {
         return List.of(
-                "madt defects prog.madt",
-                "madt defects --all first.madt",
+                "madt defects -- ./prog input",
                 "madt defects --fail --find after-free,beyond,double-free prog.madt",
                 "madt defects --function parse --format csv -o parse.csv prog.madt");
     }
 
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        List<Path> files = TraceArgument.several(this, line, talk);
-        Set<DefectKind> kinds = kinds(line);
-        Selection selection = SelectionOptions.of(line);
-        String format = Choice.of(line, "format", ReportForm.FORMATS, "text");
-        int top = (int) Math.min(Integer.MAX_VALUE, Choice.number(line, "top", 1, 0));
-        boolean coloured =
-                Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
-        Demangler demangler = LineDetailOptions.names(line, true);
-        try (ResultFile result = ResultFile.open(line)) {
-            Map<Path, List<Defect>> defects = new LinkedHashMap<>();
-            int status = Status.DONE;
-            boolean certain = false;
-            for (Path file : files) {
-                DefectView view = new DefectView(kinds, selection);
-                ViewFeed feed = new ViewFeed(view, demangler);
-                status = Math.max(status, TraceReading.read(file, feed, line, talk));
-                if (feed.hasOnlyCalls()) {
-                    talk.say(file + " has calls and no accesses: only wrong frees and memory that"
-                            + " is never freed can be found. Record both: madt trace --record"
-                            + " accesses,calls -- PROG");
-                }
-                defects.put(file, view.found().sorted());
-                certain |= view.found().anyCertain();
-                if (view.found().untold() > 0) {
-                    talk.say(file + " has more defects than are kept: "
-                            + Numbers.counted(view.found().untold(), "case", "cases")
-                            + " are left out.");
-                }
-            }
-            if (!selection.isEverything() && defects.values().stream().allMatch(List::isEmpty)) {
-                SelectedView asked = new SelectedView(batch -> {}, selection);
-                TraceReading.read(
-                        files.get(0),
-                        new ViewFeed(asked, demangler),
-                        line,
-                        talk); // learns the names that there are
-                if (asked.given() == 0) {
-                    SelectionOptions.tellNothing(selection, files.get(0), talk);
-                }
-            }
-            result.out()
-                    .write(text(defects, format, top, coloured).getBytes(StandardCharsets.UTF_8));
-            result.finish(talk);
-            return line.hasOption("fail") && certain ? Status.DEFECTS : status;
+        Search search = new Search(line, talk);
+        boolean coloured = Terminal.coloured(line);
+        if (program) {
+            return record(line, search, coloured, talk);
         }
-    }
-
-    private static String text(
-            Map<Path, List<Defect>> traces, String format, int top, boolean coloured) {
-        if (format.equals("csv")) {
-            return CsvTable.render(DefectTable.of(traces, top));
-        }
-        if (format.equals("json")) {
-            return JsonTable.render(
-                    traces.keySet().stream().map(Path::toString).toList(),
-                    DefectTable.of(traces, top));
-        }
-        StringBuilder text = new StringBuilder();
-        traces.forEach((trace, defects) -> text.append(text.isEmpty() ? "" : "\n")
-                .append(DefectText.of(
-                        traces.size() == 1 ? "" : trace.toString(), defects, top, coloured)));
-        return text.toString();
-    }
-
-    private static Set<DefectKind> kinds(CommandLine line) throws Failure {
-        if (!line.hasOption("find")) {
-            return EnumSet.allOf(DefectKind.class);
-        }
-        Set<DefectKind> kinds = EnumSet.noneOf(DefectKind.class);
-        for (String word : line.getOptionValue("find").split(",")) {
-            int index = DefectKind.words().indexOf(word);
-            if (index < 0) {
+        for (String option : RECORDING) {
+            if (line.hasOption(option)) {
                 throw new Failure(
                         Status.USAGE,
-                        "--find is a list of " + String.join(", ", DefectKind.words()) + ", not '"
-                                + word + "'." + Suggestion.sentence(word, DefectKind.words()));
+                        "--" + option + " is for recording: madt defects [options] -- PROG ARGS…");
             }
-            kinds.add(DefectKind.values()[index]);
         }
-        return kinds;
+        List<Path> files = TraceArgument.several(this, line, talk);
+        try (ResultFile result = ResultFile.open(line)) {
+            for (Path file : files) {
+                search.look(file, file);
+            }
+            search.tellNothing(files.get(0));
+            boolean shown = line.getOptionValue("output", "-").equals("-");
+            result.out()
+                    .write(search.text(coloured && shown, false).getBytes(StandardCharsets.UTF_8));
+            result.finish(talk);
+            return search.status(Status.DONE);
+        }
+    }
+
+    /** Without {@code -o} the traces are not kept. */
+    private static int record(CommandLine line, Search search, boolean coloured, Talk talk)
+            throws Failure, IOException {
+        if (line.hasOption("output")) {
+            return record(line, search, null, coloured, talk);
+        }
+        try (TemporaryFolder folder = new TemporaryFolder()) {
+            return record(line, search, folder, coloured, talk);
+        }
+    }
+
+    private static int record(
+            CommandLine line, Search search, TemporaryFolder folder, boolean coloured, Talk talk)
+            throws Failure, IOException {
+        Made made = new Made(folder == null);
+        CommandLine run = Main.parse(
+                new RunCommand(),
+                arguments(
+                        line,
+                        folder == null ? line.getOptionValue("output") : folder.path() + "/"));
+        int status = RunCommand.record(RunOptions.of(run), run, made, talk);
+        List<Path> traces = folder == null ? made.traces : folder.files(made.traces);
+        if (traces.isEmpty()) {
+            return status;
+        }
+        for (Path trace : traces) {
+            String name = trace.getFileName().toString().replaceFirst("\\.madt", "");
+            search.look(trace, folder == null ? trace : Path.of(name));
+        }
+        search.tellNothing(traces.get(0));
+        if (folder == null && made.further > 0) {
+            talk.say("not looked at: the traces of "
+                    + Numbers.counted(made.further, "more process", "more processes")
+                    + "; madt defects --all " + traces.get(0) + " looks at all.");
+        }
+        try (ResultStream out = new ResultStream()) {
+            out.write(search.text(coloured, true).getBytes(StandardCharsets.UTF_8));
+        }
+        return search.status(status);
+    }
+
+    /** Those of {@code madt run}. */
+    private static String[] arguments(CommandLine line, String output) throws Failure {
+        if (output.equals("-")) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "-o - does not go with a program: name a file for its trace.");
+        }
+        List<String> words = new ArrayList<>(List.of("--" + FirstLook.OPTION, "-o", output));
+        if (!line.hasOption(RunOptions.QUARANTINE)) {
+            words.addAll(List.of("--" + RunOptions.QUARANTINE, USUAL_QUARANTINE));
+        }
+        if (line.hasOption("force")) {
+            words.add("--force");
+        }
+        for (Option option : line.getOptions()) {
+            if (RECORDING.contains(option.getLongOpt())) {
+                words.add("--" + option.getLongOpt());
+                words.addAll(option.getValuesList());
+            }
+        }
+        words.add("--");
+        words.addAll(line.getArgList());
+        return words.toArray(String[]::new);
+    }
+
+    /** The traces of a recording. */
+    private static final class Made implements RunCommand.Further {
+        private final List<Path> traces = new ArrayList<>();
+        private final boolean kept;
+        private long further;
+
+        private Made(boolean kept) {
+            this.kept = kept;
+        }
+
+        @Override
+        public boolean keepsTraces() {
+            return kept;
+        }
+
+        @Override
+        public void take(TraceResults results) {
+            results.all().stream()
+                    .filter(result -> result.failure() == null && result.file() != null)
+                    .map(TraceResult::file)
+                    .forEach(traces::add);
+            further = results.further();
+        }
+    }
+
+    /** What is asked for, and what has been found so far. */
+    private static final class Search {
+        private final CommandLine line;
+        private final Talk talk;
+        private final Set<DefectKind> kinds;
+        private final Selection selection;
+        private final String format;
+        private final int top;
+        private final DefectReport report = new DefectReport();
+        private int status = Status.DONE;
+
+        private Search(CommandLine line, Talk talk) throws Failure {
+            this.line = line;
+            this.talk = talk;
+            this.kinds = line.hasOption("find")
+                    ? DefectKind.of(line.getOptionValue("find"))
+                    : EnumSet.allOf(DefectKind.class);
+            this.selection = SelectionOptions.of(line);
+            this.format = Choice.of(line, "format", ReportForm.FORMATS, "text");
+            this.top = (int) Math.min(Integer.MAX_VALUE, Choice.number(line, "top", 1, 0));
+            LineDetailOptions.names(line, true);
+        }
+
+        private void look(Path file, Path name) throws Failure, IOException {
+            DefectView view = new DefectView(kinds, selection);
+            ViewFeed feed = new ViewFeed(view, LineDetailOptions.names(line, true));
+            status = Math.max(status, TraceReading.read(file, feed, line, talk));
+            if (feed.hasOnlyCalls()) {
+                talk.say(name + " has calls and no accesses: only wrong frees and memory that is"
+                        + " never freed can be found. Record both: madt trace --record"
+                        + " accesses,calls -- PROG");
+            }
+            report.add(name, view);
+            if (view.found().untold() > 0) {
+                talk.say(name + " has more defects than are kept: "
+                        + Numbers.counted(view.found().untold(), "case", "cases")
+                        + " are left out.");
+            }
+        }
+
+        /** Says where nothing was found since a name of the selection means nothing. */
+        private void tellNothing(Path file) throws Failure, IOException {
+            if (selection.isEverything() || !report.isEmpty()) {
+                return;
+            }
+            SelectedView asked = new SelectedView(batch -> {}, selection);
+            TraceReading.read(
+                    file,
+                    new ViewFeed(asked, LineDetailOptions.names(line, true)),
+                    line,
+                    talk); // learns the names that there are
+            if (asked.given() == 0) {
+                SelectionOptions.tellNothing(selection, file, talk);
+            }
+        }
+
+        private String text(boolean coloured, boolean brief) {
+            return report.render(format, top, coloured, brief);
+        }
+
+        /** @param otherwise if this search has nothing to say */
+        private int status(int otherwise) {
+            if (line.hasOption("fail") && report.anyCertain()) {
+                return Status.DEFECTS;
+            }
+            return status == Status.DONE ? otherwise : status;
+        }
     }
 }

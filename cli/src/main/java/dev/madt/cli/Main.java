@@ -117,7 +117,7 @@ public final class Main {
 
     private static int dispatch(String name, String[] arguments, Talk talk) {
         try {
-            return execute(command(name), arguments, talk);
+            return execute(command(name).meant(arguments), arguments, talk);
         } catch (Failure e) {
             talk.error(e.getMessage());
             return e.status();

@@ -5,6 +5,7 @@ import dev.madt.collector.ModuleService;
 import dev.madt.collector.RecordedKinds;
 import dev.madt.collector.Recording;
 import dev.madt.collector.TraceOutputs;
+import dev.madt.collector.TraceResults;
 import dev.madt.console.BrokenPipe;
 import dev.madt.console.Failure;
 import dev.madt.console.Reason;
@@ -39,6 +40,15 @@ import org.apache.commons.cli.Options;
 
 /** {@code madt run}: starts a program with libmadt.so in it and collects what that records. */
 public final class RunCommand implements Command {
+    /** A command that goes on with the traces of a recording. */
+    interface Further {
+        /** Whether they are the user's too. */
+        boolean keepsTraces();
+
+        /** The program has ended. */
+        void take(TraceResults results);
+    }
+
     @Override
     public String name() {
         return "run";
@@ -87,6 +97,7 @@ public final class RunCommand implements Command {
                         "heap",
                         "data",
                         "lib",
+                        RunOptions.QUARANTINE,
                         "only-program",
                         "no-follow"),
                 HelpSection.of(
@@ -172,6 +183,16 @@ public final class RunCommand implements Command {
     /** Records what the options of this command describe. */
     static int record(Recording recording, CommandLine line, Talk talk)
             throws Failure, IOException {
+        return record(recording, line, null, talk);
+    }
+
+    /**
+     * The same, for a command that goes on with the traces.
+     *
+     * @param further null: the user goes on with them
+     */
+    static int record(Recording recording, CommandLine line, Further further, Talk talk)
+            throws Failure, IOException {
         List<byte[]> environment = Caller.environment();
         talk.quiet(line.hasOption("quiet"));
         if (line.hasOption("log")) {
@@ -205,8 +226,12 @@ public final class RunCommand implements Command {
                         service,
                         collector,
                         outputs,
-                        look(line, recording, talk),
+                        new RunSummary(
+                                talk, recording, program, further, look(line, recording, talk)),
                         talk);
+                if (further != null) {
+                    further.take(outputs.results());
+                }
                 files.keepLines();
                 points.unmatched().forEach(talk::error);
                 recording.functions().unmatched().forEach(talk::error);
@@ -229,7 +254,7 @@ public final class RunCommand implements Command {
             ModuleService service,
             Collector collector,
             TraceOutputs outputs,
-            FirstLook look,
+            RunSummary summary,
             Talk talk)
             throws Failure, IOException {
         SignalRelay relay = new SignalRelay();
@@ -269,7 +294,7 @@ public final class RunCommand implements Command {
             abandon(collector, target, outputs, limit, talk);
         }
         report(outputs, talk);
-        new RunSummary(talk, recording, program).tell(outputs, target, session, look);
+        summary.tell(outputs, target, session);
         return target.exitStatus();
     }
 

@@ -24,6 +24,7 @@ import org.apache.commons.cli.Options;
 
 /** The options of {@code madt run}, and the recording that they describe. */
 public final class RunOptions {
+    static final String QUARANTINE = "quarantine";
     private static final String STANDARD = "-";
 
     private RunOptions() {}
@@ -34,8 +35,7 @@ public final class RunOptions {
                 "o",
                 "output",
                 "FILE",
-                "write the trace to FILE, DIR/ or - (standard output); default: "
-                        + OutputName.DEFAULT + ", the program's name and process"));
+                "write the trace to FILE, DIR/ or - (default: " + OutputName.DEFAULT + ")"));
         options.addOption(option(
                 null, "text", "FILE", "write lines to FILE as they come; without -o, no trace"));
         LineForm.addTo(options);
@@ -76,6 +76,8 @@ public final class RunOptions {
         options.addOption(flag("data", "record the program's own global data"));
         options.addOption(flag("lib", "record the libraries' global data"));
         options.addOption(flag("stack", "record stacks, too (not with --engine trap)"));
+        options.addOption(option(
+                null, QUARANTINE, "SIZE", "keep back freed blocks of SIZE bytes in all (20M)"));
         options.addOption(option(
                 null,
                 ChosenPrograms.OPTION,
@@ -160,6 +162,7 @@ public final class RunOptions {
                         line.hasOption("lib"),
                         line.hasOption("stack")),
                 stack(line, engine),
+                quarantine(line.getOptionValue(QUARANTINE)),
                 !line.hasOption("no-follow"),
                 line.hasOption("lossy"),
                 line.hasOption("force"),
@@ -333,6 +336,16 @@ public final class RunOptions {
             throw new Failure(
                     Status.RUN_FAILED,
                     "--max-size is a number of bytes from 1, as in 500M, not '" + text + "'.");
+        }
+        return size;
+    }
+
+    private static long quarantine(String text) throws Failure {
+        long size = text == null || text.equals("0") ? 0 : Numbers.bytes(text);
+        if (size < 0 || text != null && size == 0 && !text.equals("0")) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--quarantine is a number of bytes, as in 20M, not '" + text + "'.");
         }
         return size;
     }

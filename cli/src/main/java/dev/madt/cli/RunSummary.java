@@ -38,21 +38,31 @@ final class RunSummary {
     private final Talk talk;
     private final Recording recording;
     private final String program;
+    private final RunCommand.Further further;
+    private final FirstLook look;
 
-    RunSummary(Talk talk, Recording recording, Path program) {
+    /**
+     * @param further who goes on with the traces; null: the user, who is told what to type
+     * @param look null if nobody is to look into the traces
+     */
+    RunSummary(
+            Talk talk,
+            Recording recording,
+            Path program,
+            RunCommand.Further further,
+            FirstLook look) {
         this.talk = talk;
         this.recording = recording;
         this.program = program.getFileName().toString();
+        this.further = further;
+        this.look = look;
     }
 
     /**
      * Says how each trace came out, what is missing in it, what it shows at first sight, and what
      * to type next.
-     *
-     * @param look null if nobody is to look into the traces
      */
-    void tell(
-            TraceOutputs outputs, TargetProcess target, SessionDirectory session, FirstLook look) {
+    void tell(TraceOutputs outputs, TargetProcess target, SessionDirectory session) {
         for (TraceResult result : outputs.results().all()) {
             tell(result, target);
         }
@@ -77,7 +87,9 @@ final class RunSummary {
         if (look != null) {
             look.tell(outputs.results().all());
         }
-        hint(outputs, look != null && look.isDefective());
+        if (further == null) {
+            hint(outputs, look != null && look.isDefective());
+        }
     }
 
     /** What {@code --only-program} left out, and which of its patterns meant nothing. */
@@ -115,7 +127,9 @@ final class RunSummary {
                             ? Numbers.counted(results.furtherAccesses(), "access", "accesses")
                             : Numbers.counted(results.furtherCalls(), "call", "calls"))
                     + " in all, complete."
-                    + (traces ? " madt info of the first trace lists all processes." : ""));
+                    + (traces && keepsTraces()
+                            ? " madt info of the first trace lists all processes."
+                            : ""));
         }
     }
 
@@ -193,12 +207,16 @@ final class RunSummary {
                 + (memory && file != null ? " saved in " + file + "." : " saved."));
     }
 
+    private boolean keepsTraces() {
+        return further == null || further.keepsTraces();
+    }
+
     private void finished(TraceResult result, TargetProcess target) {
         boolean killed = result.pid() == target.pid() && result.ended().startsWith("signal ");
         String accesses = recording.kinds().accesses()
                 ? Numbers.counted(result.accesses(), "access", "accesses")
                 : calls(result);
-        Path file = result.file();
+        Path file = keepsTraces() ? result.file() : null;
         String shown = OutputName.STANDARD.equals(file) ? "standard output" : String.valueOf(file);
         String wrote = file != null ? "wrote " + shown + ": " : "";
         if (killed) {

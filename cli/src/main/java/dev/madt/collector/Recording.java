@@ -30,6 +30,7 @@ import java.util.List;
  * @param bounds how far
  * @param calm calls of a function in a second beyond which it is recorded no more; 0: no limit
  * @param stack accesses to stacks too
+ * @param quarantine bytes of freed blocks that are kept back from the allocator; 0: none
  * @param programs those that are recorded of the programs that it executes
  * @param program the program and its arguments
  */
@@ -49,6 +50,7 @@ public record Recording(
         KeptExtent last,
         Scope scope,
         boolean stack,
+        long quarantine,
         boolean follow,
         boolean lossy,
         boolean overwrite,
@@ -78,6 +80,7 @@ public record Recording(
                 flags,
                 maxEvents,
                 covered,
+                quarantine,
                 programs.areAll() ? null : programs.bytes());
     }
 }

@@ -41,6 +41,9 @@ final class TraceMeta {
         if (recording.stack()) {
             meta.add("stack", "recorded");
         }
+        if (recording.quarantine() > 0) {
+            meta.add("quarantine", Long.toString(recording.quarantine()));
+        }
         if (recording.kinds().calls()) {
             meta.add("calls", "recorded");
             if (recording.bounds().areAny()) {

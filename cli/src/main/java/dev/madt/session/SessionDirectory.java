@@ -98,6 +98,7 @@ public final class SessionDirectory implements AutoCloseable {
         page.putInt(SharedLayout.Session.FLAGS, settings.flags());
         page.putLong(SharedLayout.Session.MAX_EVENTS, settings.maxEvents());
         page.putInt(SharedLayout.Session.SCOPE, settings.scope());
+        page.putLong(SharedLayout.Session.QUARANTINE, settings.quarantine());
         passed = new PassedPrograms(
                 settings.programs() == null ? null : path.resolve("passed"), session);
         if (settings.programs() != null) {

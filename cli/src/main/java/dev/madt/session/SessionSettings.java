@@ -8,8 +8,15 @@ package dev.madt.session;
  * @param flags {@code MADT_SESSION_*}
  * @param maxEvents events after which a process records no more; 0: no limit
  * @param scope {@code MADT_SCOPE_*}
+ * @param quarantine bytes of freed blocks that are kept back from the allocator; 0: none
  * @param programs patterns of the programs that are recorded, each with a NUL, and a NUL behind the
  *     last; null: all programs are recorded
  */
 public record SessionSettings(
-        int engine, Windows windows, int flags, long maxEvents, int scope, byte[] programs) {}
+        int engine,
+        Windows windows,
+        int flags,
+        long maxEvents,
+        int scope,
+        long quarantine,
+        byte[] programs) {}

@@ -204,6 +204,13 @@ public final class Place {
      * code that is not inlined from a header of the system; empty if unknown.
      */
     public String ownLine() {
+        SourceLevel own = own();
+        return own == null || own.line() <= 0
+                ? ""
+                : own.file().substring(own.file().lastIndexOf('/') + 1) + ":" + own.line();
+    }
+
+    private SourceLevel own() {
         SourceLevel own = null;
         for (SourceLevel level : source) {
             own = level;
@@ -211,9 +218,19 @@ public final class Place {
                 break;
             }
         }
-        return own == null || own.line() <= 0
-                ? ""
-                : own.file().substring(own.file().lastIndexOf('/') + 1) + ":" + own.line();
+        return own;
+    }
+
+    /**
+     * The name with the inlined function that {@link #ownLine} is in, if it is in one: {@code parse
+     * (inlined in main+210)}.
+     */
+    public String ownName() {
+        SourceLevel own = own();
+        boolean inlined = own != null
+                && own != source.get(source.size() - 1)
+                && !own.function().isEmpty();
+        return inlined ? own.function() + " (inlined in " + name + ")" : name;
     }
 
     /**

@@ -127,6 +127,20 @@ final class Places {
         return place;
     }
 
+    /** Functions that are inlined have names as symbols have. */
+    private List<SourceLevel> readable(List<SourceLevel> levels) {
+        if (levels == null || levels.size() < 2) {
+            return levels == null ? List.of() : levels;
+        }
+        return levels.stream()
+                .map(level -> new SourceLevel(
+                        level.function().isEmpty() ? "" : space.named(level.function()),
+                        level.file(),
+                        level.line(),
+                        level.column()))
+                .toList();
+    }
+
     private Place named(long word, Site site) {
         pages.add(CodeWord.address(word) >>> PAGE_BITS);
         AddressSpace.Symbol symbol = space.function(word);
@@ -134,7 +148,7 @@ final class Places {
         String function = symbol == null ? module : symbol.text();
         String name = word == 0 ? module : space.code(word);
         long address = CodeWord.address(word);
-        List<SourceLevel> source = sources.getIfAbsent(CodeWord.inside(word), List::of);
+        List<SourceLevel> source = readable(sources.get(CodeWord.inside(word)));
         return site == null
                 ? new Place(made++, address, 0, null, 0, function, name, module, source)
                 : new Place(

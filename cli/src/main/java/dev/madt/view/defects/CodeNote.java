@@ -120,6 +120,19 @@ final class CodeNote {
                 : null;
     }
 
+    /**
+     * Whether the instruction comes to an address in a block that has ended from the live block in
+     * front of it: with its steps of before, or by little more than the end.
+     */
+    boolean leads(Datum from, Datum ended, int byThread, long at, boolean near) {
+        if (!Gap.same(from, block)
+                || byThread != thread
+                || at - ended.start() == address - from.start()) {
+            return false;
+        }
+        return near || overrun || stride != 0 && at - address == stride;
+    }
+
     /** As {@link #step} on a walk that has left its block. */
     void strayed(long at) {
         address = at;

@@ -1,5 +1,6 @@
 package dev.madt.view.defects;
 
+import dev.madt.console.Numbers;
 import dev.madt.view.Datum;
 import dev.madt.view.Place;
 import java.util.List;
@@ -19,6 +20,7 @@ public final class Defect {
      * @param length bytes
      * @param number of the access; of a call that of the next one
      * @param guess null if there is no doubt; else why there is
+     * @param or the block of which it may be a misuse as well; null if there is none
      */
     record Case(
             DefectKind kind,
@@ -29,7 +31,28 @@ public final class Defect {
             long length,
             int thread,
             long number,
-            String guess) {}
+            String guess,
+            Datum or) {
+        /** A case that only one block explains. */
+        Case(
+                DefectKind kind,
+                Place code,
+                char letter,
+                Datum block,
+                long offset,
+                long length,
+                int thread,
+                long number,
+                String guess) {
+            this(kind, code, letter, block, offset, length, thread, number, guess, null);
+        }
+
+        /** The same case, which another block explains as well. */
+        Case or(Datum other) {
+            return new Case(
+                    kind, code, letter, block, offset, length, thread, number, guess, other);
+        }
+    }
 
     /**
      * What led to a case.
@@ -54,9 +77,14 @@ public final class Defect {
         this.bytes = first.length();
     }
 
-    /** {@code main.c:12 use+103}, as much of it as is known. */
+    /**
+     * {@code main.c:12 use+103}, or {@code main.c:12 read (inlined in use+103)}; as much of it as
+     * is known.
+     */
     static String described(Place place) {
-        return place.ownLine().isEmpty() ? place.name() : place.ownLine() + "  " + place.name();
+        return place.ownLine().isEmpty()
+                ? place.ownName()
+                : place.ownLine() + "  " + place.ownName();
     }
 
     /** The call that allocated the block; null if none did. */
@@ -100,6 +128,21 @@ public final class Defect {
     void more(long cases, long length) {
         count += cases;
         bytes += length;
+    }
+
+    /** What else the first case may be, for a sentence; null if nothing. */
+    String alternative() {
+        Datum or = first.or();
+        if (or == null) {
+            return null;
+        }
+        long offset = first.block().start() + first.offset() - or.start();
+        long size = or.block().size();
+        String block = or.name() + " (" + Numbers.counted(size, "byte", "bytes") + ")";
+        return or.dead()
+                ? "at offset " + offset + " of " + block + ", after its end"
+                : Numbers.counted(offset + first.length() - size, "byte", "bytes")
+                        + " beyond the end of " + block;
     }
 
     /** Whether it may be none. */

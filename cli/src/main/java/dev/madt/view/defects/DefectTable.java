@@ -41,7 +41,8 @@ public final class DefectTable {
                         "ended at",
                         "ending calls",
                         "doubt",
-                        "before"));
+                        "before",
+                        "or"));
         traces.forEach((trace, defects) -> add(
                 table,
                 trace.toString(),
@@ -66,7 +67,7 @@ public final class DefectTable {
                     alive ? null : first.offset(),
                     alive ? defect.bytes() : first.length(),
                     defect.distance() == 0 ? null : defect.distance(),
-                    alive ? null : first.code().name(),
+                    alive ? null : first.code().ownName(),
                     alive ? null : line(first.code()),
                     alive ? null : joined(defect.calls()),
                     name(defect.allocated()),
@@ -76,7 +77,8 @@ public final class DefectTable {
                     line(defect.ended()),
                     joined(defect.endedCalls()),
                     first.guess(),
-                    alive ? null : joined(defect.history.before()));
+                    alive ? null : joined(defect.history.before()),
+                    defect.alternative());
         }
     }
 
@@ -85,7 +87,7 @@ public final class DefectTable {
     }
 
     private static String name(Place place) {
-        return place == null ? null : place.name();
+        return place == null ? null : place.ownName();
     }
 
     private static String line(Place place) {

@@ -104,7 +104,9 @@ public final class DefectText {
                         ? ""
                         : " (" + Numbers.counted(defect.blockSize(), "byte", "bytes") + ")");
         String bytes = Numbers.counted(first.length(), "byte", "bytes");
-        String times = defect.count() == 1 ? "" : "; " + Numbers.grouped(defect.count()) + " times";
+        String or = defect.alternative();
+        String times = (or == null ? "" : "; or " + or)
+                + (defect.count() == 1 ? "" : "; " + Numbers.grouped(defect.count()) + " times");
         String access = action(first.letter()) + " of " + bytes;
         return switch (first.kind()) {
             case AFTER_FREE ->

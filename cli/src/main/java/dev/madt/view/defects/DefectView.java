@@ -28,6 +28,8 @@ public final class DefectView implements TraceView {
     private static final int REGISTER = 8;
     /** Blocks begin at multiples of this. */
     private static final int GRAIN = 16;
+    /** So far behind the end of a block an access may have been meant for it. */
+    private static final long NEAR = 64;
 
     private static final String MAY_COPY =
             "the code may only copy what it loads, or not use it: the trace does not tell";
@@ -55,6 +57,11 @@ public final class DefectView implements TraceView {
 
     public FoundDefects found() {
         return found;
+    }
+
+    /** What was not looked for, to be said behind "Not looked for:"; empty if nothing. */
+    public String unlooked() {
+        return found.wants(DefectKind.AFTER_FREE) ? blocks.unlooked() : "";
     }
 
     @Override
@@ -198,12 +205,24 @@ public final class DefectView implements TraceView {
 
     private void dead(Accesses batch, int row, CodeNote note, ThreadTrail trail) {
         Datum datum = batch.datum(row);
-        Datum from = note.walkedFrom(datum, batch.thread(), batch.address(row));
+        long address = batch.address(row);
+        Datum front = blocks.inFront(datum);
+        boolean near = front != null && address - front.end() < NEAR;
+        if (front != null && note.leads(front, datum, batch.thread(), address, near)) {
+            note.strayed(address);
+            tell(caseOf(batch, row, DefectKind.BEYOND, front, null).or(datum), null, trail);
+            return;
+        }
+        Datum from = note.walkedFrom(datum, batch.thread(), address);
         if (from != null) {
             strayed(batch, row, from, note, trail);
             return;
         }
-        found(batch, row, afterEnd(datum), datum, null, trail);
+        boolean either = near && Gap.same(front, trail.lastBlock(batch.place(row)));
+        tell(
+                caseOf(batch, row, afterEnd(datum), datum, null).or(either ? front : null),
+                null,
+                trail);
     }
 
     /** What an access to a dead block is. */
@@ -356,19 +375,21 @@ public final class DefectView implements TraceView {
             Datum datum,
             String guess,
             ThreadTrail trail) {
-        tell(
-                new Defect.Case(
-                        kind,
-                        batch.place(row),
-                        letter(batch, row),
-                        datum,
-                        batch.address(row) - datum.start(),
-                        Math.max(1, batch.size(row)),
-                        batch.thread(),
-                        batch.first() + row,
-                        guess),
-                null,
-                trail);
+        tell(caseOf(batch, row, kind, datum, guess), null, trail);
+    }
+
+    private static Defect.Case caseOf(
+            Accesses batch, int row, DefectKind kind, Datum datum, String guess) {
+        return new Defect.Case(
+                kind,
+                batch.place(row),
+                letter(batch, row),
+                datum,
+                batch.address(row) - datum.start(),
+                Math.max(1, batch.size(row)),
+                batch.thread(),
+                batch.first() + row,
+                guess);
     }
 
     private static char letter(Accesses batch, int row) {

@@ -84,6 +84,10 @@ public final class FoundDefects {
         return sorted;
     }
 
+    boolean wants(DefectKind kind) {
+        return wanted.contains(kind);
+    }
+
     /** Forgets the defects of a kind. */
     void drop(DefectKind kind) {
         found.keySet().removeIf(key -> key.kind() == kind);

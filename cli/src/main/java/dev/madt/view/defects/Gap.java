@@ -48,7 +48,10 @@ record Gap(DefectKind kind, Datum block, Datum other) {
                 known || behind != inFront ? null : front ? above : below);
     }
 
-    private static boolean same(Datum one, Datum other) {
-        return other != null && one.block().number() == other.block().number();
+    /** Whether two data are one block. */
+    static boolean same(Datum one, Datum other) {
+        return one != null
+                && other != null
+                && one.block().number() == other.block().number();
     }
 }

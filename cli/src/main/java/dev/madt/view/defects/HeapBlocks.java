@@ -1,5 +1,6 @@
 package dev.madt.view.defects;
 
+import dev.madt.console.Numbers;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RingEvent;
@@ -19,6 +20,8 @@ import java.util.Set;
  * them do not.
  */
 final class HeapBlocks {
+    /** What a block that is kept back counts beyond its bytes (shim/thread/quarantine.c). */
+    private static final int KEPT_OVERHEAD = 32;
     /** Smaller blocks are no stacks. */
     private static final long SMALLEST_STACK = 1024;
 
@@ -57,6 +60,8 @@ final class HeapBlocks {
     private final Set<BlockState> readers = Collections.newSetFromMap(new IdentityHashMap<>());
     private Neighbours space;
     private boolean recording;
+    private boolean givenAgain;
+    private long freedBytes;
     private int unseen;
 
     HeapBlocks(DefectView view) {
@@ -85,6 +90,33 @@ final class HeapBlocks {
     /** Whether memory in a gap is the heap's. */
     static boolean isHeap(Datum gap) {
         return gap.region().equals("[heap]");
+    }
+
+    /** The block that lives and ends in front of this one, with nothing between; or null. */
+    Datum inFront(Datum block) {
+        Datum front = space.around(block.start() - 1);
+        front = isGap(front) ? space.below(block.start() - 1) : front;
+        return front != null
+                        && front.kind() == Datum.Kind.BLOCK
+                        && !front.dead()
+                        && !front.block().kind().mapping()
+                ? front
+                : null;
+    }
+
+    /** Freed blocks that may have been given out again, so that their uses look right. */
+    String unlooked() {
+        long kept = number("quarantine");
+        if (kept == 0) {
+            return givenAgain
+                    ? "uses of freed blocks whose memory was given out again (madt defects -- PROG"
+                            + " looks for them)"
+                    : "";
+        }
+        return freedBytes > kept
+                ? "uses of freed blocks behind which " + Numbers.counted(kept, "byte", "bytes")
+                        + " more had been freed (--quarantine SIZE keeps more)"
+                : "";
     }
 
     /** What is known of a block of a heap, which a thread accesses; null if nothing. */
@@ -163,6 +195,7 @@ final class HeapBlocks {
     }
 
     private void born(Allocation event, BlockState old) {
+        givenAgain |= freedBytes > 0;
         Datum block = event.born();
         CodeNote note = CodeNote.of(block.call());
         long size = block.block().size();
@@ -259,6 +292,7 @@ final class HeapBlocks {
             return;
         }
         state.gone = true;
+        freedBytes += block.block().size() + KEPT_OVERHEAD;
         state.written = null;
         if (readers.remove(state)) {
             state.takeReads().forEach(view::tell);

@@ -64,8 +64,8 @@ final class Defects {
                 return "?";
             }
             return place.ownLine().isEmpty()
-                    ? place.name()
-                    : place.name() + " (" + place.ownLine() + ")";
+                    ? place.ownName()
+                    : place.ownName() + " (" + place.ownLine() + ")";
         }
 
         /** Whether it may be no bug: a vector load of libc. */

@@ -109,6 +109,38 @@ class DefectViewTest {
     }
 
     @Test
+    void shouldTellAWalkIntoAFreedNeighbourAsOneBeyondTheBlockInFront() {
+        free(SECOND);
+        for (long at = FIRST; at < SECOND + 24; at += 16) {
+            store(30, 4, at);
+        }
+        assertEquals(List.of("beyond 2 <malloc0001@work+5> 48"), found());
+        assertEquals(
+                "at offset 0 of <freed:0002@work+6> (88 bytes), after its end",
+                view.found().sorted().get(0).alternative());
+    }
+
+    @Test
+    void shouldSayBothWhereTheFunctionUsedTheBlockInFrontOfAFreedOne() {
+        free(SECOND);
+        load(30, 4, FIRST + 36);
+        store(40, 4, SECOND + 4);
+        assertEquals(List.of("after-free 1 <freed:0002@work+6> 4"), found());
+        assertEquals(
+                "16 bytes beyond the end of <malloc0001@work+5> (40 bytes)",
+                view.found().sorted().get(0).alternative());
+    }
+
+    @Test
+    void shouldTellAFreedNodeThatIsStillInAListAsFreed() {
+        store(20, 8, FIRST + 8);
+        free(SECOND);
+        load(30, 8, FIRST + 8);
+        load(30, 8, SECOND + 8);
+        assertEquals(List.of("after-free 1 <freed:0002@work+6> 8"), found());
+    }
+
+    @Test
     void shouldTellAGapByTheBlockThatTheCodeCameFrom() {
         store(30, 8, FIRST + 24);
         store(30, 8, FIRST + 32);

@@ -50,6 +50,11 @@ public final class AddressSpace {
         this(Demangler.NONE);
     }
 
+    /** The name of a symbol as this space writes it. */
+    public String named(String symbol) {
+        return demangler.demangle(symbol);
+    }
+
     /** Names symbols by what the demangler makes of them. */
     public AddressSpace(Demangler demangler) {
         this.demangler = demangler;

@@ -210,7 +210,7 @@ class DefectsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "--stack", "--stack --record accesses,calls"})
+    @ValueSource(strings = {"", "--stack", "--stack --record accesses,calls", "--quarantine 20M"})
     void shouldFindNothingInCorrectPrograms(String options) throws Exception {
         List<Program> programs = programs("correct");
         assertTrue(programs.size() >= 40, programs.toString());
@@ -227,6 +227,77 @@ class DefectsIT {
             tell(program, rows.isEmpty() ? "nothing" : rows.get(0).get("kind"));
         }
         assertEquals(Map.of(), found);
+    }
+
+    /**
+     * Programs whose blocks are given out again where they are not kept back: memcheck finds a
+     * defect in each, and nothing in those that do the same rightly.
+     */
+    @Test
+    void shouldHaveProgramsThatMemcheckJudgesAlike() throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/valgrind")), "no valgrind");
+        List<Program> programs = faulty().stream().filter(DefectsIT::isKeptBack).toList();
+        assertTrue(programs.size() >= 15, programs.toString());
+        List<String> wrong = new ArrayList<>();
+        for (Program program : programs) {
+            if (memcheck(executable(program)).equals("nothing")) {
+                wrong.add(program.name());
+            }
+            String twin = MadtRun.program("defects/correct/" + program.name() + "_rightly")
+                    .toString();
+            assertTrue(Files.isExecutable(Path.of(twin)), twin);
+            if (Boolean.getBoolean("madt.soak") && !memcheck(twin).equals("nothing")) {
+                wrong.add(twin);
+            }
+        }
+        assertEquals(List.of(), wrong);
+    }
+
+    private static boolean isKeptBack(Program program) {
+        return program.options().contains("--quarantine");
+    }
+
+    @Test
+    void shouldSayWhatItDoesNotLookFor() throws Exception {
+        String program = MadtRun.program("defects/accesses/reused_object").toString();
+        MadtRun.madt(directory, "run", "-q", "-o", "plain.madt", "--", program).expect(0);
+        String plain =
+                MadtRun.madt(directory, "defects", "plain.madt").expect(0).text();
+        assertTrue(plain.startsWith("No defect.\n"), plain);
+        assertTrue(
+                plain.contains("Not looked for: uses of freed blocks whose memory was given out"
+                        + " again (madt defects -- PROG looks for them)."),
+                plain);
+        MadtRun kept = MadtRun.madt(directory, "defects", "--quarantine", "40", "--", program);
+        assertTrue(kept.text().contains("behind which 40 bytes more had been freed"), kept.text());
+    }
+
+    /** One command records and tells, with both engines. */
+    @ParameterizedTest
+    @ValueSource(strings = {"splice", "trap"})
+    void shouldRecordAndTellInOneCommand(String engine) throws Exception {
+        String faulty = MadtRun.program("defects/accesses/inlined_use").toString();
+        String right = MadtRun.program("defects/correct/inlined_use_rightly").toString();
+        String both = "\"$1\"; \"$2\"; exit 7";
+        List<String> command = new ArrayList<>(List.of(
+                MadtRun.launcher().toString(), "defects", "--engine", engine, "--only-program"));
+        command.addAll(List.of("*/defects/*", "--", "sh", "-c", both, "sh", faulty, right));
+        MadtRun told = MadtRun.command(directory, command).expect(7);
+        assertTrue(
+                told.text().contains("1 defect.\n\n1. Load of 1 byte at offset 0 of <freed:"),
+                told.text());
+        assertTrue(
+                told.text()
+                        .contains("by         inlined_use.cpp:5  first_letter (inlined in main+"),
+                told.text());
+        assertTrue(told.text().contains("\nNo defect in inlined_use_rightly."), told.text());
+        command.addAll(2, List.of("--fail", "-o", "kept.madt"));
+        MadtRun.command(directory, command).expect(4);
+        try (Stream<Path> left = Files.list(directory)) {
+            assertEquals(
+                    2,
+                    left.filter(file -> file.toString().contains("kept.madt")).count());
+        }
     }
 
     /** A row of the table. */

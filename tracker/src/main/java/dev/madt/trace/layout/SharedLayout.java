@@ -7,7 +7,7 @@ package dev.madt.trace.layout;
  * every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 14;
+    public static final int LAYOUT_VERSION = 15;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -41,7 +41,7 @@ public final class SharedLayout {
     public static final int SESSION_FOLLOW = 2;
     public static final int SESSION_TIMES = 4;
     public static final int SESSION_EVERY = 8;
-    public static final int PROGRAMS_SIZE = 3816;
+    public static final int PROGRAMS_SIZE = 3808;
     public static final int SCOPE_HEAP = 1;
     public static final int SCOPE_MAPPED = 2;
     public static final int EXEC_TRACED = 0;
@@ -169,7 +169,8 @@ public final class SharedLayout {
         public static final int PASSED = 120;
         public static final int EXECUTING = 124;
         public static final int WINDOWS = 128;
-        public static final int PROGRAMS = 280;
+        public static final int QUARANTINE = 280;
+        public static final int PROGRAMS = 288;
         public static final int BYTES = 4096;
 
         private Session() {}

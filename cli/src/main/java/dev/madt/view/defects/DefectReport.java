@@ -1,0 +1,93 @@
+package dev.madt.view.defects;
+
+import dev.madt.view.report.CsvTable;
+import dev.madt.view.report.JsonTable;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The defects of several traces, and what was not looked for in them. */
+public final class DefectReport {
+    private static final int MOST_NAMES = 4;
+
+    private final Map<Path, List<Defect>> defects = new LinkedHashMap<>();
+    private final Set<String> unlooked = new LinkedHashSet<>();
+    private boolean certain;
+
+    /**
+     * Adds what a view has found in a trace.
+     *
+     * @param name what the trace is called
+     */
+    public void add(Path name, DefectView view) {
+        defects.put(name, view.found().sorted());
+        certain |= view.found().anyCertain();
+        if (!view.unlooked().isEmpty()) {
+            unlooked.add(view.unlooked());
+        }
+    }
+
+    public boolean isEmpty() {
+        return defects.values().stream().allMatch(List::isEmpty);
+    }
+
+    /** Whether there is a bug beyond doubt. */
+    public boolean anyCertain() {
+        return certain;
+    }
+
+    /**
+     * The report.
+     *
+     * @param format one of {@code ReportForm.FORMATS}
+     * @param top defects at most of each trace; 0: all
+     * @param brief whether traces without a defect share a line of text
+     */
+    public String render(String format, int top, boolean coloured, boolean brief) {
+        return switch (format) {
+            case "csv" -> CsvTable.render(DefectTable.of(defects, top));
+            case "json" ->
+                JsonTable.render(
+                        defects.keySet().stream().map(Path::toString).toList(),
+                        DefectTable.of(defects, top));
+            default -> text(top, coloured, brief);
+        };
+    }
+
+    private String text(int top, boolean coloured, boolean brief) {
+        boolean several = defects.size() > 1;
+        List<Path> sound = defects.keySet().stream()
+                .filter(trace -> brief && several && defects.get(trace).isEmpty())
+                .toList();
+        StringBuilder text = new StringBuilder();
+        defects.forEach((trace, found) -> {
+            if (!sound.contains(trace)) {
+                text.append(text.isEmpty() ? "" : "\n");
+                text.append(DefectText.of(several ? trace.toString() : "", found, top, coloured));
+            }
+        });
+        if (!sound.isEmpty()) {
+            text.append(text.isEmpty() ? "" : "\n");
+            text.append("No defect in ").append(names(sound)).append(".\n");
+        }
+        if (!unlooked.isEmpty()) {
+            text.append("\nNot looked for: ");
+            text.append(String.join("; ", unlooked)).append(".\n");
+        }
+        return text.toString();
+    }
+
+    private static String names(List<Path> traces) {
+        String named = traces.stream()
+                .limit(MOST_NAMES)
+                .map(Path::toString)
+                .collect(Collectors.joining(", "));
+        return traces.size() > MOST_NAMES
+                ? named + " and " + (traces.size() - MOST_NAMES) + " more"
+                : named;
+    }
+}

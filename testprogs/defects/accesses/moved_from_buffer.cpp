@@ -1,0 +1,14 @@
+// defect: after-free
+// record: --quarantine 20M
+#include <utility>
+#include <vector>
+int main() {
+    std::vector<char> from(100, 'a');
+    char *raw = from.data();
+    {
+        std::vector<char> to = std::move(from);
+        to[1] = 'b';
+    }
+    std::vector<char> other(100, 'c');
+    return raw[1] == 'x'; // here
+}

@@ -1,0 +1,13 @@
+// defect: after-free
+// record: --quarantine 20M
+#include <memory>
+struct thing { int a = 1, b = 2; };
+int main() {
+    auto shared = std::make_shared<thing>();
+    std::weak_ptr<thing> weak = shared;
+    thing *raw = weak.lock().get();
+    weak.reset();
+    shared = nullptr;
+    auto other = std::make_shared<thing>();
+    return raw->b == 100; // here
+}

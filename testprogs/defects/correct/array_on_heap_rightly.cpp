@@ -1,0 +1,10 @@
+#include <array>
+struct table { std::array<int, 10> cells; };
+int main() {
+    table *t = new table{};
+    int *cells = t->cells.data(), sum = 0;
+    for (int i = 0; i < 10; i++)
+        sum += cells[i];
+    delete t;
+    return sum != 0;
+}
