@@ -216,8 +216,9 @@ int plan_write(struct plan *plan, const struct elf_file *file, const struct buil
 /* ------------------------------------------------------------- areas: where trampolines may lie */
 
 #define PLAN_AREAS_MAX 9
-/* of a module: the first shifts are at least 224 MiB apart */
-#define PLAN_SPAN_MAX (UINT32_C(200) << 20)
+/* of a module: the first shifts are at least 224 MiB apart; a larger one has shifts of its own */
+#define PLAN_SPAN_USUAL (UINT32_C(200) << 20)
+#define PLAN_SPAN_MAX (UINT32_C(512) << 20)
 
 /*
  * The module's own range, shifted. Area 0 begins with the epoch page. Returns how many areas the

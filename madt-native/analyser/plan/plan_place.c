@@ -8,7 +8,7 @@
  *   below:  -(16 n + 3.25) MiB + 48 KiB    rel32 = XXccc000 onwards,
  *                                          n = 51: ccccc000, 101: 9accc000, 125: 82ccc000
  *   above:  +(16 n + 12.75) MiB + 48 KiB   n = 63: 3fccc000, 96: 60ccc000
- *   far:    as below from n = 51 on, twice as far from each other
+ *   far:    as below from n = 51 on, the first ones twice as far from each other
  *
  * The 48 KiB bring byte 1 = 0xcc within a small module's range: it is so from 3 to 3.25 KiB on, and
  * each 64 KiB more.
@@ -29,11 +29,27 @@
 #define JUMP_LENGTH 5
 
 static const uint8_t below[] = { 14, 28, 51, 65, 79, 101, 113, 125 };
-static const uint8_t far[] = { 51, 79, 107 };
-/* Those between the first five are for small modules with more code than finds room there. */
+/* Those behind the first are for small modules with more code than finds room there. */
+static const uint8_t far[] = { 51, 79, 107, 125, 101, 65, 93, 58, 86 };
 static const uint8_t above[] = { 63, 77, 96, 110, 124, 70, 84, 103, 117 };
+#define FAR_WIDE 3
 #define ABOVE_WIDE 5
 #define SMALL (INT64_C(100) * MIB)
+#define UNIT (16 * MIB)
+
+/* Which shifts a variant has, in units of 16 MiB. */
+struct units {
+	const uint8_t *chosen;
+	unsigned count, wide; /* in all; for modules that are not small */
+	int64_t more;         /* bytes */
+	int sign;
+};
+
+static const struct units variants[MADT_PLAN_VARIANTS] = {
+	[MADT_PLAN_BELOW] = { below, sizeof below, sizeof below, 13 * MIB / 4, -1 },
+	[MADT_PLAN_ABOVE] = { above, sizeof above, ABOVE_WIDE, 51 * MIB / 4, 1 },
+	[MADT_PLAN_FAR] = { far, sizeof far, FAR_WIDE, 13 * MIB / 4, -1 },
+};
 
 /* bytes: the range for byte 2 begins and ends within */
 #define NEAR UINT64_C(0x10000)
@@ -68,19 +84,25 @@ struct places {
 	size_t entries;
 };
 
+/*
+ * A module that does not fit between these has as many areas as there are within reach, one behind
+ * the other.
+ */
+static unsigned unit_of(const struct units *units, int64_t span, unsigned i)
+{
+	const unsigned step = (unsigned)((span + UNIT - 1) / UNIT);
+	if (span <= (int64_t)PLAN_SPAN_USUAL)
+		return units->chosen[i];
+	return units->sign < 0 ? step * (i + 1) : units->chosen[0] + step * i;
+}
+
 unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX])
 {
-	bool down = plan->options.variant != MADT_PLAN_ABOVE;
-	const uint8_t *units = !down ? above : plan->options.variant == MADT_PLAN_FAR ? far : below;
-	const unsigned all = !down                       ? sizeof above
-			: plan->options.variant == MADT_PLAN_FAR ? sizeof far
-													 : sizeof below;
+	const struct units *units = &variants[plan->options.variant];
 	const int64_t span = (int64_t)plan->module_end - plan->module_start;
 	unsigned count = 0;
-	for (unsigned i = 0; i < (down || span < SMALL ? all : ABOVE_WIDE); i++) {
-		int64_t shift = (down ? -(16 * units[i] * MIB + 13 * MIB / 4)
-							  : 16 * units[i] * MIB + 51 * MIB / 4)
-				+ SHIFT_MORE;
+	for (unsigned i = 0; i < (span < SMALL ? units->count : units->wide); i++) {
+		int64_t shift = units->sign * (unit_of(units, span, i) * UNIT + units->more) + SHIFT_MORE;
 		if (llabs(shift) + span < REACH)
 			shifts[count++] = shift;
 	}

@@ -286,6 +286,10 @@ int main(int count, char **arguments)
 	path = arguments[2];
 	module_check(arguments[1], MADT_PLAN_ABOVE, 0);
 	module_check(arguments[1], MADT_PLAN_BELOW, MADT_PLAN_STACK);
+	for (unsigned flags = 0; flags <= MADT_PLAN_STACK; flags += MADT_PLAN_STACK) {
+		path = arguments[count - 1]; /* a small one: code that is dense fits least of all */
+		module_check(arguments[1], MADT_PLAN_FAR, flags);
+	}
 	printf("check_plan: %u failed\n", failures);
 	return failures != 0;
 }
