@@ -1,7 +1,8 @@
 /*
- * Whether a file that is about to be executed will load libmadt.so: a 64-bit x86 program with an
- * interpreter (ELF gABI, chapter 5), or a script whose interpreter is one. Others must not see
- * MadT's variables: nobody would take them out again, and the 32-bit loader would complain.
+ * Whether a file that is about to be executed will load libmadt.so: a 64-bit x86 program whose
+ * interpreter (ELF gABI, chapter 5) is glibc's loader, or a script whose interpreter is such a
+ * program. Others must not see MadT's variables: nobody would take them out again, the 32-bit loader
+ * would complain, and that of another C library ends the program when it misses glibc's symbols.
  */
 #include "gate/gate.h"
 
@@ -13,6 +14,47 @@
 
 #define SCRIPTS_MAX 5 /* interpreters of interpreters (BINPRM_MAX_RECURSION and one) */
 
+/* What glibc's loader defines, and no other one; a name may have any path. */
+static const char of_glibc[] = "GLIBC_PRIVATE";
+
+#define LOOKED 1024 /* bytes at a time: stacks may be small */
+
+static bool has_text(long fd, const char *text)
+{
+	const size_t length = text_length(text);
+	char part[LOOKED];
+	long n;
+
+	for (uint64_t at = 0; (n = SYS4(__NR_pread64, fd, part, sizeof part, at)) >= (long)length;
+			at += (uint64_t)n - length + 1)
+		for (long i = 0; i <= n - (long)length; i++)
+			if (part[i] == *text && bytes_compare(part + i, text, length) == 0)
+				return true;
+	return false;
+}
+
+static bool is_glibcs_loader(const char *path)
+{
+	long fd = SYS3(__NR_open, path, O_RDONLY | O_CLOEXEC, 0);
+	bool is;
+
+	if (sys_failed(fd))
+		return true; /* the kernel looks for it, too */
+	is = has_text(fd, of_glibc);
+	SYS1(__NR_close, fd);
+	return is;
+}
+
+static bool interpreter_loads(long fd, const Elf64_Phdr *segment)
+{
+	char path[LOOKED];
+	size_t size = segment->p_filesz < sizeof path ? segment->p_filesz : sizeof path - 1;
+	long n = SYS4(__NR_pread64, fd, path, size, segment->p_offset);
+
+	path[n > 0 ? n : 0] = 0;
+	return is_glibcs_loader(path);
+}
+
 static bool has_interpreter(long fd, const Elf64_Ehdr *head)
 {
 	Elf64_Phdr segment;
@@ -23,7 +65,7 @@ static bool has_interpreter(long fd, const Elf64_Ehdr *head)
 		if (SYS4(__NR_pread64, fd, &segment, sizeof segment, at) != (long)sizeof segment)
 			return false;
 		if (segment.p_type == PT_INTERP)
-			return true;
+			return interpreter_loads(fd, &segment);
 	}
 	return false;
 }

@@ -240,6 +240,19 @@ public final class RunCommand implements Command {
         }
     }
 
+    /** A program with a loader that would end it gets the caller's environment. */
+    private static List<byte[]> forTarget(
+            List<byte[]> environment, Path program, SessionDirectory session, Talk talk)
+            throws Failure, IOException {
+        String loader = ProgramFile.foreignLoader(program);
+        if (loader == null) {
+            return Environment.forTarget(environment, session.path(), Spawner.leftToTheShim());
+        }
+        talk.error(program + " runs untraced: its loader " + loader
+                + " is not that of the GNU C library, for which libmadt.so is made.");
+        return environment;
+    }
+
     /** Null if nobody is to look into the traces in the end. */
     private static FirstLook look(CommandLine line, Recording recording, Talk talk) {
         boolean looks = !line.hasOption(FirstLook.OPTION) && !line.hasOption("quiet");
@@ -265,7 +278,7 @@ public final class RunCommand implements Command {
         int pid = Spawner.spawn(
                 program,
                 arguments,
-                Environment.forTarget(environment, session.path(), Spawner.leftToTheShim()),
+                forTarget(environment, program, session, talk),
                 !recording.takesStandardOutput());
         TargetProcess target = TargetProcess.watch(
                 pid, session.doorbell(), () -> relay.handOver(collector::leave));

@@ -17,6 +17,7 @@ import dev.madt.session.CommandText;
 import dev.madt.session.Engine;
 import dev.madt.session.MemoryLimit;
 import dev.madt.session.ProcessStatus;
+import dev.madt.session.ProgramFile;
 import dev.madt.session.SessionDirectory;
 import dev.madt.session.StartPoint;
 import dev.madt.session.TargetProcess;
@@ -72,6 +73,7 @@ final class RunSummary {
                     + " was removed or replaced while it was written.");
         }
         tellPassed(outputs.processes().passed(), session);
+        tellUntraced(outputs.processes().untraced());
         if (outputs.results().isEmpty()
                 && !outputs.opened()
                 && outputs.processes().passed().isEmpty()) {
@@ -101,6 +103,25 @@ final class RunSummary {
         for (String pattern : recording.programs().unmatched(session.matchedPrograms())) {
             talk.error(pattern + " names no program of this run.");
         }
+    }
+
+    /** What libmadt.so cannot be loaded into, or what may not take part. */
+    private void tellUntraced(ObjectIntMap<String> untraced) {
+        if (!untraced.isEmpty()) {
+            talk.say("not recorded: " + Numbers.counted(untraced.sum(), "program", "programs")
+                    + " (" + mostOften(untraced) + ")" + foreignLoader(untraced)
+                    + " ran untraced.");
+        }
+    }
+
+    private static String foreignLoader(ObjectIntMap<String> programs) {
+        for (String program : programs.keySet()) {
+            String loader = ProgramFile.foreignLoaderOf(program);
+            if (loader != null) {
+                return ", whose loader is not that of the GNU C library (" + loader + "),";
+            }
+        }
+        return "";
     }
 
     private static String mostOften(ObjectIntMap<String> passed) {

@@ -65,6 +65,7 @@ public final class ProcessList {
     private final Map<String, String> texts = new HashMap<>();
 
     private final ObjectIntHashMap<String> passed = new ObjectIntHashMap<>();
+    private final ObjectIntHashMap<String> untraced = new ObjectIntHashMap<>();
     private final PidNamespaces namespaces = new PidNamespaces();
 
     /** Which processes the targets' numbers mean. */
@@ -99,6 +100,11 @@ public final class ProcessList {
     /** Images that are not recorded, by their files. */
     public ObjectIntMap<String> passed() {
         return passed;
+    }
+
+    /** Programs that were executed and could not take part, as their callers named them. */
+    public ObjectIntMap<String> untraced() {
+        return untraced;
     }
 
     /** Children that should take part and do not yet. */
@@ -191,6 +197,7 @@ public final class ProcessList {
         image.lender = "";
         if (event.size() == SharedLayout.EXEC_UNTRACED) {
             add(subject, image.parent, event.name());
+            untraced.addToValue(shared(event.name()), 1);
         } else if (image.trace.isEmpty()) {
             image.program = shared(event.name());
         }

@@ -25,6 +25,8 @@ public final class ProgramFile {
     private static final int TYPE_EXECUTABLE = 2;
     private static final int TYPE_SHARED = 3;
     private static final int PT_INTERP = 3;
+    /** What glibc's loader defines, and no other one; it may have any path. */
+    private static final String OF_GLIBC = "GLIBC_PRIVATE";
 
     private ProgramFile() {}
 
@@ -72,6 +74,44 @@ public final class ProgramFile {
                     "cannot run '" + name + "': not executable. Try: chmod +x " + file);
         }
         return file;
+    }
+
+    /**
+     * The loader that a program names, or the program that its script does, if it is not that of the
+     * GNU C library: it would not find in libmadt.so what it looks for, and end. Else null.
+     */
+    public static String foreignLoader(Path file) throws Failure {
+        Path current = file;
+        for (int depth = 0; depth < SCRIPT_DEPTH; depth++) {
+            ByteBuffer head = head(current);
+            if (head == null || head.remaining() < 2) {
+                return null;
+            }
+            if (head.get(0) != '#' || head.get(1) != '!') {
+                String loader = head.remaining() < 64 ? null : loader(current, head);
+                return loader == null || isOfGlibc(Path.of(loader)) ? null : loader;
+            }
+            current = interpreter(current, head);
+        }
+        return null;
+    }
+
+    /** The same of a program as another process named it; null as well where nothing is known. */
+    public static String foreignLoaderOf(String program) {
+        try {
+            return foreignLoader(Path.of(program));
+        } catch (Failure | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static boolean isOfGlibc(Path loader) {
+        try {
+            return new String(Files.readAllBytes(loader), StandardCharsets.ISO_8859_1)
+                    .contains(OF_GLIBC);
+        } catch (IOException e) {
+            return true; // the kernel looks for it, too
+        }
     }
 
     /**
@@ -175,7 +215,7 @@ public final class ProgramFile {
                     Status.CANNOT_EXECUTE,
                     "cannot run " + file + ": an ELF file, but not a program.");
         }
-        if (!hasInterpreter(file, head)) {
+        if (loader(file, head) == null) {
             throw new Failure(
                     Status.CANNOT_EXECUTE,
                     "cannot trace "
@@ -185,7 +225,8 @@ public final class ProgramFile {
         }
     }
 
-    private static boolean hasInterpreter(Path file, ByteBuffer head) throws Failure {
+    /** What PT_INTERP names, or null. */
+    private static String loader(Path file, ByteBuffer head) throws Failure {
         long table = head.getLong(32);
         int size = head.getShort(54) & 0xffff;
         int count = head.getShort(56) & 0xffff;
@@ -199,9 +240,22 @@ public final class ProgramFile {
         }
         for (int i = 0; i < count && (i + 1) * size <= entries.position() && size >= 4; i++) {
             if (entries.getInt(i * size) == PT_INTERP) {
-                return true;
+                return size < 56
+                        ? ""
+                        : text(file, entries.getLong(i * size + 8), entries.getLong(i * size + 32));
             }
         }
-        return false;
+        return null;
+    }
+
+    /** Without its NUL; what cannot be read is no text. */
+    private static String text(Path file, long offset, long size) {
+        ByteBuffer text = ByteBuffer.allocate((int) Math.max(0, Math.min(size - 1, HEAD_BYTES)));
+        try (FileChannel channel = FileChannel.open(file)) {
+            while (text.hasRemaining() && channel.read(text, offset + text.position()) > 0) {}
+        } catch (IOException | IllegalArgumentException e) {
+            return "";
+        }
+        return StandardCharsets.UTF_8.decode(text.flip()).toString();
     }
 }
