@@ -204,4 +204,81 @@ class LauncherScriptIT {
             assertEquals(command.equals("print") ? 2 : 125, process.waitFor());
         }
     }
+
+    private void script(Path file, String text) throws Exception {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** A Maven that takes its time, and a clock that runs faster. */
+    @Test
+    void shouldSayHowFarABuildIs() throws Exception {
+        Path home = directory.resolve("home");
+        Files.createDirectories(home.resolve("cli/target"));
+        Files.copy(MadtRun.launcher(), home.resolve("madt"));
+        Files.createFile(home.resolve("pom.xml"));
+        script(home.resolve(".ci/setup"), "exit 0\n");
+        script(home.resolve("bin/sleep"), "exec /bin/sleep 0.1\n");
+        script(home.resolve("java/bin/java"), "echo started\n");
+        script(
+                home.resolve("bin/mvn"),
+                """
+                await() { # waits until what has been said so far holds something
+                    for i in $(seq 600); do
+                        grep -q "$1" said && return
+                        /bin/sleep 0.1
+                    done
+                    exit 1
+                }
+                case $1 in
+                -o)
+                    echo "[INFO] Building MadT tracker 0.1.0            [2/5]"
+                    await "now: MadT tracker (2 of 5)"
+                    exit 1
+                    ;;
+                esac
+                echo "Downloading from central: https://repo.maven.apache.org/a/foo-1.0.jar"
+                await "now: fetching foo-1.0.jar"
+                """);
+        ProcessBuilder builder = new ProcessBuilder(home.resolve("madt").toString(), "--help")
+                .directory(home.toFile())
+                .redirectError(home.resolve("said").toFile());
+        builder.environment().put("JAVA_HOME", home.resolve("java").toString());
+        builder.environment().merge("PATH", home + "/bin:", (old, own) -> own + old);
+        Process process = builder.start();
+        assertEquals("started\n", new String(process.getInputStream().readAllBytes()));
+        assertEquals(0, process.waitFor());
+        List<String> said = Files.readAllLines(home.resolve("said"));
+        assertEquals("madt: building (once; the first time fetches libraries)", said.get(0));
+        assertTrue(
+                said.stream().skip(1).allMatch(line -> line.startsWith("madt: building for ")),
+                said.toString());
+    }
+
+    /** The JVM passes over options that it does not know, mistyped ones too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"run true", "run --text - true", "info t.madt", "report t.madt"})
+    void shouldGiveTheJvmOptionsThatItKnows(String command) throws Exception {
+        script(directory.resolve("java/bin/java"), "printf '%s\\n' \"$@\"\n");
+        List<String> words = new ArrayList<>(List.of(MadtRun.launcher().toString()));
+        words.addAll(List.of(command.split(" ")));
+        ProcessBuilder builder = new ProcessBuilder(words);
+        builder.environment().put("JAVA_HOME", directory.resolve("java").toString());
+        Process process = builder.start();
+        List<String> options = new String(process.getInputStream().readAllBytes())
+                .lines()
+                .filter(line -> line.startsWith("-X") || line.startsWith("--"))
+                .takeWhile(line -> !line.equals("--text"))
+                .filter(line -> !line.equals("-XX:+IgnoreUnrecognizedVMOptions"))
+                .filter(line -> !line.startsWith("-XX:SharedArchiveFile="))
+                .toList();
+        assertTrue(options.contains("-XX:ArchiveRelocationMode=0"), options.toString());
+        List<String> java = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        java.addAll(options);
+        java.add("-version");
+        MadtRun run = MadtRun.command(directory, java).expect(0);
+        assertTrue(run.errors().lines().noneMatch(line -> line.contains("warning")), run.errors());
+    }
 }
