@@ -22,6 +22,7 @@ import dev.madt.session.SessionDirectory;
 import dev.madt.session.StartPoint;
 import dev.madt.session.TargetProcess;
 import dev.madt.session.Windows;
+import dev.madt.trace.codec.PrintableText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -41,6 +42,8 @@ final class RunSummary {
     private final String program;
     private final RunCommand.Further further;
     private final FirstLook look;
+    /** Whether lines need a process's name. */
+    private boolean several;
 
     /**
      * @param further who goes on with the traces; null: the user, who is told what to type
@@ -64,10 +67,14 @@ final class RunSummary {
      * to type next.
      */
     void tell(TraceOutputs outputs, TargetProcess target, SessionDirectory session) {
+        several = outputs.results().all().size() > 1;
         for (TraceResult result : outputs.results().all()) {
             tell(result, target);
         }
         tellFurther(outputs.results());
+        if (!outputs.results().isEmpty() && outputs.results().windows() == 0) {
+            noWindow();
+        }
         if (outputs.linesAreLost()) {
             talk.error("the lines are lost: " + recording.text()
                     + " was removed or replaced while it was written.");
@@ -167,9 +174,6 @@ final class RunSummary {
         if (result.linesFailure() != null && !(result.linesFailure() instanceof BrokenPipe)) {
             talk.error("the lines are incomplete: " + Reason.root(result.linesFailure()) + ".");
         }
-        if (result.windows() == 0) {
-            noWindow();
-        }
         if (result.paused() >= LONG_PAUSE) {
             talk.say("its threads waited " + Windows.span(result.paused())
                     + " for MadT, which the times of calls leave out.");
@@ -239,7 +243,7 @@ final class RunSummary {
                 : calls(result);
         Path file = keepsTraces() ? result.file() : null;
         String shown = OutputName.STANDARD.equals(file) ? "standard output" : String.valueOf(file);
-        String wrote = file != null ? "wrote " + shown + ": " : "";
+        String wrote = file != null ? "wrote " + shown + ": " : several ? process(result) + ": " : "";
         if (killed) {
             String capital = file != null ? "Wrote " + shown + ": " : "Recorded ";
             talk.say(program + " was killed by " + result.ended().substring("signal ".length())
@@ -333,6 +337,11 @@ final class RunSummary {
         TraceResult first = traces.size() > 1 ? traces.get(0) : largest;
         return "madt timeline " + (traces.size() > 1 ? "--all " : "") + "-o " + page(first.file())
                 + " " + name(first);
+    }
+
+    private static String process(TraceResult result) {
+        return PrintableText.of(
+                Path.of(result.program()).getFileName() + ", process " + result.pid());
     }
 
     private static String name(TraceResult result) {

@@ -28,6 +28,7 @@ import java.util.List;
 public record TraceResult(
         int serial,
         int pid,
+        String program,
         Path file,
         long loads,
         long stores,
@@ -62,6 +63,7 @@ public record TraceResult(
         return new TraceResult(
                 serial,
                 pid,
+                trace.program(),
                 trace.sink().file(),
                 trace.frames().loads(),
                 trace.frames().stores(),

@@ -19,8 +19,10 @@ public final class TraceResults {
     private long further;
     private long furtherAccesses;
     private long furtherCalls;
+    private long windows;
 
     void add(TraceResult result) {
+        windows += result.windows();
         if (!result.isUnremarkable()) {
             kept.put(result.serial(), result);
         } else if (largest == null) {
@@ -71,6 +73,11 @@ public final class TraceResults {
     /** Their calls. */
     public long furtherCalls() {
         return furtherCalls;
+    }
+
+    /** Windows of all processes together. */
+    public long windows() {
+        return windows;
     }
 
     public boolean isEmpty() {

@@ -1,6 +1,7 @@
 package dev.madt.testprogs.recording;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.MadtRun;
@@ -36,7 +37,10 @@ class SummaryIT {
 
     private String said(int status, List<String> command, List<String> program) throws Exception {
         List<String> words = new ArrayList<>(command);
-        words.addAll(List.of("-f", "-o", "t.madt", "--"));
+        words.addAll(
+                command.contains("--no-trace")
+                        ? List.of("--")
+                        : List.of("-f", "-o", "t.madt", "--"));
         words.addAll(program);
         return MadtRun.madt(directory, words.toArray(String[]::new))
                 .expect(status)
@@ -264,5 +268,26 @@ class SummaryIT {
 
     private static long number(String text) {
         return Long.parseLong(text.replace(",", ""));
+    }
+
+    /** The first image has no window if it is quick, and the second one has. */
+    @Test
+    void shouldNotSayThatNothingWasRecordedWhereAnotherImageWas() throws Exception {
+        List<String> loops = List.of(
+                "sh", "-c", "exec sh -c 'sleep 1; i=0; while [ $i -lt 99 ]; do i=$((i+1)); done'");
+        String said = said(0, List.of("run", "--start", "after:100ms"), loops);
+        assertFalse(said.contains("nothing was recorded"), said);
+        said = said(0, List.of("run", "--start", "after:59m"), List.of("sh", "-c", "exec true"));
+        assertEquals(1, said.split("nothing was recorded: after:59m never came").length - 1, said);
+    }
+
+    @Test
+    void shouldNameTheProcessesOfWhichItKeepsNoTrace() throws Exception {
+        String said = said(
+                0,
+                List.of("run", "--no-trace", "--text", "/dev/null"),
+                List.of("sh", "-c", "/bin/true; :"));
+        assertTrue(said.matches("(?s).*madt: dash, process [0-9]+: [0-9,]+ accesses .*"), said);
+        assertTrue(said.matches("(?s).*madt: true, process [0-9]+: [0-9,]+ accesses .*"), said);
     }
 }
