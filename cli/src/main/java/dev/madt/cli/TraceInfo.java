@@ -183,7 +183,8 @@ final class TraceInfo implements EventConsumer {
                 text,
                 "engine",
                 value("engine") + ", recording from " + value("start")
-                        + (meta.containsKey("stack") ? ", stacks too" : ""));
+                        + (meta.containsKey("stack") ? ", stacks too" : "")
+                        + (meta.containsKey("only") ? ", " + value("only") : ""));
         row(
                 text,
                 "process",

@@ -44,6 +44,7 @@ final class TraceMeta {
         if (recording.quarantine() > 0) {
             meta.add("quarantine", Long.toString(recording.quarantine()));
         }
+        addScope(meta);
         if (recording.kinds().calls()) {
             meta.add("calls", "recorded");
             if (recording.bounds().areAny()) {
@@ -62,6 +63,15 @@ final class TraceMeta {
                 .add("pid", Integer.toString(pid))
                 .add("parent", Integer.toString(parent));
         return meta.add("version", Version.TEXT);
+    }
+
+    private void addScope(MetaFrame meta) {
+        if (!recording.scope().isEverything()) {
+            meta.add("only", PrintableText.of(recording.scope().text()));
+            if (!recording.scope().coversHeap()) {
+                meta.add("heap", "in part");
+            }
+        }
     }
 
     private static String now() {

@@ -6,6 +6,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which regions are traced: those that one of the {@code --only} patterns matches, if there are
@@ -27,6 +29,10 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
      *     program
      */
     record Glob(String option, Pattern pattern) {
+        private String text(String kind) {
+            return option == null ? kind + " '" + pattern.pattern() + "'" : option;
+        }
+
         boolean matches(Collection<String> names) {
             return names.stream().anyMatch(name -> pattern.matcher(name).matches());
         }
@@ -93,8 +99,21 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
                 : label;
     }
 
-    boolean isEverything() {
+    public boolean isEverything() {
         return only.isEmpty() && exclude.isEmpty();
+    }
+
+    /** Whether all heap blocks are traced, wherever they lie. */
+    public boolean coversHeap() {
+        return covers("[heap]", "") && covers("[anon]", "");
+    }
+
+    /** The options, for people. */
+    public String text() {
+        return Stream.concat(
+                        only.stream().map(glob -> glob.text("--only")),
+                        exclude.stream().map(glob -> glob.text("--exclude")))
+                .collect(Collectors.joining(" "));
     }
 
     /**

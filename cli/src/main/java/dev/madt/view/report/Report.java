@@ -1,6 +1,7 @@
 package dev.madt.view.report;
 
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.resolver.line.RecordedLives;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.view.AccessCounter;
 import dev.madt.view.Accesses;
@@ -42,7 +43,9 @@ public final class Report implements TraceView {
     private long loads;
     private long stores;
     private long bytes;
-    private boolean partial;
+    /** Why it is not known what nobody accesses; null if it is. */
+    private String doubt;
+
     private boolean calls;
     private long blockEvents;
     private long blockBytes;
@@ -78,7 +81,7 @@ public final class Report implements TraceView {
      * Not all accesses to the data will come: then it is not known which blocks nobody accesses.
      */
     public Report partial() {
-        partial = true;
+        doubt = "the selection leaves out accesses";
         return this;
     }
 
@@ -91,6 +94,7 @@ public final class Report implements TraceView {
     @Override
     public void meta(Map<String, String> values) {
         calls |= values.containsKey("calls");
+        doubt = doubt == null ? RecordedLives.doubt(values) : doubt;
         if (values.containsKey("program")) {
             grouping.process(values.getOrDefault("pid", "?"), values.get("program"));
         }
@@ -237,7 +241,17 @@ public final class Report implements TraceView {
 
     /** Blocks that nobody accesses; null if that is not counted. */
     UntouchedBlocks untouched() {
-        return partial ? null : grouping.untouched();
+        return doubt == null ? grouping.untouched() : null;
+    }
+
+    /** Whether it is to tell what nobody accesses, where that is known. */
+    boolean tellsUntouched() {
+        return grouping instanceof SiteGrouping || grouping.untouched() != null;
+    }
+
+    /** Why it is not known which bytes of blocks nobody accesses; null if it is. */
+    String doubt() {
+        return doubt;
     }
 
     /** Accesses to blocks after their end. */

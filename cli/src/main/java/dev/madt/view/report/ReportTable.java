@@ -96,8 +96,15 @@ final class ReportTable {
                 .meanLifetime());
         add("longest life", true, site(SiteTally::longestLifetime), () -> lives(new SiteTally(null))
                 .longestLifetime());
-        add("never accessed", site(SiteTally::neverAccessed), () -> lives(new SiteTally(null))
-                .neverAccessed());
+        add(
+                "never accessed",
+                site(this::neverAccessed),
+                () -> neverAccessed(lives(new SiteTally(null))));
+    }
+
+    /** Null where accesses to the blocks may be missing. */
+    private Long neverAccessed(SiteTally site) {
+        return report.doubt() == null ? site.neverAccessed() : null;
     }
 
     private Function<Tally, Object> site(Function<SiteTally, Long> count) {

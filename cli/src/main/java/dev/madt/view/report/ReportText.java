@@ -55,6 +55,9 @@ public final class ReportText {
     }
 
     private static String untouched(Report report, ReportForm form, boolean coloured) {
+        if (report.doubt() != null && report.tellsUntouched()) {
+            return "\nNever accessed: unknown, since " + report.doubt() + ".\n";
+        }
         UntouchedBlocks blocks = report.untouched();
         if (blocks == null || blocks.count() == 0) {
             return "";
