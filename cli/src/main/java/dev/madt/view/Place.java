@@ -211,14 +211,7 @@ public final class Place {
     }
 
     private SourceLevel own() {
-        SourceLevel own = null;
-        for (SourceLevel level : source) {
-            own = level;
-            if (!level.file().startsWith("/usr/")) {
-                break;
-            }
-        }
-        return own;
+        return SourceLevel.own(source);
     }
 
     /**

@@ -176,12 +176,12 @@ public final class LineWriter implements EventConsumer {
         if (options.symbolic()) {
             head(allocation.letter(), '$', allocation.number());
             symbolic(allocation);
-            endLine(allocation.code());
+            endAllocation(allocation.code());
         }
         if (options.raw()) {
             head(allocation.letter(), '#', allocation.number());
             raw(allocation);
-            endLine(allocation.code());
+            endAllocation(allocation.code());
         }
     }
 
@@ -269,6 +269,11 @@ public final class LineWriter implements EventConsumer {
         line.character(form);
         line.decimal(number);
         line.character(':');
+    }
+
+    private void endAllocation(long code) {
+        places.appendOwn(line, code);
+        line.endLine();
     }
 
     private void endLine(long code) {

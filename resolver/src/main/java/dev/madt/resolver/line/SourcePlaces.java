@@ -11,6 +11,8 @@ final class SourcePlaces {
 
     private final LineDetail detail;
     private final LongObjectHashMap<byte[]> places = new LongObjectHashMap<>();
+    /** Of calls whose innermost code is inlined from a header of the system. */
+    private final LongObjectHashMap<byte[]> own = new LongObjectHashMap<>();
 
     SourcePlaces(LineDetail detail) {
         this.detail = detail;
@@ -21,6 +23,11 @@ final class SourcePlaces {
         boolean said = detail.source() != LineDetail.Source.NONE && !levels.isEmpty();
         if (said) {
             places.put(code, ("," + text(levels)).getBytes(StandardCharsets.UTF_8));
+            own.remove(code);
+            SourceLevel level = SourceLevel.own(levels);
+            if (level != levels.get(0) && detail.source() != LineDetail.Source.CHAIN) {
+                own.put(code, ("," + place(level)).getBytes(StandardCharsets.UTF_8));
+            }
         }
         return said;
     }
@@ -33,10 +40,23 @@ final class SourcePlaces {
         }
     }
 
+    /** As {@link #append}; of a call that allocates the line that reports have. */
+    void appendOwn(LineBuffer line, long word) {
+        byte[] place = own.get(CodeWord.inside(word));
+        if (place == null) {
+            append(line, word);
+        } else {
+            line.text(place);
+        }
+    }
+
+    private static String place(SourceLevel level) {
+        String file = level.file().substring(level.file().lastIndexOf('/') + 1);
+        return file.isEmpty() ? "?" : level.line() > 0 ? file + ":" + level.line() : file;
+    }
+
     private String text(List<SourceLevel> levels) {
-        SourceLevel inner = levels.get(0);
-        String file = inner.file().substring(inner.file().lastIndexOf('/') + 1);
-        String place = file.isEmpty() ? "?" : inner.line() > 0 ? file + ":" + inner.line() : file;
+        String place = place(levels.get(0));
         return detail.source() == LineDetail.Source.CHAIN ? functions(levels) + " " + place : place;
     }
 

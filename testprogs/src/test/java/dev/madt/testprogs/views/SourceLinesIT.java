@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -164,5 +165,46 @@ class SourceLinesIT {
                 .text()
                 .lines()
                 .toList();
+    }
+
+    /** What is inlined from a header of the system is the author's line in both. */
+    @Test
+    void shouldNameOneLineForABlockInLinesAndReports() throws Exception {
+        Path source = Files.writeString(
+                folder.resolve("inlined.cpp"),
+                """
+                #include <vector>
+                int main(int count, char **) {
+                    std::vector<int> values;
+                    values.push_back(count);
+                    return values[0] - 1;
+                }
+                """);
+        Path program = folder.resolve("inlined");
+        MadtRun.command(
+                        folder,
+                        List.of("g++", "-O2", "-g", "-o", program.toString(), source.toString()))
+                .expect(0);
+        Path trace = folder.resolve("inlined.madt");
+        MadtRun.madt(folder, "run", "-q", "-o", trace.toString(), "--", program.toString())
+                .expect(0);
+        String report = MadtRun.madt(
+                        folder,
+                        "report",
+                        "--by",
+                        "site",
+                        "--format",
+                        "csv",
+                        "--columns",
+                        "blocks,allocated_at",
+                        trace.toString())
+                .expect(0)
+                .text();
+        assertTrue(report.contains("1,inlined.cpp:4\n"), report);
+        assertEquals(
+                1,
+                print(trace, "--source").stream()
+                        .filter(line -> line.matches("M\\$.*,4,inlined\\.cpp:4"))
+                        .count());
     }
 }
