@@ -3,12 +3,16 @@ package dev.madt.view.report;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.regex.Pattern;
 
 /**
  * Writes a table as CSV (RFC 4180, lines ended by a line feed): a line of keys, then the rows,
  * without the total.
  */
 public final class CsvTable {
+    private static final Pattern FORMULA =
+            Pattern.compile("\\A(?![-+]\\d+(\\.\\d+)?\\z)[-=+@\\t\\r]");
+
     private CsvTable() {}
 
     public static String render(Table table) {
@@ -21,7 +25,7 @@ public final class CsvTable {
     private static void line(StringBuilder text, Object[] cells) {
         StringJoiner line = new StringJoiner(",");
         for (Object cell : cells) {
-            line.add(field(plain(cell)));
+            line.add(cell instanceof String name ? field(name) : quoted(plain(cell)));
         }
         text.append(line).append('\n');
     }
@@ -40,8 +44,16 @@ public final class CsvTable {
                 : cell == null ? "" : cell.toString();
     }
 
-    /** A field, in quotes where a comma, quote or line break makes it necessary. */
+    /**
+     * A field, in quotes where a comma, quote or line break makes it necessary. Names come from the
+     * program: one that a spreadsheet would take for a formula, and that is no number, has a single
+     * quote in front (OWASP, CSV injection).
+     */
     public static String field(String text) {
+        return quoted(FORMULA.matcher(text).find() ? "'" + text : text);
+    }
+
+    private static String quoted(String text) {
         boolean plain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
         return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
     }

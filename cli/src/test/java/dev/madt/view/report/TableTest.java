@@ -82,6 +82,22 @@ class TableTest {
                 CsvTable.render(table.only(List.of("name", "secret"))));
     }
 
+    /** OWASP, CSV injection; numbers stay numbers. */
+    @Test
+    void shouldKeepSpreadsheetsFromTakingNamesForFormulas() {
+        Table table = new Table("rows", List.of("name", "difference"))
+                .row("=HYPERLINK(\"http://x\")", -3L)
+                .row("+9?", "+4.5")
+                .row("@SUM(1,2)", 7L)
+                .row("-1+1", "-7")
+                .row("\tx", "-x")
+                .row("a=b", null);
+        assertEquals(
+                "name,difference\n\"'=HYPERLINK(\"\"http://x\"\")\",-3\n'+9?,+4.5\n"
+                        + "\"'@SUM(1,2)\",7\n'-1+1,-7\n'\tx,'-x\na=b,\n",
+                CsvTable.render(table));
+    }
+
     @Test
     void shouldSpareColumnsRatherThanTheNamesOfRows() throws Failure {
         Table table = new Table("rows", List.of("name", "calls", "least", "p99", "most"))
