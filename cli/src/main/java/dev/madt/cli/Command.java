@@ -39,6 +39,11 @@ interface Command {
         return Map.of();
     }
 
+    /** What can be done instead, for an option of other tools that this command lacks; or "". */
+    default String hint(String option) {
+        return "";
+    }
+
     default Operands operands() {
         return Operands.TRACES;
     }

@@ -143,7 +143,11 @@ final class CtlCommand implements Command {
         }
         List<String> names = new ArrayList<>();
         for (Running one : running) {
-            names.add("madt " + one.launcher() + " records " + one.targets());
+            names.add("madt " + one.launcher() + " (" + RunningRecordings.commandLine(one)
+                    + ") records "
+                    + (one.targets().isEmpty()
+                            ? "no process so far"
+                            : one.targets().toString()));
         }
         return " Recordings of yours that run: " + String.join("; ", names) + ".";
     }

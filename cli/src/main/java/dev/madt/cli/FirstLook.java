@@ -120,8 +120,7 @@ final class FirstLook {
             tell(
                     hot,
                     where,
-                    ", of a sample of "
-                            + Numbers.percent(100.0 * hot.accesses() / trace.accesses())
+                    ", of a sample of " + Numbers.share(100.0 * hot.accesses() / trace.accesses())
                             + " of the accesses",
                     followed);
         }

@@ -225,10 +225,22 @@ public final class Main {
 
     private static Failure unknown(Command command, String option) {
         String bare = option.contains("=") ? option.substring(0, option.indexOf('=')) : option;
+        String hint = command.hint(bare);
+        if (!hint.isEmpty()) {
+            return new Failure(
+                    command.usageStatus(),
+                    "'madt " + command.name() + "' has no option '" + bare + "': " + hint);
+        }
         Collection<String> known = Manual.options(command).getOptions().stream()
                 .filter(Option::hasLongOpt)
                 .map(o -> "--" + o.getLongOpt())
                 .toList();
+        if (!bare.equals(option) && known.contains(bare)) {
+            return new Failure(
+                    command.usageStatus(),
+                    "option '" + bare + "' takes no value, as in '" + option + "'. See 'madt "
+                            + command.name() + " --help'.");
+        }
         return new Failure(
                 command.usageStatus(),
                 "unknown option '" + bare + "' for 'madt " + command.name() + "'."

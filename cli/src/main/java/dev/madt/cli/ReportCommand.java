@@ -152,6 +152,9 @@ final class ReportCommand implements Command {
                 Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
         MemberTypes types = line.hasOption("fields") ? types(keys) : null;
         Selection selection = SelectionOptions.of(line);
+        if (!keys.contains(ReportKey.SITE)) {
+            SelectionOptions.checkAccesses(selection);
+        }
         boolean several = files.size() > 1;
         checkJoinable(several, keys, line);
         try (ResultFile result = ResultFile.open(line)) {

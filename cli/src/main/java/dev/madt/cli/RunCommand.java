@@ -134,6 +134,16 @@ public final class RunCommand implements Command {
     }
 
     @Override
+    public String hint(String option) {
+        boolean attaches = List.of("-p", "--pid", "--attach", "--attach-pid").contains(option);
+        return attaches
+                ? "a process that runs already cannot be recorded. Start it with madt run -- PROG;"
+                        + " --start marker, func:NAME, signal or after:TIME records a part of it,"
+                        + " and madt ctl PID start and stop do while it runs."
+                : "";
+    }
+
+    @Override
     public Operands operands() {
         return Operands.PROGRAM;
     }

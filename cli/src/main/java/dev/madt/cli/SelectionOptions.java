@@ -198,6 +198,17 @@ final class SelectionOptions {
         }
     }
 
+    /** Refuses a selection of kinds that a command which counts accesses has no rows for. */
+    static void checkAccesses(Selection selection) throws Failure {
+        if (!selection.hasAny("LSYWG")) {
+            throw new Failure(
+                    Status.USAGE,
+                    "--kind leaves no accesses and no block events, and nothing else is counted"
+                            + " here. madt report --by site counts allocations, --by call calls;"
+                            + " madt print --kind shows them.");
+        }
+    }
+
     /**
      * Says how much of the traces is in the selection, and where it is nothing, which name may have
      * been meant.

@@ -54,6 +54,11 @@ final class TraceCommand implements Command {
     }
 
     @Override
+    public String hint(String option) {
+        return run.hint(option);
+    }
+
+    @Override
     public Operands operands() {
         return run.operands();
     }

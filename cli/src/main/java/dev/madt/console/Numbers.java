@@ -11,6 +11,9 @@ public final class Numbers {
     private static final Pattern SIZE =
             Pattern.compile("([0-9]{1,12})([KMG]?)(i?B)?", Pattern.CASE_INSENSITIVE);
 
+    /** Of a hundred; what is less would be written as 0.0. */
+    private static final double LEAST_SHARE = 0.05;
+
     private Numbers() {}
 
     public static String grouped(long number) {
@@ -32,6 +35,11 @@ public final class Numbers {
             return percent + " %";
         }
         return BigDecimal.valueOf(percent).setScale(1, RoundingMode.HALF_UP).toPlainString() + " %";
+    }
+
+    /** As {@link #percent}, but what is more than nothing is not written as zero. */
+    public static String share(double percent) {
+        return percent > 0 && percent < LEAST_SHARE ? "less than 0.1 %" : percent(percent);
     }
 
     /** "1 access", "2 accesses". */

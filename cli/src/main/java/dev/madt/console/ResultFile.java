@@ -69,10 +69,7 @@ public final class ResultFile implements AutoCloseable {
         try {
             if (there && !Files.isRegularFile(file)) {
                 return new ResultFile(
-                        file,
-                        null,
-                        true,
-                        new BufferedOutputStream(Files.newOutputStream(file), BUFFER));
+                        file, null, true, new NamedOutput(Files.newOutputStream(file), file));
             }
             Path partial = file.resolveSibling(
                     file.getFileName() + ".part" + ProcessHandle.current().pid());
@@ -80,7 +77,7 @@ public final class ResultFile implements AutoCloseable {
                     file,
                     partial,
                     line.hasOption("force"),
-                    new BufferedOutputStream(Files.newOutputStream(partial), BUFFER));
+                    new NamedOutput(Files.newOutputStream(partial), file));
         } catch (IOException e) {
             throw new Failure(
                     Status.FAILED, "cannot write " + file + ": " + Reason.cause(e) + ".", e);
@@ -101,6 +98,47 @@ public final class ResultFile implements AutoCloseable {
         whole = true;
         if (file != null) {
             talk.say("wrote " + file);
+        }
+    }
+
+    /** Names the file where it cannot be written: the disk does not. */
+    private static final class NamedOutput extends BufferedOutputStream {
+        private final Path file;
+
+        NamedOutput(OutputStream out, Path file) {
+            super(out, BUFFER);
+            this.file = file;
+        }
+
+        @Override
+        public synchronized void write(byte[] bytes, int from, int count) throws IOException {
+            try {
+                super.write(bytes, from, count);
+            } catch (IOException e) {
+                throw named(e);
+            }
+        }
+
+        @Override
+        public synchronized void write(int value) throws IOException {
+            try {
+                super.write(value);
+            } catch (IOException e) {
+                throw named(e);
+            }
+        }
+
+        @Override
+        public synchronized void flush() throws IOException {
+            try {
+                super.flush();
+            } catch (IOException e) {
+                throw named(e);
+            }
+        }
+
+        private IOException named(IOException e) {
+            return new IOException("cannot write " + file + ": " + Reason.cause(e), e);
         }
     }
 

@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The program to run: found as execvp(3) finds it and looked at beforehand, so that what cannot be
@@ -27,6 +29,11 @@ public final class ProgramFile {
     private static final int PT_INTERP = 3;
     /** What glibc's loader defines, and no other one; it may have any path. */
     private static final String OF_GLIBC = "GLIBC_PRIVATE";
+    private static final int PT_NOTE = 4;
+    /** Names of notes stand behind three lengths. */
+    private static final int NOTE_NAME_AT = 12;
+
+    private static final int GO = 'G' | 'o' << 8;
 
     private ProgramFile() {}
 
@@ -88,7 +95,7 @@ public final class ProgramFile {
                 return null;
             }
             if (head.get(0) != '#' || head.get(1) != '!') {
-                String loader = head.remaining() < 64 ? null : loader(current, head);
+                String loader = head.remaining() < 64 ? null : loader(current, segments(current, head));
                 return loader == null || isOfGlibc(Path.of(loader)) ? null : loader;
             }
             current = interpreter(current, head);
@@ -215,18 +222,52 @@ public final class ProgramFile {
                     Status.CANNOT_EXECUTE,
                     "cannot run " + file + ": an ELF file, but not a program.");
         }
-        if (loader(file, head) == null) {
+        List<Segment> segments = segments(file, head);
+        if (loader(file, segments) == null) {
             throw new Failure(
                     Status.CANNOT_EXECUTE,
                     "cannot trace "
                             + file
-                            + ": it is statically linked, so no library can be preloaded. Link it"
-                            + " without -static.");
+                            + ": it is statically linked, so no library can be preloaded. "
+                            + (isGo(file, segments)
+                                    ? "As a Go program it is linked with the C library by: go"
+                                            + " build -ldflags '-linkmode external'"
+                                    : "Link it without -static."));
         }
     }
 
     /** What PT_INTERP names, or null. */
-    private static String loader(Path file, ByteBuffer head) throws Failure {
+    private static String loader(Path file, List<Segment> segments) {
+        for (Segment segment : segments) {
+            if (segment.type() == PT_INTERP) {
+                return text(file, segment.offset(), segment.size());
+            }
+        }
+        return null;
+    }
+
+    /** What the program headers say of a part of the file. */
+    private record Segment(int type, long offset, long size) {}
+
+    /** Whether the Go linker made it: stripped or not, it has a note of that name. */
+    private static boolean isGo(Path file, List<Segment> segments) {
+        for (Segment segment : segments) {
+            ByteBuffer note = ByteBuffer.allocate(NOTE_NAME_AT + Integer.BYTES)
+                    .order(ByteOrder.LITTLE_ENDIAN);
+            try (FileChannel channel = FileChannel.open(file)) {
+                if (segment.type() == PT_NOTE
+                        && channel.read(note, segment.offset()) == note.capacity()
+                        && note.getInt(NOTE_NAME_AT) == GO) {
+                    return true;
+                }
+            } catch (IOException | IllegalArgumentException e) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private static List<Segment> segments(Path file, ByteBuffer head) throws Failure {
         long table = head.getLong(32);
         int size = head.getShort(54) & 0xffff;
         int count = head.getShort(56) & 0xffff;
@@ -238,14 +279,14 @@ public final class ProgramFile {
             throw new Failure(
                     Status.CANNOT_EXECUTE, "cannot read " + file + ": damaged program headers.", e);
         }
-        for (int i = 0; i < count && (i + 1) * size <= entries.position() && size >= 4; i++) {
-            if (entries.getInt(i * size) == PT_INTERP) {
-                return size < 56
-                        ? ""
-                        : text(file, entries.getLong(i * size + 8), entries.getLong(i * size + 32));
-            }
+        List<Segment> segments = new ArrayList<>();
+        for (int i = 0; i < count && (i + 1) * size <= entries.position() && size >= 40; i++) {
+            segments.add(new Segment(
+                    entries.getInt(i * size),
+                    entries.getLong(i * size + 8),
+                    entries.getLong(i * size + 32)));
         }
-        return null;
+        return segments;
     }
 
     /** Without its NUL; what cannot be read is no text. */

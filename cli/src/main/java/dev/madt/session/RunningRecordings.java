@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -29,6 +30,9 @@ public final class RunningRecordings {
             return launcher == pid || targets.contains(pid);
         }
     }
+
+    /** The class whose name stands in front of the arguments in the command line of a JVM. */
+    private static final String MAIN = "dev.madt.cli.Main\0";
 
     private RunningRecordings() {}
 
@@ -53,6 +57,22 @@ public final class RunningRecordings {
      */
     public static boolean isOwn(Path directory) throws IOException {
         return user(directory).equals(user(Path.of("/proc/self")));
+    }
+
+    /** What was typed behind {@code madt}, as far as it can be read. */
+    public static String commandLine(Running running) {
+        try {
+            String words = Files.readString(
+                    Path.of("/proc/" + running.launcher() + "/cmdline"),
+                    StandardCharsets.ISO_8859_1);
+            int behind = words.indexOf(MAIN);
+            return behind < 0
+                    ? "?"
+                    : CommandText.of(
+                            List.of(words.substring(behind + MAIN.length()).split("\0")));
+        } catch (IOException e) {
+            return "?";
+        }
     }
 
     private static Object user(Path file) throws IOException {

@@ -115,6 +115,11 @@ public record Selection(
                 || window >= 0;
     }
 
+    /** Whether an event of any of these kinds may be in it. */
+    public boolean hasAny(String kinds) {
+        return kinds.chars().anyMatch(kind -> letter((char) kind));
+    }
+
     boolean letter(char letter) {
         return letters == null || letters.indexOf(letter) >= 0;
     }

@@ -3,6 +3,7 @@ package dev.madt.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.bench.SyntheticTrace;
 import dev.madt.collector.Recording;
 import dev.madt.console.Failure;
 import dev.madt.console.OutputName;
@@ -11,13 +12,18 @@ import dev.madt.console.Talk;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandLineTest {
+    @TempDir
+    Path directory;
+
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
 
     private int madt(String... arguments) {
@@ -60,6 +66,46 @@ class CommandLineTest {
         assertEquals(125, madt("run", "--max-event", "3", "ls"));
         assertSaid("madt: unknown option '--max-event' for 'madt run'. Did you mean '--max-events'?"
                 + " See 'madt run --help'.");
+    }
+
+    @Test
+    void shouldSayThatAnOptionTakesNoValue() {
+        assertEquals(2, madt("report", "--help=columns"));
+        assertSaid("madt: option '--help' takes no value, as in '--help=columns'. See 'madt report"
+                + " --help'.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-p", "--pid", "--attach", "--pid=1"})
+    void shouldSayWhatCanBeDoneInPlaceOfAttaching(String option) {
+        for (String command : List.of("run", "trace")) {
+            said.reset();
+            assertEquals(125, madt(command, option, "1"));
+            assertTrue(said.toString().contains("' has no option '-"), said.toString());
+            assertTrue(said.toString().contains("madt ctl PID start"), said.toString());
+        }
+    }
+
+    @Test
+    void shouldSayThatAReportDoesNotCountAllocations() throws Exception {
+        Path trace = directory.resolve("t.madt");
+        SyntheticTrace.write(trace, 17);
+        assertEquals(
+                2, madt("report", "--by", "function", "--kind", "allocation", trace.toString()));
+        assertTrue(
+                said.toString().contains("madt report --by site counts allocations"),
+                said.toString());
+        assertEquals(
+                0,
+                madt(
+                        "report",
+                        "-o",
+                        directory.resolve("o").toString(),
+                        "--by",
+                        "site",
+                        "--kind",
+                        "allocation",
+                        trace.toString()));
     }
 
     @ParameterizedTest

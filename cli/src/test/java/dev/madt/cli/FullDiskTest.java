@@ -3,6 +3,8 @@ package dev.madt.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.bench.SyntheticTrace;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +12,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Small file systems in a mount namespace of their own; where the machine forbids that, the tests
@@ -64,6 +68,20 @@ class FullDiskTest {
                         + " there, or mount it larger (mount -o remount,size=64m /dev/shm; for a"
                         + " container: --shm-size=64m).\n",
                 outcome.err());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"t.png", "t.svg", "t.html"})
+    void shouldNameTheFileThatDoesNotFit(String name) throws Exception {
+        Path trace = folder.resolve("trace.madt");
+        SyntheticTrace.write(trace, 1_013);
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        Path file = disk.resolve(name);
+        List<String> command =
+                MadtProcess.command("heatmap", "-o", file.toString(), trace.toString());
+        MadtProcess.Outcome outcome = withDisk("4k", disk, "ls " + disk, command);
+        assertEquals(1, outcome.status(), outcome.err());
+        assertEquals("madt: cannot write " + file + ": no space left on device\n", outcome.err());
     }
 
     @Test

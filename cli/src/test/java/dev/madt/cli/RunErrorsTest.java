@@ -80,6 +80,29 @@ class RunErrorsTest {
                 program.toString());
     }
 
+    /** What the Go linker makes has a note with its name, stripped or not. */
+    @Test
+    void shouldSayHowAGoProgramIsLinked() throws Exception {
+        ByteBuffer image = ByteBuffer.wrap(
+                        Files.readAllBytes(NativeProgram.program("own_status", "-static")))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        int headers = (int) image.getLong(32);
+        int note = -1;
+        for (int i = 0; i < image.getShort(56) && note < 0; i++) {
+            int at = headers + i * image.getShort(54);
+            note = image.getInt(at) == 4 ? (int) image.getLong(at + 8) : -1;
+        }
+        image.putInt(note, 4).putInt(note + 12, 'G' | 'o' << 8);
+        Path program = file("go", image.array(), "rwxr-xr-x");
+        assertRefused(
+                126,
+                "cannot trace " + program
+                        + ": it is statically linked, so no library can be preloaded. As a Go"
+                        + " program it is linked with the C library by: go build -ldflags"
+                        + " '-linkmode external'",
+                program.toString());
+    }
+
     @Test
     void shouldRefuseA32BitProgram() throws Exception {
         Path program = file("old", elf(1, 3, 2), "rwxr-xr-x");

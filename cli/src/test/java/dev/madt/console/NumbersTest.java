@@ -17,4 +17,11 @@ class NumbersTest {
             assertEquals(String.format(Locale.ROOT, "%.1f %%", percent), Numbers.percent(percent));
         }
     }
+
+    @Test
+    void shouldNotCallAShareNothingThatIsSmall() {
+        assertEquals("0.0 %", Numbers.share(0));
+        assertEquals("less than 0.1 %", Numbers.share(0.0004));
+        assertEquals("0.1 %", Numbers.share(0.05));
+    }
 }

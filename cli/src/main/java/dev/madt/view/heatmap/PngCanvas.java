@@ -5,6 +5,7 @@ import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import javax.imageio.ImageIO;
@@ -59,6 +60,8 @@ final class PngCanvas implements Canvas {
     @Override
     public void write(OutputStream out) throws IOException {
         graphics.dispose();
-        ImageIO.write(image, "png", out);
+        ByteArrayOutputStream picture = new ByteArrayOutputStream(); // ImageIO hides why it fails
+        ImageIO.write(image, "png", picture);
+        picture.writeTo(out);
     }
 }
