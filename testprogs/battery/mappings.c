@@ -81,10 +81,11 @@ static void advising(void)
 	madvise(own, 2 * PAGE, MADV_DONTNEED), madvise(all, 2 * PAGE, MADV_DONTNEED);
 	printf("dropped: %d %d %d %d\n", own[0], own[2 * PAGE], all[0], all[2 * PAGE]);
 	madvise(own + 2 * PAGE, PAGE, MADV_WIPEONFORK);
+	madvise(own + 3 * PAGE, PAGE, MADV_DONTFORK);
 	own[2 * PAGE] = 5, own[0] = 6;
 	child = fork();
 	if (child == 0) {
-		printf("child: %d %d %d %d\n", own[0], own[2 * PAGE], own[3 * PAGE], all[9]);
+		printf("child: %d %d %d %d\n", own[0], own[2 * PAGE], touch(own + 3 * PAGE, 0), all[9]);
 		all[9] = 99, own[0] = 98;
 		fflush(stdout);
 		_exit(0);

@@ -92,6 +92,14 @@ static void protected(const struct pending *pending)
 	mapping_event(MADT_EVENT_REGION_PROTECT, start, end - start, pending->argument[2], 0, -1);
 }
 
+static void advised(const struct pending *pending)
+{
+	const long *a = pending->argument;
+
+	if (a[2] == MADV_DONTFORK || a[2] == MADV_DOFORK)
+		region_set_apart((uintptr_t)a[0], PAGE_UP(a[0] + a[1]), a[2] == MADV_DONTFORK);
+}
+
 /* A hole in the range: what lies before it has changed all the same (mprotect(2)). */
 static void protected_partly(const struct pending *pending)
 {
@@ -317,6 +325,9 @@ void gate_map_follow(const struct pending *pending, long result)
 		break;
 	case __NR_shmdt:
 		segment_detached(pending);
+		break;
+	case __NR_madvise:
+		advised(pending);
 		break;
 	case __NR_io_uring_setup:
 		/*

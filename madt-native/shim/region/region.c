@@ -160,6 +160,26 @@ void region_untrace(uintptr_t start, uintptr_t end)
 	region_unlock();
 }
 
+void region_set_apart(uintptr_t start, uintptr_t end, bool apart)
+{
+	region_lock();
+	table_split(start);
+	table_split(end);
+	for (uint32_t i = region_at(start); i < region_count && region_table[i].start < end; i++)
+		if (apart)
+			region_table[i].flags |= REGION_APART;
+		else
+			region_table[i].flags &= ~(uint32_t)REGION_APART;
+	region_unlock();
+}
+
+void region_drop_apart(void)
+{
+	for (uint32_t i = region_count; i-- > 0;)
+		if (region_table[i].flags & REGION_APART)
+			table_drop(i);
+}
+
 bool region_find(uintptr_t address, struct region *out)
 {
 	uint32_t i;

@@ -11,7 +11,8 @@ enum region_flag {
 	REGION_STACK = 2,
 	REGION_HEAP = 4,
 	REGION_PRIVATE = 8 /* anonymous too */,
-	REGION_SHARED = 16
+	REGION_SHARED = 16,
+	REGION_APART = 32 /* no child of a fork has it (MADV_DONTFORK) */
 };
 
 struct region {
@@ -27,6 +28,7 @@ void region_add(uintptr_t start, uintptr_t end, uint32_t protection, uint32_t fl
 void region_remove(uintptr_t start, uintptr_t end);
 void region_protect(uintptr_t start, uintptr_t end, uint32_t protection);
 void region_untrace(uintptr_t start, uintptr_t end);
+void region_set_apart(uintptr_t start, uintptr_t end, bool apart);
 /*
  * Gives the pages of the range that are traced their own protection, or none. False if the kernel
  * refused.

@@ -277,6 +277,7 @@ void region_after_fork(void)
 	pin_count = 0;
 	pins_of_all = 0;
 	region_change_end();
+	region_drop_apart();
 	region_unlock();
 	region_close_all();
 }

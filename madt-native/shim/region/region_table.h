@@ -15,6 +15,8 @@ void region_lock(void);
 void region_unlock(void);
 /* Index of the first region that ends behind `address`. */
 uint32_t region_at(uintptr_t address);
+/* In a child of a fork: it does not have what is apart. The caller holds the lock. */
+void region_drop_apart(void);
 /* Opens or closes a range as region_open and region_close do; the caller holds the lock. */
 bool range_protect(uintptr_t start, uintptr_t end, bool open);
 
