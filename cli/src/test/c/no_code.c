@@ -9,8 +9,8 @@ int madtcode_build(const char *elf, const char *out, char *error, size_t n)
 	return 1;
 }
 
-int madtcode_identity(const char *elf, uint64_t point, uint64_t join, uint64_t *identity, char *error,
-		size_t n)
+int madtcode_identity(const char *elf, uint64_t point, uint64_t join, uint64_t *identity,
+		char *error, size_t n)
 {
 	(void)point;
 	(void)join;
