@@ -96,6 +96,8 @@ int plan_text_read(struct plan_text *text, const struct elf_file *file, bool sta
 		code = plan_walk(text, &ranges, &starts);
 	if (!code)
 		code = targets_find(text, file);
+	if (!code)
+		rseq_signatures_mark(text, &ranges);
 	free(ranges.items);
 	free(starts.items);
 	return code;

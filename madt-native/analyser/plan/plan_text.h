@@ -119,6 +119,8 @@ int plan_walk_inner(struct plan_text *text, bool *more);
  */
 int landing_pads_mark(struct plan_text *text, const struct elf_file *file);
 int rseq_mark(struct plan_text *text, const struct elf_file *file);
+/* Once all instructions are known. */
+void rseq_signatures_mark(struct plan_text *text, const struct code_ranges *functions);
 
 /* Marks the targets of indirect jumps that tables show. 0, or an errno value. */
 int tables_mark(struct plan_text *text, const struct elf_file *file);

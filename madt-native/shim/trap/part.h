@@ -12,9 +12,10 @@ struct step {
 	bool active;
 	uint64_t begun; /* time stamp */
 	uint8_t pages;
-	uint64_t mask;  /* the target's signal mask */
-	uintptr_t code; /* the instruction */
-	bool flag;      /* the target had set the trap flag itself */
+	uint64_t mask;   /* the target's signal mask */
+	uintptr_t code;  /* the instruction */
+	uintptr_t wrote; /* where it stores, or 0 */
+	bool flag;       /* the target had set the trap flag itself */
 	uintptr_t page[STEP_PAGES_MAX];
 };
 

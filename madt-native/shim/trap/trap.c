@@ -48,6 +48,9 @@ static void step_restore_flag(greg_t *registers)
 void trap_end_step(ucontext_t *context)
 {
 	step_restore_flag(context_registers(context));
+	if (self.trap.step.wrote && self.trap.step.pages)
+		trap_rseq_written(self.trap.step.wrote);
+	self.trap.step.wrote = 0;
 	for (unsigned i = 0; i < self.trap.step.pages; i++) {
 		region_close(self.trap.step.page[i], self.trap.step.page[i] + MADT_PAGE);
 		missed_window((struct range){ self.trap.step.page[i], self.trap.step.page[i] + MADT_PAGE },
@@ -224,6 +227,8 @@ bool trap_fault(const siginfo_t *info, ucontext_t *context)
 		/* Another thread has just stopped the recording: the page is open, or is opened here. */
 		return region_open(page, page + MADT_PAGE);
 	__atomic_fetch_add(&session.control->faults, 1, __ATOMIC_RELAXED);
+	if (trap_rseq_aborted(code, page))
+		return true;
 	if (!self.trap.step.active) {
 		frame_prune((uintptr_t)registers[REG_RSP]);
 		if (frame_silent()) {
@@ -231,6 +236,7 @@ bool trap_fault(const siginfo_t *info, ucontext_t *context)
 			return true;
 		}
 		trap_begin_step(context);
+		self.trap.step.wrote = write ? (uintptr_t)info->si_addr : 0;
 		access_record(context, code, (uintptr_t)info->si_addr, write);
 	}
 	step_open(page);

@@ -31,4 +31,12 @@ void robust_unmapped(uintptr_t start, uintptr_t end);
 bool robust_answer(const long *argument, greg_t *registers);
 void robust_after_fork(void);
 
+/* Restartable sequences: see trap_rseq.c. */
+void trap_rseq_module(const struct module *module);
+/* The page that was written to is open. */
+void trap_rseq_written(uintptr_t address);
+/* Whether the fault has aborted one, so that the thread is seen at this address; the page stays
+ * open. */
+bool trap_rseq_aborted(uintptr_t code, uintptr_t page);
+
 #endif

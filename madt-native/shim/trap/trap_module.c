@@ -28,6 +28,8 @@ bool trap_prepare(struct module *module, struct madt_request *request)
 			&& ++looks < MODULE_LOOKS);
 	if (module->map && request->hooks && !module->plan)
 		hooks_prepare(module, request);
+	if (module->map)
+		trap_rseq_module(module);
 	return module->map != NULL;
 }
 
