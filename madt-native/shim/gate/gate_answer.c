@@ -3,6 +3,7 @@
 
 #include "session/session.h"
 #include "signal/signal.h"
+#include "splice/splice.h"
 #include "thread/thread.h"
 #include "trap/trap.h"
 
@@ -80,7 +81,8 @@ bool gate_answer(ucontext_t *context, struct pending *pending)
 		return gs_call(a, registers);
 	case __NR_munmap:
 		/* of a program that wants to be rid of all mappings that it does not know */
-		if (!own_covers((uintptr_t)a[0], PAGE_UP(a[0] + a[1])))
+		if (!own_covers((uintptr_t)a[0], PAGE_UP(a[0] + a[1]))
+				&& !edition_covers((uintptr_t)a[0], PAGE_UP(a[0] + a[1])))
 			return false;
 		registers[REG_RAX] = 0;
 		return true;

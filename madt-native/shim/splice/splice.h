@@ -45,6 +45,11 @@ bool calm_takes(void);                 /* the launcher's list, if that has grown
 bool calm_grew(struct range range);    /* by functions in this range */
 /* Whether the plan of a module waits until recording begins, and may still wait. */
 bool splice_may_wait(const struct madt_plan *plan);
+/*
+ * Whether it is text that bears the name of a plan where the kernel lists mappings, and nothing
+ * else: whoever unloads a module unmaps all of it.
+ */
+bool edition_covers(uintptr_t start, uintptr_t end);
 bool splice_put_off(struct module *module);
 uintptr_t splice_address(const struct module *module, uint32_t place);
 /* The module in whose area the code lies, and the place there; NULL if it lies in none. */

@@ -137,3 +137,11 @@ void edition_after_fork(struct module *module)
 	}
 	module->leaving = 0;
 }
+
+bool edition_covers(uintptr_t start, uintptr_t end)
+{
+	const struct module *module = module_of(start);
+
+	return module && module->edition && start >= text_at(module) && start < end
+			&& end <= text_at(module) + module->plan->edition.size;
+}
