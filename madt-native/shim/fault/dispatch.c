@@ -14,10 +14,26 @@
 #define SYS_SECCOMP 1
 #define SYS_USER_DISPATCH 2
 
+/*
+ * A signal that was sent found a new thread in front of its stub's int3, which gives it a state: it
+ * gets that at once, and the signal afterwards.
+ */
+static bool sent_too_early(int number, siginfo_t *info, ucontext_t *context)
+{
+	if (info->si_code > 0 || !gate_newborn(context))
+		return false;
+	gate_return(context);
+	SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), SYS0(__NR_gettid), number, info);
+	gs_go();
+	return true;
+}
+
 static void on_fault(int number, siginfo_t *info, void *raw)
 {
 	ucontext_t *context = raw;
 
+	if (sent_too_early(number, info, context))
+		return;
 	gs_back();
 	gate_close_first();
 	if (!engine.fault(info, context))
@@ -28,6 +44,8 @@ static void on_fault(int number, siginfo_t *info, void *raw)
 /* The way into a trampoline may be an instruction that is none. */
 static void on_illegal(int number, siginfo_t *info, void *raw)
 {
+	if (sent_too_early(number, info, raw))
+		return;
 	gs_back();
 	if (info->si_code <= 0 || !splice_on_trap(number, info, raw))
 		signal_to_target(number, info, raw);
@@ -52,6 +70,8 @@ static void on_trap(int number, siginfo_t *info, void *raw)
 {
 	ucontext_t *context = raw;
 
+	if (sent_too_early(number, info, context))
+		return;
 	gs_back();
 	gate_plain(context);
 	if (info->si_code > 0) {
@@ -96,6 +116,8 @@ static void on_call(int number, siginfo_t *info, void *raw)
 {
 	ucontext_t *context = raw;
 
+	if (sent_too_early(number, info, context))
+		return;
 	gs_back();
 	gate_plain(context);
 	if (leave_asked(info)) {

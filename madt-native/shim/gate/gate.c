@@ -180,6 +180,15 @@ void gate_return(ucontext_t *context)
 	registers_leave(pending, registers);
 }
 
+bool gate_newborn(const ucontext_t *context)
+{
+	const greg_t *registers = context->uc_mcontext.gregs;
+	uintptr_t code = (uintptr_t)registers[REG_RIP];
+
+	return gate_in_stub(code) && slot_of(code) && registers[REG_RAX] == 0
+			&& (code - (uintptr_t)madt_stub) % MADT_STUB_STRIDE;
+}
+
 bool gate_interrupted(const ucontext_t *context)
 {
 	const greg_t *registers = context->uc_mcontext.gregs;

@@ -23,6 +23,8 @@ void gate_call(const siginfo_t *info, ucontext_t *context);
 void gate_refused(siginfo_t *info, ucontext_t *context);
 void gate_return(ucontext_t *context); /* at the stub's int3 */
 void gate_close_first(void);
+/* A signal found a new thread or process behind its clone: it has no state yet. */
+bool gate_newborn(const ucontext_t *context);
 void gate_interrupt(ucontext_t *context); /* a signal found the thread in the stub */
 /* Whether it found it there because the call ended for it (EINTR); and the same call once more. */
 bool gate_interrupted(const ucontext_t *context);

@@ -71,7 +71,12 @@ bool gate_answer(ucontext_t *context, struct pending *pending)
 		return signal_wait_own(a, registers);
 	case __NR_get_robust_list:
 		return robust_answer(a, registers);
+	case __NR_kill:
+		return tracer_awaited(a, false) && leave_before(MADT_LEFT_DEBUGGED, context);
+	case __NR_tgkill:
+		return tracer_awaited(a, true) && leave_before(MADT_LEFT_DEBUGGED, context);
 	case __NR_ptrace:
+		tracer_note();
 		if (a[0] == PTRACE_ATTACH || a[0] == PTRACE_SEIZE)
 			leave_for_tracer((uint32_t)a[1]);
 		return a[0] == PTRACE_TRACEME && leave_before(MADT_LEFT_DEBUGGED, context);

@@ -131,6 +131,13 @@ bool leave_all(enum madt_left why, ucontext_t *context);
  * within a second.
  */
 void leave_for_tracer(uint32_t thread);
+/* This process traces others. */
+void tracer_note(void);
+/*
+ * Whether the thread is about to stop itself, by the arguments of kill or tgkill, so that its parent
+ * can trace it: it is the child of a fork, of a program that traces.
+ */
+bool tracer_awaited(const long *argument, bool of_thread);
 
 /*
  * What becomes of MadT in the child of a fork; and its part of this process ends, each thread has

@@ -14,6 +14,7 @@
  * those that are missing comes, everything stays as it was.
  */
 #include "gate/gate_parts.h"
+#include "gate/leave.h"
 
 #include "region/region.h"
 #include "session/session.h"
@@ -23,17 +24,11 @@
 #include "trap/trap.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/futex.h>
-#include <sys/mman.h>
-#include <sys/ptrace.h>
-#include <time.h>
 
 /* sent with SIGSYS: no other sender has it */
 #define ASKED_VALUE UINT64_C(0x4d4144544c454156)
 #define SIGNALS 64
-#define MOMENT 200000 /* nanoseconds between two looks */
-#define LONGEST 5000  /* looks: a second */
 
 enum phase { STAYING, GATHERING, LEFT };
 static uint32_t phase;
@@ -45,14 +40,7 @@ static void phase_set(enum phase next)
 	SYS3(__NR_futex, &phase, FUTEX_WAKE_PRIVATE, INT32_MAX);
 }
 
-static void a_moment(void)
-{
-	static const struct timespec moment = { 0, MOMENT };
-
-	SYS2(__NR_nanosleep, &moment, NULL);
-}
-
-static siginfo_t request(void)
+siginfo_t leave_request(void)
 {
 	siginfo_t info;
 
@@ -75,7 +63,7 @@ bool leave_asked(const siginfo_t *info)
  */
 static void ask_thread(struct madt_thread *thread)
 {
-	siginfo_t info = request();
+	siginfo_t info = leave_request();
 
 	if (!__atomic_exchange_n(&thread->gate.asked, true, __ATOMIC_ACQ_REL)
 			&& sys_failed(SYS4(__NR_rt_tgsigqueueinfo, session.pid, thread->tid, SIGSYS, &info)))
@@ -113,10 +101,10 @@ static bool others_gather(void)
 	for (int looks = 0; !others_parked(&parked); looks++) {
 		if (parked != before)
 			looks = 0;
-		else if (looks == LONGEST)
+		else if (looks == LEAVE_LONGEST)
 			return false;
 		before = parked;
-		a_moment();
+		leave_moment();
 	}
 	return true;
 }
@@ -136,37 +124,6 @@ static void leave_last(uint64_t mask)
 	STORE_RELEASE(&self.gate.leaves, true);
 }
 
-static bool file_read(const char *path, char *text, size_t size)
-{
-	long fd = SYS3(__NR_open, path, O_RDONLY | O_CLOEXEC, 0), n;
-
-	if (sys_failed(fd))
-		return false;
-	n = SYS3(__NR_read, fd, text, size - 1);
-	SYS1(__NR_close, fd);
-	text[n > 0 ? n : 0] = 0;
-	return n > 0;
-}
-
-/* The line SigBlk of proc(5), status. */
-static bool blocked_signals(uint32_t thread, uint64_t *mask)
-{
-	char path[64] = "/proc/self/task/", text[2048];
-	const char *p = text;
-
-	text_copy(text_number(path + text_length(path), thread), "/status", sizeof "/status");
-	if (!file_read(path, text, sizeof text))
-		return false;
-	while (*p && !text_begins(p, "\nSigBlk:\t"))
-		p++;
-	if (!*p)
-		return false;
-	*mask = 0;
-	for (p += text_length("\nSigBlk:\t"); *p && *p != '\n'; p++)
-		*mask = *mask << 4 | (uint64_t)(*p <= '9' ? *p - '0' : *p - 'a' + 10);
-	return true;
-}
-
 /* Until the others are back in the target's code. */
 static void others_await(void)
 {
@@ -174,24 +131,33 @@ static void others_await(void)
 	uint64_t mask;
 
 	for (uint32_t i = 0; (other = thread_other(&i)); i++)
-		for (int looks = 0; looks < LONGEST
+		for (int looks = 0; looks < LEAVE_LONGEST
 				&& (LOAD_ACQUIRE(&other->gate.parked) || LOAD_ACQUIRE(&other->gate.leaves));
 				looks++) {
 			if (LOAD_ACQUIRE(&other->gate.leaves)
-					&& (!blocked_signals(other->tid, &mask) || mask != other->gate.leaves_from))
+					&& (!proc_blocked(other->tid, &mask) || mask != other->gate.leaves_from))
 				break;
-			a_moment();
+			leave_moment();
 		}
+}
+
+/* of libmadt.so; the linker's */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char etext[] __attribute__((visibility("hidden")));
+
+/* Whether code that looks at the thread's state goes on, or is returned to. */
+static bool state_needed(uintptr_t code)
+{
+	uint32_t place;
+
+	return self.thread.frames || (code >= (uintptr_t)__ehdr_start && code < (uintptr_t)etext)
+			|| (engine.leads && splice_module(code, &place));
 }
 
 /* What is this thread's. */
 static void leave_own(ucontext_t *context)
 {
-	uint32_t place;
-
-	self.thread.keeps_gs = self.thread.frames
-			|| (engine.leads
-					&& splice_module((uintptr_t)context_registers(context)[REG_RIP], &place));
+	self.thread.keeps_gs = state_needed((uintptr_t)context_registers(context)[REG_RIP]);
 	lead_begin();
 	signal_release_thread(context);
 	gate_disarm();
@@ -298,57 +264,6 @@ void leave_on_signal(siginfo_t *info, ucontext_t *context)
 void leave_after_fork(void)
 {
 	phase = STAYING;
+	tracer_after_fork();
 	self.gate.parked = self.gate.asked = self.gate.leaves = false;
-}
-
-/* ---------------------------------------------------------------- the tracer's side */
-
-/* A process that is stopped by a signal, or by another tracer, does not come to leave. */
-static bool stopped(uint32_t pid)
-{
-	char path[40] = "/proc/", text[256];
-	const char *state;
-
-	text_copy(text_number(path + 6, pid), "/stat", 6);
-	if (!file_read(path, text, sizeof text))
-		return true;
-	for (state = text + text_length(text); state > text && *state != ')'; state--)
-		;
-	return state == text || state[2] == 'T' || state[2] == 't' || state[2] == 'Z'
-			|| state[2] == 'X';
-}
-
-static void ask(struct madt_control *control)
-{
-	siginfo_t info = request();
-	uint32_t pid = control->pid;
-
-	if (__atomic_exchange_n(&control->leave, 1, __ATOMIC_ACQ_REL)
-			|| sys_failed(SYS3(__NR_rt_sigqueueinfo, pid, SIGSYS, &info)))
-		return;
-	for (int looks = 0; looks < 2 * LONGEST && !LOAD_ACQUIRE(&control->left) && !stopped(pid);
-			looks++)
-		a_moment();
-	for (int looks = 0; looks < 10; looks++)
-		a_moment(); /* until its threads are back from their handlers, most likely */
-}
-
-void leave_for_tracer(uint32_t thread)
-{
-	for (uint32_t serial = LOAD_ACQUIRE(&session.page->processes); serial-- > 0;) {
-		struct madt_control *control = serial == session.serial ? NULL : session_control_of(serial);
-		bool found;
-
-		if (!control)
-			continue;
-		found = control->magic == MADT_CONTROL_MAGIC
-				&& (control->pid == thread
-						|| !sys_failed(SYS3(__NR_tgkill, control->pid, thread, 0)));
-		if (found && LOAD_ACQUIRE(&control->state) == MADT_STATE_READY
-				&& !LOAD_ACQUIRE(&control->left) && !stopped(control->pid))
-			ask(control);
-		SYS2(__NR_munmap, control, MADT_CONTROL_SIZE);
-		if (found)
-			return;
-	}
 }

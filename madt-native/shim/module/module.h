@@ -39,6 +39,7 @@ struct module {
 	char path[256];
 };
 
+bool program_imports(const char *function); /* whether the program itself calls it */
 void module_hook_loader(void);
 void module_release_loader(void); /* MadT no longer wants to know */
 /* of the loader; of the program */

@@ -5,6 +5,7 @@
 #include "module/module_loader.h"
 
 #include "base/state.h"
+#include "module/symbols.h"
 #include "region/region.h"
 
 #include <sys/mman.h>
@@ -28,6 +29,14 @@ static void loader_patch(unsigned char byte)
 	*(volatile unsigned char *)loader_list->r_brk = byte;
 	if (sys_failed(SYS3(__NR_mprotect, page, 2 * MADT_PAGE, PROT_READ | PROT_EXEC)))
 		SYS3(__NR_mprotect, page, MADT_PAGE, PROT_READ | PROT_EXEC);
+}
+
+/* The loader's list begins with the program. */
+bool program_imports(const char *function)
+{
+	struct symbols symbols;
+
+	return symbols_open(&symbols, loader_list->r_map) && symbols_import(&symbols, function);
 }
 
 /* Plants the int3 at r_brk, whose first instruction is endbr64 or ret. */

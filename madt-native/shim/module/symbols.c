@@ -123,6 +123,27 @@ uintptr_t symbols_find(const struct symbols *symbols, const char *name)
 	return symbols->gnu_hash ? find_gnu(symbols, name) : find_sysv(symbols, name);
 }
 
+/*
+ * Symbols without a definition stand in front of those that the hash table knows, and the other
+ * kind of table knows how many there are in all.
+ */
+bool symbols_import(const struct symbols *symbols, const char *name)
+{
+	uint32_t head[2];
+	const size_t size = text_length(name) + 1;
+	char text[NAME_LIMIT];
+	ElfW(Sym) symbol;
+
+	if (!fetch(head, symbols->gnu_hash ? symbols->gnu_hash : symbols->hash, sizeof head))
+		return false;
+	for (uint32_t i = 1; i < head[1] && i < CHAIN_LIMIT; i++)
+		if (fetch(&symbol, symbols->symbol + i * sizeof symbol, sizeof symbol)
+				&& symbol.st_shndx == SHN_UNDEF && fetch(text, symbols->text + symbol.st_name, size)
+				&& bytes_compare(text, name, size) == 0)
+			return true;
+	return false;
+}
+
 uintptr_t function_of(const struct link_map *link, const char *name)
 {
 	struct symbols symbols;

@@ -1,0 +1,16 @@
+/* The end of MadT in a process: what leave.c and the tracer's side of it share. */
+#ifndef MADT_LEAVE_H
+#define MADT_LEAVE_H
+
+#include "base/base.h"
+
+#define LEAVE_LONGEST 5000 /* looks, a moment apart: a second */
+
+void leave_moment(void);
+siginfo_t leave_request(void); /* sent with SIGSYS */
+void tracer_after_fork(void);
+
+/* Of a thread, by /proc; false if it cannot be read. */
+bool proc_blocked(uint32_t thread, uint64_t *mask); /* the signals that it blocks */
+
+#endif
