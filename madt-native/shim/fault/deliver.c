@@ -68,6 +68,9 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 	uint64_t under;
 	bool unseen; /* it opens or closes a window, and does nothing else */
 
+	/* all others have been held already: signal_receive */
+	if (sent && signal_owned(number) && self.critical && held_add(number, info, context))
+		return;
 	info->si_code = signal_code(info->si_code);
 	gate_plain(context);
 	if (sent && signal_owned(number) && own_unseen(number, info, context))
