@@ -49,8 +49,8 @@ class OtherLoadersIT {
     @Test
     void shouldRunThemUntraced() throws Exception {
         for (String first : List.of(program, script)) {
-            MadtRun run =
-                    MadtRun.madt(directory, "run", "-f", "-o", "t.madt", "--", first).expect(5);
+            MadtRun run = MadtRun.madt(directory, "run", "-f", "-o", "t.madt", "--", first)
+                    .expect(5);
             assertEquals(first.equals(program) ? "1 plain\n" : "2 plain\n", run.text());
             assertTrue(run.errors().contains("runs untraced: its loader " + LOADER), run.errors());
         }
