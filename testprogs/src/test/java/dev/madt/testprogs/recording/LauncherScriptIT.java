@@ -281,4 +281,38 @@ class LauncherScriptIT {
         MadtRun run = MadtRun.command(directory, java).expect(0);
         assertTrue(run.errors().lines().noneMatch(line -> line.contains("warning")), run.errors());
     }
+
+    @Test
+    void shouldStartWithinALimitOfAddressesOrSayThatItCannot() throws Exception {
+        assertEquals(
+                "0 madt " + version(),
+                limited(3_000_000, "--version"),
+                "what is enough for a small heap");
+        for (String command : List.of("run true", "trace true", "print t.madt")) {
+            String said = limited(400_000, command);
+            assertTrue(
+                    said.startsWith(command.startsWith("print") ? "1 " : "125 ")
+                            && said.contains("madt: Java cannot start: the limits of this shell")
+                            && said.contains("ulimit -v 400000")
+                            && said.lines().count() == 1,
+                    said);
+        }
+    }
+
+    private static String version() throws Exception {
+        return limited(4_000_000, "--version").replaceFirst("\\A0 madt ", "");
+    }
+
+    /** The status and what is said under a limit in KiB. */
+    private static String limited(long limit, String command) throws Exception {
+        Process process = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "ulimit -v " + limit + "; exec \"$0\" " + command,
+                        MadtRun.launcher().toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes());
+        return process.waitFor() + " " + said;
+    }
 }
