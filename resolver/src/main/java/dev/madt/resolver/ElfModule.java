@@ -83,7 +83,7 @@ public final class ElfModule {
         try {
             return new ElfModule(ElfImage.open(file), debugRoot, store);
         } catch (RuntimeException e) {
-            throw new IOException(file + ": malformed ELF file: " + e, e);
+            throw ElfImage.malformed(file, e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.madt.resolver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -227,6 +228,7 @@ class ElfModuleTest {
             return 0;
         } catch (IOException e) {
             assertTrue(e.getMessage().contains(file.toString()), e.getMessage());
+            assertFalse(e.getMessage().contains("Exception"), e.getMessage());
             return 1;
         }
     }

@@ -12,7 +12,7 @@ final class ByteCounts {
     private boolean mixed;
 
     void born(long bytes) {
-        if (size < 0 && bytes <= MOST_BYTES) {
+        if (size < 0 && bytes >= 0 && bytes <= MOST_BYTES) {
             size = bytes;
             counts = new long[(int) bytes];
         } else if (bytes != size) {

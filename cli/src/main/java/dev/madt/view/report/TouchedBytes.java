@@ -16,7 +16,7 @@ public final class TouchedBytes {
 
     /** @param size bytes of the block; what lies outside is not counted */
     public TouchedBytes(long size) {
-        this.size = size;
+        this.size = Math.max(0, size); // a trace may say anything
     }
 
     /** Notes the bytes from an offset on. */
@@ -34,7 +34,7 @@ public final class TouchedBytes {
     private long[] chunk(long index) {
         if (index == 0) {
             if (first == null) {
-                first = new long[(int) Math.min(WORDS, size + 63 >>> 6)];
+                first = new long[(int) Math.min(WORDS, (size >>> 6) + 1)];
             }
             return first;
         }

@@ -79,7 +79,7 @@ public final class DebugSections {
                     ? null
                     : new DebugSections(image, root, store);
         } catch (RuntimeException e) {
-            throw new IOException(module + ": malformed ELF file: " + e, e);
+            throw ElfImage.malformed(module, e);
         }
     }
 

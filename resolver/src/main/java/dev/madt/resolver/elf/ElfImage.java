@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import net.fornwall.jelf.ElfException;
 import net.fornwall.jelf.ElfFile;
 
 /**
@@ -100,6 +101,14 @@ public final class ElfImage {
     public ByteBuffer data(ElfSegment segment) throws IOException {
         checkInside("segment at offset", segment.offset(), segment.fileSize());
         return slice(segment.offset(), segment.fileSize());
+    }
+
+    /** What is wrong with a file whose reading ended so. */
+    public static IOException malformed(Path file, RuntimeException e) {
+        String cause = e instanceof ElfException && e.getMessage() != null
+                ? e.getMessage()
+                : "a size, an offset or an index in it is not possible";
+        return new IOException(file + ": malformed ELF file: " + cause, e);
     }
 
     public IOException malformed(String cause) {

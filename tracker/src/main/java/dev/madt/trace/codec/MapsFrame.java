@@ -88,6 +88,10 @@ public final class MapsFrame extends PayloadFrame {
                 throw cursor.malformed(
                         "entry with op " + op + ", protection " + protection + ", kind " + number);
             }
+            int order = Long.compareUnsigned(start, end);
+            if (op == FORGET ? order > 0 : order >= 0) {
+                throw cursor.malformed(String.format("range from 0x%x to 0x%x", start, end));
+            }
             if (op == FORGET) {
                 consumer.define(new Definition.RegionsForgotten(start, end));
             } else {

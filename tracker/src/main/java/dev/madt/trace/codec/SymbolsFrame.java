@@ -50,6 +50,9 @@ public final class SymbolsFrame extends PayloadFrame {
             long start = cursor.u64();
             long size = cursor.u64();
             String name = cursor.string();
+            if (Long.compareUnsigned(start + size, start) < 0) {
+                throw cursor.malformed(String.format("0x%x bytes at address 0x%x", size, start));
+            }
             if (op == FORGET) {
                 consumer.define(new Definition.SymbolsForgotten(start, start + size));
             } else if (op == ADD && (kind == DATA || kind == CODE)) {

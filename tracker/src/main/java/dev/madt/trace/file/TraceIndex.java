@@ -5,6 +5,7 @@ import dev.madt.trace.codec.FrameType;
 import dev.madt.trace.codec.PayloadBytes;
 import dev.madt.trace.codec.PayloadCursor;
 import dev.madt.trace.codec.TraceFormatException;
+import dev.madt.trace.layout.TraceLayout;
 import java.util.Arrays;
 
 /**
@@ -71,7 +72,8 @@ public record TraceIndex(
         for (int i = 0; i < entries; i++) {
             offsets[i] = cursor.u64();
             firsts[i] = cursor.u64();
-            if (i > 0 && (offsets[i] <= offsets[i - 1] || firsts[i] < firsts[i - 1])) {
+            if (offsets[i] < (i == 0 ? TraceLayout.HEADER_BYTES : offsets[i - 1] + 1)
+                    || firsts[i] < (i == 0 ? 0 : firsts[i - 1])) {
                 throw cursor.malformed("entry " + i + " is not behind the one before it");
             }
         }
