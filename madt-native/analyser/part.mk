@@ -9,6 +9,16 @@ CODE_CFLAGS := $(CFLAGS_ALL) -D_GNU_SOURCE -Ianalyser -fPIC -fvisibility=hidden 
 
 all: $(OUT)/libmadtcode.so
 
+# What libmadt.so interposes, of whose calls nothing is recorded.
+$(CODE_OUT)/interposed.h: shim/shim.map
+	@mkdir -p $(@D)
+	sed -n '/^global:/,/^local:/p' $< | grep -oE '[A-Za-z_][A-Za-z0-9_]*;' | tr -d ';' | \
+		awk 'BEGIN { printf "#define INTERPOSED" } { printf " \"%s\",", $$0 } END { print "" }' >$@
+
+$(CODE_OUT)/plan/plan_leaps.o $(CODE_OUT)/sane/plan/plan_leaps.o: $(CODE_OUT)/interposed.h
+$(CODE_OUT)/plan/plan_leaps.o $(CODE_OUT)/sane/plan/plan_leaps.o: \
+		CODE_CFLAGS += -include $(CODE_OUT)/interposed.h
+
 $(CODE_OUT)/%.o: analyser/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CODE_CFLAGS) -c $< -o $@

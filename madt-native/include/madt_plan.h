@@ -21,7 +21,7 @@
 #include "madt_layout.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 15u
+#define MADT_PLAN_VERSION 16u
 #define MADT_PLAN_NONE UINT32_MAX
 #define MADT_PLAN_ADDRESSES 0x80000000u /* those of modules are smaller */
 
@@ -259,6 +259,20 @@ enum madt_value {
 	MADT_VALUE_STACK = 24,  /* eight words behind the return address: arguments on the stack */
 	MADT_VALUES = 32
 };
+
+/*
+ * MADT_ENTER's operand and size: where the function may go on by a jump at the stack pointer that
+ * it was entered with. Code addresses are those of the words.
+ */
+enum madt_leap {
+	MADT_LEAP_TARGETS = 1, /* the size is the sum of madt_leap_bit of the functions; else it is 8 */
+	MADT_LEAP_ANYWHERE = 2 /* through a pointer */
+};
+
+static inline uint16_t madt_leap_bit(uint32_t from, uint32_t to)
+{
+	return (uint16_t)(1u << ((to - from) * 0x9e3779b1u >> 28));
+}
 
 #define MADT_PLAN_STORED 0xffu
 /* A run with derived words has so many in all, at most. */

@@ -98,6 +98,7 @@ static void plan_free(struct plan *plan)
 	free(plan->trampolines);
 	free(plan->entries);
 	run_pack_free(&plan->runs);
+	leaps_free(&plan->leaps);
 	free(plan->steps);
 	free(plan->operands);
 }

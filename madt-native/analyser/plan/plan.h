@@ -8,6 +8,7 @@
 
 #include "plan/emit.h"
 #include "plan/pack_runs.h"
+#include "plan/plan_leaps.h"
 #include "plan/plan_text.h"
 
 struct madtcode_choice;
@@ -93,6 +94,7 @@ struct plan {
 	struct madt_code_operand *operands;
 	size_t operand_count;
 	size_t operand_capacity;
+	struct leaps leaps;
 	struct hook hooks[MADT_HOOKS]; /* by enum madt_hook */
 	struct madt_plan header;       /* the statistics */
 	bool full;                     /* no memory */

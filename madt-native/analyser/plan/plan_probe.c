@@ -137,6 +137,8 @@ int plan_probes_find(struct plan *plan, const struct elf_file *file)
 	if (!plan->options.calls || plan->options.hooks)
 		return 0;
 	int code = entries_mark(plan, file);
+	if (!code)
+		code = leaps_find(&plan->leaps, &plan->text, file);
 	for (size_t i = 0; i < plan->text.count && !code; i++) {
 		struct insn *insn = &plan->text.insns[i];
 		if (insn->kind == INSN_RETURN)
@@ -158,10 +160,18 @@ static struct emit_address at(unsigned base, int64_t displacement)
 	return (struct emit_address){ (uint8_t)base, MADT_REGISTER_NONE, 1, displacement };
 }
 
+/* An enter says besides where the function may jump. */
+static void leap_tell(const struct plan *plan, struct madt_plan_word *word)
+{
+	const struct leap *leap = leaps_of(&plan->leaps, word->address);
+	word->operand = leap->kinds | (leap->targets ? MADT_LEAP_TARGETS : 0);
+	word->size = leap->targets ? leap->targets : WORD_BYTES;
+}
+
 static void probe_word_add(struct plan *plan, const struct insn *insn, enum madt_access access,
 		unsigned value)
 {
-	const struct madt_plan_word word = {
+	struct madt_plan_word word = {
 		.address = insn->address,
 		.length = insn->length,
 		.access = (uint8_t)access,
@@ -169,6 +179,8 @@ static void probe_word_add(struct plan *plan, const struct insn *insn, enum madt
 		.operand = (uint8_t)value,
 		.from = MADT_PLAN_STORED,
 	};
+	if (access == MADT_ENTER)
+		leap_tell(plan, &word);
 	word_add(&plan->runs, &word);
 }
 

@@ -383,7 +383,9 @@ final class TraceInfo implements EventConsumer {
                 "without end",
                 read
                         ? Numbers.grouped(calls.unseen())
-                                + " left unseen (tail calls, longjmp, exceptions), "
+                                + " left unseen (longjmp, exceptions), "
+                                + Numbers.grouped(calls.jumps())
+                                + " left by a jump (tail calls), "
                                 + Numbers.grouped(calls.open()) + " still open at the end"
                         : "not counted: info --verify does");
         String open = value("ended").equals("running") ? "open" : "never left";

@@ -58,7 +58,7 @@ final class CallScope {
     boolean covers(int thread, Site first, long word, long time) {
         boolean covered =
                 switch (first.kind()) {
-                    case ENTER -> enter(thread, first.address(), word, time);
+                    case ENTER -> enter(thread, first, word, time);
                     case LEAVE -> leave(thread, word, time);
                     default -> isInside(thread);
                 };
@@ -76,10 +76,10 @@ final class CallScope {
         return frame == null ? !bounds.needFunction() : depth(frame) >= 0;
     }
 
-    private boolean enter(int thread, long function, long stack, long time) {
+    private boolean enter(int thread, Site function, long stack, long time) {
         CallStacks.Frame frame = stacks.enter(thread, function, stack, time);
         int above = frame.caller() == null ? -1 : depth(frame.caller());
-        boolean inside = above >= 0 || !bounds.needFunction() || beginsAt(function);
+        boolean inside = above >= 0 || !bounds.needFunction() || beginsAt(function.address());
         frame.note(inside ? Integer.valueOf(above + 1) : OUTSIDE);
         return inside && bounds.reach(above + 1);
     }

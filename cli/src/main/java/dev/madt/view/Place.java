@@ -140,6 +140,11 @@ public final class Place {
         return length;
     }
 
+    /** The site that it is of; null for the place of a call that allocates, and the like. */
+    public Site site() {
+        return site;
+    }
+
     /** What the instruction does to its operand; null for the place of a call. */
     public AccessKind kind() {
         return kind;

@@ -1,6 +1,7 @@
 package dev.madt.tracker;
 
 import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SystemCallEvent;
 import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
@@ -10,8 +11,9 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 /**
  * Which functions are open in each thread, by what enters and leaves tell: their stack pointers. An
  * enter ends every frame at its stack pointer or below, since what lies there is gone: the function
- * was left by a tail call, a longjmp or an exception, unseen. A leave ends the frames below its own
- * likewise. A leave without a frame belongs to a function that was entered unseen, in front of the
+ * was left by a longjmp or an exception, unseen. But one at its stack pointer that was at work and
+ * may jump to what is entered has gone on there, by a tail call: it stays, as a frame that has
+ * jumped, until that one is left. A leave ends the frames below its own likewise. A leave without a frame belongs to a function that was entered unseen, in front of the
  * recording for instance. Each stack has its own frames: threads may have several, of coroutines
  * and of signal handlers.
  *
@@ -19,6 +21,8 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
  */
 public final class CallStacks {
     private static final int FIRST_FRAMES = 16;
+    /** So many functions at one stack pointer have jumped to each other, at most. */
+    private static final int MOST_JUMPED = 8;
 
     /** Who is told of every function that ends, in the order in which they do. */
     @FunctionalInterface
@@ -30,6 +34,9 @@ public final class CallStacks {
          * @param seen whether it was left by a return that was recorded
          */
         void ended(int thread, Frame frame, boolean seen);
+
+        /** A function has gone on in another one by a jump, which is to be entered. */
+        default void jumped(int thread, Frame frame) {}
     }
 
     /** Who is told of the time that threads had no processor. */
@@ -70,6 +77,11 @@ public final class CallStacks {
         private long left;
         private long until;
         private long inner;
+        private Site site;
+        private boolean jumped;
+        /** Functions at its stack pointer jump in circles: only the last one of them is kept. */
+        private boolean circles;
+
         private Object note;
 
         /**
@@ -88,6 +100,11 @@ public final class CallStacks {
         /** Address of the instruction at which it was entered. */
         public long entry() {
             return entry;
+        }
+
+        /** Whether it has gone on in another function by a jump. */
+        public boolean jumped() {
+            return jumped;
         }
 
         /** When it was entered, in the units of the recording. */
@@ -136,6 +153,20 @@ public final class CallStacks {
                 frames[open] = new Frame();
             }
             return frames[open++];
+        }
+
+        /** The frame below the top one, if it is at this stack pointer and has jumped. */
+        private boolean isJumped(int from, long stackPointer) {
+            return from >= 0 && frames[from].jumped && frames[from].stack == stackPointer;
+        }
+
+        /** The first frame of those at this stack pointer. */
+        private int bottom(long stackPointer) {
+            int at = open - 1;
+            while (at > 0 && frames[at - 1].stack == stackPointer) {
+                at--;
+            }
+            return at;
         }
 
         private Frame top() {
@@ -211,6 +242,7 @@ public final class CallStacks {
     private final IntObjectHashMap<Stacks> threads = new IntObjectHashMap<>();
     private Stacks recent;
     private long unseen;
+    private long jumps;
     private long before;
     private long never;
 
@@ -234,25 +266,80 @@ public final class CallStacks {
         this.absence = absence;
     }
 
-    /** A function is entered. */
+    /** A function is entered, of which it is not known where it may jump. */
     public Frame enter(int thread, long entry, long stackPointer, long time) {
+        return enter(thread, entry, null, stackPointer, time);
+    }
+
+    /** A function is entered. */
+    public Frame enter(int thread, Site site, long stackPointer, long time) {
+        return enter(thread, site.address(), site, stackPointer, time);
+    }
+
+    private Frame enter(int thread, long entry, Site site, long stackPointer, long time) {
         Stack stack = stack(thread, stackPointer, time);
         long own = recent.own();
-        while (stack.open > 0 && Long.compareUnsigned(stack.top().stack, stackPointer) <= 0) {
-            ending.ended(thread, stack.pop(own), false);
-            unseen++;
+        Frame top = stack.top();
+        boolean jumps = top != null
+                && top.stack == stackPointer
+                && top.site != null
+                && top.site.mayJumpTo(entry);
+        boolean circles = jumps && jump(stack, entry, stackPointer, own);
+        while (!jumps
+                && stack.open > 0
+                && Long.compareUnsigned(stack.top().stack, stackPointer) <= 0) {
+            endUnseen(stack, own);
         }
         Frame caller = stack.top();
         Frame frame = stack.push();
         frame.caller = caller;
         frame.depth = stack.open - 1;
         frame.entry = entry;
+        frame.site = site;
+        frame.jumped = false;
+        frame.circles = circles;
         frame.stack = stackPointer;
         frame.entered = time;
         frame.begun = own;
         frame.inner = 0;
         frame.note = null;
         return frame;
+    }
+
+    private void endUnseen(Stack stack, long own) {
+        Frame frame = stack.pop(own);
+        unseen += frame.jumped ? 0 : 1;
+        ending.ended(recent.thread, frame, false);
+    }
+
+    /**
+     * The top function goes on in another one. Where it has been in that one before at the same
+     * stack pointer, or in many, functions jump in circles, for ever perhaps: then all end but the
+     * first one, which was called.
+     *
+     * @return whether what is entered takes the place of the first one, and there were circles
+     */
+    private boolean jump(Stack stack, long entry, long stackPointer, long own) {
+        jumps++;
+        stack.top().jumped = true;
+        int bottom = stack.bottom(stackPointer);
+        Frame first = stack.frames[bottom];
+        boolean again = first.circles || stack.open - bottom >= MOST_JUMPED;
+        for (int i = bottom; i < stack.open && !again; i++) {
+            again = stack.frames[i].entry == entry;
+        }
+        if (again) {
+            boolean whole = first.entry == entry;
+            while (stack.open > bottom + (whole ? 0 : 1)) {
+                endUnseen(stack, own);
+            }
+            first.circles = true;
+            if (whole) {
+                return true;
+            }
+        }
+        ending.jumped(recent.thread, stack.top());
+        return false;
     }
 
     /**
@@ -263,8 +350,7 @@ public final class CallStacks {
         Stack stack = stack(thread, stackPointer, time);
         long own = recent.own();
         while (stack.open > 0 && Long.compareUnsigned(stack.top().stack, stackPointer) < 0) {
-            ending.ended(thread, stack.pop(own), false);
-            unseen++;
+            endUnseen(stack, own);
         }
         if (stack.open == 0 || stack.top().stack != stackPointer) {
             before++;
@@ -272,6 +358,9 @@ public final class CallStacks {
         }
         Frame frame = stack.pop(own);
         ending.ended(thread, frame, true);
+        while (stack.isJumped(stack.open - 1, stackPointer)) {
+            endUnseen(stack, own);
+        }
         return frame;
     }
 
@@ -338,14 +427,20 @@ public final class CallStacks {
         stacks.time = stacks.last();
         int count = 0;
         for (Stack stack : stacks.byMemory) {
-            for (; stack.open > 0; count++) {
+            while (stack.open > 0) {
                 Frame frame = stack.pop(stacks.own());
+                count += frame.jumped ? 0 : 1;
                 frame.until = stacks.time;
                 ending.ended(stacks.thread, frame, false);
             }
         }
         never += count;
         return count;
+    }
+
+    /** Jumps by which functions went on in others. */
+    public long jumps() {
+        return jumps;
     }
 
     /** Functions that were left unseen, as was found out so far. */
@@ -363,9 +458,17 @@ public final class CallStacks {
         return never;
     }
 
-    /** Functions that are open now, in all threads. */
+    /** Functions that are open now, in all threads, without those that have jumped. */
     public long open() {
-        return threads.sumOfLong(stacks -> stacks.byMemory.sumOfInt(stack -> stack.open));
+        return threads.sumOfLong(stacks -> stacks.byMemory.sumOfInt(CallStacks::open));
+    }
+
+    private static int open(Stack stack) {
+        int open = 0;
+        for (int i = 0; i < stack.open; i++) {
+            open += stack.frames[i].jumped ? 0 : 1;
+        }
+        return open;
     }
 
     private Stack stack(int thread, long stackPointer, long time) {

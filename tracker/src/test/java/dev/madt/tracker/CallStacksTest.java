@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AwayEvent;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SystemCallEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +36,60 @@ class CallStacksTest {
         assertEquals(9, outer.elapsed());
         assertEquals(4, outer.self());
         assertEquals(0, stacks.unseen() + stacks.before() + stacks.open());
+    }
+
+    /** The enter of a function that may go on anywhere. */
+    private static Site leaping(long entry) {
+        return new Site(entry, 1, AccessKind.ENTER, 8, 2, false);
+    }
+
+    @Test
+    void shouldKeepAFunctionThatHasJumped() {
+        List<String> told = new ArrayList<>();
+        CallStacks followed = new CallStacks(
+                address -> 1, (thread, frame, seen) -> told.add(frame.entry() + " " + seen));
+        CallStacks.Frame caller = followed.enter(MAIN, leaping(1), 0xff00, 0);
+        CallStacks.Frame jumper = followed.enter(MAIN, leaping(2), 0xfe00, 10);
+        CallStacks.Frame target = followed.enter(MAIN, leaping(3), 0xfe00, 30);
+        assertSame(jumper, target.caller());
+        assertTrue(jumper.jumped());
+        assertSame(target, followed.leave(MAIN, 0xfe00, 100));
+        assertEquals(List.of("3 true", "2 false"), told);
+        assertEquals(90, jumper.elapsed());
+        assertEquals(20, jumper.self());
+        assertSame(caller, followed.leave(MAIN, 0xff00, 110));
+        assertEquals(20, caller.self());
+        assertEquals(List.of(1L, 0L), List.of(followed.jumps(), followed.unseen()));
+    }
+
+    /** Only what was at work can jump, and only to where its jumps lead. */
+    @Test
+    void shouldTakeOnlyForAJumpWhatCanBeOne() {
+        long bit = 1 << ((3 - 2) * 0x9e3779b1 >>> 28);
+        Site toThree = new Site(2, 1, AccessKind.ENTER, (int) bit, 1, false);
+        stacks.enter(MAIN, leaping(1), 0xff00, 0);
+        stacks.enter(MAIN, toThree, 0xfe00, 10);
+        assertEquals(2, stacks.enter(MAIN, leaping(3), 0xfe00, 11).depth());
+        stacks.leave(MAIN, 0xfe00, 12);
+        stacks.enter(MAIN, toThree, 0xfe00, 20);
+        assertEquals(1, stacks.enter(MAIN, leaping(4), 0xfe00, 21).depth());
+        stacks.enter(MAIN, leaping(5), 0xfd00, 22);
+        assertEquals(1, stacks.enter(MAIN, leaping(6), 0xfe00, 23).depth());
+        assertEquals(List.of(1L, 3L), List.of(stacks.jumps(), stacks.unseen()));
+    }
+
+    @Test
+    void shouldKeepFewOfThoseThatJumpInCircles() {
+        stacks.enter(MAIN, leaping(1), 0xff00, 0);
+        for (int i = 0; i < 100_000; i++) {
+            stacks.enter(MAIN, leaping(2 + i % 3), 0xfe00, i);
+        }
+        assertEquals(2, stacks.open());
+        stacks.leave(MAIN, 0xfe00, 100_000);
+        for (int i = 0; i < 100_000; i++) {
+            CallStacks.Frame frame = stacks.enter(MAIN, leaping(100 + i), 0xfe00, i);
+            assertTrue(frame.depth() < 10, () -> frame.depth() + " deep");
+        }
     }
 
     @Test

@@ -69,6 +69,12 @@ public final class CallCounter extends CallFollower {
         frame.note(profile.path(path(frame.caller()), function));
     }
 
+    /** What it costs is told with what it led to: as a chain of its own. */
+    @Override
+    protected void jumped(int thread, CallStacks.Frame frame) {
+        frame.note(profile.jumped(path(frame)));
+    }
+
     @Override
     protected void neverLeft(int thread, CallStacks.Frame innermost) {
         profile.neverLeft(lastMoment() + ", " + openCalls(thread, innermost));

@@ -1,5 +1,6 @@
 package dev.madt.view.calls;
 
+import dev.madt.resolver.line.CallFollower;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,6 +8,7 @@ import java.util.List;
 final class CallPath extends CallCost {
     private final CallPath caller;
     private final CallFunction function;
+    private final boolean jumped;
     /** The path that was taken last comes first. */
     private CallPath first;
 
@@ -14,8 +16,11 @@ final class CallPath extends CallCost {
     /** Null if it has none. */
     private CallCost before;
 
-    /** @param caller null, as the function, for that of what no function has done */
-    CallPath(CallPath caller, CallFunction function) {
+    /**
+     * @param jumped whether the last function has gone on in another one by a jump
+     * @param caller null, as the function, for that of what no function has done */
+    CallPath(CallPath caller, CallFunction function, boolean jumped) {
+        this.jumped = jumped;
         this.caller = caller;
         this.function = function;
     }
@@ -39,10 +44,10 @@ final class CallPath extends CallCost {
     }
 
     /** The path with one function more, or null. */
-    CallPath find(CallFunction called) {
+    CallPath find(CallFunction called, boolean hasJumped) {
         CallPath before = null;
         for (CallPath path = first; path != null; path = path.next) {
-            if (path.function == called) {
+            if (path.function == called && path.jumped == hasJumped) {
                 if (before != null) {
                     before.next = path.next;
                     path.next = first;
@@ -55,11 +60,21 @@ final class CallPath extends CallCost {
         return null;
     }
 
-    CallPath add(CallFunction called) {
-        CallPath path = new CallPath(this, called);
+    CallPath add(CallFunction called, boolean hasJumped) {
+        CallPath path = new CallPath(this, called, hasJumped);
         path.next = first;
         first = path;
         return path;
+    }
+
+    /** Whether its last function has gone on in another one by a jump. */
+    boolean jumped() {
+        return jumped;
+    }
+
+    /** The last function's name, as paths have it. */
+    String last() {
+        return function.name() + (jumped ? CallFollower.JUMPED : "");
     }
 
     /** The paths with one function more. */
@@ -75,10 +90,7 @@ final class CallPath extends CallCost {
     String name() {
         StringBuilder name = new StringBuilder();
         for (CallPath path = this; path.caller != null; path = path.caller) {
-            name.insert(
-                    0,
-                    (path.caller.caller == null ? "" : ";")
-                            + path.function.name().replace(';', ':'));
+            name.insert(0, (path.caller.caller == null ? "" : ";") + path.last().replace(';', ':'));
         }
         return name.toString();
     }

@@ -19,7 +19,7 @@ public final class CallProfile {
     static final String MORE = "(more paths)";
 
     private final Map<String, CallFunction> functions = new LinkedHashMap<>();
-    private final CallPath start = new CallPath(null, new CallFunction(OUTSIDE, ""));
+    private final CallPath start = new CallPath(null, new CallFunction(OUTSIDE, ""), false);
     private final CallFunction more = new CallFunction(MORE, "");
     private final int most;
     private int paths;
@@ -65,19 +65,28 @@ public final class CallProfile {
 
     /** The path with one function more. */
     CallPath path(CallPath caller, CallFunction function) {
+        return path(caller, function, false);
+    }
+
+    /** The path of a function that has gone on in another one by a jump. */
+    CallPath jumped(CallPath path) {
+        return path.jumped() ? path : path(path.caller(), path.function(), true);
+    }
+
+    private CallPath path(CallPath caller, CallFunction function, boolean jumped) {
         if (caller.function() == more) {
             return caller;
         }
-        CallPath path = caller.find(function);
+        CallPath path = caller.find(function, jumped);
         if (path != null) {
             return path;
         }
         if (paths == most) {
-            path = caller.find(more);
-            return path == null ? caller.add(more) : path;
+            path = caller.find(more, false);
+            return path == null ? caller.add(more, false) : path;
         }
         paths++;
-        return caller.add(function);
+        return caller.add(function, jumped);
     }
 
     /** What the earlier traces hold, or else the others. */

@@ -99,7 +99,7 @@ public final class CallRows extends CallFollower {
                 thread,
                 list.place(),
                 functionName(frame == null ? run.site(0).address() : frame.entry()),
-                caller == null ? null : functionName(caller.entry()),
+                caller == null ? null : frameName(caller),
                 values(enters),
                 timed && enters ? clock().time(time) : -1,
                 spans ? clock().span(frame.elapsed()) : -1,

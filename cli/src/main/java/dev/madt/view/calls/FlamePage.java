@@ -30,12 +30,14 @@ final class FlamePage {
      * the width.
      */
     private static void data(FlameTree tree, CallMeasure measure, String title, TextBuffer text) {
-        Map<CallFunction, Integer> functions = new LinkedHashMap<>();
+        Map<List<String>, Integer> functions = new LinkedHashMap<>();
         Map<CallPath, Integer> places = new IdentityHashMap<>(new HashMap<>());
         StringBuilder rows = new StringBuilder();
         for (FlameTree.Node node : tree.shown()) {
             places.put(node.path(), places.size());
-            Integer known = functions.putIfAbsent(node.path().function(), functions.size());
+            List<String> named =
+                    List.of(node.path().last(), node.path().function().module());
+            Integer known = functions.putIfAbsent(named, functions.size());
             int function = known == null ? functions.size() - 1 : known;
             rows.append(rows.isEmpty() ? "" : ",").append('\n').append(function).append(',');
             rows.append(places.getOrDefault(node.path().caller(), -1)).append(',');
@@ -60,8 +62,8 @@ final class FlamePage {
                 .decimal(tree.measures().indexOf(measure))
                 .text(",\n\"functions\":[")
                 .text(functions.keySet().stream()
-                        .map(one -> "[" + JsonText.quoted(one.name()) + ","
-                                + JsonText.quoted(one.module()) + "]")
+                        .map(one -> "[" + JsonText.quoted(one.get(0)) + ","
+                                + JsonText.quoted(one.get(1)) + "]")
                         .collect(Collectors.joining(",\n")))
                 .text("],\n\"paths\":[")
                 .text(rows.toString())

@@ -90,7 +90,7 @@ final class FlamePicture {
     }
 
     private String described(FlameTree.Node node) {
-        String what = node.path().function().name() + " "
+        String what = node.path().last() + " "
                 + node.path().function().module() + ": "
                 + text(node.all()[at]);
         String self = ", itself " + text(measure.of(node.path()));
@@ -108,7 +108,7 @@ final class FlamePicture {
 
     private void box(FlameTree.Node node, double left, double width, int depth) {
         rows = Math.max(rows, depth + 1);
-        String name = node.path().function().name();
+        String name = node.path().last();
         int y = TOP + ROW * depth;
         boxes.append(String.format(
                 Locale.ROOT,

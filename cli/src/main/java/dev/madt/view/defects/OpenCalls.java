@@ -35,7 +35,7 @@ final class OpenCalls {
     /** A function is entered or left. */
     void call(int thread, Place place, long stack) {
         if (place.kind() == AccessKind.ENTER) {
-            CallStacks.Frame frame = stacks.enter(thread, place.address(), stack, 0);
+            CallStacks.Frame frame = stacks.enter(thread, place.site(), stack, 0);
             frame.note(chain(frame.caller()).in(place));
         } else {
             stacks.leave(thread, stack, 0);

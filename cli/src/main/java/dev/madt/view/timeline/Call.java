@@ -9,10 +9,12 @@ final class Call {
     enum Ending {
         /** By a return. */
         RETURNED("return"),
-        /** By a tail call, longjmp or exception, or on a stack that was given up. */
+        /** By longjmp or an exception, by a tail call or on a stack that was given up. */
         UNSEEN("unseen"),
         /** Not at all: it is open where its thread or the trace ends. */
-        OPEN("never");
+        OPEN("never"),
+        /** By a jump to another function, with which it ended. */
+        JUMPED("jump");
 
         private final String word;
 

@@ -178,9 +178,7 @@ final class TimelinePage {
             number(bytes, Math.max(0, row.start(i) - last));
             last = Math.max(last, row.start(i));
             number(bytes, row.length(i));
-            number(
-                    bytes,
-                    4L * row.function(i) + (several ? SEVERAL : row.ending(i).ordinal()));
+            number(bytes, 4L * row.function(i) + (several ? SEVERAL : ending(row.ending(i))));
             number(bytes, Math.max(0, row.end(i) - row.start(i) - row.length(i)));
             if (several) {
                 number(bytes, row.count(i));
@@ -195,6 +193,11 @@ final class TimelinePage {
             }
         }
         return Base64.getEncoder().encodeToString(bytes.toByteArray());
+    }
+
+    /** A page tells of a jump as of what is left unseen. */
+    private static int ending(Call.Ending ending) {
+        return (ending == Call.Ending.JUMPED ? Call.Ending.UNSEEN : ending).ordinal();
     }
 
     private static void number(ByteArrayOutputStream bytes, long value) {

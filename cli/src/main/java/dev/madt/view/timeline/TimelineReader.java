@@ -198,7 +198,7 @@ public final class TimelineReader extends CallFollower {
                 number,
                 length + further,
                 self + (frame == innermost ? further : 0),
-                seen ? Call.Ending.RETURNED : closing ? Call.Ending.OPEN : Call.Ending.UNSEEN);
+                ending(frame, seen));
         if (call.caller() == null) {
             lanes(thread).close(call.lane());
         }
@@ -213,6 +213,15 @@ public final class TimelineReader extends CallFollower {
         call.function().took(call.length(), call.start());
         begin(call);
         sink.end(call);
+    }
+
+    private Call.Ending ending(CallStacks.Frame frame, boolean seen) {
+        if (seen) {
+            return Call.Ending.RETURNED;
+        }
+        return closing
+                ? Call.Ending.OPEN
+                : frame.jumped() ? Call.Ending.JUMPED : Call.Ending.UNSEEN;
     }
 
     /** Until when an open call is counted. */

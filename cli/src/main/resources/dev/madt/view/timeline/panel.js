@@ -14,7 +14,7 @@ function rows(...pairs) {
 	]) => element('tr', {}, element('th', {scope: 'row'}, key), element('td', {}, value))));
 }
 
-const ENDINGS = ['', 'left unseen (tail call, longjmp, exception)', 'never left'];
+const ENDINGS = ['', 'left by a jump (tail call), longjmp or an exception', 'never left'];
 
 function callSection(span) {
 	const row = rowOf(span), at = span.at, fn = functions[row.fn[at]], caller = callerOf(span);

@@ -23,6 +23,9 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
  * function that is entered, and of its end.
  */
 public abstract class CallFollower implements EventConsumer {
+    /** Behind the name of a function that has gone on in another one by a jump. */
+    public static final String JUMPED = "~";
+
     private static final double NANOS = 1e9;
     /** What META says in a dump of how the process ended. */
     private static final String RUNNING = "running";
@@ -56,7 +59,7 @@ public abstract class CallFollower implements EventConsumer {
         this.memory = new StackMemory(space, index);
         this.windows = new RecordingWindows(space);
         this.values = new CallValues(valueText, space, index, DataNames.unnoted(space, index));
-        this.stacks = new CallStacks(memory, this::frameEnded, new CallStacks.Absence() {
+        this.stacks = new CallStacks(memory, endings(), new CallStacks.Absence() {
             @Override
             public void away(
                     int thread,
@@ -78,6 +81,20 @@ public abstract class CallFollower implements EventConsumer {
                 CallFollower.this.called(thread, innermost, length, call);
             }
         });
+    }
+
+    private CallStacks.Ending endings() {
+        return new CallStacks.Ending() {
+            @Override
+            public void ended(int thread, CallStacks.Frame frame, boolean seen) {
+                frameEnded(thread, frame, seen);
+            }
+
+            @Override
+            public void jumped(int thread, CallStacks.Frame frame) {
+                CallFollower.this.jumped(thread, frame);
+            }
+        };
     }
 
     /** The clock of the trace; null if it has no times. */
@@ -157,6 +174,14 @@ public abstract class CallFollower implements EventConsumer {
     /** A function has been entered. */
     protected void entered(int thread, CallStacks.Frame frame) {}
 
+    /** A function has gone on in another one by a jump: its frame stays, below that one's. */
+    protected void jumped(int thread, CallStacks.Frame frame) {}
+
+    /** The name of the function of a frame; behind that of one that has jumped stands a tilde. */
+    protected final String frameName(CallStacks.Frame frame) {
+        return functionName(frame.entry()) + (frame.jumped() ? JUMPED : "");
+    }
+
     /** A function has ended; {@code seen}: it was left by a return in the trace. */
     protected void ended(int thread, CallStacks.Frame frame, boolean seen) {}
 
@@ -176,9 +201,9 @@ public abstract class CallFollower implements EventConsumer {
 
     /** What a thread was in, for people: its functions, the outermost first. */
     protected final String openCalls(int thread, CallStacks.Frame innermost) {
-        StringBuilder chain = new StringBuilder(functionName(innermost.entry()));
+        StringBuilder chain = new StringBuilder(frameName(innermost));
         for (CallStacks.Frame frame = innermost.caller(); frame != null; frame = frame.caller()) {
-            chain.insert(0, functionName(frame.entry()) + ";");
+            chain.insert(0, frameName(frame) + ";");
         }
         String in = endedIn.get(thread);
         return "thread " + Integer.toUnsignedString(thread) + " was in " + chain
@@ -306,7 +331,7 @@ public abstract class CallFollower implements EventConsumer {
     @Override
     public void call(long number, int thread, Site site, long stack, long time) {
         if (site.kind() == AccessKind.ENTER) {
-            entered(thread, stacks.enter(thread, site.address(), stack, time));
+            entered(thread, stacks.enter(thread, site, stack, time));
         } else {
             stacks.leave(thread, stack, time);
         }

@@ -85,7 +85,7 @@ final class CallLines {
         long time = run.isTimed() ? words[at + 1] : 0;
         boolean enters = site.kind() == AccessKind.ENTER;
         CallStacks.Frame frame = enters
-                ? stacks.enter(thread, site.address(), stack, time)
+                ? stacks.enter(thread, site, stack, time)
                 : stacks.leave(thread, stack, time);
         if (shown && options.symbolic()) {
             indent(frame);
@@ -94,7 +94,7 @@ final class CallLines {
             if (enters) {
                 values.symbolic(run, words, at);
                 line.character(',');
-                line.text(frame.caller() == null ? UNKNOWN : name(frame.caller().entry()));
+                caller(frame.caller());
                 time(time);
             } else if (frame == null) {
                 line.text(UNKNOWN);
@@ -117,6 +117,13 @@ final class CallLines {
             }
             values.raw(run, words, at);
             endLine(site);
+        }
+    }
+
+    private void caller(CallStacks.Frame caller) {
+        line.text(caller == null ? UNKNOWN : name(caller.entry()));
+        if (caller != null && caller.jumped()) {
+            line.character('~');
         }
     }
 

@@ -29,6 +29,11 @@ public final class CallPairs extends CallFollower {
         return leaves;
     }
 
+    /** Functions that went on in others by a jump. */
+    public long jumps() {
+        return stacks().jumps();
+    }
+
     /** Functions that were left unseen. */
     public long unseen() {
         return stacks().unseen();

@@ -109,7 +109,7 @@ class CallCountsIT {
         List<String> lines = madt("print", trace.toString());
         assertEquals(counted, found(lines, counted.keySet()));
         Map<String, String> caller = source.endsWith(".c")
-                ? Map.of("inner", "middle", "middle", "outer", "second", "main", "step", "body")
+                ? Map.of("inner", "middle", "middle", "outer", "second", "first~", "step", "body")
                 : Map.of("level5", "level4", "level2", "level1", "level1", "catches");
         caller.forEach((name, by) -> assertEquals(Set.of(by), callers(lines, name), name));
         madt("check", trace.toString());

@@ -22,8 +22,25 @@ public record Site(
         int frame) {
     public static final int NO_FRAME = Integer.MIN_VALUE;
 
+    /** In the operand of an enter: its size says to which functions (madt_plan.h). */
+    private static final int LEAP_TARGETS = 1;
+    /** In the operand of an enter: through a pointer. */
+    private static final int LEAP_ANYWHERE = 2;
+
     public Site(long address, int length, AccessKind kind, int size, int operand, boolean stack) {
         this(address, length, kind, size, operand, stack, NO_FRAME);
+    }
+
+    /**
+     * Of an enter: whether its function may go on in another one by a jump, at the stack pointer
+     * that it was entered with.
+     *
+     * @param entry address of that one's enter
+     */
+    public boolean mayJumpTo(long entry) {
+        int bit = ((int) (entry - address) * 0x9e3779b1) >>> 28;
+        return (operand & LEAP_ANYWHERE) != 0
+                || (operand & LEAP_TARGETS) != 0 && (size >>> bit & 1) != 0;
     }
 
     /**
