@@ -16,6 +16,7 @@
 #include "gate/gate_parts.h"
 #include "gate/leave.h"
 
+#include "module/module.h"
 #include "region/region.h"
 #include "session/session.h"
 #include "signal/signal.h"
@@ -141,16 +142,13 @@ static void others_await(void)
 		}
 }
 
-/* of libmadt.so; the linker's */
-extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-extern const char etext[] __attribute__((visibility("hidden")));
-
 /* Whether code that looks at the thread's state goes on, or is returned to. */
 static bool state_needed(uintptr_t code)
 {
+	const struct module *module = module_of(code);
 	uint32_t place;
 
-	return self.thread.frames || (code >= (uintptr_t)__ehdr_start && code < (uintptr_t)etext)
+	return self.thread.frames || (module && module->flags & MODULE_SHIM)
 			|| (engine.leads && splice_module(code, &place));
 }
 

@@ -139,10 +139,12 @@ static struct madt_control *control_of(uint32_t thread)
 /* In MadT's handlers a thread blocks everything, or all but one signal: leave_last. */
 static bool in_handler(uint32_t thread)
 {
-	uint64_t mask;
+	uint64_t mask, open;
 
-	return proc_blocked(thread, &mask)
-			&& __builtin_popcountll(mask) >= 64 - 3; /* SIGKILL and SIGSTOP never are */
+	if (!proc_blocked(thread, &mask))
+		return false;
+	open = ~mask & ~(SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP));
+	return !(open & (open - 1));
 }
 
 static void ask(struct madt_control *control, uint32_t thread)
