@@ -12,7 +12,6 @@
 #include "module/module.h"
 #include "region/region.h"
 #include "session/session.h"
-#include "thread/thread.h"
 
 #define SIGNATURE 0x53053053u
 #define LENGTH_MAX 0x10000u
@@ -76,9 +75,7 @@ void trap_rseq_written(uintptr_t address)
 	const uintptr_t at = address & ~(sizeof(struct descriptor) - 1);
 	struct descriptor found;
 
-	if (LOAD_ACQUIRE(&thread_count) == 1)
-		bytes_copy(&found, (const void *)at, sizeof found);
-	else if (region_read(&found, at, sizeof found) != sizeof found)
+	if (region_read(&found, at, sizeof found) != sizeof found)
 		return; /* another thread may close the page at any time */
 	if (is_descriptor(&found))
 		region_untrace(PAGE_DOWN(at), PAGE_DOWN(at) + MADT_PAGE);
