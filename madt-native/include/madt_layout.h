@@ -1,6 +1,6 @@
 /*
  * The one definition of everything that libmadt.so (in the target), libmadtcode.so (in the JVM) and
- * the Java side share: the session page, the control file, the event ring, the chunk buffers and
+ * the Java side share: the session file, in it the session page, the control file, the event ring, the chunk buffers and
  * the code map. docs/FORMAT.md says how they are used; dev.madt.trace.layout.SharedLayout is the
  * Java mirror, and a test compares the two number by number.
  *
@@ -25,7 +25,34 @@
 	static_assert(offsetof(struct type, field) == (offset), #type "." #field)
 #define MADT_LAYOUT_SIZE(type, size) static_assert(sizeof(struct type) == (size), #type)
 
-/* ---------------------------------------------- session page: DIR/session, made by the launcher */
+/* --------------------------------------------------- session file, made by the launcher
+ *
+ *   area 0             session page; the rest is never touched
+ *   area 1 + SERIAL    of a process, from its begin:
+ *
+ *     0                control
+ *     MADT_CALM_AT     struct madt_calm, ascending; the launcher adds some, and says so
+ *     MADT_POINTS_AT   struct madt_point: what the launcher answers a request with, beside the
+ *                      request's own fields
+ *     MADT_ANSWER_AT   likewise: a code map or plan, where a process cannot open the file
+ *     MADT_BUFFERS_AT  buffers, MADT_BUFFER_BYTES each
+ *
+ * The file has holes where nobody has been, and each page is allocated before it is used. A process
+ * maps all that it ever needs from what it has mapped, by mremap(2) and remap_file_pages(2). So it
+ * opens nothing, and neither its user, its root, its namespaces, its limits nor its filters matter.
+ */
+#define MADT_AREA_BYTES (UINT64_C(1) << 29)
+#define MADT_AREA(serial) ((1 + (uint64_t)(serial)) * MADT_AREA_BYTES)
+#define MADT_CALM_AT (UINT64_C(2) << 20)
+#define MADT_CALM_BYTES (UINT64_C(2) << 20)
+#define MADT_POINTS_AT (UINT64_C(4) << 20)
+#define MADT_POINTS_BYTES (UINT64_C(28) << 20)
+#define MADT_ANSWER_AT (UINT64_C(32) << 20)
+#define MADT_BUFFERS_AT (UINT64_C(256) << 20)
+#define MADT_BUFFER_BYTES (UINT64_C(4) << 20)
+#define MADT_ANSWER_BYTES (MADT_BUFFERS_AT - MADT_ANSWER_AT)
+
+/* ---------------------------------------------- session page, made by the launcher */
 
 enum madt_engine { MADT_ENGINE_TRAP = 1, MADT_ENGINE_SPLICE = 2 };
 /* What opens a window of the recording, and what closes it. */
@@ -101,7 +128,7 @@ struct madt_session {
 	uint32_t flags;
 	uint32_t doorbell; /* futex: a target adds one and wakes; the launcher waits */
 	uint32_t waiting;  /* 1 while the launcher waits on the doorbell */
-	/* next serial; a process takes one with fetch-and-add, then makes pSERIAL.ctl */
+	/* next serial; a process takes one with fetch-and-add, then fills its area */
 	uint32_t processes;
 	uint32_t failures;   /* processes that could not set themselves up and run untraced */
 	uint32_t last_errno; /* why the last of them could not */
@@ -154,7 +181,7 @@ MADT_LAYOUT_SIZE(madt_session, 4096);
  * until they execute something. The lock ends with the last of them.
  */
 
-/* ------------------------------------------------------------------ control file: DIR/pSERIAL.ctl
+/* ------------------------------------------------------------------ control: begin of an area
  *
  *   0        struct madt_control
  *   4096     names: NUL-terminated strings, appended, named by their offset from 4096; offset 0 is
@@ -205,6 +232,11 @@ enum madt_request_state {
  * still the same.
  */
 #define MADT_REQUEST_ANEW 0x10000000u
+/*
+ * In `variant`: what `map_path` names cannot be opened here (another user, another root). It is
+ * wanted at MADT_ANSWER_AT.
+ */
+#define MADT_REQUEST_COPY 0x08000000u
 
 struct madt_request {
 	uint32_t state;     /* futex */
@@ -221,8 +253,8 @@ struct madt_request {
 	/* engine splice: of the plan that is asked for, enum madt_plan_variant */
 	uint32_t variant;
 	uint32_t hooks;       /* answer: 1 for a program with an allocator of its own */
-	uint32_t points;      /* answer: how many struct madt_point it has */
-	uint32_t points_file; /* answer: their file is DIR/points.N */
+	/* answer: how many struct madt_point it has: from MADT_POINTS_AT on */
+	uint32_t points;
 };
 MADT_LAYOUT_AT(madt_request, load_bias, 8);
 MADT_LAYOUT_AT(madt_request, start, 16);
@@ -235,7 +267,6 @@ MADT_LAYOUT_AT(madt_request, map_path, 1072);
 MADT_LAYOUT_AT(madt_request, variant, 2096);
 MADT_LAYOUT_AT(madt_request, hooks, 2100);
 MADT_LAYOUT_AT(madt_request, points, 2104);
-MADT_LAYOUT_AT(madt_request, points_file, 2108);
 MADT_LAYOUT_SIZE(madt_request, 2112);
 
 /*
@@ -262,7 +293,8 @@ enum madt_asked { MADT_ASKED_NOTHING = 0, MADT_ASKED_OPEN = 1, MADT_ASKED_CLOSE 
 enum madt_left {
 	MADT_LEFT_DEBUGGED = 1,
 	MADT_LEFT_FILTERED = 2 /* a seccomp filter */,
-	MADT_LEFT_I386 = 3 /* a call by int $0x80 */
+	MADT_LEFT_I386 = 3, /* a call by int $0x80 */
+	MADT_LEFT_SPACE = 4 /* there was no shared memory for what it records */
 };
 
 struct madt_control {
@@ -273,7 +305,7 @@ struct madt_control {
 	uint32_t serial;
 	uint32_t state;        /* enum madt_state */
 	uint32_t stop;         /* set by the launcher: enum madt_stop, or 0 */
-	uint32_t buffers;      /* buffer files made: pSERIAL.b0 up */
+	uint32_t buffers;      /* buffers made */
 	uint32_t names_used;   /* bytes of the names area in use */
 	uint32_t recording;    /* 1 while accesses are recorded */
 	uint32_t chunk_signal; /* futex: the collector adds one when it has freed chunks */
@@ -320,8 +352,9 @@ struct madt_control {
 	 */
 	uint32_t asking;
 	/*
-	 * Functions that are called too often, by --calm: so many struct madt_calm are in
-	 * DIR/calm.SERIAL.THIS, those of before among them. To be looked at when asked.
+	 * Functions that are called too often, by --calm: so many struct madt_calm are at MADT_CALM_AT,
+	 * those of before among them; with MADT_CALM_SECOND in the second half of that place. The
+	 * halves take turns, so that a list is whole until two have come. To be looked at when asked.
 	 */
 	uint32_t calm;
 	struct madt_request request __attribute__((aligned(512)));
@@ -362,6 +395,8 @@ MADT_LAYOUT_AT(madt_control, asking, 372);
 MADT_LAYOUT_AT(madt_control, calm, 376);
 MADT_LAYOUT_AT(madt_control, request, 512);
 static_assert(sizeof(struct madt_control) <= MADT_NAMES_OFFSET, "control page");
+
+#define MADT_CALM_SECOND 0x40000000u
 
 /* A function whose text is to be the file's again: addresses in the process, ascending. */
 struct madt_calm {
@@ -493,18 +528,22 @@ MADT_LAYOUT_AT(madt_event, old_size, 48);
 MADT_LAYOUT_AT(madt_event, caller, 56);
 MADT_LAYOUT_SIZE(madt_event, 64);
 
-/* ------------------------------------------------------------------ buffer file: DIR/pSERIAL.bK
+/* ------------------------------------------------------------------ buffers of an area
  *
  *   0     struct madt_buffer, then one struct madt_chunk_state per chunk
  *   4096  chunks of MADT_CHUNK_WORDS 8-byte words; the first MADT_CHUNK_HEADER_WORDS are
- *         struct madt_chunk
+ *         struct madt_chunk; behind each a page that is never allocated, and with engine splice
+ *         cannot be touched
  */
 #define MADT_CHUNK_WORDS 16384u
 #define MADT_CHUNK_BYTES (MADT_CHUNK_WORDS * 8u)
 #define MADT_CHUNK_HEADER_WORDS 8u
-#define MADT_FIRST_BUFFER_CHUNKS 31u /* with the header page below 4 MiB */
+#define MADT_FIRST_BUFFER_CHUNKS 31u /* with the header page 4 MiB */
 #define MADT_BUFFERS_MAX 64u
-#define MADT_BUFFER_SIZE(chunks) ((uint64_t)MADT_PAGE + (uint64_t)(chunks)*MADT_CHUNK_BYTES)
+#define MADT_CHUNK_STRIDE (MADT_CHUNK_BYTES + MADT_PAGE)
+#define MADT_BUFFER_SIZE(chunks) ((uint64_t)MADT_PAGE + (uint64_t)(chunks)*MADT_CHUNK_STRIDE)
+static_assert(MADT_BUFFER_SIZE(MADT_FIRST_BUFFER_CHUNKS) <= MADT_BUFFER_BYTES, "buffer");
+static_assert(MADT_BUFFERS_AT + MADT_BUFFERS_MAX * MADT_BUFFER_BYTES <= MADT_AREA_BYTES, "area");
 
 struct madt_chunk_state {
 	uint32_t state;  /* enum madt_marker */

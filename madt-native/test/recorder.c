@@ -48,21 +48,27 @@ static unsigned module_count;
 static uint32_t next_run = MADT_RUN_FIRST_MODULE;
 static uint32_t eaten[MADT_BUFFERS_MAX][MADT_FIRST_BUFFER_CHUNKS];
 
-static void *map_file(const char *name, size_t size, bool make)
+static void *map_part(uint64_t from, size_t size)
 {
 	char path[256];
 	int fd;
 	void *p;
 
-	snprintf(path, sizeof path, "%s/%s", folder, name);
-	fd = open(path, O_RDWR | (make ? O_CREAT | O_EXCL : 0), 0600);
-	if (fd < 0 || (make && posix_fallocate(fd, 0, (off_t)size)))
+	snprintf(path, sizeof path, "%s/session", folder);
+	fd = open(path, O_RDWR | O_CREAT, 0600);
+	if (fd < 0 || ftruncate(fd, (off_t)MADT_AREA(1)))
 		err(125, "%s", path);
-	p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)from);
 	if (p == MAP_FAILED)
 		err(125, "%s", path);
 	close(fd);
 	return p;
+}
+
+static struct madt_buffer *map_buffer(unsigned b)
+{
+	return map_part(MADT_AREA(0) + MADT_BUFFERS_AT + b * MADT_BUFFER_BYTES,
+			MADT_BUFFER_SIZE(MADT_FIRST_BUFFER_CHUNKS));
 }
 
 /* As long as this process lives, no launcher takes the session for one that was left behind. */
@@ -100,10 +106,10 @@ static void session_make(const char *shim, const char *start)
 	snprintf(link, sizeof link, "%s/libmadt.so", folder);
 	if (symlink(shim, link))
 		err(125, "%s", link);
-	session = map_file("session", MADT_PAGE, true);
+	session = map_part(0, MADT_PAGE);
 	session_lock();
-	control = map_file("p0.ctl", MADT_CONTROL_SIZE, true);
-	buffers[0] = map_file("p0.b0", MADT_BUFFER_SIZE(MADT_FIRST_BUFFER_CHUNKS), true);
+	control = map_part(MADT_AREA(0), MADT_CONTROL_SIZE);
+	buffers[0] = map_buffer(0);
 	session->magic = MADT_SESSION_MAGIC;
 	session->version = MADT_LAYOUT_VERSION;
 	session->launcher_pid = (uint32_t)getpid();
@@ -274,7 +280,7 @@ static uint32_t print_run(uint32_t run, const uint64_t *word)
 
 static void drain_chunk(unsigned b, unsigned i)
 {
-	uint64_t *words = (uint64_t *)((char *)buffers[b] + MADT_PAGE + (size_t)i * MADT_CHUNK_BYTES);
+	uint64_t *words = (uint64_t *)((char *)buffers[b] + MADT_PAGE + (size_t)i * MADT_CHUNK_STRIDE);
 	struct madt_chunk *head = (struct madt_chunk *)words;
 	uint32_t state = __atomic_load_n(&buffers[b]->chunk[i].state, __ATOMIC_ACQUIRE);
 	uint32_t at = eaten[b][i] ? eaten[b][i] : MADT_CHUNK_HEADER_WORDS;
@@ -311,11 +317,8 @@ static void drain(bool ended)
 	while (more) {
 		more = false;
 		for (unsigned b = 0; b < count; b++) {
-			char name[16];
-
-			snprintf(name, sizeof name, "p0.b%u", b);
 			if (!buffers[b])
-				buffers[b] = map_file(name, MADT_BUFFER_SIZE(MADT_FIRST_BUFFER_CHUNKS), false);
+				buffers[b] = map_buffer(b);
 			for (unsigned i = 0; i < buffers[b]->chunks; i++)
 				if (__atomic_load_n(&buffers[b]->chunk[i].state, __ATOMIC_ACQUIRE) == MADT_READY
 						&& buffers[b]->chunk[i].ticket == ticket) {

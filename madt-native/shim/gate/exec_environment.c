@@ -15,7 +15,10 @@ bool exec_environment_count(uintptr_t list, size_t *n)
 	uintptr_t entries[COUNTED];
 	size_t got;
 
-	for (*n = 0;; *n += COUNTED) {
+	*n = 0;
+	if (!list)
+		return true; /* as good as an empty one: execve(2) */
+	for (;; *n += COUNTED) {
 		got = region_read(entries, list + *n * sizeof *entries, sizeof entries) / sizeof *entries;
 		for (size_t i = 0; i < got; i++)
 			if (!entries[i]) {

@@ -46,8 +46,10 @@ void module_release_loader(void); /* MadT no longer wants to know */
 bool module_set_up(struct r_debug *list, const ElfW(Phdr) * headers, size_t count);
 /* Asks the launcher and waits. True if it answered, with what was asked for. */
 bool module_answered(const struct module *module, struct madt_request *request);
+/* What the answer names: a descriptor, to be closed; a negated errno on failure. */
+long module_file(struct madt_request *request);
 /* Maps the code map of the answer. False: it is of other code than the module's. */
-bool module_take_map(struct module *module, const struct madt_request *request);
+bool module_take_map(struct module *module, struct madt_request *request);
 /* The module's plan is of no use: as if it had come without one. */
 void module_tell_again(struct module *module);
 /* A program header; whether the text in memory has this sum. */

@@ -10,10 +10,37 @@
 /* of 100 ms: a module whose map does not come in two minutes runs without one */
 #define PLAN_LIMIT_WAITS 1200
 
-static const struct madt_codemap *map_open(const struct madt_request *request)
+/* Waits for the answer. True if it is there, with what was asked for. */
+static bool request_answered(struct madt_request *request)
+{
+	request->status = ETIMEDOUT;
+	STORE_RELEASE(&request->state, MADT_REQUEST_ASKED);
+	for (int i = 0; i < PLAN_LIMIT_WAITS && LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ASKED;
+			i++)
+		if (!session_wait(&request->state, MADT_REQUEST_ASKED))
+			break;
+	return LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->status == 0;
+}
+
+/* The launcher's files may be out of reach: for the user that this process has become, its root. */
+long module_file(struct madt_request *request)
+{
+	long fd = SYS3(__NR_open, request->map_path, O_RDONLY | O_CLOEXEC, 0);
+	uint32_t variant = request->variant;
+
+	if (!sys_failed(fd))
+		return fd;
+	request->variant = MADT_REQUEST_COPY;
+	if (request_answered(request))
+		fd = session_copy_file(MADT_ANSWER_AT, request->map_length);
+	request->variant = variant;
+	return fd;
+}
+
+static const struct madt_codemap *map_open(struct madt_request *request)
 {
 	const struct madt_codemap *map;
-	long fd = SYS3(__NR_open, request->map_path, O_RDONLY | O_CLOEXEC, 0), at;
+	long fd = module_file(request), at;
 
 	if (sys_failed(fd))
 		return NULL;
@@ -29,7 +56,7 @@ static const struct madt_codemap *map_open(const struct madt_request *request)
 	return NULL;
 }
 
-bool module_take_map(struct module *module, const struct madt_request *request)
+bool module_take_map(struct module *module, struct madt_request *request)
 {
 	const struct madt_codemap *map = map_open(request);
 
@@ -52,15 +79,9 @@ bool module_answered(const struct module *module, struct madt_request *request)
 	request->load_bias = module->bias;
 	request->start = module->start;
 	request->end = module->end;
-	request->status = ETIMEDOUT;
 	request->untraced = request->points = 0;
 	text_copy(request->path, module->path, sizeof request->path);
-	STORE_RELEASE(&request->state, MADT_REQUEST_ASKED);
-	for (int i = 0; i < PLAN_LIMIT_WAITS && LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ASKED;
-			i++)
-		if (!session_wait(&request->state, MADT_REQUEST_ASKED))
-			break;
-	return LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->status == 0;
+	return request_answered(request);
 }
 
 /* Whether the launcher knows what the child of a fork has from its parent. */

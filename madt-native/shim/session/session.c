@@ -1,23 +1,25 @@
-/*
- * The files under the session folder: session page, this process's control file and its buffers. No
- * descriptor stays open.
- */
+/* The session: its page, this process's control part and its buffers. No descriptor stays open. */
 #include "session/session.h"
 
-#include "session/file.h"
+#include "session/area.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
 #include <time.h>
 
 #define NAMES_PART 12288u
 #define RING_PART 256u /* slots: 16 KiB */
 #define PART_TRIES 20  /* two seconds: others may give memory back */
+
+#define MREMAP_MAYMOVE 1
+#define MREMAP_FIXED 2
+#ifndef MFD_CLOEXEC
+#define MFD_CLOEXEC 1
+#endif
 
 static const struct timespec part_wait = { 0, 100000000 };
 
@@ -33,87 +35,79 @@ void session_leave(void)
 	session.gone = true;
 }
 
-static void session_file(char *path, size_t size, uint32_t serial, char kind, uint32_t number)
+static uint64_t own_area(void)
 {
-	char tail[32] = "/p";
-	char *end = text_number(tail + 2, serial);
-
-	if (kind == 'c') {
-		text_copy(end, ".ctl", 5);
-	} else {
-		text_copy(end, ".b", 3);
-		text_number(end + 2, number);
-	}
-	text_copy(path, session.folder, size);
-	text_copy(path + text_length(path), tail, size - text_length(path));
+	return MADT_AREA(session.serial);
 }
 
 struct madt_control *session_control_of(uint32_t serial)
 {
-	char path[256];
-	struct stat status = { .st_size = 0 };
-	long error;
+	long at = area_map(MADT_AREA(serial), MADT_CONTROL_SIZE);
 
-	session_file(path, sizeof path, serial, 'c', 0);
-	if (sys_failed(SYS2(__NR_stat, path, &status)) || status.st_size < (long)MADT_CONTROL_SIZE)
-		return NULL; /* another process is making it */
-	return file_map(path, MADT_CONTROL_SIZE, NULL, 0, &error);
+	return sys_failed(at) ? NULL : (struct madt_control *)at;
 }
 
-/* With engine splice a page that cannot be touched lies behind each chunk. */
-static size_t chunk_stride(void)
+void *session_copy(uint64_t at, size_t size)
 {
-	return MADT_CHUNK_BYTES + (engine.leads ? MADT_PAGE : 0);
+	long from = area_map(own_area() + at, PAGE_UP(size));
+	void *copy = sys_failed(from) ? NULL : sys_pages(size);
+
+	if (copy)
+		bytes_copy(copy, (const void *)from, size);
+	if (!sys_failed(from))
+		sys_unmap((uintptr_t)from, PAGE_UP(size));
+	return copy;
+}
+
+long session_copy_file(uint64_t at, size_t size)
+{
+	long from = area_map(own_area() + at, PAGE_UP(size)),
+		 fd = sys_failed(from) ? from : SYS2(__NR_memfd_create, "madt", MFD_CLOEXEC), n = 0;
+
+	for (size_t done = 0; !sys_failed(fd) && done < size; done += (size_t)n) {
+		n = SYS3(__NR_write, fd, from + (long)done, size - done);
+		if (sys_failed(n) || n == 0) {
+			SYS1(__NR_close, fd);
+			fd = sys_failed(n) ? n : -ENOSPC;
+		}
+	}
+	if (!sys_failed(from))
+		sys_unmap((uintptr_t)from, PAGE_UP(size));
+	return fd;
 }
 
 uint64_t *session_chunk(struct madt_buffer *buffer, uint32_t i)
 {
-	return (uint64_t *)((char *)buffer + MADT_PAGE + i * chunk_stride());
+	return (uint64_t *)((char *)buffer + MADT_PAGE + (size_t)i * MADT_CHUNK_STRIDE);
 }
 
-/* A second view of the file, chunk by chunk, takes the place of the first. */
-static struct madt_buffer *buffer_spread(const char *path, struct madt_buffer *whole,
-		uint32_t chunks, long *error)
+/* With engine splice the page behind each chunk cannot be touched. */
+static void buffer_guard(struct madt_buffer *buffer, uint32_t chunks)
 {
-	size_t size = MADT_PAGE + chunks * chunk_stride();
-	long fd = SYS3(__NR_open, path, O_RDWR | O_CLOEXEC, 0);
-	long at = sys_failed(fd)
-			? fd
-			: sys_map(size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1),
-		 part = at;
+	for (uint32_t i = 0; i < chunks; i++)
+		SYS3(__NR_mprotect, (char *)session_chunk(buffer, i) + MADT_CHUNK_BYTES, MADT_PAGE,
+				PROT_NONE);
+}
 
-	sys_unmap((uintptr_t)whole, MADT_BUFFER_SIZE(chunks));
-	if (!sys_failed(part))
-		part = SYS6(__NR_mmap, at, MADT_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
-				0);
-	for (uint32_t i = 0; i < chunks && !sys_failed(part); i++)
-		part = SYS6(__NR_mmap, session_chunk((struct madt_buffer *)at, i), MADT_CHUNK_BYTES,
-				PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
-				MADT_PAGE + (size_t)i * MADT_CHUNK_BYTES);
-	if (!sys_failed(fd))
-		SYS1(__NR_close, fd);
-	if (!sys_failed(part))
-		return (struct madt_buffer *)at;
-	if (!sys_failed(at))
+static struct madt_buffer *buffer_map(uint32_t number, bool make, long *error)
+{
+	uint32_t chunks = MADT_FIRST_BUFFER_CHUNKS;
+	size_t size = MADT_BUFFER_SIZE(chunks);
+	long at = area_map(own_area() + MADT_BUFFERS_AT + number * MADT_BUFFER_BYTES, size);
+	struct madt_buffer *buffer = (struct madt_buffer *)at;
+
+	if (!sys_failed(at) && make && !area_allocate(buffer, MADT_PAGE + MADT_CHUNK_BYTES)) {
 		sys_unmap((uintptr_t)at, size);
-	*error = -part;
-	return NULL;
-}
-
-static struct madt_buffer *buffer_map(uint32_t number, uint32_t chunks, bool make, long *error)
-{
-	static const struct part first = { 0, MADT_BUFFER_SIZE(1) };
-	char path[256];
-	struct madt_buffer *buffer;
-
-	session_file(path, sizeof path, session.serial, 'b', number);
-	buffer = file_map(path, MADT_BUFFER_SIZE(chunks), &first, make, error);
-	session.chunks[number] = make ? 1 : chunks;
-	if (buffer && engine.leads)
-		buffer = buffer_spread(path, buffer, chunks, error);
-	if (!buffer)
+		at = -ENOSPC;
+	}
+	if (sys_failed(at)) {
+		*error = -at;
 		return NULL;
-	SYS3(__NR_madvise, buffer, MADT_PAGE + chunks * chunk_stride(), MADV_DONTFORK);
+	}
+	session.chunks[number] = make ? 1 : chunks;
+	if (engine.leads)
+		buffer_guard(buffer, chunks);
+	SYS3(__NR_madvise, buffer, size, MADV_DONTFORK);
 	if (make) {
 		buffer->version = MADT_LAYOUT_VERSION;
 		buffer->chunks = chunks;
@@ -124,27 +118,28 @@ static struct madt_buffer *buffer_map(uint32_t number, uint32_t chunks, bool mak
 	return buffer;
 }
 
+/* A part that is used from its beginning on; `backed` grows, whoever else lets it. */
+static void backed_raise(uint32_t *part, uint32_t backed)
+{
+	uint32_t now = LOAD_ACQUIRE(part);
+
+	while (now < backed
+			&& !__atomic_compare_exchange_n(part, &now, backed, false, __ATOMIC_ACQ_REL,
+					__ATOMIC_ACQUIRE))
+		;
+}
+
 bool session_back_chunk(uint32_t number, uint32_t chunk)
 {
-	uint32_t backed = LOAD_ACQUIRE(&session.chunks[number]);
-	char path[256];
-
-	if (chunk < backed)
+	if (chunk < LOAD_ACQUIRE(&session.chunks[number]))
 		return true;
-	session_file(path, sizeof path, session.serial, 'b', number);
-	if (!file_allocate(path, 0, MADT_BUFFER_SIZE(chunk + 1)))
+	if (!area_allocate(session_chunk(session.buffer[number], chunk), MADT_CHUNK_BYTES))
 		return false;
-	while (backed <= chunk
-			&& !__atomic_compare_exchange_n(&session.chunks[number], &backed, chunk + 1, false,
-					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-		;
+	backed_raise(&session.chunks[number], chunk + 1);
 	return true;
 }
 
-/*
- * A second buffer file doubles the first, and so on; all sizes stay moderate where /dev/shm is
- * small.
- */
+/* A second buffer doubles the first, and so on. */
 bool session_add_buffer(void)
 {
 	uint32_t number = LOAD_ACQUIRE(&session.control->buffers);
@@ -152,7 +147,7 @@ bool session_add_buffer(void)
 
 	if (number >= MADT_BUFFERS_MAX)
 		return false;
-	session.buffer[number] = buffer_map(number, MADT_FIRST_BUFFER_CHUNKS, true, &error);
+	session.buffer[number] = buffer_map(number, true, &error);
 	if (!session.buffer[number])
 		return false;
 	STORE_RELEASE(&session.control->buffers, number + 1);
@@ -162,17 +157,20 @@ bool session_add_buffer(void)
 
 bool session_map_control(uintptr_t at, bool replace)
 {
-	char path[256];
-	long fd, result;
+	long from = area_map(own_area(), MADT_PAGE), result;
 
-	session_file(path, sizeof path, session.serial, 'c', 0);
-	fd = SYS3(__NR_open, path, O_RDONLY | O_CLOEXEC, 0);
-	if (sys_failed(fd))
+	if (sys_failed(from))
 		return false;
-	result = SYS6(__NR_mmap, at, MADT_PAGE, PROT_READ,
-			MAP_SHARED | (replace ? MAP_FIXED : MAP_FIXED_NOREPLACE), fd, 0);
-	SYS1(__NR_close, fd);
-	if (result == (long)at && !replace)
+	SYS3(__NR_mprotect, from, MADT_PAGE, PROT_READ);
+	result = replace ? (long)at
+					 : SYS6(__NR_mmap, at, MADT_PAGE, PROT_NONE,
+							 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	if (result == (long)at)
+		result = SYS5(__NR_mremap, from, MADT_PAGE, MADT_PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, at);
+	own_remove((uintptr_t)from);
+	if (result != (long)at)
+		SYS2(__NR_munmap, from, MADT_PAGE);
+	else if (!replace)
 		own_add(at, MADT_PAGE);
 	return result == (long)at;
 }
@@ -198,22 +196,37 @@ static void session_greet(void)
 	SYS1(__NR_close, fd);
 }
 
+static bool control_allocate(struct madt_control *control)
+{
+	char *at = (char *)control;
+
+	return area_allocate(at, MADT_NAMES_OFFSET + NAMES_PART)
+			&& area_allocate(at + MADT_RING_OFFSET, RING_PART * sizeof(struct madt_event))
+			&& area_allocate(at + MADT_OWN_OFFSET, MADT_CONTROL_SIZE - MADT_OWN_OFFSET);
+}
+
+static struct madt_control *control_map(bool make, long *error)
+{
+	struct madt_control *control = session_control_of(session.serial);
+
+	if (!control || (make && !control_allocate(control))) {
+		if (control)
+			sys_unmap((uintptr_t)control, MADT_CONTROL_SIZE);
+		*error = control ? ENOSPC : ENOMEM;
+		return NULL;
+	}
+	SYS3(__NR_madvise, control, MADT_CONTROL_SIZE, MADV_DONTFORK);
+	return control;
+}
+
 static bool process_map(bool make, uint32_t parent, uint64_t fork_ticket, long *error)
 {
-	static const struct part parts[] = { { 0, MADT_NAMES_OFFSET + NAMES_PART },
-		{ MADT_RING_OFFSET, RING_PART * sizeof(struct madt_event) },
-		{ MADT_OWN_OFFSET, MADT_CONTROL_SIZE - MADT_OWN_OFFSET } };
-	char path[256];
-	struct madt_control *control;
+	struct madt_control *control = control_map(make, error);
 
-	session_file(path, sizeof path, session.serial, 'c', 0);
-	control = file_map(path, MADT_CONTROL_SIZE, parts, make ? sizeof parts / sizeof *parts : 0,
-			error);
 	if (!control)
 		return false;
-	SYS3(__NR_madvise, control, MADT_CONTROL_SIZE, MADV_DONTFORK);
 	bytes_set(session.buffer, 0, sizeof session.buffer);
-	session.buffer[0] = buffer_map(0, MADT_FIRST_BUFFER_CHUNKS, make, error);
+	session.buffer[0] = buffer_map(0, make, error);
 	if (!session.buffer[0])
 		return false;
 	if (make) {
@@ -238,12 +251,11 @@ static bool process_map(bool make, uint32_t parent, uint64_t fork_ticket, long *
 	return true;
 }
 
-static bool control_allocate(size_t start, size_t size)
+/* Nobody can wait any longer for memory that does not come. */
+static void space_ended(void)
 {
-	char path[256];
-
-	session_file(path, sizeof path, session.serial, 'c', 0);
-	return file_allocate(path, start, size);
+	session.gone = true;
+	STORE_RELEASE(&session.control->left, MADT_LEFT_SPACE);
 }
 
 /*
@@ -253,21 +265,20 @@ static bool control_allocate(size_t start, size_t size)
 bool session_back_ring(uint64_t slot)
 {
 	uint32_t backed = LOAD_ACQUIRE(&session.slots), wanted = (uint32_t)slot + RING_PART;
+	struct madt_event *ring = (struct madt_event *)((char *)session.control + MADT_RING_OFFSET);
 
 	if (wanted > MADT_RING_SLOTS)
 		wanted = MADT_RING_SLOTS;
-	for (int tries = 0; !control_allocate(MADT_RING_OFFSET, wanted * sizeof(struct madt_event));
+	for (int tries = 0; backed < wanted
+			&& !area_allocate(ring + backed, (wanted - backed) * sizeof *ring);
 			tries++) {
 		if (tries == PART_TRIES || session.gone) {
-			session.gone = true;
+			space_ended();
 			return false;
 		}
 		SYS2(__NR_nanosleep, &part_wait, NULL);
 	}
-	while (backed < wanted
-			&& !__atomic_compare_exchange_n(&session.slots, &backed, wanted, false,
-					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-		;
+	backed_raise(&session.slots, wanted);
 	return true;
 }
 
@@ -300,13 +311,12 @@ bool session_new_process(uint64_t fork_ticket)
 bool session_open(const char *folder)
 {
 	char path[256];
-	long error = 0;
 
 	if (!text_copy(session.folder, folder, sizeof session.folder))
 		return false;
 	text_copy(path, folder, sizeof path);
 	text_copy(path + text_length(path), "/session", sizeof path - text_length(path));
-	session.page = file_map(path, MADT_PAGE, NULL, 0, &error);
+	session.page = area_open(path);
 	if (!session.page || session.page->magic != MADT_SESSION_MAGIC
 			|| session.page->version != MADT_LAYOUT_VERSION || !session_alive())
 		return false;
@@ -317,7 +327,10 @@ bool session_alive(void)
 {
 	uint32_t holder = LOAD_ACQUIRE(&session.page->launcher[0]);
 
-	if (session.control && LOAD_ACQUIRE(&session.control->stop) == MADT_STOP_EVERYTHING)
+	/* Without its magic the launcher has taken the area back: the process that had it is over. */
+	if (session.control
+			&& (LOAD_ACQUIRE(&session.control->stop) == MADT_STOP_EVERYTHING
+					|| session.control->magic != MADT_CONTROL_MAGIC))
 		return false;
 	return (holder & MADT_LAUNCHER_THREAD) && !(holder & MADT_LAUNCHER_DIED)
 			&& !LOAD_ACQUIRE(&session.page->disowned);
@@ -346,18 +359,15 @@ bool session_wait(uint32_t *word, uint32_t value)
 
 static bool names_back(uint32_t end)
 {
-	uint32_t backed = LOAD_ACQUIRE(&session.names), wanted = end + NAMES_PART;
+	uint32_t backed = LOAD_ACQUIRE(&session.names), wanted = PAGE_UP(end + NAMES_PART);
 
 	if (end <= backed)
 		return true;
 	if (wanted > MADT_NAMES_SIZE)
 		wanted = MADT_NAMES_SIZE;
-	if (!control_allocate(MADT_NAMES_OFFSET, wanted))
+	if (!area_allocate((char *)session.control + MADT_NAMES_OFFSET + backed, wanted - backed))
 		return false;
-	while (backed < wanted
-			&& !__atomic_compare_exchange_n(&session.names, &backed, wanted, false,
-					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-		;
+	backed_raise(&session.names, wanted);
 	return true;
 }
 

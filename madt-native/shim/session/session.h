@@ -52,42 +52,52 @@ struct session {
 	char folder[192];
 	struct madt_session *page;
 	struct madt_control *control;
-	struct madt_trap_site *traps; /* in the control file */
+	struct madt_trap_site *traps; /* in the control part */
 	uint32_t serial;
-	uint32_t pid; /* kept here, since a child after fork has no control file yet */
+	uint32_t pid; /* kept here, since a child after fork has no area yet */
 	struct madt_buffer *buffer[MADT_BUFFERS_MAX];
 	/*
-	 * What is allocated of the files, from the beginning: chunks of each buffer, slots of the ring,
-	 * bytes of the names.
+	 * What is allocated, from the beginning: chunks of each buffer, slots of the ring, bytes of the
+	 * names.
 	 */
 	uint32_t chunks[MADT_BUFFERS_MAX], slots, names;
-	bool gone; /* the launcher ended: everything goes on untraced */
+	bool gone; /* the launcher ended, or there is no memory: everything goes on untraced */
 };
 extern struct session session;
 
 bool session_open(const char *folder);
 /*
- * After fork: control file and buffer of its own. `fork_ticket`: what ring_put gave for the
+ * After fork: an area of its own. `fork_ticket`: what ring_put gave for the
  * beginning of the fork.
  */
 bool session_new_process(uint64_t fork_ticket);
-/* The control file of another process, to be unmapped; NULL if there is none. */
+/* The control part of another process, to be unmapped; NULL if there is none. */
 struct madt_control *session_control_of(uint32_t serial);
+/*
+ * A copy of what the launcher has put there in this process's area, private, to be read and
+ * written; NULL if there is no memory.
+ */
+void *session_copy(uint64_t at, size_t size);
+/*
+ * A file in memory with what the launcher has put there: a descriptor, to be closed; a negated
+ * errno on failure.
+ */
+long session_copy_file(uint64_t at, size_t size);
 void session_leave(void); /* this process goes on untraced */
 bool session_alive(void); /* whether somebody reads what comes */
 void session_ring(void);  /* wakes the launcher */
 uint32_t session_name(const char *text);
 bool session_add_buffer(void);
 /*
- * Allocate what lies there in the files: a chunk of a buffer; slots of the ring, from the first on.
- * False where there is no memory.
+ * Allocate what lies there: a chunk of a buffer; slots of the ring, from the first on. False where
+ * there is no memory.
  */
 bool session_back_chunk(uint32_t number, uint32_t chunk);
 bool session_back_ring(uint64_t slot);
 /* its words; a guard page follows with engine splice */
 uint64_t *session_chunk(struct madt_buffer *buffer, uint32_t i);
 /*
- * Maps the control file's first page, to be read, at this address, in place of what is there if
+ * Maps the first page of the control part, to be read, at this address, in place of what is there if
  * `replace` is set.
  */
 bool session_map_control(uintptr_t at, bool replace);

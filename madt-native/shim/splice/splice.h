@@ -14,7 +14,7 @@ bool splice_prepare(struct module *module, struct madt_request *request);
 bool splice_keep(struct module *module);
 /* SPLICE_OTHER: it is a plan of other code than the module's. */
 enum splice_applied { SPLICE_APPLIED, SPLICE_NO_PLACE, SPLICE_OTHER };
-enum splice_applied splice_apply(struct module *module, const struct madt_request *request);
+enum splice_applied splice_apply(struct module *module, struct madt_request *request);
 void splice_begin(void);
 void splice_end(void);
 void splice_remove(struct module *module);

@@ -11,7 +11,6 @@
 #include "module/module.h"
 #include "wrap/wrap.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 
 #ifndef MADV_POPULATE_WRITE
@@ -256,9 +255,9 @@ static enum splice_applied plan_take(struct module *module, const struct madt_re
 	return SPLICE_NO_PLACE;
 }
 
-enum splice_applied splice_apply(struct module *module, const struct madt_request *request)
+enum splice_applied splice_apply(struct module *module, struct madt_request *request)
 {
-	long fd = SYS3(__NR_open, request->map_path, O_RDONLY | O_CLOEXEC, 0);
+	long fd = module_file(request);
 	uint32_t former = module->first_run; /* of the code map, where the plan has hooks alone */
 	enum splice_applied applied;
 

@@ -1,5 +1,5 @@
 /*
- * Functions that are called too often (--calm): the launcher names them in a file that it makes
+ * Functions that are called too often (--calm): the launcher names them in a list that it makes
  * anew when there are more, and their text is the file's from then on, in this window and in those
  * that come. Their patches stand alone: no door of another one is in them (SplicePlan.java sees to
  * that). A thread that is in a trampoline of theirs comes out of it where it would have.
@@ -9,8 +9,6 @@
 #include "base/state.h"
 #include "session/session.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
 
 /* Ascending; never unmapped, for a handler may be reading it, and there are few. */
 static const struct madt_calm *calmed;
@@ -20,28 +18,31 @@ static uint32_t count;
 static const struct madt_calm *former;
 static uint32_t former_count;
 
-static const struct madt_calm *file_map(uint32_t functions)
+/* The newest list, copied: the launcher may be writing the next but one. */
+static const struct madt_calm *list_take(uint32_t *functions)
 {
-	char path[256];
-	long fd, at;
+	uint32_t said = LOAD_ACQUIRE(&session.control->calm);
 
-	text_copy(path, session.folder, sizeof path);
-	text_copy(path + text_length(path), "/calm.", sizeof path - text_length(path));
-	text_number(path + text_length(path), session.serial);
-	text_copy(path + text_length(path), ".", sizeof path - text_length(path));
-	text_number(path + text_length(path), functions);
-	fd = SYS3(__NR_open, path, O_RDONLY | O_CLOEXEC, 0);
-	if (sys_failed(fd))
-		return NULL;
-	at = sys_map(functions * sizeof(struct madt_calm), PROT_READ, MAP_PRIVATE, fd);
-	SYS1(__NR_close, fd);
-	return sys_failed(at) ? NULL : (const struct madt_calm *)at;
+	for (;;) {
+		uint32_t length = said & ~MADT_CALM_SECOND, now;
+		size_t half = said & MADT_CALM_SECOND ? MADT_CALM_BYTES / 2 : 0;
+		void *list = length != count
+				? session_copy(MADT_CALM_AT + half, length * sizeof(struct madt_calm))
+				: NULL;
+
+		*functions = length;
+		now = LOAD_ACQUIRE(&session.control->calm);
+		if (now == said || !list)
+			return list;
+		sys_unmap((uintptr_t)list, length * sizeof(struct madt_calm));
+		said = now;
+	}
 }
 
 bool calm_takes(void)
 {
-	uint32_t functions = LOAD_ACQUIRE(&session.control->calm);
-	const struct madt_calm *list = functions != count ? file_map(functions) : NULL;
+	uint32_t functions;
+	const struct madt_calm *list = list_take(&functions);
 
 	if (!list)
 		return false;

@@ -19,7 +19,6 @@
 #include "region/region.h"
 #include "session/session.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 
 #define INT3 0xcc
@@ -182,21 +181,9 @@ static void points_place(const struct module *module)
 
 void points_take(struct module *module, const struct madt_request *request)
 {
-	size_t bytes = request->points * sizeof(struct madt_point);
-	char path[256];
-	long fd, at;
-
-	text_copy(path, session.folder, sizeof path);
-	text_copy(path + text_length(path), "/points.", sizeof path - text_length(path));
-	text_number(path + text_length(path), request->points_file);
-	fd = SYS3(__NR_open, path, O_RDONLY | O_CLOEXEC, 0);
-	if (sys_failed(fd))
+	module->points = session_copy(MADT_POINTS_AT, request->points * sizeof *module->points);
+	if (!module->points)
 		return;
-	at = sys_map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd);
-	SYS1(__NR_close, fd);
-	if (sys_failed(at))
-		return;
-	module->points = (struct madt_point *)at;
 	module->point_count = request->points;
 	points_place(module);
 	change_begin();

@@ -27,15 +27,15 @@ static struct madt_buffer *buffer;
 static __thread uint32_t chunk;
 static __thread uint32_t used; /* words of it, 0: none */
 
-static void *file_map(const char *name, size_t size)
+static void *part_map(uint64_t from, size_t size)
 {
 	char path[512];
 	int fd;
 	void *at;
 
-	snprintf(path, sizeof path, "%s/%s", getenv("MADT_SESSION"), name);
+	snprintf(path, sizeof path, "%s/session", getenv("MADT_SESSION"));
 	fd = open(path, O_RDWR);
-	at = fd < 0 ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	at = fd < 0 ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)from);
 	if (at == MAP_FAILED) {
 		perror(path);
 		exit(99);
@@ -46,9 +46,9 @@ static void *file_map(const char *name, size_t size)
 
 static void attach(void)
 {
-	session = file_map("session", MADT_PAGE);
-	control = file_map("p0.ctl", MADT_CONTROL_SIZE);
-	buffer = file_map("p0.b0", MADT_BUFFER_SIZE(MADT_FIRST_BUFFER_CHUNKS));
+	session = part_map(0, MADT_PAGE);
+	control = part_map(MADT_AREA(0), MADT_CONTROL_SIZE);
+	buffer = part_map(MADT_AREA(0) + MADT_BUFFERS_AT, MADT_BUFFER_SIZE(MADT_FIRST_BUFFER_CHUNKS));
 	__atomic_fetch_add(&session->processes, 1, __ATOMIC_SEQ_CST);
 	control->pid = (uint32_t)getpid();
 	control->parent = (uint32_t)getppid();
@@ -105,7 +105,7 @@ static void event_put(uint16_t type, uint64_t address)
 
 static uint64_t *chunk_words(uint32_t number)
 {
-	return (uint64_t *)((char *)buffer + MADT_PAGE + (size_t)number * MADT_CHUNK_BYTES);
+	return (uint64_t *)((char *)buffer + MADT_PAGE + (size_t)number * MADT_CHUNK_STRIDE);
 }
 
 static void chunk_publish(void)

@@ -143,7 +143,7 @@ final class RecordedWords {
 
     /** Fills a chunk with whole runs from word {@code at} on; returns where the next one begins. */
     private int fill(ByteBuffer memory, int chunk, int at) {
-        int start = SharedLayout.PAGE + chunk * SharedLayout.CHUNK_BYTES;
+        int start = SharedLayout.PAGE + chunk * SharedLayout.CHUNK_STRIDE;
         int from = at;
         int to = SharedLayout.CHUNK_HEADER_WORDS;
         while (from < length) {

@@ -221,7 +221,7 @@ public final class RunCommand implements Command {
                     new ModuleFiles(cache, session.path(), recording.functions(), talk::say);
             MapSnapshot snapshot = new MapSnapshot(shim, session.path(), cache.directory());
             TraceOutputs outputs = new TraceOutputs(recording, program);
-            Points points = new Points(recording.windows(), session.path());
+            Points points = new Points(recording.windows());
             try (ModuleService service = new ModuleService(
                     files, snapshot, points, session.doorbell(), recording, talk)) {
                 if (recording.programs().include(program)) {

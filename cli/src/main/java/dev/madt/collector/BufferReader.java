@@ -11,13 +11,9 @@ import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
-/**
- * One buffer file, mapped: puts the runs of its chunks into the merge, which gives the chunks back.
- */
+/** One buffer, mapped: puts the runs of its chunks into the merge, which gives the chunks back. */
 public final class BufferReader implements AutoCloseable {
     /** For benchmarks of the target's side: chunks are refilled and given back unread. */
     public static final String DISCARD = "MADT_DISCARD";
@@ -51,14 +47,13 @@ public final class BufferReader implements AutoCloseable {
 
     /** @param calming is to see all runs, or null */
     static BufferReader open(
-            Path file,
+            SharedMapping mapping,
             RunWords runs,
             EventMerge merge,
             Runnable freed,
             Engine engine,
             Calming calming)
             throws IOException {
-        SharedMapping mapping = SharedMapping.open(file, Files.size(file));
         try {
             return new BufferReader(mapping, runs, merge, freed, engine, calming);
         } catch (MalformedBufferException e) {

@@ -13,7 +13,6 @@ import dev.madt.session.SessionDirectory;
 import dev.madt.session.TargetProcess;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -57,6 +56,7 @@ public final class Collector {
     private final Map<Integer, Bequest> bequests = new HashMap<>();
 
     private volatile boolean leave;
+    private boolean left;
     private long firstEnded;
     private long deserted;
     /**
@@ -157,6 +157,7 @@ public final class Collector {
     }
 
     private void leaveBehind(TargetProcess target) throws IOException {
+        left = true; // they may go on using their memory for a moment
         directory.disown(); // nobody takes part any more
         passAll();
         for (Watched watched : List.copyOf(live.values())) {
@@ -229,11 +230,7 @@ public final class Collector {
     }
 
     private SharedMapping complete(int serial) throws IOException {
-        if (directory.controlFile(serial).toFile().length() < SharedLayout.CONTROL_SIZE) {
-            return null; // or it is not there
-        }
-        SharedMapping control =
-                SharedMapping.open(directory.controlFile(serial), SharedLayout.CONTROL_SIZE);
+        SharedMapping control = directory.control(serial);
         boolean ready = control.futex(SharedLayout.Control.MAGIC).get()
                         == (int) SharedLayout.CONTROL_MAGIC
                 && control.bytes().getLong(SharedLayout.Control.MAGIC) == SharedLayout.CONTROL_MAGIC
@@ -375,7 +372,9 @@ public final class Collector {
         if (watched.descriptor() >= 0) {
             Libc.close(watched.descriptor());
         }
-        deleteFiles(recorder.serial());
+        if (!left) {
+            directory.forget(recorder.serial());
+        }
     }
 
     /** Null if it still runs, or the kernel does not say. */
@@ -383,11 +382,5 @@ public final class Collector {
         return ProcessStatus.ended(watched.descriptor())
                 ? ProcessStatus.ending(watched.recorder().pid(), watched.descriptor())
                 : null;
-    }
-
-    /** Gives the memory back at once: a session may see thousands of processes. */
-    private void deleteFiles(int serial) throws IOException {
-        Files.deleteIfExists(directory.controlFile(serial));
-        for (int i = 0; Files.deleteIfExists(directory.bufferFile(serial, i)); i++) {}
     }
 }

@@ -16,6 +16,7 @@ import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -137,7 +138,9 @@ public final class ModuleService implements AutoCloseable {
         int status;
         try {
             recorder.modules().noteStart(recorder.pid(), recorder::ownMappings);
-            status = prepare(recorder.modules(), path, request);
+            status = request.getInt(SharedLayout.Request.VARIANT) == SharedLayout.REQUEST_COPY
+                    ? copy(recorder)
+                    : prepare(recorder, path, request);
         } catch (IOException | RuntimeException e) {
             refuse(path, e);
             status = EIO;
@@ -150,14 +153,37 @@ public final class ModuleService implements AutoCloseable {
         doorbell.signal();
     }
 
-    private int prepare(ModuleTable modules, String path, ByteBuffer request) throws IOException {
+    /**
+     * Puts the file of the last answer where a process can read it that cannot open it. Which file
+     * that is, the process does not say: it may be another user's by now.
+     */
+    private static int copy(ProcessRecorder recorder) throws IOException {
+        Path file = recorder.answeredFile();
+        if (file == null || Files.size(file) > SharedLayout.ANSWER_BYTES) {
+            return EIO;
+        }
+        try (FileChannel channel = FileChannel.open(file)) {
+            recorder.put(
+                    SharedLayout.ANSWER_AT,
+                    channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
+        }
+        return 0;
+    }
+
+    private int prepare(ProcessRecorder recorder, String path, ByteBuffer request)
+            throws IOException {
+        ModuleTable modules = recorder.modules();
         int variant = request.getInt(SharedLayout.Request.VARIANT);
         boolean anew = (variant & SharedLayout.REQUEST_ANEW) != 0;
         ModuleFiles.Analysed analysed = anew ? files.analyseAnew(path) : files.analyse(path);
         variant &= ~SharedLayout.REQUEST_ANEW;
         if ((variant & SharedLayout.REQUEST_HOOKS) != 0) {
             variant &= ~SharedLayout.REQUEST_HOOKS;
-            return answer(files.plan(analysed, variant, SplicePlan.HOOKS).path(), path, request);
+            return answer(
+                    recorder,
+                    files.plan(analysed, variant, SplicePlan.HOOKS).path(),
+                    path,
+                    request);
         }
         ModuleFiles.Planned planned =
                 engine == Engine.SPLICE ? files.plan(analysed, variant, planFlags) : null;
@@ -170,19 +196,26 @@ public final class ModuleService implements AutoCloseable {
                 SharedLayout.Request.UNTRACED,
                 module.covered(scope, modules.programName()) ? 0 : 1);
         Points.OfModule watched = points.of(analysed.name(), analysed.elf());
+        if (watched.bytes().remaining() > SharedLayout.POINTS_BYTES) {
+            throw new IOException("too many of its functions open or close windows");
+        }
+        if (watched.count() > 0) {
+            recorder.put(SharedLayout.POINTS_AT, watched.bytes().duplicate());
+        }
         request.putInt(SharedLayout.Request.POINTS, watched.count());
-        request.putInt(SharedLayout.Request.POINTS_FILE, watched.number());
         request.putInt(SharedLayout.Request.HOOKS, module.bringsAllocator() ? 1 : 0);
-        return answer(planned == null ? analysed.path() : planned.path(), path, request);
+        return answer(recorder, planned == null ? analysed.path() : planned.path(), path, request);
     }
 
     /** Answers with a code map or plan for the module at {@code path}. */
-    private int answer(Path file, String path, ByteBuffer request) throws IOException {
+    private int answer(ProcessRecorder recorder, Path file, String path, ByteBuffer request)
+            throws IOException {
         byte[] name = (file + "\0").getBytes(StandardCharsets.UTF_8);
         if (name.length > PATH_BYTES) {
             refuse(path, new IOException("the path of its code map or plan is too long: " + file));
             return ENAMETOOLONG;
         }
+        recorder.answeredFile(file);
         request.putLong(SharedLayout.Request.MAP_LENGTH, Files.size(file));
         request.put(SharedLayout.Request.MAP_PATH, name);
         return 0;

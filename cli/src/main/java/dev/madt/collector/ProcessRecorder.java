@@ -18,7 +18,7 @@ import dev.madt.tracker.BlockTracker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -57,6 +57,7 @@ final class ProcessRecorder implements AutoCloseable {
     private int freed;
     private MalformedBufferException damage;
     private boolean ended;
+    private volatile Path answeredFile;
     /** The system calls in which its threads ended, until they stand in the trace. */
     private final List<RingEvent> openCalls = new ArrayList<>();
 
@@ -153,6 +154,20 @@ final class ProcessRecorder implements AutoCloseable {
         return inheritsModules;
     }
 
+    /** The code map or plan that the last answer named, or null. */
+    Path answeredFile() {
+        return answeredFile;
+    }
+
+    void answeredFile(Path file) {
+        answeredFile = file;
+    }
+
+    /** Puts into its area what it is to read from there. */
+    void put(long at, ByteBuffer bytes) throws IOException {
+        directory.put(serial, at, bytes);
+    }
+
     /** The request part of the control page, for whoever answers it. */
     ByteBuffer requestBytes() {
         return control.bytes()
@@ -243,9 +258,16 @@ final class ProcessRecorder implements AutoCloseable {
     private void calm() throws IOException {
         Calming calming = trace.calming();
         if (calming != null && calming.grows(System.nanoTime())) {
-            String name = "calm." + serial + "." + calming.count();
-            Files.write(directory.path().resolve(name), calming.ranges());
-            ask(SharedLayout.Control.CALM, calming.count());
+            ByteBuffer ranges = ByteBuffer.wrap(calming.ranges());
+            int before = control.bytes().getInt(SharedLayout.Control.CALM);
+            boolean second = before != 0 && (before & SharedLayout.CALM_SECOND) == 0;
+            long half = second ? SharedLayout.CALM_BYTES / 2 : 0;
+            if (ranges.remaining() <= SharedLayout.CALM_BYTES / 2) {
+                directory.put(serial, SharedLayout.CALM_AT + half, ranges);
+                ask(
+                        SharedLayout.Control.CALM,
+                        calming.count() | (second ? SharedLayout.CALM_SECOND : 0));
+            }
         }
     }
 
@@ -320,7 +342,7 @@ final class ProcessRecorder implements AutoCloseable {
                 control.futex(SharedLayout.Control.BUFFERS).get(), SharedLayout.BUFFERS_MAX);
         while (buffers.size() < made) {
             buffers.add(BufferReader.open(
-                    directory.bufferFile(serial, buffers.size()),
+                    directory.buffer(serial, buffers.size()),
                     modules,
                     merge,
                     this::countFreed,

@@ -6,11 +6,8 @@ import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.session.Trigger;
 import dev.madt.session.Windows;
 import dev.madt.trace.layout.SharedLayout;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,13 +17,18 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The functions that open or close windows: for each module, the file of {@code struct madt_point}
- * that the target arms.
+ * The functions that open or close windows: for each module, the {@code struct madt_point} that the
+ * target arms.
  */
 public final class Points {
-    /** The points of a module; {@code number} names their file. */
-    public record OfModule(int number, int count) {
-        static final OfModule NONE = new OfModule(0, 0);
+    /** The points of a module, as the target has them. */
+    public record OfModule(ByteBuffer bytes) {
+        static final OfModule NONE = new OfModule(ByteBuffer.allocate(0));
+
+        /** How many there are. */
+        public int count() {
+            return bytes.capacity() / SharedLayout.Point.BYTES;
+        }
     }
 
     /** A glob and what it is for. */
@@ -45,14 +47,11 @@ public final class Points {
     private static final int NO_ROLE = 0;
 
     private final List<Wanted> wanted = new ArrayList<>();
-    private final Path session;
     private final Map<ElfModule, OfModule> known = new HashMap<>();
     private final Set<String> seen = new TreeSet<>();
     private final FunctionNames names = new FunctionNames();
 
-    /** @param session the folder that the target sees */
-    public Points(Windows windows, Path session) {
-        this.session = session;
+    public Points(Windows windows) {
         add("--start", windows.start(), SharedLayout.POINT_OPENS);
         Trigger stop = windows.stop();
         boolean armed = stop == null || !stop.isSlowCall();
@@ -65,14 +64,14 @@ public final class Points {
         }
     }
 
-    /** The points of a module, in a file that is made when they are first asked for. */
-    public synchronized OfModule of(String name, ElfModule elf) throws IOException {
+    /** The points of a module, made when they are first asked for. */
+    public synchronized OfModule of(String name, ElfModule elf) {
         if (wanted.isEmpty()) {
             return OfModule.NONE;
         }
         OfModule points = known.get(elf);
         if (points == null) {
-            points = write(roles(name, elf));
+            points = points(roles(name, elf));
             known.put(elf, points);
         }
         return points;
@@ -100,16 +99,14 @@ public final class Points {
         return roles;
     }
 
-    private OfModule write(TreeMap<Long, Integer> roles) throws IOException {
+    private static OfModule points(TreeMap<Long, Integer> roles) {
         if (roles.isEmpty()) {
             return OfModule.NONE;
         }
         ByteBuffer bytes = ByteBuffer.allocate(roles.size() * SharedLayout.Point.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN);
         roles.forEach((address, role) -> bytes.putInt(address.intValue()).putInt(role));
-        int number = known.size() + 1;
-        Files.write(session.resolve("points." + number), bytes.array());
-        return new OfModule(number, roles.size());
+        return new OfModule(bytes.flip());
     }
 
     /** What to say about globs that no function of any module had, a sentence each. */

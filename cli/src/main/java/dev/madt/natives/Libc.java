@@ -35,6 +35,9 @@ public final class Libc {
     private static final NativeFunction OPEN = LIBRARY.function("open");
     private static final NativeFunction CLOSE = LIBRARY.function("close");
     private static final NativeFunction POSIX_FALLOCATE = LIBRARY.function("posix_fallocate");
+    private static final NativeFunction FALLOCATE = LIBRARY.function("fallocate");
+    private static final NativeFunction FTRUNCATE = LIBRARY.function("ftruncate");
+    private static final NativeFunction CHMOD = LIBRARY.function("chmod");
     private static final NativeFunction MMAP = LIBRARY.function("mmap");
     private static final NativeFunction MUNMAP = LIBRARY.function("munmap");
     private static final NativeFunction SYSCALL = LIBRARY.function("syscall");
@@ -96,6 +99,20 @@ public final class Libc {
 
     static int posix_fallocate(int descriptor, long offset, long length) {
         return (int) POSIX_FALLOCATE.call(descriptor, offset, length);
+    }
+
+    static int fallocate(int descriptor, int mode, long offset, long length) {
+        return (int) FALLOCATE.call(descriptor, mode, offset, length);
+    }
+
+    static int ftruncate(int descriptor, long length) {
+        return (int) FTRUNCATE.call(descriptor, length);
+    }
+
+    public static int chmod(String path, int mode) {
+        try (NativeMemory name = NativeMemory.of(path)) {
+            return (int) CHMOD.call(name.address(), mode);
+        }
     }
 
     static long mmap(
@@ -245,6 +262,11 @@ public final class Libc {
     /** errno of the calling thread after its last call. */
     public static int lastError() {
         return LastError.getInstance().get();
+    }
+
+    /** Puts back what another call has overwritten. */
+    static void setLastError(int error) {
+        LastError.getInstance().set(error);
     }
 
     /** The text for an errno value, as it is used inside a sentence: "no space left on device". */

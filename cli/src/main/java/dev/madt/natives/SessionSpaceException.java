@@ -7,11 +7,11 @@ import java.nio.file.Path;
 public final class SessionSpaceException extends IOException {
     private static final long serialVersionUID = 1;
 
-    SessionSpaceException(Path file, long length) {
+    SessionSpaceException(Path place, long length) {
         super(String.format(
                 "%s is full: a shared buffer of %d KiB does not fit. Free some space there,"
                         + " or mount it larger (mount -o remount,size=64m %1$s; for a"
                         + " container: --shm-size=64m).",
-                file.getParent().getParent(), length / 1024));
+                place, length / 1024));
     }
 }

@@ -4,9 +4,7 @@ import dev.madt.natives.FileLock;
 import dev.madt.natives.Libc;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -56,7 +54,7 @@ public final class RunningRecordings {
      * of them, and has none but root's.
      */
     public static boolean isOwn(Path directory) throws IOException {
-        return user(directory).equals(user(Path.of("/proc/self")));
+        return user(directory).equals(Libc.geteuid());
     }
 
     /** What was typed behind {@code madt}, as far as it can be read. */
@@ -84,15 +82,21 @@ public final class RunningRecordings {
             if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS) || !isOwn(directory)) {
                 return null;
             }
-            Path page = directory.resolve("session");
-            ByteBuffer bytes = read(page, SharedLayout.Session.BYTES);
+            Path page = StaleSessions.page(directory);
+            if (page == null) {
+                return null;
+            }
+            ByteBuffer bytes = StaleSessions.read(page, 0, SharedLayout.Session.BYTES);
             if (bytes.getLong(SharedLayout.Session.MAGIC) != SharedLayout.SESSION_MAGIC
                     || bytes.getInt(SharedLayout.Session.VERSION) != SharedLayout.LAYOUT_VERSION
                     || isOver(page)) {
                 return null;
             }
             int launcher = bytes.getInt(SharedLayout.Session.LAUNCHER_PID);
-            return new Running(directory, launcher, targets(directory));
+            return new Running(
+                    page.getParent(),
+                    launcher,
+                    targets(page, bytes.getInt(SharedLayout.Session.PROCESSES)));
         } catch (IOException e) {
             return null; // it has gone meanwhile
         }
@@ -105,24 +109,15 @@ public final class RunningRecordings {
         }
     }
 
-    private static List<Integer> targets(Path directory) throws IOException {
+    private static List<Integer> targets(Path file, int processes) throws IOException {
         List<Integer> pids = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "p*.ctl")) {
-            for (Path file : files) {
-                int pid = read(file, SharedLayout.PAGE).getInt(SharedLayout.Control.PID);
-                if (pid != 0) {
-                    pids.add(pid);
-                }
+        for (int serial = 0; serial < processes; serial++) {
+            int pid = StaleSessions.read(file, SharedLayout.area(serial), SharedLayout.PAGE)
+                    .getInt(SharedLayout.Control.PID);
+            if (pid != 0) {
+                pids.add(pid);
             }
         }
         return pids;
-    }
-
-    private static ByteBuffer read(Path file, int length) throws IOException {
-        byte[] bytes = new byte[length];
-        try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
-            in.readFully(bytes);
-        }
-        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

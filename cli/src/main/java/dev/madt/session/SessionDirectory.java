@@ -4,24 +4,38 @@ import dev.madt.natives.FileLock;
 import dev.madt.natives.Futex;
 import dev.madt.natives.Libc;
 import dev.madt.natives.SessionSpaceException;
+import dev.madt.natives.SharedFile;
 import dev.madt.natives.SharedMapping;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
 
 /**
  * The directory in shared memory through which the targets of one run and the collector speak
  * (madt_layout.h). It is made complete, its space allocated, before the first target starts, and
  * goes away with {@link #close()}.
+ *
+ * <p>Only its user may enter it. A recording of root is another matter: what it records may become
+ * another user and then execute a program that is to take part. Everybody may enter then, and
+ * nobody list it, and all that it holds lies in a directory whose name is 128 random bits, which
+ * only those are told that take part.
  */
 public final class SessionDirectory implements AutoCloseable {
+    static final String FILE = "session";
+    private static final int SECRET_BYTES = 16;
+    private static final int ROOT = 0;
+
+    private final Path outer;
     private final Path path;
+    private final boolean shared;
+    private SharedFile file;
     private SharedMapping session;
     private FileLock life;
     private boolean held;
@@ -35,8 +49,10 @@ public final class SessionDirectory implements AutoCloseable {
         return Path.of(base == null || base.isEmpty() ? "/dev/shm" : base);
     }
 
-    private SessionDirectory(Path path) {
+    private SessionDirectory(Path outer, Path path, boolean shared) {
+        this.outer = outer;
         this.path = path;
+        this.shared = shared;
     }
 
     /**
@@ -49,8 +65,10 @@ public final class SessionDirectory implements AutoCloseable {
     public static SessionDirectory create(Path base, Path shim, SessionSettings settings)
             throws IOException {
         StaleSessions.sweep(base);
-        Path path = makeDirectory(base);
-        SessionDirectory directory = new SessionDirectory(path);
+        boolean shared = Libc.geteuid() == ROOT;
+        Path outer = makeDirectory(base);
+        SessionDirectory directory =
+                new SessionDirectory(outer, shared ? outer.resolve(secret()) : outer, shared);
         try {
             directory.fill(shim, settings);
             return directory;
@@ -58,6 +76,12 @@ public final class SessionDirectory implements AutoCloseable {
             directory.close();
             throw e;
         }
+    }
+
+    private static String secret() {
+        byte[] bytes = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
     }
 
     /**
@@ -79,12 +103,19 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     private void fill(Path shim, SessionSettings settings) throws IOException {
+        if (shared) {
+            Files.createDirectory(path);
+            admit(path, 0711);
+        }
         Files.createSymbolicLink(path.resolve("libmadt.so"), shim);
+        file = SharedFile.make(outer.getParent(), path.resolve(FILE), SharedLayout.area(1));
         makeFirstProcess();
         greetings = Greetings.at(path.resolve("hello"));
-        session = SharedMapping.create(path.resolve("session"), SharedLayout.PAGE);
+        admit(path.resolve("hello"), 0777);
+        file.allocate(0, SharedLayout.PAGE);
+        session = file.map(0, SharedLayout.PAGE);
         life = FileLock.tryTake(
-                path.resolve("session"),
+                path.resolve(FILE),
                 Libc.LOCK_EX); // before the page becomes valid: see StaleSessions
         ByteBuffer page = session.bytes();
         long pid = ProcessHandle.current().pid();
@@ -106,11 +137,21 @@ public final class SessionDirectory implements AutoCloseable {
         }
         page.putLong(SharedLayout.Session.MAGIC, SharedLayout.SESSION_MAGIC);
         doorbell = session.futex(SharedLayout.Session.DOORBELL);
+        admit(path.resolve("passed"), 0666);
+        admit(path.resolve(FILE), 0666);
+        admit(outer, 0711);
+    }
+
+    /** Lets other users at what those who take part may have become; the outer door comes last. */
+    private void admit(Path what, int mode) {
+        if (shared) {
+            Libc.chmod(what.toString(), mode);
+        }
     }
 
     private void makeFirstProcess() throws IOException {
-        try (SharedMapping control =
-                SharedMapping.create(controlFile(0), SharedLayout.CONTROL_SIZE)) {
+        file.allocate(SharedLayout.area(0), SharedLayout.CONTROL_SIZE);
+        try (SharedMapping control = control(0)) {
             ByteBuffer bytes = control.bytes();
             bytes.putInt(SharedLayout.Control.VERSION, SharedLayout.LAYOUT_VERSION);
             bytes.putInt(SharedLayout.Control.BUFFERS, 1);
@@ -119,8 +160,8 @@ public final class SessionDirectory implements AutoCloseable {
             bytes.putLong(SharedLayout.Control.MAGIC, SharedLayout.CONTROL_MAGIC);
         }
         int chunks = SharedLayout.FIRST_BUFFER_CHUNKS;
-        try (SharedMapping buffer =
-                SharedMapping.create(bufferFile(0, 0), SharedLayout.bufferSize(chunks))) {
+        file.allocate(bufferAt(0, 0), SharedLayout.bufferSize(chunks));
+        try (SharedMapping buffer = buffer(0, 0)) {
             ByteBuffer bytes = buffer.bytes();
             bytes.putInt(SharedLayout.Buffer.VERSION, SharedLayout.LAYOUT_VERSION);
             bytes.putInt(SharedLayout.Buffer.CHUNKS, chunks);
@@ -133,12 +174,45 @@ public final class SessionDirectory implements AutoCloseable {
         return path;
     }
 
-    public Path controlFile(int serial) {
-        return path.resolve("p" + serial + ".ctl");
+    /** Whether its name is still there: a new program finds the session by that. */
+    public boolean isThere() {
+        return Files.exists(path.resolve(FILE));
     }
 
-    public Path bufferFile(int serial, int number) {
-        return path.resolve("p" + serial + ".b" + number);
+    /** The control part of the process with this serial. */
+    public SharedMapping control(int serial) throws IOException {
+        return file.map(SharedLayout.area(serial), SharedLayout.CONTROL_SIZE);
+    }
+
+    /** A buffer of that process. */
+    public SharedMapping buffer(int serial, int number) throws IOException {
+        return file.map(
+                bufferAt(serial, number),
+                SharedLayout.bufferSize(SharedLayout.FIRST_BUFFER_CHUNKS));
+    }
+
+    private static long bufferAt(int serial, int number) {
+        return SharedLayout.area(serial)
+                + SharedLayout.BUFFERS_AT
+                + number * SharedLayout.BUFFER_BYTES;
+    }
+
+    /**
+     * Puts bytes into the area of a process.
+     *
+     * @param at from its begin
+     */
+    public void put(int serial, long at, ByteBuffer bytes) throws IOException {
+        long from = SharedLayout.area(serial) + at;
+        file.allocate(from, bytes.remaining());
+        try (SharedMapping part = file.map(from, bytes.remaining())) {
+            part.bytes().put(bytes);
+        }
+    }
+
+    /** Gives the memory of a process back that has ended: a session may see thousands of them. */
+    public void forget(int serial) {
+        file.free(SharedLayout.area(serial), SharedLayout.AREA_BYTES);
     }
 
     /** The word that targets ring when there is something to do. */
@@ -196,11 +270,11 @@ public final class SessionDirectory implements AutoCloseable {
         if (greetings != null) {
             greetings.close();
         }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
-            for (Path file : files) {
-                Files.deleteIfExists(file);
-            }
-            Files.deleteIfExists(path);
+        if (file != null) {
+            file.close();
+        }
+        try {
+            StaleSessions.delete(outer);
         } catch (IOException e) {
             // the next run takes away what cannot be deleted here; this one is not affected
             return;

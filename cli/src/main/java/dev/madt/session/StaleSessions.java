@@ -4,7 +4,7 @@ import dev.madt.natives.FileLock;
 import dev.madt.natives.Libc;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.DirectoryStream;
@@ -45,19 +45,11 @@ final class StaleSessions {
     }
 
     private static boolean over(Path directory) throws IOException {
-        Path page = directory.resolve("session");
-        if (!Files.isRegularFile(page, LinkOption.NOFOLLOW_LINKS)
-                || Files.size(page) < SharedLayout.Session.BYTES) {
+        Path page = page(directory);
+        if (page == null || Files.size(page) < SharedLayout.Session.BYTES) {
             return false;
         }
-        ByteBuffer bytes;
-        try (InputStream in = Files.newInputStream(page)) {
-            bytes = ByteBuffer.wrap(in.readNBytes(SharedLayout.Session.BYTES))
-                    .order(ByteOrder.LITTLE_ENDIAN);
-        }
-        if (bytes.capacity() < SharedLayout.Session.BYTES) {
-            return false;
-        }
+        ByteBuffer bytes = read(page, 0, SharedLayout.Session.BYTES);
         if (bytes.getLong(SharedLayout.Session.MAGIC) != SharedLayout.SESSION_MAGIC
                 || bytes.getInt(SharedLayout.Session.VERSION) != SharedLayout.LAYOUT_VERSION) {
             return false; // being made, or of a madt that may know no lock
@@ -67,10 +59,42 @@ final class StaleSessions {
         }
     }
 
-    private static void delete(Path directory) throws IOException {
+    /** The session file of a session's directory; null if there is none. */
+    static Path page(Path directory) throws IOException {
+        Path page = directory.resolve(SessionDirectory.FILE);
+        if (Files.isRegularFile(page, LinkOption.NOFOLLOW_LINKS)) {
+            return page;
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            for (Path entry : entries) {
+                page = entry.resolve(SessionDirectory.FILE);
+                if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
+                        && Files.isRegularFile(page, LinkOption.NOFOLLOW_LINKS)) {
+                    return page;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** A part of a session file, which is far too large to be read whole. */
+    static ByteBuffer read(Path file, long from, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
+            in.seek(from);
+            in.readFully(bytes);
+        }
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    static void delete(Path directory) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
             for (Path file : files) {
-                Files.deleteIfExists(file);
+                if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+                    delete(file);
+                } else {
+                    Files.deleteIfExists(file);
+                }
             }
         }
         Files.deleteIfExists(directory);

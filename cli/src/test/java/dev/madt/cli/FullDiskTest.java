@@ -64,7 +64,7 @@ class FullDiskTest {
         MadtProcess.Outcome outcome = withDisk("2m", Path.of("/dev/shm"), "ls /dev/shm", command);
         assertEquals(125, outcome.status());
         assertEquals(
-                "madt: /dev/shm is full: a shared buffer of 3972 KiB does not fit. Free some space"
+                "madt: /dev/shm is full: a shared buffer of 4096 KiB does not fit. Free some space"
                         + " there, or mount it larger (mount -o remount,size=64m /dev/shm; for a"
                         + " container: --shm-size=64m).\n",
                 outcome.err());

@@ -135,7 +135,7 @@ class RegionMapTest {
                 7ffff7d00000-7ffff7d01000 rw-p 00000000 00:00 0\s
                 7ffff7fc0000-7ffff7fc2000 r-xp 00000000 00:00 0  [vdso]
                 7ffff7fc5000-7ffff7fc6000 r--p 00000000 fe:00 13 /usr/lib/ld-linux-x86-64.so.2
-                7ffff7fc8000-7ffff7fc9000 rw-s 00000000 00:01 14 /dev/shm/madt-1/p0.ctl
+                7ffff7fc8000-7ffff7fc9000 rw-s 00000000 00:01 14 /dev/shm/madt-1/session
                 7ffffffde000-7ffffffff000 rw-p 00000000 00:00 0  [stack]
                 ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0 [vsyscall]
                 """;

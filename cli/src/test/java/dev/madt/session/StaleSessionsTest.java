@@ -69,12 +69,12 @@ class StaleSessionsTest {
         SessionSettings settings =
                 new SessionSettings(Engine.SPLICE.code(), Windows.MAIN, 0, 0, 0, 0, null);
         try (SessionDirectory session = SessionDirectory.create(base, shim, settings)) {
-            ByteBuffer page = ByteBuffer.wrap(Files.readAllBytes(session.path().resolve("session")))
-                    .order(ByteOrder.LITTLE_ENDIAN);
+            ByteBuffer page = StaleSessions.read(
+                    session.path().resolve("session"), 0, SharedLayout.Session.BYTES);
             assertEquals(SharedLayout.SESSION_MAGIC, page.getLong(SharedLayout.Session.MAGIC));
             session.disown();
             StaleSessions.sweep(base);
-            assertTrue(Files.exists(session.controlFile(0)));
+            assertTrue(session.isThere());
         }
         assertEquals(List.of(shim), entries());
     }

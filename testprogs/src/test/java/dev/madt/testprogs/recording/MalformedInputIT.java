@@ -8,6 +8,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Recording;
 import dev.madt.testprogs.TraceFile;
+import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -278,31 +279,38 @@ class MalformedInputIT {
     }
 
     /** Bytes that the program itself writes into the memory that it shares with the launcher. */
-    private record Bytes(String file, int offset, String octal) {
+    private record Bytes(String part, int offset, String octal) {
         static Bytes of(String text) {
             String[] parts = text.split(", ");
             return new Bytes(parts[0], Integer.parseInt(parts[1]), parts[2]);
+        }
+
+        /** From the begin of the session file. */
+        long place() {
+            return SharedLayout.area(0)
+                    + (part.equals("buffer") ? SharedLayout.BUFFERS_AT : 0)
+                    + offset;
         }
     }
 
     static Stream<Arguments> overwrites() {
         return Stream.of(
-                        "p0.ctl, 0, \\377",
-                        "p0.ctl, 8, \\011",
-                        "p0.ctl, 36, \\377\\377\\377\\377",
-                        "p0.ctl, 128, \\377\\377\\377\\377\\377\\377\\377\\177",
-                        "p0.ctl, 266244, \\143",
-                        "p0.ctl, 266246, \\377",
-                        "p0.ctl, 266252, \\001\\001\\001\\001\\001",
-                        "p0.ctl, 192, \\377\\377",
-                        "p0.b0, 0, \\377",
-                        "p0.b0, 12, \\377\\377",
-                        "p0.b0, 16, \\001",
-                        "p0.b0, 64, \\007",
-                        "p0.b0, 72, \\377\\377\\377",
-                        "p0.b0, 4104, \\377\\377\\377\\377\\377",
-                        "p0.b0, 4160, \\001\\002\\003\\004\\005\\006\\007\\010",
-                        "p0.b0, 4160, \\0\\0\\0\\0\\377\\377\\377\\377")
+                        "control, 0, \\377",
+                        "control, 8, \\011",
+                        "control, 36, \\377\\377\\377\\377",
+                        "control, 128, \\377\\377\\377\\377\\377\\377\\377\\177",
+                        "control, 266244, \\143",
+                        "control, 266246, \\377",
+                        "control, 266252, \\001\\001\\001\\001\\001",
+                        "control, 192, \\377\\377",
+                        "buffer, 0, \\377",
+                        "buffer, 12, \\377\\377",
+                        "buffer, 16, \\001",
+                        "buffer, 64, \\007",
+                        "buffer, 72, \\377\\377\\377",
+                        "buffer, 4104, \\377\\377\\377\\377\\377",
+                        "buffer, 4160, \\001\\002\\003\\004\\005\\006\\007\\010",
+                        "buffer, 4160, \\0\\0\\0\\0\\377\\377\\377\\377")
                 .flatMap(text -> Stream.of("trap", "splice")
                         .map(engine -> arguments(engine, Bytes.of(text))));
     }
@@ -323,9 +331,9 @@ class MalformedInputIT {
                 "--",
                 "sh",
                 "-c",
-                "f=$(sed -n 's#.* \\(/.*/" + bytes.file()
+                "f=$(sed -n 's#.* \\(/.*/session"
                         + "\\)$#\\1#p' /proc/$$/maps | head -n 1); printf '" + bytes.octal()
-                        + "' | dd of=\"$f\" bs=1 seek=" + bytes.offset()
+                        + "' | dd of=\"$f\" bs=1 seek=" + bytes.place()
                         + " conv=notrunc status=none; echo went on; exit 5");
         assertEquals("went on\n", run.text());
         assertEquals(5, run.status(), run.errors());

@@ -59,7 +59,7 @@ public class ChunkBenchmark {
 
     private void publish(int chunk) {
         memory.putInt(
-                SharedLayout.PAGE + chunk * SharedLayout.CHUNK_BYTES + SharedLayout.Chunk.FILLED,
+                SharedLayout.PAGE + chunk * SharedLayout.CHUNK_STRIDE + SharedLayout.Chunk.FILLED,
                 SharedLayout.CHUNK_LIVE);
         memory.putInt(
                 SharedLayout.Buffer.CHUNK

@@ -264,7 +264,7 @@ public final class ChunkBuffer {
     }
 
     private static int start(int chunk) {
-        return SharedLayout.PAGE + chunk * SharedLayout.CHUNK_BYTES;
+        return SharedLayout.PAGE + chunk * SharedLayout.CHUNK_STRIDE;
     }
 
     private static int at(int chunk, int word) {

@@ -47,6 +47,17 @@ public final class SharedLayout {
     public static final int EXEC_TRACED = 0;
     public static final int EXEC_UNTRACED = 1;
 
+    public static final long AREA_BYTES = 1L << 29;
+    public static final long CALM_AT = 2L << 20;
+    public static final long CALM_BYTES = 2L << 20;
+    public static final long POINTS_AT = 4L << 20;
+    public static final long POINTS_BYTES = 28L << 20;
+    public static final long ANSWER_AT = 32L << 20;
+    public static final long BUFFERS_AT = 256L << 20;
+    public static final long ANSWER_BYTES = BUFFERS_AT - ANSWER_AT;
+    public static final long BUFFER_BYTES = 4L << 20;
+    public static final int CALM_SECOND = 0x40000000;
+
     public static final int NAMES_OFFSET = PAGE;
     public static final int NAMES_SIZE = 262144;
     public static final int RING_OFFSET = NAMES_OFFSET + NAMES_SIZE;
@@ -72,12 +83,14 @@ public final class SharedLayout {
     public static final int LEFT_DEBUGGED = 1;
     public static final int LEFT_FILTERED = 2;
     public static final int LEFT_I386 = 3;
+    public static final int LEFT_SPACE = 4;
     public static final int REQUEST_IDLE = 0;
     public static final int REQUEST_ASKED = 1;
     public static final int REQUEST_ANSWERED = 2;
     public static final int REQUEST_HOOKS = 0x40000000;
     public static final int REQUEST_INHERIT = 0x20000000;
     public static final int REQUEST_ANEW = 0x10000000;
+    public static final int REQUEST_COPY = 0x08000000;
 
     public static final int FREE = 0;
     public static final int BUSY = 1;
@@ -88,6 +101,7 @@ public final class SharedLayout {
 
     public static final int CHUNK_WORDS = 16384;
     public static final int CHUNK_BYTES = CHUNK_WORDS * 8;
+    public static final int CHUNK_STRIDE = CHUNK_BYTES + PAGE;
     public static final int CHUNK_HEADER_WORDS = 8;
     public static final int FIRST_BUFFER_CHUNKS = 31;
     public static final int BUFFERS_MAX = 64;
@@ -137,9 +151,14 @@ public final class SharedLayout {
 
     private SharedLayout() {}
 
-    /** Bytes of a buffer file with this many chunks. */
+    /** Bytes of a buffer with this many chunks. */
     public static long bufferSize(int chunks) {
-        return PAGE + (long) chunks * CHUNK_BYTES;
+        return PAGE + (long) chunks * CHUNK_STRIDE;
+    }
+
+    /** Where in the session file the area of the process with this serial begins. */
+    public static long area(int serial) {
+        return (1 + (long) serial) * AREA_BYTES;
     }
 
     /** The header word of a run. */
@@ -147,7 +166,7 @@ public final class SharedLayout {
         return 1L << 63 | (long) run << 32 | epoch & 0xffffffffL;
     }
 
-    /** {@code struct madt_session}: DIR/session. */
+    /** {@code struct madt_session}: the first page of the session file. */
     public static final class Session {
         public static final int MAGIC = 0;
         public static final int VERSION = 8;
@@ -235,13 +254,12 @@ public final class SharedLayout {
         public static final int VARIANT = 2096;
         public static final int HOOKS = 2100;
         public static final int POINTS = 2104;
-        public static final int POINTS_FILE = 2108;
         public static final int BYTES = 2112;
 
         private Request() {}
     }
 
-    /** {@code struct madt_range}: from {@link #OWN_OFFSET} of DIR/pSERIAL.ctl on. */
+    /** {@code struct madt_range}: from {@link #OWN_OFFSET} of an area on. */
     public static final class Range {
         public static final int START = 0;
         public static final int END = 8;
@@ -250,7 +268,7 @@ public final class SharedLayout {
         private Range() {}
     }
 
-    /** {@code struct madt_trap_site}: from {@link #TRAPS_OFFSET} of DIR/pSERIAL.ctl on. */
+    /** {@code struct madt_trap_site}: from {@link #TRAPS_OFFSET} of an area on. */
     public static final class TrapSite {
         public static final int PLACE = 0;
         public static final int COUNT = 8;
@@ -259,7 +277,7 @@ public final class SharedLayout {
         private TrapSite() {}
     }
 
-    /** {@code struct madt_control}: the first page of DIR/pSERIAL.ctl. */
+    /** {@code struct madt_control}: the first page of an area. */
     public static final class Control {
         public static final int MAGIC = 0;
         public static final int VERSION = 8;

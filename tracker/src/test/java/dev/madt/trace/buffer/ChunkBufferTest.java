@@ -243,7 +243,7 @@ class ChunkBufferTest {
     void shouldNameWhatIsMalformed() throws Exception {
         fake.claim(1, 42, 100);
         int bad = fake.run(1, FIRST, 17, 100, 5);
-        long at = SharedLayout.PAGE + SharedLayout.CHUNK_BYTES + bad * 8;
+        long at = SharedLayout.PAGE + SharedLayout.CHUNK_STRIDE + bad * 8;
 
         assertMalformed(bad, 0x1234, "buffer 5, byte " + at + ": 0x1234 is no run header");
         assertMalformed(
@@ -301,11 +301,11 @@ class ChunkBufferTest {
                 "buffer, byte 0: not a buffer file", ByteBuffer.allocateDirect(SharedLayout.PAGE));
         fake.bytes().putInt(SharedLayout.Buffer.CHUNKS, 4);
         assertRefused(
-                "buffer 5, byte 12: 4 chunks in 397312 bytes; at most 252 are possible",
+                "buffer 5, byte 12: 4 chunks in 409600 bytes; at most 252 are possible",
                 fake.bytes());
         fake.bytes().putInt(SharedLayout.Buffer.CHUNKS, -1);
         assertRefused(
-                "buffer 5, byte 12: -1 chunks in 397312 bytes; at most 252 are possible",
+                "buffer 5, byte 12: -1 chunks in 409600 bytes; at most 252 are possible",
                 fake.bytes());
         fake.bytes().putInt(SharedLayout.Buffer.CHUNK_WORDS, 4096);
         assertRefused(

@@ -77,6 +77,6 @@ final class FakeBuffer {
     }
 
     private static int at(int chunk, int word) {
-        return SharedLayout.PAGE + chunk * SharedLayout.CHUNK_BYTES + word * 8;
+        return SharedLayout.PAGE + chunk * SharedLayout.CHUNK_STRIDE + word * 8;
     }
 }

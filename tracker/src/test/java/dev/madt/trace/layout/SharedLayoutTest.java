@@ -57,13 +57,17 @@ class SharedLayoutTest {
                 "MADT_RUN_HEADER(17, 0x123456789abcdef0)",
                 "MADT_RUN_HEADER(0x7ffffffe, -1)",
                 "MADT_BUFFER_SIZE(1)",
-                "MADT_BUFFER_SIZE(252)");
+                "MADT_BUFFER_SIZE(252)",
+                "MADT_AREA(0)",
+                "MADT_AREA(12345678)");
         List<Long> mirror = List.of(
                 SharedLayout.runHeader(0, 0),
                 SharedLayout.runHeader(17, 0x123456789abcdef0L),
                 SharedLayout.runHeader(0x7ffffffe, -1),
                 SharedLayout.bufferSize(1),
-                SharedLayout.bufferSize(252));
+                SharedLayout.bufferSize(252),
+                SharedLayout.area(0),
+                SharedLayout.area(12345678));
 
         List<String> lines = new ArrayList<>();
         expressions.forEach(expression -> lines.add(print(expression, expression)));
