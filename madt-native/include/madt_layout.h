@@ -1,8 +1,9 @@
 /*
  * The one definition of everything that libmadt.so (in the target), libmadtcode.so (in the JVM) and
- * the Java side share: the session file, in it the session page, the control file, the event ring, the chunk buffers and
- * the code map. docs/FORMAT.md says how they are used; dev.madt.trace.layout.SharedLayout is the
- * Java mirror, and a test compares the two number by number.
+ * the Java side share: the session file, in it the session page, the control file, the event ring,
+ * the chunk buffers and the code map. docs/FORMAT.md says how they are used;
+ * dev.madt.trace.layout.SharedLayout is the Java mirror, and a test compares the two number by
+ * number.
  *
  * All integers are little-endian. Offsets are bytes from the start of the structure.
  */
@@ -252,7 +253,7 @@ struct madt_request {
 	char map_path[1024]; /* answer: the code map file, with engine splice the plan */
 	/* engine splice: of the plan that is asked for, enum madt_plan_variant */
 	uint32_t variant;
-	uint32_t hooks;       /* answer: 1 for a program with an allocator of its own */
+	uint32_t hooks; /* answer: 1 for a program with an allocator of its own */
 	/* answer: how many struct madt_point it has: from MADT_POINTS_AT on */
 	uint32_t points;
 };
@@ -492,8 +493,14 @@ enum madt_event_type {
 	MADT_EVENT_INHERIT = 34
 };
 
-/* Whether the new image will take part. */
-enum madt_exec { MADT_EXEC_TRACED = 0, MADT_EXEC_UNTRACED = 1 };
+/* Whether the new image will take part, or why not. */
+enum madt_exec {
+	MADT_EXEC_TRACED = 0,
+	MADT_EXEC_UNTRACED = 1, /* it loads no libraries, or is no 64-bit program */
+	MADT_EXEC_SECURE = 2,   /* it gets rights that who executes it has not: ld.so(8), secure mode */
+	MADT_EXEC_APART = 3,    /* the session's files are out of its reach */
+	MADT_EXEC_MEMORY = 4    /* there is no memory for its environment, or it cannot be read */
+};
 
 #define MADT_EVENT_CALLERS 1
 /* A signal broke the system call off. */

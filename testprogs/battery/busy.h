@@ -10,7 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifndef BUSY_WORDS
 #define BUSY_WORDS 3000
+#endif
 
 static void *busy_thread(void *seed)
 {
@@ -49,8 +51,7 @@ static void busy_worker(void)
 	pid_t child = fork();
 
 	if (child > 0)
-		_exit(waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status)
-																	   : 99);
+		_exit(waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 99);
 }
 
 static int busy_child(void)
@@ -63,7 +64,7 @@ static int busy_child(void)
 	return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void busy(const char *when)
+static inline void busy(const char *when)
 {
 	unsigned long sum = busy_threads();
 	int child = busy_child();

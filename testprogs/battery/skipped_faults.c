@@ -1,4 +1,5 @@
-/* A handler of SIGSEGV steps over the instruction that faulted, on a stack of its own, and edits registers. */
+/* A handler of SIGSEGV steps over the instruction that faulted, on a stack of its own, and edits
+ * registers. */
 /* flags: -O1 */
 #define _GNU_SOURCE
 #include <signal.h>

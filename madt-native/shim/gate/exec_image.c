@@ -11,6 +11,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define SCRIPTS_MAX 5 /* interpreters of interpreters (BINPRM_MAX_RECURSION and one) */
 
@@ -70,14 +71,23 @@ static bool has_interpreter(long fd, const Elf64_Ehdr *head)
 	return false;
 }
 
-/* A program that runs as somebody else loads nothing of ours (ld.so(8), secure-execution mode). */
+/*
+ * A program that runs as somebody else, or with capabilities of its own, loads nothing of ours
+ * (ld.so(8), secure-execution mode). So does any, where real and effective ids differ.
+ */
 static bool changes_user(long fd)
 {
+	uid_t user = (uid_t)SYS0(__NR_getuid);
+	gid_t group = (gid_t)SYS0(__NR_getgid);
 	struct stat status;
 
+	if (user != (uid_t)SYS0(__NR_geteuid) || group != (gid_t)SYS0(__NR_getegid))
+		return true;
+	if (user && SYS4(__NR_fgetxattr, fd, "security.capability", NULL, 0) > 0)
+		return true;
 	return !sys_failed(SYS2(__NR_fstat, fd, &status))
-			&& (((status.st_mode & S_ISUID) && status.st_uid != (uid_t)SYS0(__NR_getuid))
-					|| ((status.st_mode & S_ISGID) && status.st_gid != (gid_t)SYS0(__NR_getgid)));
+			&& (((status.st_mode & S_ISUID) && status.st_uid != user)
+					|| ((status.st_mode & S_ISGID) && status.st_gid != group));
 }
 
 /* Cuts the interpreter's path out of the first line of a script; false if there is none. */
@@ -93,25 +103,36 @@ static bool script_interpreter(char *line)
 	return to > line;
 }
 
-static bool file_loads(long fd, char *head, long length)
+static enum madt_exec file_loads(long fd, char *head, long length)
 {
 	const Elf64_Ehdr *elf = (const Elf64_Ehdr *)head;
 
-	return length >= (long)sizeof *elf && elf->e_ident[EI_CLASS] == ELFCLASS64
-			&& elf->e_machine == EM_X86_64 && has_interpreter(fd, elf) && !changes_user(fd);
+	if (length < (long)sizeof *elf || elf->e_ident[EI_CLASS] != ELFCLASS64
+			|| elf->e_machine != EM_X86_64 || !has_interpreter(fd, elf))
+		return MADT_EXEC_UNTRACED;
+	return changes_user(fd) ? MADT_EXEC_SECURE : MADT_EXEC_TRACED;
 }
 
-bool exec_image_loads(long folder, uintptr_t path, long flags)
+bool exec_possible(long folder, uintptr_t path, long flags)
+{
+	char text[4096];
+
+	if (!region_read_text(text, path, sizeof text) || (!text[0] && (flags & AT_EMPTY_PATH)))
+		return true;
+	return !sys_failed(SYS3(__NR_faccessat, folder, text, X_OK));
+}
+
+enum madt_exec exec_image(long folder, uintptr_t path, long flags)
 {
 	union {
 		Elf64_Ehdr elf;
 		char text[257];
 	} head;
-	bool loads = true;
+	enum madt_exec loads = MADT_EXEC_TRACED;
 
 	head.text[0] = 0;
 	if (!region_read_text(head.text, path, sizeof head.text - 1))
-		return true;
+		return MADT_EXEC_TRACED;
 	for (int depth = 0; depth < SCRIPTS_MAX; depth++) {
 		/* execveat(2) with an empty path means the descriptor itself */
 		bool own = !head.text[0] && (flags & AT_EMPTY_PATH);
@@ -120,12 +141,13 @@ bool exec_image_loads(long folder, uintptr_t path, long flags)
 
 		if (sys_failed(fd))
 			/* there is nothing to execute, or it may not be read: the loader decides */
-			return true;
+			return MADT_EXEC_TRACED;
 		length = SYS4(__NR_pread64, fd, head.text, sizeof head.text - 1, 0);
 		head.text[length > 0 ? length : 0] = 0;
 		if (length < 4 || head.text[0] != '#' || head.text[1] != '!') {
 			loads = length < 4 || !text_begins(head.text, ELFMAG)
-					|| file_loads(fd, head.text, length);
+					? MADT_EXEC_TRACED
+					: file_loads(fd, head.text, length);
 			depth = SCRIPTS_MAX;
 		} else if (!script_interpreter(head.text)) {
 			depth = SCRIPTS_MAX;

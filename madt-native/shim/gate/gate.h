@@ -63,12 +63,14 @@ void leave_on_signal(siginfo_t *info, ucontext_t *context);
 /* ---------------------------------------------------------------- programs that are executed */
 
 /* Whether the new image will load libmadt.so; `flags` are those of execveat. */
-bool exec_image_loads(long folder, uintptr_t path, long flags);
+enum madt_exec exec_image(long folder, uintptr_t path, long flags);
 /*
- * Whether the new image will have the rights to take part: the process may have become another
- * user's, whose capabilities do not outlast the exec, or have shut itself in.
+ * Whether the new image will find the session: the process may have become another user's, whose
+ * capabilities do not outlast the exec, or have shut itself in.
  */
 bool exec_session_reachable(void);
+/* Whether there is something that can be executed at all. */
+bool exec_possible(long folder, uintptr_t path, long flags);
 /*
  * False if the list cannot be read to its end: it ends nowhere, or a seccomp filter of the target's
  * forbids us to read it.

@@ -15,6 +15,29 @@ static char **environment_make(uintptr_t list, size_t n)
 	return self.thread.environment ? exec_environment(self.thread.environment, list, n) : NULL;
 }
 
+/* Whether the new image will take part: it gets MadT's variables then. */
+static enum madt_exec image_prepare(const struct pending *pending, greg_t *registers)
+{
+	bool at = pending->number == __NR_execveat;
+	int path = at ? 1 : 0, list = at ? 3 : 2;
+	enum madt_exec image = exec_image(at ? pending->argument[0] : AT_FDCWD,
+			(uintptr_t)pending->argument[path], at ? pending->argument[4] : 0);
+	size_t variables;
+	char **environment;
+
+	if (image != MADT_EXEC_TRACED)
+		return image;
+	if (!exec_session_reachable())
+		return MADT_EXEC_APART;
+	if (!exec_environment_count((uintptr_t)pending->argument[list], &variables))
+		return MADT_EXEC_MEMORY;
+	environment = environment_make((uintptr_t)pending->argument[list], variables);
+	if (!environment)
+		return MADT_EXEC_MEMORY;
+	registers[gate_argument[list]] = (greg_t)environment;
+	return MADT_EXEC_TRACED;
+}
+
 /* Not a child that shares the memory. */
 static bool is_own_process(void)
 {
@@ -24,28 +47,21 @@ static bool is_own_process(void)
 bool gate_exec_prepare(struct pending *pending, greg_t *registers)
 {
 	bool at = pending->number == __NR_execveat;
-	int path = at ? 1 : 0, list = at ? 3 : 2;
+	uintptr_t path = (uintptr_t)pending->argument[at ? 1 : 0];
 	struct madt_event event = { .type = MADT_EVENT_EXEC };
 	char name[256] = "";
-	size_t variables;
 
 	if (is_own_process())
 		window_asks_end();
 	if (!(session.page->flags & MADT_SESSION_FOLLOW) || session.gone || !session_alive())
 		return false;
-	if (exec_session_reachable()
-			&& exec_environment_count((uintptr_t)pending->argument[list], &variables)
-			&& exec_image_loads(at ? pending->argument[0] : AT_FDCWD,
-					(uintptr_t)pending->argument[path], at ? pending->argument[4] : 0)) {
-		char **environment = environment_make((uintptr_t)pending->argument[list], variables);
-
-		if (environment)
-			registers[gate_argument[list]] = (greg_t)environment;
-	} else {
-		event.size = MADT_EXEC_UNTRACED;
-	}
+	event.size = image_prepare(pending, registers);
+	if (event.size
+			&& !exec_possible(at ? pending->argument[0] : AT_FDCWD, path,
+					at ? pending->argument[4] : 0))
+		return false; /* a place in PATH where it is not */
 	event.address = (uint64_t)SYS0(__NR_getpid);
-	region_read_text(name, (uintptr_t)pending->argument[path], sizeof name);
+	region_read_text(name, path, sizeof name);
 	event.name = session_name(name);
 	ring_put(&event);
 	return !event.size;

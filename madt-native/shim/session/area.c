@@ -35,9 +35,9 @@ static long part_map(uint64_t from, size_t size, long at)
 {
 	long result = SYS5(__NR_mremap, first, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, at);
 
-	return sys_failed(result) ? result
-							  : SYS5(__NR_remap_file_pages, at, size, 0, from / MADT_PAGE,
-									  MAP_NONBLOCK);
+	return sys_failed(result)
+			? result
+			: SYS5(__NR_remap_file_pages, at, size, 0, from / MADT_PAGE, MAP_NONBLOCK);
 }
 
 /* The place is taken first: a wish of MadT's is only that. */

@@ -29,15 +29,18 @@ static void chunk_adopt(struct madt_buffer *buffer, uint32_t i)
 	self.session.position = MADT_CHUNK_HEADER_WORDS;
 }
 
-static bool buffer_claim(struct madt_buffer *buffer)
+/* `full` becomes true if one is free for which there is no memory. */
+static bool buffer_claim(struct madt_buffer *buffer, bool *full)
 {
 	for (uint32_t i = 0; i < buffer->chunks; i++) {
 		uint32_t free = MADT_FREE;
 
 		if (LOAD_ACQUIRE(&buffer->chunk[i].state) != MADT_FREE)
 			continue;
-		if (!session_back_chunk(buffer->number, i))
+		if (!session_back_chunk(buffer->number, i)) {
+			*full = true;
 			return false;
+		}
 		if (__atomic_compare_exchange_n(&buffer->chunk[i].state, &free, MADT_BUSY, false,
 					__ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
 			chunk_adopt(buffer, i);
@@ -47,14 +50,47 @@ static bool buffer_claim(struct madt_buffer *buffer)
 	return false;
 }
 
-static bool chunk_claim_free(void)
+static bool chunk_claim_free(bool *full)
 {
 	uint32_t buffers = LOAD_ACQUIRE(&session.control->buffers);
 
 	for (uint32_t k = 0; k < buffers; k++)
-		if (session.buffer[k] && buffer_claim(session.buffer[k]))
+		if (session.buffer[k] && buffer_claim(session.buffer[k], full))
 			return true;
 	return false;
+}
+
+/* The launcher will give one back. */
+static bool chunk_is_coming(void)
+{
+	uint32_t buffers = LOAD_ACQUIRE(&session.control->buffers);
+
+	for (uint32_t k = 0; k < buffers; k++) {
+		struct madt_buffer *buffer = session.buffer[k];
+
+		for (uint32_t i = 0; buffer && i < buffer->chunks; i++)
+			if (LOAD_ACQUIRE(&buffer->chunk[i].state) == MADT_READY)
+				return true;
+	}
+	return false;
+}
+
+/*
+ * Waits for a chunk. Where there is no memory for more, and other threads have all that there are,
+ * none may ever come.
+ */
+static void chunk_await(uint32_t signal, bool full, int *waits)
+{
+	struct madt_control *control = session.control;
+
+	__atomic_fetch_add(&control->chunk_waiters, 1, __ATOMIC_ACQ_REL);
+	session_wait(&control->chunk_signal, signal);
+	__atomic_fetch_sub(&control->chunk_waiters, 1, __ATOMIC_ACQ_REL);
+	*waits = full && LOAD_ACQUIRE(&control->chunk_signal) == signal && !chunk_is_coming()
+			? *waits + 1
+			: 0;
+	if (*waits >= SESSION_PATIENCE)
+		session_space_ended();
 }
 
 /* Threads that sit on most chunks would starve the others: then another buffer file is added. */
@@ -85,6 +121,7 @@ static void chunk_claim(void *none)
 	static const struct timespec a_moment = { 0, 1000000 };
 	static uint32_t adding;
 	struct madt_control *control = session.control;
+	int waits = 0;
 
 	(void)none;
 	/*
@@ -96,8 +133,9 @@ static void chunk_claim(void *none)
 				&a_moment);
 	for (;;) {
 		uint32_t signal = LOAD_ACQUIRE(&control->chunk_signal);
+		bool full = false;
 
-		if (chunk_claim_free() || session.gone)
+		if (chunk_claim_free(&full) || session.gone)
 			return;
 		if (buffer_is_wanted() && !__atomic_exchange_n(&adding, 1, __ATOMIC_ACQUIRE)) {
 			bool added = session_add_buffer();
@@ -105,10 +143,9 @@ static void chunk_claim(void *none)
 			STORE_RELEASE(&adding, 0);
 			if (added)
 				continue;
+			full = true;
 		}
-		__atomic_fetch_add(&control->chunk_waiters, 1, __ATOMIC_ACQ_REL);
-		session_wait(&control->chunk_signal, signal);
-		__atomic_fetch_sub(&control->chunk_waiters, 1, __ATOMIC_ACQ_REL);
+		chunk_await(signal, full, &waits);
 	}
 }
 

@@ -13,7 +13,6 @@
 
 #define NAMES_PART 12288u
 #define RING_PART 256u /* slots: 16 KiB */
-#define PART_TRIES 20  /* two seconds: others may give memory back */
 
 #define MREMAP_MAYMOVE 1
 #define MREMAP_FIXED 2
@@ -251,8 +250,7 @@ static bool process_map(bool make, uint32_t parent, uint64_t fork_ticket, long *
 	return true;
 }
 
-/* Nobody can wait any longer for memory that does not come. */
-static void space_ended(void)
+void session_space_ended(void)
 {
 	session.gone = true;
 	STORE_RELEASE(&session.control->left, MADT_LEFT_SPACE);
@@ -269,11 +267,11 @@ bool session_back_ring(uint64_t slot)
 
 	if (wanted > MADT_RING_SLOTS)
 		wanted = MADT_RING_SLOTS;
-	for (int tries = 0; backed < wanted
-			&& !area_allocate(ring + backed, (wanted - backed) * sizeof *ring);
+	for (int tries = 0;
+			backed < wanted && !area_allocate(ring + backed, (wanted - backed) * sizeof *ring);
 			tries++) {
-		if (tries == PART_TRIES || session.gone) {
-			space_ended();
+		if (tries == SESSION_PATIENCE || session.gone) {
+			session_space_ended();
 			return false;
 		}
 		SYS2(__NR_nanosleep, &part_wait, NULL);

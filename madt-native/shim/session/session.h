@@ -93,12 +93,15 @@ bool session_add_buffer(void);
  * there is no memory.
  */
 bool session_back_chunk(uint32_t number, uint32_t chunk);
+/* Nobody can wait any longer for memory that does not come: the process goes on untraced. */
+void session_space_ended(void);
+#define SESSION_PATIENCE 20 /* tenths of a second: others may give memory back */
 bool session_back_ring(uint64_t slot);
 /* its words; a guard page follows with engine splice */
 uint64_t *session_chunk(struct madt_buffer *buffer, uint32_t i);
 /*
- * Maps the first page of the control part, to be read, at this address, in place of what is there if
- * `replace` is set.
+ * Maps the first page of the control part, to be read, at this address, in place of what is there
+ * if `replace` is set.
  */
 bool session_map_control(uintptr_t at, bool replace);
 /*

@@ -9,7 +9,6 @@
 #include "base/state.h"
 #include "session/session.h"
 
-
 /* Ascending; never unmapped, for a handler may be reading it, and there are few. */
 static const struct madt_calm *calmed;
 static uint32_t count;

@@ -147,7 +147,7 @@ static int execute(const struct execution *call)
 	size_t variables;
 	bool followed = session_alive() && exec_session_reachable()
 			&& exec_environment_count((uintptr_t)call->environment, &variables)
-			&& exec_image_loads(call->folder, (uintptr_t)call->path, call->flags);
+			&& exec_image(call->folder, (uintptr_t)call->path, call->flags) == MADT_EXEC_TRACED;
 
 	errno = (int)-(followed ? execute_followed(call, variables)
 							: execute_with(call, call->environment));

@@ -35,7 +35,8 @@ static void *part_map(uint64_t from, size_t size)
 
 	snprintf(path, sizeof path, "%s/session", getenv("MADT_SESSION"));
 	fd = open(path, O_RDWR);
-	at = fd < 0 ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)from);
+	at = fd < 0 ? MAP_FAILED
+				: mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)from);
 	if (at == MAP_FAILED) {
 		perror(path);
 		exit(99);

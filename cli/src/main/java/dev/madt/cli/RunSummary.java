@@ -23,6 +23,7 @@ import dev.madt.session.StartPoint;
 import dev.madt.session.TargetProcess;
 import dev.madt.session.Windows;
 import dev.madt.trace.codec.PrintableText;
+import dev.madt.trace.layout.SharedLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -86,6 +87,11 @@ final class RunSummary {
                 && outputs.processes().passed().isEmpty()) {
             talk.error(program + " ended before recording could begin; nothing was recorded.");
         }
+        outputs.processes()
+                .unrecorded()
+                .forEach((reason, programs) -> talk.error("not recorded: "
+                        + Numbers.counted(programs.sum(), "program", "programs") + " ("
+                        + mostOften(programs) + "): " + reason + "."));
         if (session.failures() > 0) {
             talk.error(Numbers.counted(session.failures(), "process", "processes")
                     + " ran untraced: " + Libc.errorText(session.lastErrno()) + ".");
@@ -287,6 +293,10 @@ final class RunSummary {
         if (losses.damage() != null) {
             talk.error("the recording stopped early, the shared memory is damaged: "
                     + losses.damage() + ". The program went on, and nothing more was recorded.");
+        } else if (losses.left() == SharedLayout.LEFT_SPACE) {
+            talk.error("there was no shared memory for more of what the program did, which then ran"
+                    + " untraced: nobody knows how many accesses are missing. Free some space in "
+                    + SessionDirectory.place() + ", or mount it larger.");
         } else if (losses.accesses() > 0 || losses.events() > 0) {
             talk.error("lost: " + Numbers.counted(losses.accesses(), "access", "accesses") + " and "
                     + Numbers.counted(losses.events(), "event", "events") + ", because the "

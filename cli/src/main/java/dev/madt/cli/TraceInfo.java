@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -272,14 +273,29 @@ final class TraceInfo implements EventConsumer {
         }
         text.append('\n');
         row(text, "processes", Numbers.grouped(all));
-        for (ProcessImage entry : processes) {
+        Map<Integer, String> reasons = reasons();
+        for (int i = 0; i < processes.size(); i++) {
+            ProcessImage entry = processes.get(i);
             String parent = entry.parent() == 0 ? "" : ", child of " + entry.parent();
             row(
                     text,
                     "  " + entry.pid(),
                     entry.program() + parent + ", " + entry.ended() + ", "
-                            + (entry.trace().isEmpty() ? "not traced" : entry.trace()));
+                            + (entry.trace().isEmpty()
+                                    ? "not traced" + reasons.getOrDefault(i, "")
+                                    : entry.trace()));
         }
+    }
+
+    /** Why images are not traced, by their numbers. */
+    private Map<Integer, String> reasons() {
+        Map<Integer, String> reasons = new HashMap<>();
+        meta.getOrDefault("unrecorded_programs", "")
+                .lines()
+                .map(line -> line.split(",", 2))
+                .filter(parts -> parts.length == 2 && parts[0].matches("[0-9]{1,9}"))
+                .forEach(parts -> reasons.put(Integer.parseInt(parts[0]), ": " + parts[1]));
+        return reasons;
     }
 
     /** In the words of the run; traces of an older version do not have them. */

@@ -74,6 +74,7 @@ public final class Collector {
         this.service = service;
         this.outputs = outputs;
         this.talk = talk;
+        outputs.processes().askForFiles(directory::isThere);
         this.control = new RecordingControl(new ControlBox(directory.path()), outputs);
     }
 

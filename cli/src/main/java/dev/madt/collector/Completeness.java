@@ -33,6 +33,8 @@ final class Completeness {
         } else if (losses.left() == SharedLayout.LEFT_I386) {
             extent = "complete until the program made a 32-bit system call (int $0x80) that cannot"
                     + " be followed, and then ran untraced";
+        } else if (losses.left() == SharedLayout.LEFT_SPACE) {
+            extent = "complete until there was no shared memory for more; then it ran untraced";
         } else if (losses.left() != 0) {
             extent = "complete until the program shut itself in with a seccomp filter, under which"
                     + " it ran untraced";
@@ -63,7 +65,7 @@ final class Completeness {
 
     private static List<String> lacks(ProcessTrace trace, Losses losses) {
         List<String> lacks = new ArrayList<>();
-        if (losses.accesses() > 0) {
+        if (losses.accesses() > 0 && losses.left() != SharedLayout.LEFT_SPACE) {
             lacks.add(Numbers.counted(losses.accesses(), "lost access", "lost accesses"));
         }
         if (losses.events() > 0) {

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.eclipse.collections.api.map.primitive.ObjectIntMap;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.ObjectIntHashMap;
@@ -26,6 +28,10 @@ public final class ProcessList {
     static final String EXEC = "exec";
 
     static final String RUNNING = "running";
+
+    private static final String LOADS_NOTHING =
+            "it loads no libraries, or is no 64-bit program of this C library";
+
     /** How an image ended that is not recorded, where its parent is not either. */
     static final String PASSED = "passed by";
 
@@ -42,6 +48,8 @@ public final class ProcessList {
         private String trace = "";
         /** The trace of the process that it was made by with vfork, if it began so; else empty. */
         private String lender = "";
+        /** Why it is not recorded, as far as that is known. */
+        private String reason = "";
         /**
          * It was made by a process that takes part, and has not ended, nor executed what cannot be
          * traced.
@@ -67,6 +75,12 @@ public final class ProcessList {
     private final ObjectIntHashMap<String> passed = new ObjectIntHashMap<>();
     private final ObjectIntHashMap<String> untraced = new ObjectIntHashMap<>();
     private final PidNamespaces namespaces = new PidNamespaces();
+    private BooleanSupplier isThere = () -> true;
+
+    /** Asks this whether the files of the session are where new programs look for them. */
+    public void askForFiles(BooleanSupplier there) {
+        isThere = there;
+    }
 
     /** Which processes the targets' numbers mean. */
     PidNamespaces namespaces() {
@@ -102,7 +116,7 @@ public final class ProcessList {
         return passed;
     }
 
-    /** Programs that were executed and could not take part, as their callers named them. */
+    /** Programs that were executed and load nothing of MadT's, as their callers named them. */
     public ObjectIntMap<String> untraced() {
         return untraced;
     }
@@ -195,12 +209,61 @@ public final class ProcessList {
         }
         Image image = current.get(subject);
         image.lender = "";
-        if (event.size() == SharedLayout.EXEC_UNTRACED) {
-            add(subject, image.parent, event.name());
-            untraced.addToValue(shared(event.name()), 1);
+        if (event.size() != SharedLayout.EXEC_TRACED) {
+            add(subject, image.parent, event.name()).reason = reason((int) event.size());
+            if (event.size() == SharedLayout.EXEC_UNTRACED) {
+                untraced.addToValue(shared(event.name()), 1);
+            }
         } else if (image.trace.isEmpty()) {
             image.program = shared(event.name());
         }
+    }
+
+    private String reason(int why) {
+        return switch (why) {
+            case SharedLayout.EXEC_UNTRACED ->
+                LOADS_NOTHING;
+            case SharedLayout.EXEC_SECURE ->
+                "it has rights that the program which executed it has not, so that it loads nothing"
+                        + " of MadT's";
+            case SharedLayout.EXEC_APART ->
+                isThere.getAsBoolean()
+                        ? "its user, root or namespace cannot reach MadT's files"
+                        : "MadT's files in shared memory were removed";
+            default -> "there was no memory for its environment";
+        };
+    }
+
+    /**
+     * Images that are not recorded, for which there is a reason, by that and their files; without
+     * those of {@link #untraced}.
+     */
+    public Map<String, ObjectIntHashMap<String>> unrecorded() {
+        Map<String, ObjectIntHashMap<String>> reasons = new TreeMap<>();
+        for (Image image : images) {
+            if (!image.reason.isEmpty() && !image.reason.equals(LOADS_NOTHING)) {
+                reasons.computeIfAbsent(image.reason, reason -> new ObjectIntHashMap<>())
+                        .addToValue(image.program, 1);
+            }
+        }
+        return reasons;
+    }
+
+    /**
+     * The same for a trace: a line {@code IMAGE,REASON} for each, with its number in the list of
+     * images, from 0 on; empty if there is none.
+     */
+    String reasons() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < images.size(); i++) {
+            if (!images.get(i).reason.isEmpty()) {
+                text.append(text.isEmpty() ? "" : "\n")
+                        .append(i)
+                        .append(',')
+                        .append(images.get(i).reason);
+            }
+        }
+        return text.toString();
     }
 
     private String shared(String text) {

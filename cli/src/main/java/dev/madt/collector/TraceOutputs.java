@@ -9,6 +9,7 @@ import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.natives.ContextSwitches;
 import dev.madt.session.ProcessStatus;
+import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.ProcessesFrame;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.event.ConsumerPair;
@@ -301,6 +302,14 @@ public final class TraceOutputs {
             ProcessesFrame list = new ProcessesFrame();
             processes.entries().forEach(list::add);
             firstEnded.trace().meta(list.build(firstEnded.pid(), 0));
+            String reasons = processes.reasons();
+            if (!reasons.isEmpty()) {
+                firstEnded
+                        .trace()
+                        .meta(new MetaFrame()
+                                .add("unrecorded_programs", reasons)
+                                .build(firstEnded.pid(), 0));
+            }
             endedTraces.end(firstEnded);
             firstEnded = null;
         }

@@ -46,6 +46,9 @@ public final class SharedLayout {
     public static final int SCOPE_MAPPED = 2;
     public static final int EXEC_TRACED = 0;
     public static final int EXEC_UNTRACED = 1;
+    public static final int EXEC_SECURE = 2;
+    public static final int EXEC_APART = 3;
+    public static final int EXEC_MEMORY = 4;
 
     public static final long AREA_BYTES = 1L << 29;
     public static final long CALM_AT = 2L << 20;
