@@ -89,7 +89,7 @@ final class RunSummary {
         }
         outputs.processes()
                 .unrecorded()
-                .forEach((reason, programs) -> talk.error("not recorded: "
+                .forEach((reason, programs) -> talk.say("not recorded: "
                         + Numbers.counted(programs.sum(), "program", "programs") + " ("
                         + mostOften(programs) + "): " + reason + "."));
         if (session.failures() > 0) {
@@ -249,7 +249,8 @@ final class RunSummary {
                 : calls(result);
         Path file = keepsTraces() ? result.file() : null;
         String shown = OutputName.STANDARD.equals(file) ? "standard output" : String.valueOf(file);
-        String wrote = file != null ? "wrote " + shown + ": " : several ? process(result) + ": " : "";
+        String wrote =
+                file != null ? "wrote " + shown + ": " : several ? process(result) + ": " : "";
         if (killed) {
             String capital = file != null ? "Wrote " + shown + ": " : "Recorded ";
             talk.say(program + " was killed by " + result.ended().substring("signal ".length())

@@ -221,8 +221,7 @@ public final class ProcessList {
 
     private String reason(int why) {
         return switch (why) {
-            case SharedLayout.EXEC_UNTRACED ->
-                LOADS_NOTHING;
+            case SharedLayout.EXEC_UNTRACED -> LOADS_NOTHING;
             case SharedLayout.EXEC_SECURE ->
                 "it has rights that the program which executed it has not, so that it loads nothing"
                         + " of MadT's";
