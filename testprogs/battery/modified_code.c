@@ -12,7 +12,7 @@
 typedef int function(int *at);
 
 /* add dword ptr [rdi], constant; mov eax, [rdi]; ret */
-static const uint8_t adds[] = {0x81, 0x07, 0, 0, 0, 0, 0x8b, 0x07, 0xc3};
+static const uint8_t adds[] = { 0x81, 0x07, 0, 0, 0, 0, 0x8b, 0x07, 0xc3 };
 
 static void make(uint8_t *at, int32_t constant)
 {
@@ -29,7 +29,8 @@ static int call(void *at, int *value)
 
 int main(void)
 {
-	uint8_t *code = mmap(NULL, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *code = mmap(NULL, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int value = 0, descriptor = memfd_create("code", 0);
 
 	for (int32_t i = 1; i < 5; i++) {

@@ -26,8 +26,9 @@ static void look(const char *what, int number)
 	sigset_t mask;
 
 	sigaltstack(NULL, &now), sigprocmask(SIG_SETMASK, NULL, &mask);
-	printf("%s %d: on it %d, flags %x, size %zu, blocked %d %d %d\n", what, number, on_stack(), (unsigned)now.ss_flags,
-			now.ss_size, sigismember(&mask, SIGUSR1), sigismember(&mask, SIGUSR2), sigismember(&mask, SIGSEGV));
+	printf("%s %d: on it %d, flags %x, size %zu, blocked %d %d %d\n", what, number, on_stack(),
+			(unsigned)now.ss_flags, now.ss_size, sigismember(&mask, SIGUSR1),
+			sigismember(&mask, SIGUSR2), sigismember(&mask, SIGSEGV));
 }
 
 static void handler(int number)
@@ -55,11 +56,14 @@ static void set(int number, void (*function)(int), int flags)
 
 int main(void)
 {
-	static const int flags[] = { 0, SA_ONSTACK, SA_ONSTACK | SA_NODEFER, SA_ONSTACK | SA_RESETHAND };
+	static const int flags[] = { 0, SA_ONSTACK, SA_ONSTACK | SA_NODEFER,
+		SA_ONSTACK | SA_RESETHAND };
 	struct sigaction now;
 
 	for (volatile unsigned i = 0; i < 8; i++) {
-		stack_t own = { .ss_sp = stack, .ss_size = sizeof stack, .ss_flags = i < 4 ? 0 : (int)(1u << 31) };
+		stack_t own = {
+			.ss_sp = stack, .ss_size = sizeof stack, .ss_flags = i < 4 ? 0 : (int)(1u << 31)
+		};
 
 		printf("round %u: %d\n", i, sigaltstack(&own, NULL));
 		set(SIGUSR1, handler, flags[i % 4]), set(SIGUSR2, handler, flags[i % 4]);
@@ -74,6 +78,7 @@ int main(void)
 				k == 1 ? (void)raise(SIGBUS) : (void)(*(volatile int *)16 = 1);
 		look("behind", 0);
 	}
-	printf("small %d\n", sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = 1024 }, NULL) ? errno : 0);
+	printf("small %d\n",
+			sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = 1024 }, NULL) ? errno : 0);
 	return 0;
 }

@@ -91,7 +91,7 @@ final class ProcessTree {
                         : "  (" + PrintableText.of(file.getFileName().toString()) + trouble + ")"));
     }
 
-    /** A child of vfork that ended in its parent's memory, with whose accesses its own are counted. */
+    /** Adds a child of vfork that ended in its parent's memory, and in its parent's trace. */
     private void borrower(ProcessImage process, int depth) {
         text.append(String.format(
                 "%16s %10s  %-12s %s%d %s%n",

@@ -29,6 +29,7 @@ public final class ProgramFile {
     private static final int PT_INTERP = 3;
     /** What glibc's loader defines, and no other one; it may have any path. */
     private static final String OF_GLIBC = "GLIBC_PRIVATE";
+
     private static final int PT_NOTE = 4;
     /** Names of notes stand behind three lengths. */
     private static final int NOTE_NAME_AT = 12;
@@ -84,8 +85,9 @@ public final class ProgramFile {
     }
 
     /**
-     * The loader that a program names, or the program that its script does, if it is not that of the
-     * GNU C library: it would not find in libmadt.so what it looks for, and end. Else null.
+     * Returns the loader that a program names, or the program that its script does, if it is not
+     * that of the GNU C library: it would not find in libmadt.so what it looks for, and end. Else
+     * null.
      */
     public static String foreignLoader(Path file) throws Failure {
         Path current = file;
@@ -95,7 +97,8 @@ public final class ProgramFile {
                 return null;
             }
             if (head.get(0) != '#' || head.get(1) != '!') {
-                String loader = head.remaining() < 64 ? null : loader(current, segments(current, head));
+                String loader =
+                        head.remaining() < 64 ? null : loader(current, segments(current, head));
                 return loader == null || isOfGlibc(Path.of(loader)) ? null : loader;
             }
             current = interpreter(current, head);

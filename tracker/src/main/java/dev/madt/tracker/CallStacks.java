@@ -13,9 +13,9 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
  * enter ends every frame at its stack pointer or below, since what lies there is gone: the function
  * was left by a longjmp or an exception, unseen. But one at its stack pointer that was at work and
  * may jump to what is entered has gone on there, by a tail call: it stays, as a frame that has
- * jumped, until that one is left. A leave ends the frames below its own likewise. A leave without a frame belongs to a function that was entered unseen, in front of the
- * recording for instance. Each stack has its own frames: threads may have several, of coroutines
- * and of signal handlers.
+ * jumped, until that one is left. A leave ends the frames below its own likewise. A leave without a
+ * frame belongs to a function that was entered unseen, in front of the recording for instance. Each
+ * stack has its own frames: threads may have several, of coroutines and of signal handlers.
  *
  * <p>Constant time for a call, but for the frames that it ends; memory for the open frames.
  */

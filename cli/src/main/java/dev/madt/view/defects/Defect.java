@@ -1,6 +1,7 @@
 package dev.madt.view.defects;
 
 import dev.madt.console.Numbers;
+import dev.madt.view.Accesses;
 import dev.madt.view.Datum;
 import dev.madt.view.Place;
 import java.util.List;
@@ -45,6 +46,24 @@ public final class Defect {
                 long number,
                 String guess) {
             this(kind, code, letter, block, offset, length, thread, number, guess, null);
+        }
+
+        /** Returns the case of one access to memory near a block. */
+        static Case of(Accesses batch, int row, DefectKind kind, Datum block, String guess) {
+            return new Case(
+                    kind,
+                    batch.place(row),
+                    letter(batch, row),
+                    block,
+                    batch.address(row) - block.start(),
+                    Math.max(1, batch.size(row)),
+                    batch.thread(),
+                    batch.first() + row,
+                    guess);
+        }
+
+        static char letter(Accesses batch, int row) {
+            return batch.store(row) ? 'S' : 'L';
         }
 
         /** The same case, which another block explains as well. */

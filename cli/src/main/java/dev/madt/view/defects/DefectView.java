@@ -191,7 +191,7 @@ public final class DefectView implements TraceView {
                     new Defect.Case(
                             gap.kind(),
                             place,
-                            letter(batch, row),
+                            Defect.Case.letter(batch, row),
                             gap.block(),
                             address - gap.block().start(),
                             size,
@@ -210,7 +210,7 @@ public final class DefectView implements TraceView {
         boolean near = front != null && address - front.end() < NEAR;
         if (front != null && note.leads(front, datum, batch.thread(), address, near)) {
             note.strayed(address);
-            tell(caseOf(batch, row, DefectKind.BEYOND, front, null).or(datum), null, trail);
+            tell(Defect.Case.of(batch, row, DefectKind.BEYOND, front, null).or(datum), null, trail);
             return;
         }
         Datum from = note.walkedFrom(datum, batch.thread(), address);
@@ -220,7 +220,7 @@ public final class DefectView implements TraceView {
         }
         boolean either = near && Gap.same(front, trail.lastBlock(batch.place(row)));
         tell(
-                caseOf(batch, row, afterEnd(datum), datum, null).or(either ? front : null),
+                Defect.Case.of(batch, row, afterEnd(datum), datum, null).or(either ? front : null),
                 null,
                 trail);
     }
@@ -357,7 +357,7 @@ public final class DefectView implements TraceView {
         Defect.Case each = new Defect.Case(
                 DefectKind.NEIGHBOUR,
                 batch.place(row),
-                letter(batch, row),
+                Defect.Case.letter(batch, row),
                 from,
                 batch.address(row) - from.start(),
                 Math.max(1, batch.size(row)),
@@ -375,25 +375,7 @@ public final class DefectView implements TraceView {
             Datum datum,
             String guess,
             ThreadTrail trail) {
-        tell(caseOf(batch, row, kind, datum, guess), null, trail);
-    }
-
-    private static Defect.Case caseOf(
-            Accesses batch, int row, DefectKind kind, Datum datum, String guess) {
-        return new Defect.Case(
-                kind,
-                batch.place(row),
-                letter(batch, row),
-                datum,
-                batch.address(row) - datum.start(),
-                Math.max(1, batch.size(row)),
-                batch.thread(),
-                batch.first() + row,
-                guess);
-    }
-
-    private static char letter(Accesses batch, int row) {
-        return batch.store(row) ? 'S' : 'L';
+        tell(Defect.Case.of(batch, row, kind, datum, guess), null, trail);
     }
 
     /** Tells a case; {@code other}: the block that it may be as well, or null. */

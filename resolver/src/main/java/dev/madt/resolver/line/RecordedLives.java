@@ -3,8 +3,8 @@ package dev.madt.resolver.line;
 import java.util.Map;
 
 /**
- * Whether a trace holds all accesses to the blocks that it knows: only then is it known what of them
- * nobody accesses.
+ * Tells whether a trace holds all accesses to the blocks that it knows: only then is it known which
+ * of them nobody accesses.
  */
 public final class RecordedLives {
     private RecordedLives() {}
