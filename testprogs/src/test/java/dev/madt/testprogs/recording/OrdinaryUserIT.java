@@ -78,7 +78,8 @@ class OrdinaryUserIT {
         String script = "M=$0; \"$M\" run -q -o ctl.madt -- sh -c 'echo $$ > pid; exec sleep 600' &"
                 + " i=0; until \"$M\" ctl status | grep -q sleep || [ $i -gt 60 ];"
                 + " do i=$((i + 1)); sleep 0.2; done;"
-                + " \"$M\" ctl \"$(cat pid)\" status; \"$M\" ctl dump; \"$M\" ctl \"$(cat pid)\" stop;"
+                + " \"$M\" ctl \"$(cat pid)\" status; \"$M\" ctl dump;"
+                + " \"$M\" ctl \"$(cat pid)\" stop;"
                 + " kill \"$(cat pid)\"; wait";
         MadtRun run =
                 user.command(List.of("sh", "-c", script, MadtRun.launcher().toString()));

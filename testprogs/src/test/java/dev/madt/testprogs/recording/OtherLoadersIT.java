@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Programs with a loader other than glibc's run as alone, and it is said that nothing was recorded. */
+/** Programs with another loader than glibc's run as alone; MadT says that it records nothing. */
 class OtherLoadersIT {
     private static final String COMPILER = "/usr/bin/musl-gcc";
     private static final String LOADER = "/lib/ld-musl-x86_64.so.1";

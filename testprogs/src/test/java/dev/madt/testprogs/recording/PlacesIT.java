@@ -84,7 +84,8 @@ class PlacesIT {
                 #define FOUR(at) MOVE(at, at + 1) MOVE(at + 2, at + 3)
                 #define MANY(at) FOUR(at) FOUR(at + 4) FOUR(at + 8) FOUR(at + 12)
                 #define ALL MANY(0) MANY(16) MANY(32) MANY(44)
-                #define PART(n) long part##n(void) { cells[n] = n; ALL ALL ALL ALL return cells[n]; }
+                #define PART(n) long part##n(void) \
+                        { cells[n] = n; ALL ALL ALL ALL return cells[n]; }
                 PART(1) PART(2) PART(3) PART(4) PART(5) PART(6) PART(7) PART(8) PART(9)
                 """,
                 "-O0",
