@@ -14,6 +14,7 @@
 #include "session/session.h"
 
 #define SIGNATURE 0x53053053u
+#define SIGNED "\x53\x30\x05\x53" /* its bytes */
 #define LENGTH_MAX 0x10000u
 
 struct descriptor {
@@ -53,18 +54,23 @@ static void page_look(uintptr_t page)
 
 void trap_rseq_module(const struct module *module)
 {
-	const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)module->start;
-	const ElfW(Phdr) * segment;
+	ElfW(Ehdr) header;
+	ElfW(Phdr) segment;
+	uintptr_t at;
 
-	if (bytes_compare(header->e_ident, ELFMAG, SELFMAG) || header->e_phoff > MADT_PAGE / 2
-			|| header->e_phnum > 32)
+	/* a library that comes later has its headers in pages that are closed */
+	if (region_read(&header, module->start, sizeof header) != sizeof header
+			|| bytes_compare(header.e_ident, ELFMAG, SELFMAG))
 		return;
-	segment = (const ElfW(Phdr) *)(module->start + header->e_phoff);
-	for (unsigned i = 0; i < header->e_phnum; i++, segment++) {
-		const uintptr_t start = module->bias + segment->p_vaddr;
+	at = module->start + header.e_phoff;
+	for (unsigned i = 0; i < header.e_phnum; i++, at += sizeof segment) {
+		uintptr_t start;
 
-		if (segment->p_type == PT_LOAD && segment->p_flags & PF_W)
-			for (uintptr_t page = PAGE_DOWN(start); page < start + segment->p_filesz;
+		if (region_read(&segment, at, sizeof segment) != sizeof segment)
+			return;
+		start = module->bias + segment.p_vaddr;
+		if (segment.p_type == PT_LOAD && segment.p_flags & PF_W)
+			for (uintptr_t page = PAGE_DOWN(start); page < start + segment.p_filesz;
 					page += MADT_PAGE)
 				page_look(page);
 	}
@@ -84,12 +90,13 @@ void trap_rseq_written(uintptr_t address)
 bool trap_rseq_aborted(uintptr_t code, uintptr_t page)
 {
 	const struct module *module = module_of(code);
-	uint32_t before;
+	const uintptr_t before = code - sizeof(uint32_t);
 
-	if (!module || code - module->start < sizeof before)
+	if (!module || before < module->start)
 		return false;
-	bytes_copy(&before, (const void *)(code - sizeof before), sizeof before);
-	if (before != SIGNATURE)
+	/* the page that runs can be read; the one in front of it may be closed, as that of other data */
+	if (PAGE_DOWN(before) == PAGE_DOWN(code) ? bytes_compare((const char *)before, SIGNED, 4)
+											 : !signature_stands(code))
 		return false;
 	__atomic_fetch_add(&session.control->unknown_sites, 1, __ATOMIC_RELAXED);
 	region_untrace(page, page + MADT_PAGE);
