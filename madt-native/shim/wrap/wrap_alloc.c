@@ -319,13 +319,21 @@ EXPORT int munmap(void *p, size_t size)
 	return result;
 }
 
-/* Growth is a new block, shrinking unmaps the end. */
+/*
+ * Growth is a new block, shrinking unmaps the end. So does what has gone since then without these
+ * functions: a system call of the program's own may have moved the break.
+ */
 static void break_event(uintptr_t before, uintptr_t after, uintptr_t caller)
 {
+	static uintptr_t told;
+	uintptr_t gone = after < before ? after : before;
+	uintptr_t end = told > before ? told : before;
+
+	if (gone < end)
+		event_put(MADT_EVENT_MUNMAP, NULL, 0, (void *)gone, end - gone, caller);
+	told = after;
 	if (after > before)
 		event_put(MADT_EVENT_BREAK, (void *)before, after - before, NULL, 0, caller);
-	else if (after < before)
-		event_put(MADT_EVENT_MUNMAP, NULL, 0, (void *)after, before - after, caller);
 }
 
 EXPORT void *sbrk(intptr_t increment)
