@@ -49,7 +49,7 @@ public final class SplicePlan implements ModuleRuns {
     public static final int BARE = 16;
 
     private static final long MAGIC = 0x4e414c505444414dL;
-    private static final int BYTES = 256;
+    private static final int BYTES = 264;
     private static final int FLAGS = 68;
     private static final int PATCHES = 96;
     private static final int DOORS = 224;
