@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <sys/mman.h>
 
 #ifndef MADV_POPULATE_WRITE
@@ -54,22 +55,27 @@ long area_map(uint64_t from, size_t size)
 	return result;
 }
 
-/* Before Linux 5.14: the kernel writes something into each page, and finds out by itself. */
-static bool pages_touch(char *at, size_t size)
+/*
+ * Before Linux 5.14: the kernel adds nothing to a word of each page, and finds out by itself. What
+ * stands there stays, for another thread may use the page already.
+ */
+static bool pages_touch(uintptr_t at, size_t size)
 {
-	for (size_t i = 0; i < size; i += MADT_PAGE) {
-		if (sys_failed(SYS4(__NR_rt_sigprocmask, 0, NULL, at + i, KERNEL_SET)))
+	const uint32_t nothing = FUTEX_OP(FUTEX_OP_ADD, 0, FUTEX_OP_CMP_EQ, 0);
+
+	for (uintptr_t page = at; page < at + size; page += MADT_PAGE)
+		if (sys_failed(SYS6(__NR_futex, page, FUTEX_WAKE_OP_PRIVATE, 0, 0, page, nothing)))
 			return false;
-		bytes_set(at + i, 0, KERNEL_SET);
-	}
 	return true;
 }
 
-bool area_allocate(void *at, size_t size)
+bool area_allocate(void *place, size_t size)
 {
-	long result = SYS3(__NR_madvise, at, PAGE_UP(size), MADV_POPULATE_WRITE);
+	const uintptr_t at = PAGE_DOWN((uintptr_t)place);
+	const size_t whole = PAGE_UP((uintptr_t)place + size) - at;
+	long result = SYS3(__NR_madvise, at, whole, MADV_POPULATE_WRITE);
 
 	if (result == -EINVAL || result == -EPERM || result == -ENOSYS)
-		return pages_touch(at, size);
+		return pages_touch(at, whole);
 	return !sys_failed(result);
 }
