@@ -104,10 +104,11 @@ static void functions_mark(struct plan_text *text, const struct code_ranges *fun
 					functions->items[i].end - functions->items[i].start, MARK_FROZEN);
 }
 
-/* Those whose code names the address. */
-static void named_mark(struct plan_text *text, const struct code_ranges *functions,
+/* Those whose code names the address; false if there are none. */
+static bool named_mark(struct plan_text *text, const struct code_ranges *functions,
 		uint64_t address)
 {
+	bool named = false;
 	for (size_t i = 0; i < text->count; i++) {
 		const struct insn *insn = &text->insns[i];
 		int32_t displacement;
@@ -115,9 +116,28 @@ static void named_mark(struct plan_text *text, const struct code_ranges *functio
 			continue;
 		memcpy(&displacement, text->bytes + (insn->address - text->start) + insn->relative,
 				sizeof displacement);
-		if (insn->address + insn->length + (uint64_t)(int64_t)displacement == address)
-			functions_mark(text, functions, insn->address);
+		if (insn->address + insn->length + (uint64_t)(int64_t)displacement != address)
+			continue;
+		functions_mark(text, functions, insn->address);
+		named = true;
 	}
+	return named;
+}
+
+/*
+ * Whether the bytes are the number of `mov r32, imm32`: a thread tells the kernel the signature when
+ * it registers, as libc's do in start_thread.
+ */
+static bool is_number(const struct plan_text *text, uint64_t address)
+{
+	for (size_t i = 0; i < text->count; i++) {
+		const struct insn *insn = &text->insns[i];
+		if (insn->length <= SIGNATURE || insn->address + insn->length != address + SIGNATURE)
+			continue;
+		const uint8_t *bytes = text->bytes + (insn->address - text->start);
+		return (bytes[insn->length - SIGNATURE - 1] & 0xf8) == 0xb8;
+	}
+	return false;
 }
 
 void rseq_signatures_mark(struct plan_text *text, const struct code_ranges *functions)
@@ -126,10 +146,11 @@ void rseq_signatures_mark(struct plan_text *text, const struct code_ranges *func
 	const uint8_t *end = text->bytes + text->size, *at = text->bytes;
 	while (at && (at = memmem(at, (size_t)(end - at), signature, SIGNATURE))) {
 		const uint64_t address = text->start + (uint64_t)(at - text->bytes);
-		if (!plan_text_has(text, address, 1, MARK_FROZEN)) {
+		if (!plan_text_has(text, address, 1, MARK_FROZEN)
+				&& (named_mark(text, functions, address + SIGNATURE)
+						|| !is_number(text, address))) {
 			plan_text_mark(text, address, SIGNATURE, MARK_FROZEN);
 			functions_mark(text, functions, address);
-			named_mark(text, functions, address + SIGNATURE);
 		}
 		at += SIGNATURE;
 	}

@@ -14,7 +14,7 @@ import java.nio.file.Path;
  */
 public final class SplicePlan implements ModuleRuns {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
-    public static final int VERSION = 16;
+    public static final int VERSION = 17;
 
     public static final int VARIANTS = 3;
     /** {@code MADT_PLAN_DERIVED_WORDS}: of a run with derived words, all of them, at most. */
