@@ -32,6 +32,8 @@ int main(void)
 	int status;
 	pid_t pid = fork();
 
+	/* SIGTSTP stops no group without a member whose parent is in another group of the session */
+	setpgid(pid, pid);
 	if (pid == 0)
 		for (;;)
 			usleep(1000);
