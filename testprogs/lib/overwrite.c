@@ -20,7 +20,7 @@ static int buffer_open(void)
 	while (buffer < 0 && fgets(line, sizeof line, maps)) {
 		line[strcspn(line, "\n")] = 0;
 		path = strchr(line, '/');
-		if (path && strstr(path, "/p0.b0"))
+		if (path && strstr(path, "/madt-") && strstr(path, "/session"))
 			buffer = open(path, O_WRONLY);
 	}
 	fclose(maps);
@@ -33,9 +33,10 @@ static int overwrite(int buffer)
 
 	for (int i = 0; i < WORDS; i++)
 		junk[i] = 42;
-	for (unsigned chunk = 1; chunk <= MADT_FIRST_BUFFER_CHUNKS; chunk++)
+	for (unsigned chunk = 0; chunk < MADT_FIRST_BUFFER_CHUNKS; chunk++)
 		if (pwrite(buffer, junk, sizeof junk,
-					(off_t)MADT_PAGE + (off_t)chunk * MADT_CHUNK_BYTES - (off_t)sizeof junk)
+					(off_t)(MADT_AREA(0) + MADT_BUFFERS_AT + MADT_PAGE + chunk * MADT_CHUNK_STRIDE
+							+ MADT_CHUNK_BYTES - sizeof junk))
 				< 0)
 			return 0;
 	return 1;

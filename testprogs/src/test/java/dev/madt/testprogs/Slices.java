@@ -77,7 +77,8 @@ public final class Slices {
             Matcher begin = BEGIN.matcher(line);
             Matcher end = END.matcher(line);
             if (begin.matches()) {
-                wanted.add(begin.group(1) + "," + begin.group(2) + "," + begin.group(3));
+                String caller = begin.group(2).replaceAll("~$", ""); // it has jumped
+                wanted.add(begin.group(1) + "," + caller + "," + begin.group(3));
             } else if (end.matches()) {
                 lengths.computeIfAbsent(
                                 end.group(1) + "," + Math.max(0, Long.parseLong(end.group(3))),

@@ -100,7 +100,7 @@ class UnrecordedCodeIT {
                 "int counts[9]; int small(int i) { return counts[i % 9]++; }\n");
         Files.writeString(
                 directory.resolve("wide.c"),
-                "char wide[300 << 20]; int last(void) { return wide[sizeof wide - 1]; }\n");
+                "char wide[600 << 20]; int last(void) { return wide[sizeof wide - 1]; }\n");
         Files.writeString(
                 directory.resolve("user.c"),
                 "int small(int); int last(void); int main(void) { return small(3) + last(); }\n");
