@@ -2,14 +2,13 @@ package dev.madt.testprogs.recording;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.PostgresUser;
 import dev.madt.testprogs.TraceFile;
 import dev.madt.testprogs.TraceInvariants;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,8 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * server, which has a process for each client and memory that all share. It refuses to run as root.
  */
 class PostgresIT {
-    private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
-    private static final String INITDB = "initdb -D data --no-sync -A trust";
+    private static final String INITDB = PostgresUser.INITDB;
 
     /** A server without clients, on the database that initdb made. */
     private static final String ASK =
@@ -49,52 +47,15 @@ class PostgresIT {
     @TempDir
     Path directory;
 
-    private Path programs;
+    private PostgresUser postgres;
 
     @BeforeEach
     void becomeAnotherUser() throws Exception {
-        assumeTrue(Files.isDirectory(VERSIONS), "no PostgreSQL");
-        try (Stream<Path> versions = Files.list(VERSIONS)) {
-            programs = versions.map(version -> version.resolve("bin"))
-                    .filter(bin -> Files.isExecutable(bin.resolve("initdb")))
-                    .findAny()
-                    .orElseThrow();
-        }
-        MadtRun owner = MadtRun.command(
-                directory,
-                List.of(
-                        "sh",
-                        "-c",
-                        "mkdir plain traced && chmod 755 . && chown postgres . plain traced"));
-        assumeTrue(
-                owner.status() == 0 && as("plain", "true").status() == 0,
-                "no right to become the user postgres: " + owner.errors());
-        assumeTrue(
-                as("plain", "test -x " + MadtRun.launcher()).status() == 0,
-                "an ordinary user cannot reach the repository");
+        postgres = new PostgresUser(directory, "plain", "traced");
     }
 
-    /**
-     * Runs a shell's line as the user postgres in a folder; the words become the line's arguments.
-     */
     private MadtRun as(String folder, String line, String... words) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                "setpriv",
-                "--reuid=postgres",
-                "--regid=postgres",
-                "--clear-groups",
-                "env",
-                "-i",
-                "LANG=C",
-                "HOME=" + directory,
-                "TMPDIR=" + directory,
-                "PATH=" + programs + ":/usr/bin:/bin",
-                "sh",
-                "-c",
-                line,
-                "sh"));
-        command.addAll(List.of(words));
-        return MadtRun.command(directory.resolve(folder), command);
+        return postgres.as(folder, line, words);
     }
 
     private static String madt(String options) {
