@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 15u
+#define MADT_LAYOUT_VERSION 16u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
@@ -42,7 +42,7 @@
  * maps all that it ever needs from what it has mapped, by mremap(2) and remap_file_pages(2). So it
  * opens nothing, and neither its user, its root, its namespaces, its limits nor its filters matter.
  */
-#define MADT_AREA_BYTES (UINT64_C(1) << 29)
+#define MADT_AREA_BYTES (UINT64_C(1) << 31)
 #define MADT_AREA(serial) ((1 + (uint64_t)(serial)) * MADT_AREA_BYTES)
 #define MADT_CALM_AT (UINT64_C(2) << 20)
 #define MADT_CALM_BYTES (UINT64_C(2) << 20)
@@ -294,8 +294,9 @@ enum madt_asked { MADT_ASKED_NOTHING = 0, MADT_ASKED_OPEN = 1, MADT_ASKED_CLOSE 
 enum madt_left {
 	MADT_LEFT_DEBUGGED = 1,
 	MADT_LEFT_FILTERED = 2 /* a seccomp filter */,
-	MADT_LEFT_I386 = 3, /* a call by int $0x80 */
-	MADT_LEFT_SPACE = 4 /* there was no shared memory for what it records */
+	MADT_LEFT_I386 = 3,   /* a call by int $0x80 */
+	MADT_LEFT_SPACE = 4,  /* there was no shared memory for what it records */
+	MADT_LEFT_THREADS = 5 /* other threads held all chunks that a process can have */
 };
 
 struct madt_control {
@@ -546,7 +547,11 @@ MADT_LAYOUT_SIZE(madt_event, 64);
 #define MADT_CHUNK_BYTES (MADT_CHUNK_WORDS * 8u)
 #define MADT_CHUNK_HEADER_WORDS 8u
 #define MADT_FIRST_BUFFER_CHUNKS 31u /* with the header page 4 MiB */
-#define MADT_BUFFERS_MAX 64u
+/*
+ * 9,920 chunks. Each thread that sleeps may hold one; with its guard page, a chunk is two of the
+ * 65,530 mappings that the kernel lets a process have.
+ */
+#define MADT_BUFFERS_MAX 320u
 #define MADT_CHUNK_STRIDE (MADT_CHUNK_BYTES + MADT_PAGE)
 #define MADT_BUFFER_SIZE(chunks) ((uint64_t)MADT_PAGE + (uint64_t)(chunks)*MADT_CHUNK_STRIDE)
 static_assert(MADT_BUFFER_SIZE(MADT_FIRST_BUFFER_CHUNKS) <= MADT_BUFFER_BYTES, "buffer");

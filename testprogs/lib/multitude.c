@@ -4,6 +4,7 @@
  *   processes N AT_ONCE   children of fork, each of which stores 101 times into `touched`
  *   programs N            children that execute this program, which does so
  *   threads N AT_ONCE     threads, likewise
+ *   sleepers N            threads, likewise, all of which sleep until the last one has stored
  *   mappings N            of a page, private and shared ones by turns, which the kernel does not
  *                         join; a store into each in `fill`
  *   libraries N ROUNDS F  copies F.0, F.1 … of libcounted.so, opened and closed so often
@@ -73,9 +74,13 @@ static void programs(int count, char *self)
 	}
 }
 
+static pthread_barrier_t *meeting;
+
 static void *thread(void *number)
 {
 	touch((int)(long)number);
+	if (meeting)
+		pthread_barrier_wait(meeting);
 	return NULL;
 }
 
@@ -90,6 +95,15 @@ static void threads(int count, int at_once)
 			pthread_join(made[k], NULL);
 	}
 	free(made);
+}
+
+static void sleepers(int count)
+{
+	static pthread_barrier_t all;
+
+	check(!pthread_barrier_init(&all, NULL, (unsigned)count), "pthread_barrier_init");
+	meeting = &all;
+	threads(count, count);
 }
 
 __attribute__((noinline)) static void fill(int i)
@@ -141,6 +155,8 @@ int main(int argc, char **argv)
 		programs(count, argv[0]);
 	else if (!strcmp(argv[1], "threads"))
 		threads(count, second);
+	else if (!strcmp(argv[1], "sleepers"))
+		sleepers(count);
 	else if (!strcmp(argv[1], "mappings"))
 		mappings(count);
 	else

@@ -90,7 +90,8 @@ static void chunk_await(uint32_t signal, bool full, int *waits)
 			? *waits + 1
 			: 0;
 	if (*waits >= SESSION_PATIENCE)
-		session_space_ended();
+		session_space_ended(LOAD_ACQUIRE(&control->buffers) < MADT_BUFFERS_MAX ? MADT_LEFT_SPACE
+																			   : MADT_LEFT_THREADS);
 }
 
 /* Threads that sit on most chunks would starve the others: then another buffer file is added. */

@@ -250,10 +250,10 @@ static bool process_map(bool make, uint32_t parent, uint64_t fork_ticket, long *
 	return true;
 }
 
-void session_space_ended(void)
+void session_space_ended(enum madt_left reason)
 {
 	session.gone = true;
-	STORE_RELEASE(&session.control->left, MADT_LEFT_SPACE);
+	STORE_RELEASE(&session.control->left, reason);
 }
 
 /*
@@ -271,7 +271,7 @@ bool session_back_ring(uint64_t slot)
 			backed < wanted && !area_allocate(ring + backed, (wanted - backed) * sizeof *ring);
 			tries++) {
 		if (tries == SESSION_PATIENCE || session.gone) {
-			session_space_ended();
+			session_space_ended(MADT_LEFT_SPACE);
 			return false;
 		}
 		SYS2(__NR_nanosleep, &part_wait, NULL);

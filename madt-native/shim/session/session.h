@@ -94,7 +94,7 @@ bool session_add_buffer(void);
  */
 bool session_back_chunk(uint32_t number, uint32_t chunk);
 /* Nobody can wait any longer for memory that does not come: the process goes on untraced. */
-void session_space_ended(void);
+void session_space_ended(enum madt_left reason);
 #define SESSION_PATIENCE 20 /* tenths of a second: others may give memory back */
 bool session_back_ring(uint64_t slot);
 /* its words; a guard page follows with engine splice */

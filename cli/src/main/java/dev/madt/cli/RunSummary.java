@@ -298,6 +298,12 @@ final class RunSummary {
             talk.error("there was no shared memory for more of what the program did, which then ran"
                     + " untraced: nobody knows how many accesses are missing. Free some space in "
                     + SessionDirectory.place() + ", or mount it larger.");
+        } else if (losses.left() == SharedLayout.LEFT_THREADS) {
+            talk.error("more than "
+                    + Numbers.grouped(
+                            (long) SharedLayout.BUFFERS_MAX * SharedLayout.FIRST_BUFFER_CHUNKS)
+                    + " threads ran at a time. The process then ran untraced: nobody knows how"
+                    + " many accesses are missing.");
         } else if (losses.accesses() > 0 || losses.events() > 0) {
             talk.error("lost: " + Numbers.counted(losses.accesses(), "access", "accesses") + " and "
                     + Numbers.counted(losses.events(), "event", "events") + ", because the "

@@ -35,6 +35,9 @@ final class Completeness {
                     + " be followed, and then ran untraced";
         } else if (losses.left() == SharedLayout.LEFT_SPACE) {
             extent = "complete until there was no shared memory for more; then it ran untraced";
+        } else if (losses.left() == SharedLayout.LEFT_THREADS) {
+            extent = "complete until more threads ran at a time than can be recorded; then it ran"
+                    + " untraced";
         } else if (losses.left() != 0) {
             extent = "complete until the program shut itself in with a seccomp filter, under which"
                     + " it ran untraced";
@@ -65,7 +68,7 @@ final class Completeness {
 
     private static List<String> lacks(ProcessTrace trace, Losses losses) {
         List<String> lacks = new ArrayList<>();
-        if (losses.accesses() > 0 && losses.left() != SharedLayout.LEFT_SPACE) {
+        if (losses.accesses() > 0 && !losses.ranOut()) {
             lacks.add(Numbers.counted(losses.accesses(), "lost access", "lost accesses"));
         }
         if (losses.events() > 0) {

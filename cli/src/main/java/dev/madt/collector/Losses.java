@@ -59,6 +59,11 @@ public record Losses(
                 recorder.damage() == null ? null : recorder.damage().getMessage());
     }
 
+    /** Whether the process went on without MadT because it could record no more. */
+    boolean ranOut() {
+        return left == SharedLayout.LEFT_SPACE || left == SharedLayout.LEFT_THREADS;
+    }
+
     boolean none() {
         return events == 0 && accesses == 0 && damage == null;
     }

@@ -38,8 +38,18 @@ class MultitudeIT {
     Path directory;
 
     private MeasuredRun run(String... arguments) throws Exception {
+        return record("splice", arguments);
+    }
+
+    private MeasuredRun record(String engine, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(
-                "run", "-f", "-o", "t.madt", MadtRun.program("multitude").toString()));
+                "run",
+                "-f",
+                "-o",
+                "t.madt",
+                "--engine",
+                engine,
+                MadtRun.program("multitude").toString()));
         command.addAll(List.of(arguments));
         MeasuredRun run = MeasuredRun.madt(directory, command);
         assertEquals("done\n", run.output());
@@ -133,6 +143,25 @@ class MultitudeIT {
         int count = SOAK ? 5_000 : 200;
         run("threads", Integer.toString(count), Integer.toString(count / 10));
         assertEquals((long) count * STORES, stores("t.madt", "symbol", "touched"));
+    }
+
+    /** Each holds a chunk of the buffer while it sleeps. */
+    @Test
+    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    void shouldRecordManySleepingThreads() throws Exception {
+        assertComplete(run("sleepers", "2500").errors());
+        assertEquals(2_500L * STORES, stores("t.madt", "symbol", "touched"));
+        record("trap", "sleepers", "2500");
+    }
+
+    /** They run on, and the trace says so. */
+    @Test
+    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    void shouldLeaveMoreThreadsThanItHasRoomFor() throws Exception {
+        String summary = run("sleepers", "11000").errors();
+        assertTrue(summary.contains("madt: more than 9,920 threads ran at a time."), summary);
+        MadtRun info = MadtRun.madt(directory, "info", "--strict", "t.madt").expect(3);
+        assertTrue(info.text().contains("complete until more threads ran"), info.text());
     }
 
     @Test

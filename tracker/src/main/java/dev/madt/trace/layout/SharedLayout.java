@@ -7,7 +7,7 @@ package dev.madt.trace.layout;
  * every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 15;
+    public static final int LAYOUT_VERSION = 16;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -50,7 +50,7 @@ public final class SharedLayout {
     public static final int EXEC_APART = 3;
     public static final int EXEC_MEMORY = 4;
 
-    public static final long AREA_BYTES = 1L << 29;
+    public static final long AREA_BYTES = 1L << 31;
     public static final long CALM_AT = 2L << 20;
     public static final long CALM_BYTES = 2L << 20;
     public static final long POINTS_AT = 4L << 20;
@@ -87,6 +87,7 @@ public final class SharedLayout {
     public static final int LEFT_FILTERED = 2;
     public static final int LEFT_I386 = 3;
     public static final int LEFT_SPACE = 4;
+    public static final int LEFT_THREADS = 5;
     public static final int REQUEST_IDLE = 0;
     public static final int REQUEST_ASKED = 1;
     public static final int REQUEST_ANSWERED = 2;
@@ -107,7 +108,7 @@ public final class SharedLayout {
     public static final int CHUNK_STRIDE = CHUNK_BYTES + PAGE;
     public static final int CHUNK_HEADER_WORDS = 8;
     public static final int FIRST_BUFFER_CHUNKS = 31;
-    public static final int BUFFERS_MAX = 64;
+    public static final int BUFFERS_MAX = 320;
     public static final int CHUNK_RAW = 0;
     public static final int CHUNK_CLEAN = 1;
     public static final int CHUNK_LIVE = 2;
