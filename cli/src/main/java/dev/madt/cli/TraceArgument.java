@@ -23,6 +23,10 @@ import org.apache.commons.cli.CommandLine;
  * directory.
  */
 final class TraceArgument {
+    /** One of these stands in what the recorder says of a trace that lacks something. */
+    private static final List<String> LACKS =
+            List.of(" but for ", ", without ", "untraced", "truncated");
+
     private TraceArgument() {}
 
     static Path of(Command command, CommandLine line, Talk talk) throws Failure, IOException {
@@ -146,7 +150,7 @@ final class TraceArgument {
      */
     static int strict(TraceEnds ends, Talk talk) {
         String said = ends == null ? "" : ends.meta().getOrDefault("completeness", "");
-        if (!said.contains(" but for ") && !said.contains(", without ")) {
+        if (LACKS.stream().noneMatch(said::contains)) {
             return Status.DONE;
         }
         talk.error("the trace is incomplete: " + said + ".");

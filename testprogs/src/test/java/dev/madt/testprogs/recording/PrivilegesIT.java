@@ -188,8 +188,13 @@ class PrivilegesIT {
         String told = "complete until there was no shared memory for more";
         assertTrue(run.errors().contains(told), run.errors());
         assertTrue(run.errors().contains("nobody knows how many"), run.errors());
+        int left = 0;
         for (Path trace : traces()) {
             TraceFile.check(trace);
+            MadtRun info = MadtRun.madt(directory, "info", "--strict", trace.toString());
+            left += info.text().contains(told) ? 1 : 0;
+            info.expect(info.text().contains(told) ? 3 : 0);
         }
+        assertTrue(left > 0, "traces that say so");
     }
 }
