@@ -28,6 +28,17 @@ static bool sent_too_early(int number, siginfo_t *info, ucontext_t *context)
 	return true;
 }
 
+/* The process is about to leave MadT: a request that was sent, to any of its threads or to one. */
+static bool leaves(int number, siginfo_t *info, ucontext_t *context)
+{
+	if (!leave_asked(info))
+		return false;
+	gate_plain(context);
+	leave_on_signal(number, info, context);
+	gs_go();
+	return true;
+}
+
 static void on_fault(int number, siginfo_t *info, void *raw)
 {
 	ucontext_t *context = raw;
@@ -35,6 +46,8 @@ static void on_fault(int number, siginfo_t *info, void *raw)
 	if (sent_too_early(number, info, context))
 		return;
 	gs_back();
+	if (leaves(number, info, context))
+		return;
 	gate_close_first();
 	if (!engine.fault(info, context))
 		signal_to_target(number, info, context);
@@ -119,11 +132,10 @@ static void on_call(int number, siginfo_t *info, void *raw)
 	if (sent_too_early(number, info, context))
 		return;
 	gs_back();
+	if (leaves(number, info, context))
+		return;
 	gate_plain(context);
-	if (leave_asked(info)) {
-		leave_on_signal(info, context);
-		gs_go();
-	} else if (window_asked(info)) {
+	if (window_asked(info)) {
 		window_to_thread(info, context);
 		gs_go();
 	} else if (info->si_code == SYS_USER_DISPATCH) {

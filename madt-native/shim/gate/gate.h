@@ -58,7 +58,7 @@ void direct_step(ucontext_t *context);
 
 /* Whether the signal asks this thread to leave, and what it does then. */
 bool leave_asked(const siginfo_t *info);
-void leave_on_signal(siginfo_t *info, ucontext_t *context);
+void leave_on_signal(int number, siginfo_t *info, ucontext_t *context);
 
 /* ---------------------------------------------------------------- programs that are executed */
 

@@ -27,7 +27,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 
-/* sent with SIGSYS: no other sender has it */
+/* no other sender has it */
 #define ASKED_VALUE UINT64_C(0x4d4144544c454156)
 #define SIGNALS 64
 
@@ -41,12 +41,12 @@ static void phase_set(enum phase next)
 	SYS3(__NR_futex, &phase, FUTEX_WAKE_PRIVATE, INT32_MAX);
 }
 
-siginfo_t leave_request(void)
+siginfo_t leave_request(int number)
 {
 	siginfo_t info;
 
 	bytes_set(&info, 0, sizeof info);
-	info.si_signo = SIGSYS;
+	info.si_signo = number;
 	info.si_code = SI_QUEUE;
 	info.si_pid = (pid_t)SYS0(__NR_getpid);
 	info.si_uid = (uid_t)SYS0(__NR_getuid);
@@ -60,19 +60,26 @@ bool leave_asked(const siginfo_t *info)
 }
 
 /*
- * A thread is signalled once: what is still on its way when MadT's handlers are gone would kill it.
+ * Of two signals with one number and one thread the kernel drops the second, also where one is sent
+ * and the other is due to what the thread does. So a request is not sent as SIGSYS: it would take
+ * the place of a system call, which would never be made. Where it takes that of a fault, the
+ * instruction faults again. Where it is dropped itself, it is sent anew.
  */
+#define ASKED_BY SIGSEGV
+
 static void ask_thread(struct madt_thread *thread)
 {
-	siginfo_t info = leave_request();
+	siginfo_t info = leave_request(ASKED_BY);
+	uint8_t unasked = ASKED_NOT;
 
-	if (!__atomic_exchange_n(&thread->gate.asked, true, __ATOMIC_ACQ_REL)
-			&& sys_failed(SYS4(__NR_rt_tgsigqueueinfo, session.pid, thread->tid, SIGSYS, &info)))
-		STORE_RELEASE(&thread->gate.asked, false);
+	if (__atomic_compare_exchange_n(&thread->gate.asked, &unasked, ASKED_SENT, false,
+				__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
+			|| unasked == ASKED_SENT)
+		SYS4(__NR_rt_tgsigqueueinfo, session.pid, thread->tid, ASKED_BY, &info);
 }
 
 /*
- * Asks those that have not been asked, and counts those that are parked. False while one is on its
+ * Asks those that have not seen it yet, and counts those that are parked. False while one is on its
  * way, or if one can never come: a process that shares this memory.
  */
 static bool others_parked(uint32_t *parked)
@@ -162,18 +169,24 @@ static void leave_own(ucontext_t *context)
 	leave_last(*context_mask(context));
 }
 
-/* Takes a request that waits for this thread, or comes by then. */
-static void request_take(long seconds)
+/*
+ * Takes a request that waits for this thread, or comes by then: what is still on its way when
+ * MadT's handlers are gone would kill it.
+ */
+static void request_take(int number, long seconds)
 {
 	const struct timespec limit = { seconds, 0 };
-	uint64_t set = SIGNAL_BIT(SIGSYS);
+	uint64_t set = SIGNAL_BIT(number);
+	siginfo_t info;
 
-	SYS4(__NR_rt_sigtimedwait, &set, NULL, &limit, KERNEL_SET);
+	if (!sys_failed(SYS4(__NR_rt_sigtimedwait, &set, &info, &limit, KERNEL_SET))
+			&& !leave_asked(&info))
+		SYS3(__NR_rt_sigqueueinfo, session.pid, number, &info); /* the target's */
 }
 
 /*
- * Another one leads. Returns when it is decided. `asked` is what a thread keeps from being asked
- * until it is parked; one that came by itself may have been asked meanwhile.
+ * Another one leads. Returns when it is decided. Whether it came by a request or by itself, it may have
+ * been asked once more meanwhile.
  */
 static void park(ucontext_t *context)
 {
@@ -182,8 +195,8 @@ static void park(ucontext_t *context)
 	while (LOAD_ACQUIRE(&phase) == GATHERING)
 		SYS4(__NR_futex, &phase, FUTEX_WAIT_PRIVATE, GATHERING, NULL);
 	if (LOAD_ACQUIRE(&phase) == LEFT) {
-		if (LOAD_ACQUIRE(&self.gate.asked))
-			request_take(0);
+		if (LOAD_ACQUIRE(&self.gate.asked) != ASKED_NOT)
+			request_take(ASKED_BY, 0);
 		leave_own(context);
 	}
 	STORE_RELEASE(&self.gate.parked, false);
@@ -193,7 +206,7 @@ static void park(ucontext_t *context)
 static void request_await(void)
 {
 	if (__atomic_exchange_n(&session.control->leave, 1, __ATOMIC_ACQ_REL))
-		request_take(1);
+		request_take(SIGSYS, 1);
 }
 
 static bool lead(enum madt_left why, ucontext_t *context, bool asked)
@@ -231,12 +244,19 @@ bool leave_all(enum madt_left why, ucontext_t *context)
 	return LOAD_ACQUIRE(&phase) == LEFT;
 }
 
-void leave_on_signal(siginfo_t *info, ucontext_t *context)
+static bool request_held(void)
 {
-	uint32_t staying = STAYING;
+	for (uint32_t i = 0; i < self.held.count; i++)
+		if (leave_asked(&self.held.signal[i]))
+			return true;
+	return false;
+}
 
-	if (self.critical && held_add(SIGSYS, info, context))
-		return;
+/* To where all of the thread's state is the target's; false: the request comes again there. */
+static bool come(int number, siginfo_t *info, ucontext_t *context)
+{
+	if (self.critical && held_add(number, info, context))
+		return false;
 	if (self.trap.step.active)
 		trap_end_step(context);
 	if (gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]))
@@ -244,15 +264,25 @@ void leave_on_signal(siginfo_t *info, ucontext_t *context)
 	if (direct_interrupted(context))
 		direct_repeat(context);
 	direct_show(context);
-	if (engine.hold(SIGSYS, info, context))
-		return;
+	if (engine.hold(number, info, context))
+		return false;
 	gate_close_first();
+	return true;
+}
+
+void leave_on_signal(int number, siginfo_t *info, ucontext_t *context)
+{
+	uint32_t staying = STAYING;
+
+	STORE_RELEASE(&self.gate.asked, ASKED_SEEN);
+	if (request_held() || !come(number, info, context))
+		return;
 	if (LOAD_ACQUIRE(&phase) == GATHERING) {
 		park(context);
-		STORE_RELEASE(&self.gate.asked, false);
+		STORE_RELEASE(&self.gate.asked, ASKED_NOT);
 		return;
 	}
-	STORE_RELEASE(&self.gate.asked, false);
+	STORE_RELEASE(&self.gate.asked, ASKED_NOT);
 	if (LOAD_ACQUIRE(&session.control->leave)
 			&& __atomic_compare_exchange_n(&phase, &staying, GATHERING, false, __ATOMIC_ACQ_REL,
 					__ATOMIC_RELAXED))
@@ -263,5 +293,6 @@ void leave_after_fork(void)
 {
 	phase = STAYING;
 	tracer_after_fork();
-	self.gate.parked = self.gate.asked = self.gate.leaves = false;
+	self.gate.asked = ASKED_NOT;
+	self.gate.parked = self.gate.leaves = false;
 }

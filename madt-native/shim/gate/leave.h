@@ -7,7 +7,7 @@
 #define LEAVE_LONGEST 5000 /* looks, a moment apart: a second */
 
 void leave_moment(void);
-siginfo_t leave_request(void); /* sent with SIGSYS */
+siginfo_t leave_request(int number); /* to be sent with this signal */
 void tracer_after_fork(void);
 
 /* Of a thread, by /proc; false if it cannot be read. */

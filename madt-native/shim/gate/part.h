@@ -49,6 +49,9 @@ struct user_dispatch {
 	uintptr_t selector;    /* address of a byte, or 0 */
 };
 
+/* A request to leave MadT: on its way, or taken, so that none is sent again. */
+enum gate_asked { ASKED_NOT, ASKED_SENT, ASKED_SEEN };
+
 struct gate_part {
 	struct pending pending;
 	struct user_dispatch dispatch;
@@ -59,8 +62,8 @@ struct gate_part {
 	/* signal sets and such handed to the kernel in place of the target's */
 	uint8_t scratch[256];
 
-	bool asked;  /* to leave, by a signal that is on its way */
-	bool parked; /* it has come, and waits: see leave.c */
+	uint8_t asked; /* to leave: enum gate_asked */
+	bool parked;   /* it has come, and waits: see leave.c */
 	/* it has done its part, and returns from its handler, in which it has this signal mask */
 	bool leaves;
 	uint64_t leaves_from;

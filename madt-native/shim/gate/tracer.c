@@ -149,7 +149,7 @@ static bool in_handler(uint32_t thread)
 
 static void ask(struct madt_control *control, uint32_t thread)
 {
-	siginfo_t info = leave_request();
+	siginfo_t info = leave_request(SIGSYS);
 	uint32_t pid = control->pid;
 
 	if (__atomic_exchange_n(&control->leave, 1, __ATOMIC_ACQ_REL)
