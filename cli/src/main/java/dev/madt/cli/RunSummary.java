@@ -195,6 +195,7 @@ final class RunSummary {
         }
         lost(result.losses());
         unpatched(result);
+        fixed(result);
     }
 
     /** The processes that end first have their traces written long before the summary. */
@@ -222,6 +223,21 @@ final class RunSummary {
                             .collect(Collectors.joining(", "))
                     + (parts.size() > MOST_PARTS ? " and others." : ".")
                     + " They need --engine trap, which is far slower.");
+        }
+    }
+
+    private void fixed(TraceResult result) {
+        List<UnrecordedCode.Fixed> parts = result.fixed();
+        long all = parts.stream().mapToLong(UnrecordedCode.Fixed::instructions).sum();
+        if (all > 0) {
+            talk.say(Numbers.counted(all, "instruction", "instructions")
+                    + " may not be patched (restartable sequences, code that shares bytes); if they"
+                    + " run, their accesses are missing: "
+                    + parts.stream()
+                            .limit(MOST_PARTS)
+                            .map(part -> part.name() + " " + Numbers.grouped(part.instructions()))
+                            .collect(Collectors.joining(", "))
+                    + (parts.size() > MOST_PARTS ? " and others." : "."));
         }
     }
 

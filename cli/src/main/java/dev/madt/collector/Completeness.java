@@ -78,10 +78,15 @@ final class Completeness {
             lacks.add(Numbers.counted(trace.calming().count(), "function", "functions")
                     + " called too often");
         }
-        if (!unpatched(trace).isEmpty()) {
+        if (!unpatched(trace).isEmpty() || !fixed(trace).isEmpty()) {
             lacks.add("unpatched code");
         }
         return lacks;
+    }
+
+    /** Instructions that engine splice may not patch, such as those of restartable sequences. */
+    static List<UnrecordedCode.Fixed> fixed(ProcessTrace trace) {
+        return trace.engine() == Engine.SPLICE ? trace.unrecorded().fixed() : List.of();
     }
 
     private static String join(List<String> parts) {

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Puts into META frames what a trace tells of its process and of the recording. */
 final class TraceMeta {
@@ -135,8 +136,9 @@ final class TraceMeta {
                 code.share(bytes) + " of " + Numbers.grouped(code.executable()));
         meta.add(
                 "unrecorded",
-                code.parts().stream()
-                        .map(UnrecordedCode.Part::text)
+                Stream.concat(
+                                code.parts().stream().map(UnrecordedCode.Part::text),
+                                code.fixed().stream().map(UnrecordedCode.Fixed::text))
                         .collect(Collectors.joining("\n")));
     }
 

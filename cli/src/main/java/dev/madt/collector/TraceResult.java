@@ -19,6 +19,7 @@ import java.util.List;
  * @param lacksBlocks children of fork do not know the blocks that they have from this process, for
  *     want of memory
  * @param unpatched code that engine splice could not patch at all
+ * @param fixed instructions that it may not patch
  * @param unpatchedShare of all executable bytes, for people
  * @param failure why the trace could not be written, or null
  * @param linesFailure why the lines stopped, or null
@@ -42,6 +43,7 @@ public record TraceResult(
         boolean lacksSources,
         boolean lacksBlocks,
         List<UnrecordedCode.Part> unpatched,
+        List<UnrecordedCode.Fixed> fixed,
         String unpatchedShare,
         IOException failure,
         IOException linesFailure,
@@ -77,6 +79,7 @@ public record TraceResult(
                 trace.lacksSources(),
                 trace.lacksBlocks(),
                 unpatched,
+                Completeness.fixed(trace),
                 bytes == 0 ? "" : trace.unrecorded().share(bytes),
                 failure,
                 trace.sink().linesFailure(),
@@ -106,6 +109,7 @@ public record TraceResult(
                 && losses.left() == 0
                 && limit == null
                 && !lacksBlocks
-                && unpatched.isEmpty();
+                && unpatched.isEmpty()
+                && fixed.isEmpty();
     }
 }

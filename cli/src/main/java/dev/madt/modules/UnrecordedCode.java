@@ -44,10 +44,20 @@ public final class UnrecordedCode {
         }
     }
 
+    /** Instructions of a module's known functions that nothing may be written over. */
+    public record Fixed(String name, long instructions) {
+        /** For people. */
+        public String text() {
+            return Numbers.counted(instructions, "instruction", "instructions") + "  " + name
+                    + ": may not be patched";
+        }
+    }
+
     /** Code of a module: all of it, and what records nothing. */
     private record Module(long bytes, long unrecorded) {}
 
     private final Map<String, Module> modules = new LinkedHashMap<>();
+    private final Map<String, Fixed> fixed = new LinkedHashMap<>();
     /** Start to end of what was executable outside modules; they do not overlap. */
     private final TreeMap<Long, Long> generated = new TreeMap<>();
 
@@ -61,6 +71,9 @@ public final class UnrecordedCode {
         if (module.plan() != null) {
             long bytes = module.plan().textBytes();
             modules.put(module.name(), new Module(bytes, bytes - module.plan().provenBytes()));
+            if (module.plan().sitesLeft() > 0) {
+                fixed.put(module.name(), new Fixed(module.name(), module.plan().sitesLeft()));
+            }
         } else if (!module.untraced()) {
             long bytes = module.elf() == null
                     ? executable
@@ -126,6 +139,11 @@ public final class UnrecordedCode {
         }
         parts.sort((one, other) -> Long.compare(other.bytes(), one.bytes()));
         return parts;
+    }
+
+    /** What records nothing in functions that are recorded but for that. */
+    public List<Fixed> fixed() {
+        return List.copyOf(fixed.values());
     }
 
     /** {@code 1.2 %} of all executable bytes. */

@@ -133,6 +133,24 @@ class UnrecordedCodeIT {
         assertTrue(lines.contains("counts+12,[libsmall.so:.bss],small+"), lines);
     }
 
+    /** A restartable sequence is left as it is: its accesses are missing wherever it runs. */
+    @Test
+    void shouldCountInstructionsThatMayNotBePatched() throws Exception {
+        String program = MadtRun.program("battery/restartable").toString();
+        Told told = tell(MadtRun.command(directory, List.of(program)).text(), program);
+        assertTrue(
+                told.summary()
+                        .matches("(?s).*, complete but for unpatched code\n"
+                                + "madt: [0-9]+ instructions may not be patched .*: restartable"
+                                + " [0-9]+\\.\n.*"),
+                told.summary());
+        assertTrue(
+                told.info()
+                        .matches("(?s).* [0-9]+ instructions  restartable: may not be patched\n.*"),
+                told.info());
+        MadtRun.madt(directory, "info", "--strict", "t.madt").expect(3);
+    }
+
     @Test
     void shouldSayNothingWhereAllCodeHasAPlan() throws Exception {
         Told told = tell("", "true");

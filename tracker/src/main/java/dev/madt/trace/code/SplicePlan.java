@@ -55,6 +55,7 @@ public final class SplicePlan implements ModuleRuns {
     private static final int DOORS = 224;
     private static final int RUNS = 104;
     private static final int WORDS = 112;
+    private static final int SITES_LEFT = 192;
     private static final int TEXT_BYTES = 200;
     private static final int PROVEN_BYTES = 208;
     private static final int FIRST_RUN = 232;
@@ -233,6 +234,11 @@ public final class SplicePlan implements ModuleRuns {
     /** Whether it records what lies on the stack. */
     public boolean recordsStack() {
         return (bytes.getInt(FLAGS) & STACK) != 0;
+    }
+
+    /** Instructions of known functions that are left as they are, and record nothing. */
+    public int sitesLeft() {
+        return bytes.getInt(SITES_LEFT);
     }
 
     /** Executable bytes of the module. */
