@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 16u
+#define MADT_LAYOUT_VERSION 17u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
@@ -359,6 +359,8 @@ struct madt_control {
 	 * halves take turns, so that a list is whole until two have come. To be looked at when asked.
 	 */
 	uint32_t calm;
+	/* children of vfork that are no longer recorded, though they run in this process's memory */
+	uint64_t vfork_unseen;
 	struct madt_request request __attribute__((aligned(512)));
 };
 MADT_LAYOUT_AT(madt_control, pid, 12);
@@ -395,6 +397,7 @@ MADT_LAYOUT_AT(madt_control, left, 364);
 MADT_LAYOUT_AT(madt_control, asked, 368);
 MADT_LAYOUT_AT(madt_control, asking, 372);
 MADT_LAYOUT_AT(madt_control, calm, 376);
+MADT_LAYOUT_AT(madt_control, vfork_unseen, 384);
 MADT_LAYOUT_AT(madt_control, request, 512);
 static_assert(sizeof(struct madt_control) <= MADT_NAMES_OFFSET, "control page");
 

@@ -15,6 +15,7 @@
 static void child_let_go(void)
 {
 	self.unseen = true;
+	__atomic_fetch_add(&session.control->vfork_unseen, 1, __ATOMIC_RELAXED);
 	lead_follow();
 	record_flush();
 	if (engine.closes)

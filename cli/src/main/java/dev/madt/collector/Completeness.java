@@ -74,6 +74,12 @@ final class Completeness {
         if (losses.events() > 0) {
             lacks.add(Numbers.counted(losses.events(), "lost event", "lost events"));
         }
+        if (losses.vforks() > 0) {
+            lacks.add(Numbers.counted(
+                    losses.vforks(),
+                    "child of vfork that is traced by another process",
+                    "children of vfork that are traced by other processes"));
+        }
         if (trace.calming() != null && trace.calming().count() > 0) {
             lacks.add(Numbers.counted(trace.calming().count(), "function", "functions")
                     + " called too often");

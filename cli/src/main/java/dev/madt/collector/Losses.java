@@ -14,6 +14,7 @@ import java.util.Map;
  *     others did there is missing
  * @param missed how many accesses that may have been: an estimate
  * @param unmapped modules without a code map, whose accesses have no size
+ * @param vforks children of vfork that went on unrecorded in its memory
  * @param left why the process went on without MadT, as enum madt_left has it; 0: it did not
  * @param damage what the shared memory held against the layout, or null
  */
@@ -24,6 +25,7 @@ public record Losses(
         long unseen,
         long missed,
         long unmapped,
+        long vforks,
         int left,
         String damage) {
     /** Keys of META and where the control page has their values. */
@@ -42,6 +44,7 @@ public record Losses(
         counters.put("unmapped_modules", SharedLayout.Control.UNMAPPED_MODULES);
         counters.put("unplanned_bytes", SharedLayout.Control.UNPLANNED_BYTES);
         counters.put("patch_traps", SharedLayout.Control.PATCH_TRAPS);
+        counters.put("vfork_unseen", SharedLayout.Control.VFORK_UNSEEN);
         return counters;
     }
 
@@ -55,6 +58,7 @@ public record Losses(
                 recorder.counter(SharedLayout.Control.UNSYNCHRONISED),
                 recorder.counter(SharedLayout.Control.MISSED),
                 recorder.counter(SharedLayout.Control.UNMAPPED_MODULES),
+                recorder.counter(SharedLayout.Control.VFORK_UNSEEN),
                 recorder.left(),
                 recorder.damage() == null ? null : recorder.damage().getMessage());
     }

@@ -107,6 +107,7 @@ public record TraceResult(
                 && losses.none()
                 && losses.unseen() == 0
                 && losses.left() == 0
+                && losses.vforks() == 0
                 && limit == null
                 && !lacksBlocks
                 && unpatched.isEmpty()

@@ -143,4 +143,37 @@ class VforkIT {
     private static long count(List<String> lines, String pattern) {
         return lines.stream().filter(line -> line.matches(pattern)).count();
     }
+
+    /** Behind its PTRACE_TRACEME it is no longer recorded. */
+    @ParameterizedTest
+    @ValueSource(strings = {"splice", "trap"})
+    void shouldCountChildrenThatAreTraced(String engine) throws Exception {
+        Path source = Files.writeString(
+                directory.resolve("traced.c"),
+                """
+                #include <sys/ptrace.h>
+                #include <sys/wait.h>
+                #include <unistd.h>
+                volatile int cell;
+                int main(void)
+                {
+                    if (vfork() == 0) {
+                        ptrace(PTRACE_TRACEME, 0, 0, 0);
+                        cell = 7;
+                        _exit(0);
+                    }
+                    wait(0);
+                    return cell - 7;
+                }
+                """);
+        MadtRun.command(directory, List.of("gcc", "-O1", "" + source, "-o", "traced"))
+                .expect(0);
+        MadtRun run = MadtRun.madt(
+                        directory, "run", "--engine", engine, "-o", "t.madt", "--", "./traced")
+                .expect(0);
+        String told = "complete but for 1 child of vfork that is traced by another process";
+        assertTrue(run.errors().contains(told), run.errors());
+        MadtRun info = MadtRun.madt(directory, "info", "--strict", "t.madt").expect(3);
+        assertTrue(info.text().contains(told), info.text());
+    }
 }

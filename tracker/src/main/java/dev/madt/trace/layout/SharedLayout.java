@@ -7,7 +7,7 @@ package dev.madt.trace.layout;
  * every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 16;
+    public static final int LAYOUT_VERSION = 17;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -319,6 +319,7 @@ public final class SharedLayout {
         public static final int ASKED = 368;
         public static final int ASKING = 372;
         public static final int CALM = 376;
+        public static final int VFORK_UNSEEN = 384;
         public static final int REQUEST = 512;
         public static final int BYTES = 3072;
 
