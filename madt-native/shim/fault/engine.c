@@ -6,8 +6,8 @@
 
 static bool splice_fault(const siginfo_t *info, ucontext_t *context)
 {
-	return splice_on_fetch(info, context) || splice_on_fault(info, context)
-			|| gs_override(info, context);
+	return splice_on_fetch(info, context) || copies_on_fetch(info, context)
+			|| splice_on_fault(info, context) || gs_override(info, context);
 }
 
 const struct engine splice_engine = {

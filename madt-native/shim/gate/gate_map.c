@@ -3,6 +3,7 @@
 
 #include "region/region.h"
 #include "session/session.h"
+#include "splice/splice.h"
 #include "thread/thread.h"
 #include "trap/trap.h"
 
@@ -42,6 +43,19 @@ static uint32_t mapped_flag(const struct pending *pending)
 	return file || (session.page->scope & MADT_SCOPE_MAPPED) ? REGION_TRACED : 0;
 }
 
+/* It may hold a copy of patched text, or will. */
+static void executable(uintptr_t start, uintptr_t end, long protection)
+{
+	if (engine.leads && protection & PROT_EXEC)
+		copies_new(start, end, (uint32_t)protection);
+}
+
+/* Whether memory has bytes of the program's own, or may get some. */
+static bool has_own_bytes(const long *a)
+{
+	return a[3] & MAP_ANONYMOUS ? a[2] & PROT_WRITE : a[3] & MAP_SHARED;
+}
+
 static void mapped(const struct pending *pending, uintptr_t at)
 {
 	const long *a = pending->argument;
@@ -56,6 +70,8 @@ static void mapped(const struct pending *pending, uintptr_t at)
 	robust_unmapped(at, end);
 	region_add(at, end, (uint32_t)a[2], flags);
 	region_close_new(at, end);
+	if (has_own_bytes(a))
+		executable(at, end, a[2]);
 	mapping_event(MADT_EVENT_REGION_MAP, at, end - at, a[2], a[3],
 			a[3] & MAP_ANONYMOUS ? -1 : (int)a[4]);
 }
@@ -89,6 +105,7 @@ static void protected(const struct pending *pending)
 
 	region_protect(start, end, (uint32_t)pending->argument[2]);
 	region_close_new(start, end);
+	executable(start, end, pending->argument[2]);
 	mapping_event(MADT_EVENT_REGION_PROTECT, start, end - start, pending->argument[2], 0, -1);
 }
 

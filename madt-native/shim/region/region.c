@@ -194,6 +194,20 @@ bool region_find(uintptr_t address, struct region *out)
 	return found;
 }
 
+bool region_next(uintptr_t address, struct region *out)
+{
+	uint32_t i;
+	bool found;
+
+	region_lock();
+	i = region_at(address);
+	found = i < region_count;
+	if (found)
+		*out = region_table[i];
+	region_unlock();
+	return found;
+}
+
 bool region_traced(uintptr_t address)
 {
 	struct region region;

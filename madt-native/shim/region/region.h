@@ -22,6 +22,8 @@ struct region {
 };
 
 bool region_find(uintptr_t address, struct region *out);
+/* The first region that ends behind the address. */
+bool region_next(uintptr_t address, struct region *out);
 bool region_traced(uintptr_t address);
 bool region_any_traced(struct range range);
 void region_add(uintptr_t start, uintptr_t end, uint32_t protection, uint32_t flags);

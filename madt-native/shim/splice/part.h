@@ -15,6 +15,9 @@ struct splice_part {
 	uint64_t over_mask; /* its signals meanwhile */
 	/* the latest change of text for which it has tried once more what it could not execute */
 	uint32_t fetched;
+	/* the same of copies of text, for this page: splice_copies.c */
+	uint32_t copies;
+	uintptr_t copies_page;
 };
 
 #endif

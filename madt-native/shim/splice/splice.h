@@ -92,6 +92,15 @@ void splice_cut(const struct module *module, uint32_t place);
 /* Makes the instruction, and the text around it, what they were: the process is about to end. */
 void splice_unpatch(struct module *module, uintptr_t code);
 
+/*
+ * Copies of patched text, see splice_copies.c: memory that has become executable; and a fetch that
+ * fails, true if the context goes on. MadT leaves the process: all such memory is executable.
+ */
+void copies_new(uintptr_t start, uintptr_t end, uint32_t protection);
+void copies_release(void);
+bool copies_on_fetch(const siginfo_t *info, ucontext_t *context);
+void copies_after_fork(void);
+
 /* ---------------------------------------------------------------- points, see splice_points.c */
 
 /* The module has these functions, whose file the answer names. */

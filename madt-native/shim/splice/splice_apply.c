@@ -302,6 +302,7 @@ void splice_release(void)
 	if (points_any())
 		points_lift();
 	module_visit(plan_release);
+	copies_release();
 }
 
 void splice_renumber(struct module *module, uint32_t first_run)

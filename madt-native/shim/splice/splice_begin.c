@@ -187,6 +187,7 @@ void splice_after_fork(void)
 		patching = false;
 	}
 	points_after_fork();
+	copies_after_fork();
 }
 
 bool splice_on_fetch(const siginfo_t *info, ucontext_t *context)

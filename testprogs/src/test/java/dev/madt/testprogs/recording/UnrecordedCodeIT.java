@@ -158,4 +158,20 @@ class UnrecordedCodeIT {
                 told.summary().contains(", complete\n") && !told.summary().contains("patched"),
                 told.summary());
     }
+
+    /** What the program copies by its own loads has patches: there is no edition. */
+    @Test
+    void shouldSayThatCopiedCodeCannotRun() throws Exception {
+        String program = MadtRun.program("copied_sparse").toString();
+        for (String engine : List.of("splice", "trap")) {
+            MadtRun run = MadtRun.madt(
+                    directory, "run", "-f", "--engine", engine, "-o", "t.madt", "--", program);
+            boolean says = run.errors()
+                    .contains("madt: the program has copied code with MadT's changes in it, which"
+                            + " cannot run where it is. Record the program with --engine trap\n");
+            assertEquals(engine.equals("splice"), says, run.errors());
+            assertEquals(engine.equals("splice") ? "" : "321\n", run.text());
+            assertEquals(says, run.status() == 128 + 5 || run.status() == 128 + 11, run.errors());
+        }
+    }
 }
