@@ -2,10 +2,12 @@ package dev.madt.cli;
 
 import dev.madt.console.Failure;
 import dev.madt.console.Numbers;
+import dev.madt.console.ResultStream;
 import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.view.dump.TraceCheck;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
@@ -59,13 +61,19 @@ final class CheckCommand implements Command {
                     + ". Please report it with the trace.");
             return Status.FAILED;
         }
-        System.out.println(file + (check.isWhole() ? ": sound, " : ": sound where it is read, ")
-                + Numbers.counted(check.events(), "access", "accesses") + " and block events, "
-                + Numbers.counted(check.allocations(), "allocation event", "allocation events"));
-        System.out.println(
-                "in the program: " + Numbers.counted(check.deadAccesses(), "access", "accesses")
-                        + " to blocks after their end, "
-                        + Numbers.counted(check.doubleFrees(), "double free", "double frees"));
+        try (ResultStream out = new ResultStream()) {
+            out.write(sentences(file, check).getBytes(StandardCharsets.UTF_8));
+        }
         return status;
+    }
+
+    private static String sentences(Path file, TraceCheck check) {
+        return file + (check.isWhole() ? ": sound, " : ": sound where it is read, ")
+                + Numbers.counted(check.events(), "access", "accesses") + " and block events, "
+                + Numbers.counted(check.allocations(), "allocation event", "allocation events")
+                + "\nin the program: "
+                + Numbers.counted(check.deadAccesses(), "access", "accesses")
+                + " to blocks after their end, "
+                + Numbers.counted(check.doubleFrees(), "double free", "double frees") + "\n";
     }
 }

@@ -10,7 +10,20 @@ import java.io.OutputStream;
  * {@link BrokenPipe}.
  */
 public final class ResultStream extends OutputStream {
-    private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+    private static final ThreadLocal<OutputStream> STANDARD =
+            ThreadLocal.withInitial(() -> new FileOutputStream(FileDescriptor.out));
+
+    private final OutputStream out = STANDARD.get();
+
+    /** Takes the stream for the standard output of this thread, until {@link #release}. */
+    public static void redirect(OutputStream stream) {
+        STANDARD.set(stream);
+    }
+
+    /** Gives this thread the standard output of the process back. */
+    public static void release() {
+        STANDARD.remove();
+    }
 
     @Override
     public void write(int value) throws IOException {

@@ -37,8 +37,13 @@ class SelectionIT {
         return MadtRun.madt(directory, arguments).expect(0).text().lines().toList();
     }
 
-    private MadtRun madt(List<String> arguments) throws Exception {
-        return MadtRun.here(directory.resolve("result.html"), arguments).expect(0);
+    /** What the command writes into a file, whose name says that a heatmap is to be a page. */
+    private String madt(List<String> arguments) throws Exception {
+        Path result = directory.resolve("result.html");
+        List<String> words = new ArrayList<>(arguments);
+        words.addAll(1, List.of("-f", "-o", result.toString()));
+        MadtRun.madt(directory, words.toArray(String[]::new)).expect(0);
+        return Files.readString(result);
     }
 
     private static String record(String program) {
@@ -146,7 +151,7 @@ class SelectionIT {
         List<String> selection = List.of("--" + option, name, trace);
         List<String> report = new ArrayList<>(List.of("report", "--by", key, "--format", "csv"));
         report.addAll(selection);
-        List<Map<String, String>> found = rows(madt(report).text().lines().toList());
+        List<Map<String, String>> found = rows(madt(report).lines().toList());
         String column = key.equals("site") ? "allocation_site" : key;
         assertEquals(
                 rows.size(),
@@ -155,19 +160,18 @@ class SelectionIT {
         assertEquals(expected, found.stream().mapToLong(SelectionIT::accesses).sum(), name);
         List<String> print = new ArrayList<>(List.of("print", "--kind", "access"));
         print.addAll(selection);
-        assertEquals(expected, madt(print).text().lines().count(), name);
+        assertEquals(expected, madt(print).lines().count(), name);
         List<String> convert =
                 new ArrayList<>(List.of("convert", "--to", "lackey", "--no-instructions"));
         convert.addAll(selection);
         long converted = madt(convert)
-                .text()
                 .lines()
                 .mapToLong(line -> line.startsWith(" M") ? 2 : line.matches(" [LS].*") ? 1 : 0)
                 .sum();
         assertEquals(expected, converted, name);
         List<String> heatmap = new ArrayList<>(List.of("heatmap"));
         heatmap.addAll(selection);
-        String cells = madt(heatmap).text();
+        String cells = madt(heatmap);
         assertEquals(
                 expected,
                 CountsIT.column(cells, "cells", 6, 4) + CountsIT.column(cells, "cells", 6, 5),
