@@ -1,9 +1,17 @@
 #!/bin/sh
-# Checks libmadt.so: what it needs, what it exports, that its handlers call nothing outside it, and
-# that programs run under it as they do alone. check_shim.sh OUT: the folder with the build. Prints
-# one line a check and a count; exit status 1 if any fails.
+# Checks a part of what is to hold for libmadt.so. check_shim.sh OUT PART: OUT is the folder with the
+# build; the parts run at the same time:
+#
+#   library   what it needs, what it exports, that its handlers call nothing outside it
+#   trap      programs run under engine trap as they do alone
+#   splice    the same under engine splice
+#   signals   a signal at each instruction of what engine splice has written
+#   begin     text that programs change, and recordings that begin in the middle
+#
+# Prints one line a check and a count; exit status 1 if any fails.
 set -u
 out=$1
+part=$2
 shim=$(cd "$out" && pwd)/libmadt.so
 passed=0
 failed=0
@@ -28,38 +36,41 @@ same() {
 	return 1
 }
 
-needed=$(readelf -d "$shim" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
-[ "$needed" = libc.so.6 ]
-verdict "needs libc alone (needs: $(echo $needed))" $?
-
-sed -e '/^local/,$d' shim/shim.map | grep -o '[A-Za-z_0-9]*;' | tr -d ';' | sort >"$work/wanted"
-nm -D --defined-only "$shim" | awk '{print $3}' | sort >"$work/exported"
-same "exported functions" "$work/wanted" "$work/exported"
-verdict "exports $(wc -l <"$work/exported") functions, those of shim.map" $?
-
-readelf -d "$shim" | grep -q INITFIRST
-verdict "is initialised first" $?
-
 # objects SOURCE…: their object files.
 objects() {
 	printf "$out/%s.o\n" "$@"
 }
-nm --defined-only $(objects shim/*/*.[cS]) | awk 'NF == 3 {print $3}' | sort -u >"$work/own"
-# What handlers run is in all rooms but these two, whose code runs where the program's does.
-handled=$(ls shim/*/*.[cS] | grep -v '^shim/wrap/\|^shim/start/')
-nm -u $(objects $handled) |
-		awk 'NF == 2 && $2 != "_GLOBAL_OFFSET_TABLE_" &&
-			$2 !~ /^__(ehdr_start|(start|stop)_madt_sys)$/ {print $2}' |
-		sort -u >"$work/undefined"
-foreign=$(comm -23 "$work/undefined" "$work/own")
-exported=$(comm -12 "$work/undefined" "$work/wanted")
-[ -s "$work/undefined" ] && [ -z "$foreign$exported" ]
-verdict "handlers call nothing outside the shim and nothing interposed ($foreign$exported)" $?
 
-"$out/test/scan_maps" >"$work/scan.out"
-scanned=$?
-verdict "memory that the kernel has joined is told apart" $scanned
-[ $scanned = 0 ] || cat "$work/scan.out"
+check_library() {
+	needed=$(readelf -d "$shim" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+	[ "$needed" = libc.so.6 ]
+	verdict "needs libc alone (needs: $(echo $needed))" $?
+
+	sed -e '/^local/,$d' shim/shim.map | grep -o '[A-Za-z_0-9]*;' | tr -d ';' | sort >"$work/wanted"
+	nm -D --defined-only "$shim" | awk '{print $3}' | sort >"$work/exported"
+	same "exported functions" "$work/wanted" "$work/exported"
+	verdict "exports $(wc -l <"$work/exported") functions, those of shim.map" $?
+
+	readelf -d "$shim" | grep -q INITFIRST
+	verdict "is initialised first" $?
+
+	nm --defined-only $(objects shim/*/*.[cS]) | awk 'NF == 3 {print $3}' | sort -u >"$work/own"
+	# What handlers run is in all rooms but these two, whose code runs where the program's does.
+	handled=$(ls shim/*/*.[cS] | grep -v '^shim/wrap/\|^shim/start/')
+	nm -u $(objects $handled) |
+			awk 'NF == 2 && $2 != "_GLOBAL_OFFSET_TABLE_" &&
+				$2 !~ /^__(ehdr_start|(start|stop)_madt_sys)$/ {print $2}' |
+			sort -u >"$work/undefined"
+	foreign=$(comm -23 "$work/undefined" "$work/own")
+	exported=$(comm -12 "$work/undefined" "$work/wanted")
+	[ -s "$work/undefined" ] && [ -z "$foreign$exported" ]
+	verdict "handlers call nothing outside the shim and nothing interposed ($foreign$exported)" $?
+
+	"$out/test/scan_maps" >"$work/scan.out"
+	scanned=$?
+	verdict "memory that the kernel has joined is told apart" $scanned
+	[ $scanned = 0 ] || cat "$work/scan.out"
+}
 
 engine=
 # run NAME LEAST COMMAND…: under the recorder as alone, and at least LEAST accesses recorded.
@@ -124,19 +135,15 @@ behind jumps out of interposed functions" $?
 	verdict "transfers$engine: $(echo $compared)" $?
 }
 
-check_programs
-
-timeout 900 "$out/test/recorder" "$shim" "$work/events" main "$out/test/shared_pages" \
-		>"$work/made" </dev/null
-compared=$(awk -f test/match_shared.awk "$work/made" "$work/events")
-verdict "shared pages: $(echo $compared)" $?
-
-engine=:splice
-check_programs
+check_shared_pages() {
+	timeout 900 "$out/test/recorder" "$shim" "$work/events" main "$out/test/shared_pages" \
+			>"$work/made" </dev/null
+	compared=$(awk -f test/match_shared.awk "$work/made" "$work/events")
+	verdict "shared pages: $(echo $compared)" $?
+}
 
 # A signal at each instruction of trampolines, and of the way of system calls: see trampolines.c and
 # direct.c.
-mkfifo "$work/fifo"
 # signals_everywhere START PROGRAM RIGHT [LIBRARY]: RIGHT is what the program says of its rounds
 # besides. START marker: nothing is recorded; often: not yet, and there have been many calls; times:
 # from main on, and how long calls take is recorded too.
@@ -164,30 +171,59 @@ signals_everywhere() {
 			{ [ $program != trampolines ] || [ "${sent#*, 0 times at a door}" = "$sent" ]; }
 	verdict "$start: signals at $sent of $program: $(tail -n 1 "$work/made"); $compared" $?
 }
-signals_everywhere main trampolines "0 lost"
-signals_everywhere main direct "0 spoilt" libmadt.so
-signals_everywhere times direct "0 spoilt" libmadt.so
-signals_everywhere marker direct "0 spoilt" libmadt.so
-signals_everywhere often direct "0 spoilt" libmadt.so
 
-timeout 900 "$out/test/recorder" "$shim" "$work/events" main:splice "$out/test/mended" \
-		>"$work/madt.out" 2>"$work/made" </dev/null
-compared=$(awk -f test/match_mended.awk "$work/made" "$work/events")
-right=$?
-"$out/test/mended" 2>/dev/null </dev/null >"$work/native.out"
-same "stdout of mended" "$work/native.out" "$work/madt.out" && [ $right = 0 ]
-verdict "mended: $compared" $?
+check_signals() {
+	mkfifo "$work/fifo"
+	signals_everywhere main trampolines "0 lost"
+	signals_everywhere main direct "0 spoilt" libmadt.so
+	signals_everywhere times direct "0 spoilt" libmadt.so
+	signals_everywhere marker direct "0 spoilt" libmadt.so
+	signals_everywhere often direct "0 spoilt" libmadt.so
+}
+
+check_mended() {
+	timeout 900 "$out/test/recorder" "$shim" "$work/events" main:splice "$out/test/mended" \
+			>"$work/madt.out" 2>"$work/made" </dev/null
+	compared=$(awk -f test/match_mended.awk "$work/made" "$work/events")
+	right=$?
+	"$out/test/mended" 2>/dev/null </dev/null >"$work/native.out"
+	same "stdout of mended" "$work/native.out" "$work/madt.out" && [ $right = 0 ]
+	verdict "mended: $compared" $?
+}
 
 # Recording begins while threads are in the code that is patched: see begin.c.
-for seed in 1 40 200 700; do
-	timeout 300 "$out/test/recorder" "$shim" "$work/events" marker:splice "$out/test/begin" $seed \
-			>"$work/made" 2>"$work/said" </dev/null
-	status=$?
-	compared=$(awk -f test/match_begin.awk "$work/made" "$work/events")
-	right=$?
-	[ $right = 0 ] && [ $status = 0 ]
-	verdict "begin $seed: $(echo $compared); $(tail -n 1 "$work/said")" $?
-done
+check_begin() {
+	for seed in 1 40 200 700; do
+		timeout 300 "$out/test/recorder" "$shim" "$work/events" marker:splice "$out/test/begin" $seed \
+				>"$work/made" 2>"$work/said" </dev/null
+		status=$?
+		compared=$(awk -f test/match_begin.awk "$work/made" "$work/events")
+		right=$?
+		[ $right = 0 ] && [ $status = 0 ]
+		verdict "begin $seed: $(echo $compared); $(tail -n 1 "$work/said")" $?
+	done
+}
 
-echo "shim: $passed passed, $failed failed"
+case $part in
+library) check_library ;;
+trap)
+	check_programs
+	check_shared_pages
+	;;
+splice)
+	engine=:splice
+	check_programs
+	;;
+signals) check_signals ;;
+begin)
+	check_mended
+	check_begin
+	;;
+*)
+	echo "check_shim.sh: no part '$part'" >&2
+	exit 2
+	;;
+esac
+
+echo "shim, $part: $passed passed, $failed failed"
 [ $failed = 0 ]
