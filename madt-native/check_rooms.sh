@@ -7,7 +7,8 @@
 # What the objects call follows the same table, so that no prototype of a file's own goes around it.
 # A row names only rooms that stand above it: there is no circle. A thread's state is put together
 # in shim/base/state.h of a part for each room (ROOM/part.h): these hold types alone and include
-# base/base.h alone. A file uses the parts of rooms that its own may use.
+# base/base.h alone. A file uses the parts of rooms that its own may use. The state of a module's
+# text belongs to shim/text.
 set -u
 out=$1
 table=${2:-../ARCHITECTURE.md}
@@ -96,6 +97,14 @@ BEGIN {
 			print place[1] ":" place[2] ": shim/" path[2] " may not use the part of " used
 	}
 }' "$work/parts" >>"$work/wrong"
+
+# ---------------------------------------------------------------- the owner of text
+
+# Who else set a field of struct module_text would change text, or what is known of it.
+grep -nE '(->|\.)text\.[a-z_]+ *(=|\+=|-=|\+\+|--)[^=]|STORE_RELEASE\(&[a-z]+->text\.' shim/*/*.[ch] |
+	grep -v '^shim/text/' |
+	sed 's/^\([^:]*:[0-9]*\):.*/\1: the files of shim\/text alone change struct module_text/' \
+			>>"$work/wrong"
 
 # ---------------------------------------------------------------- calls
 

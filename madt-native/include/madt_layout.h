@@ -280,7 +280,7 @@ struct madt_point {
 	uint8_t roles;    /* enum madt_point_role, or both */
 	uint8_t armed;    /* in the target: the int3 is there */
 	uint8_t saved;    /* and what it stands on */
-	uint8_t reserved;
+	uint8_t lifted;   /* it was, and will be */
 };
 MADT_LAYOUT_AT(madt_point, roles, 4);
 MADT_LAYOUT_AT(madt_point, armed, 5);

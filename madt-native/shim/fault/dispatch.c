@@ -8,6 +8,7 @@
 #include "module/module.h"
 #include "region/region.h"
 #include "splice/splice.h"
+#include "text/text.h"
 #include "thread/thread.h"
 #include "trap/trap.h"
 
@@ -104,7 +105,7 @@ static void on_trap(int number, siginfo_t *info, void *raw)
 			if (!self.trap.step.flag || (engine.leads && splice_on_trap(number, info, context)))
 				return;
 			/* the target steps itself: this trap is its own as well */
-		} else if (module_breakpoint(context) || splice_on_trap(number, info, context)) {
+		} else if (loader_breakpoint(context) || splice_on_trap(number, info, context)) {
 			return;
 		}
 	}

@@ -2,6 +2,7 @@
 #include "fault/fault.h"
 
 #include "splice/splice.h"
+#include "text/text.h"
 #include "trap/trap.h"
 
 static bool splice_fault(const siginfo_t *info, ucontext_t *context)

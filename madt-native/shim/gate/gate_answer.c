@@ -3,7 +3,7 @@
 
 #include "session/session.h"
 #include "signal/signal.h"
-#include "splice/splice.h"
+#include "text/text.h"
 #include "thread/thread.h"
 #include "trap/trap.h"
 

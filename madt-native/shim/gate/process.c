@@ -7,6 +7,7 @@
 #include "session/session.h"
 #include "signal/signal.h"
 #include "splice/splice.h"
+#include "text/text.h"
 #include "thread/quarantine.h"
 #include "thread/thread.h"
 #include "trap/trap.h"
@@ -16,7 +17,7 @@ void process_leave(void)
 	session_leave();
 	robust_restore();
 	recording_stop_all();
-	module_release_loader();
+	loader_release();
 	splice_release();
 	signal_release();
 	attached = false;

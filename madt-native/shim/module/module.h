@@ -12,6 +12,24 @@ enum module_flag { MODULE_LOADER = 1, MODULE_SHIM = 2 };
 #define MODULE_TEXTS 8 /* executable segments; of a module with more nothing is recorded */
 #define MODULE_LOOKS 4 /* at a file that changes all the time */
 
+enum text_state {
+	TEXT_BARE = 0,     /* no plan; or its patches come at once */
+	TEXT_DEFERRED = 1, /* the text is its own, the plan's areas are reserved */
+	TEXT_RESTING = 2,  /* the text is its own, but for patches of single instructions */
+	TEXT_WRITTEN = 3,  /* patches are written into its own text */
+	TEXT_EDITION = 4   /* the edition is in the place of its own text */
+};
+
+/* What stands in a module's text; the files of text/ alone change it. */
+struct module_text {
+	uint32_t state; /* enum text_state */
+	/* Of its own text and its edition the one that is not in place; 0: no edition. */
+	uintptr_t aside;
+	uintptr_t leaving; /* while they change places: where the one in place goes */
+	struct madt_point *points;
+	uint32_t point_count;
+};
+
 struct module {
 	uintptr_t start, end, bias;
 	uintptr_t link; /* the loader's struct link_map */
@@ -20,17 +38,8 @@ struct module {
 	const struct madt_codemap *map;
 	const struct madt_code_entry *entry;
 	const struct madt_code_operand *operand;
-	/* Engine splice: applied, or to be applied when recording begins. */
-	const struct madt_plan *plan;
-	bool put_off; /* the latter: its areas are reserved, its text is as it was */
-	bool patched; /* the former: a patch may be met */
-	bool resting; /* likewise, but its text is as it was, between two windows */
-	/* Of the module's own text and its edition the one that is not in place; 0: no edition. */
-	uintptr_t aside;
-	uintptr_t leaving; /* while they change places: where the one in place goes */
-	bool edition;      /* it is in place */
-	struct madt_point *points;
-	uint32_t point_count;
+	const struct madt_plan *plan; /* applied, or to be applied when recording begins */
+	struct module_text text;
 	/* What stays in memory as it is in the file: madt_sum.h */
 	struct range texts[MODULE_TEXTS];
 	uint32_t text_count;
@@ -40,8 +49,6 @@ struct module {
 };
 
 bool program_imports(const char *function); /* whether the program itself calls it */
-void module_hook_loader(void);
-void module_release_loader(void); /* MadT no longer wants to know */
 /* of the loader; of the program */
 bool module_set_up(struct r_debug *list, const ElfW(Phdr) * headers, size_t count);
 /* Asks the launcher and waits. True if it answered, with what was asked for. */
@@ -67,8 +74,7 @@ void module_let_go(void);
 void module_after_fork(void);
 void module_list(void);    /* compares the loader's list with what is known; the caller holds it */
 void module_ask_new(void); /* asks for the code maps of modules that have none yet */
-void module_ask_again(void);                 /* after fork */
-bool module_breakpoint(ucontext_t *context); /* was it the loader's? */
+void module_ask_again(void); /* after fork */
 const struct module *module_of(uintptr_t code);
 const struct madt_code_entry *module_entry(const struct module *module, uintptr_t code);
 /* The number for module_number, or MODULES_MAX. */
@@ -77,11 +83,6 @@ uint32_t module_index(uintptr_t code);
 bool module_covers(uintptr_t address);
 /* The lowest start or end of an image above the address; UINTPTR_MAX if there is none. */
 uintptr_t module_edge(uintptr_t address);
-
-/* The executable segment of a module has an edition. */
-void own_text_note(struct range text);
-/* Where these bytes are as they are in the module's file: elsewhere if they are patched text. */
-const void *own_text(const void *from, size_t size);
 
 void region_scan(void); /* the first look at what is mapped, with the modules known */
 

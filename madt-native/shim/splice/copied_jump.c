@@ -3,7 +3,8 @@
  * bytes around it: two jumps may be of the same distance.
  */
 #include "splice/splice_copies.h"
-#include "splice/splice_text.h"
+#include "text/text.h"
+#include "text/text_plan.h"
 
 #include <sys/uio.h>
 
@@ -19,20 +20,6 @@ size_t copied_read(void *to, uintptr_t from, size_t size)
 }
 
 /* ---------------------------------------------------------------- both texts */
-
-bool copied_texts(const struct module *module, uintptr_t code, const uint8_t **patched,
-		const uint8_t **own)
-{
-	uintptr_t aside = LOAD_ACQUIRE(&module->aside);
-	uintptr_t offset = code - module->bias - module->plan->edition.address;
-
-	*patched = (const uint8_t *)code;
-	if (!aside || offset >= module->plan->edition.size)
-		return false;
-	*own = (const uint8_t *)code;
-	*(module->edition ? own : patched) = (const uint8_t *)(aside + offset);
-	return true;
-}
 
 /* The pages of the module's executable segment that hold this address. */
 static struct range text_of(const struct module *module, uintptr_t code)
@@ -97,7 +84,7 @@ static struct range equal_around(const struct module *module, uintptr_t code, ui
 
 	if (text.start == text.end)
 		return (struct range){ at, at };
-	copied_texts(module, code, &patched, &own);
+	text_both(module, code, &patched, &own);
 	return (struct range){
 		at - equal_before(at, patched, smaller(at - room.start, code - text.start)),
 		at + equal_behind(at, patched, smaller(room.end - at, text.end - code)),

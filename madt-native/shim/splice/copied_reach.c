@@ -4,9 +4,10 @@
  */
 #include "splice/splice_copies.h"
 #include "splice/splice.h"
-#include "splice/splice_text.h"
 
 #include "region/region.h"
+#include "text/text.h"
+#include "text/text_plan.h"
 
 #include <sys/mman.h>
 
@@ -19,7 +20,7 @@ struct distances {
 
 static bool has_areas(const struct module *module)
 {
-	return module->end && LOAD_ACQUIRE(&module->patched) && module->plan;
+	return module->end && text_may_be_met(module) && module->plan;
 }
 
 static const struct madt_plan_area *areas_of(const struct module *module)

@@ -27,29 +27,16 @@ void splice_after_fork(void);
 void splice_patch(struct module *module);
 /* The same of areas, and of the text only the patch that this instruction is in. */
 void splice_patch_at(struct module *module, uintptr_t code);
-/* Its text is the file's again, as far as no thread can be in the midst of what was there. */
-void splice_rest(struct module *module);
-/* Its text anew, without the patches of functions that are called too often. */
-void splice_renew(struct module *module);
 void splice_areas_renew(const struct module *module); /* they are the file's again */
 /* A `syscall` instruction whose call has come to the gate and needs none: see splice_often.c. */
 void splice_often(uintptr_t code);
 void often_forget(void); /* no window of such an instruction is there any more */
 /* The window of one instruction, though all plans wait. */
 void splice_alone(uintptr_t code);
-/* Functions that are called too often lose their patches: see splice_calm.c. */
+/* Functions that are called too often lose their patches: see text_calm.c. */
 void splice_calm(void);
-bool calm_has(uintptr_t code);         /* whether it lies in one of them */
-bool calm_touches(struct range range); /* whether one of them does */
-bool calm_takes(void);                 /* the launcher's list, if that has grown */
-bool calm_grew(struct range range);    /* by functions in this range */
 /* Whether the plan of a module waits until recording begins, and may still wait. */
 bool splice_may_wait(const struct madt_plan *plan);
-/*
- * Whether it is text that bears the name of a plan where the kernel lists mappings, and nothing
- * else: whoever unloads a module unmaps all of it.
- */
-bool edition_covers(uintptr_t start, uintptr_t end);
 bool splice_put_off(struct module *module);
 uintptr_t splice_address(const struct module *module, uint32_t place);
 /* The module in whose area the code lies, and the place there; NULL if it lies in none. */
@@ -89,8 +76,6 @@ bool splice_boundary_clean(uintptr_t at);
 void splice_withdraw(const struct module *module, uint32_t place);
 /* The same of what would come behind it, and never will: it is the process's last. */
 void splice_cut(const struct module *module, uint32_t place);
-/* Makes the instruction, and the text around it, what they were: the process is about to end. */
-void splice_unpatch(struct module *module, uintptr_t code);
 
 /*
  * Copies of patched text, see splice_copies.c: memory that has become executable; and a fetch that
@@ -103,26 +88,10 @@ void copies_after_fork(void);
 
 /* ---------------------------------------------------------------- points, see splice_points.c */
 
-/* The module has these functions, whose file the answer names. */
-void points_take(struct module *module, const struct madt_request *request);
-void points_drop(struct module *module);
-bool points_any(void);
-/*
- * The int3 of all points are taken away; or there are those of this role, of all modules. The
- * caller holds the modules' list, and no plan changes text meanwhile.
- */
-void points_lift(void);
-void points_arm(enum madt_point_role role);
-/*
- * The same, around a change of text that concerns no window; nobody else changes points in between.
- */
-void points_set_aside(void);
-void points_put_back(void);
 /* A trap at a point: true, and the context goes on behind it. */
 bool point_hit(ucontext_t *context);
 /* The step behind a point that stays. */
 bool point_stepped(ucontext_t *context);
-void points_after_fork(void);
 
 void splice_step_out(ucontext_t *context);
 void splice_step_end(ucontext_t *context);

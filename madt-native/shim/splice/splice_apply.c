@@ -6,9 +6,9 @@
  * launcher took it from its cache.
  */
 #include "splice/splice.h"
-#include "splice/splice_text.h"
 
-#include "module/module.h"
+#include "text/text.h"
+#include "text/text_plan.h"
 #include "wrap/wrap.h"
 
 #include <sys/mman.h>
@@ -46,7 +46,7 @@ const struct module *splice_module(uintptr_t code, uint32_t *place)
 	const struct module *module;
 
 	for (uint32_t i = 0; (module = module_number(i)); i++)
-		if (module->end && LOAD_ACQUIRE(&module->patched) && area_place(module, code, place))
+		if (module->end && text_may_be_met(module) && area_place(module, code, place))
 			return module;
 	return NULL;
 }
@@ -162,11 +162,10 @@ static void plan_forget(struct module *module)
 
 static void plan_drop(struct module *module)
 {
-	edition_drop(module);
+	text_drop(module);
 	areas_unmap(module, module->plan->areas.count);
 	sys_unmap(module->bias + (uintptr_t)module->plan->epoch_page, MADT_PAGE);
 	plan_forget(module);
-	module->patched = module->put_off = module->resting = false;
 }
 
 static void plan_take_back(struct module *module)
@@ -189,50 +188,36 @@ static void areas_populate(const struct module *module)
 /* False: the program has changed its text since it was loaded, and keeps what it has made of it. */
 static bool areas_begin(struct module *module)
 {
-	bool change = areas_change(module);
+	bool change = areas_change(module), later = module->text.state == TEXT_DEFERRED;
 
-	if (module->patched)
+	if (text_may_be_met(module))
 		return true;
-	if (module->put_off && !module_text_is(module, module->plan->text_sum)) {
+	if (later && !module_text_is(module, module->plan->text_sum)) {
 		plan_take_back(module);
 		return false;
 	}
-	if (change && module->put_off)
+	if (change && later)
 		areas_populate(module);
 	if (module->first_run != module->plan->first_run)
 		runs_add(module, module->first_run - module->plan->first_run);
 	hooks_set(module);
-	if (change || module->put_off)
+	if (change || later)
 		areas_protect(module, PROT_READ | PROT_EXEC);
-	STORE_RELEASE(&module->patched, true);
+	text_ready(module);
 	return true;
 }
 
 /* The text last: a thread that meets a patch finds everything behind it. */
 void splice_patch(struct module *module)
 {
-	if (!areas_begin(module))
-		return;
-	text_patch(module, false);
-	STORE_RELEASE(&module->put_off, false);
-	STORE_RELEASE(&module->resting, false);
+	if (areas_begin(module))
+		text_patch(module, false);
 }
 
 void splice_patch_at(struct module *module, uintptr_t code)
 {
 	if (areas_begin(module))
 		text_patch_at(module, code);
-}
-
-void splice_renew(struct module *module)
-{
-	text_patch(module, true);
-}
-
-void splice_rest(struct module *module)
-{
-	text_rest(module);
-	STORE_RELEASE(&module->resting, true);
 }
 
 /* Maps what the answer names; SPLICE_APPLIED is to be followed by the patches. */
@@ -247,7 +232,7 @@ static enum splice_applied plan_take(struct module *module, const struct madt_re
 		return SPLICE_OTHER;
 	module->first_run = request->first_run;
 	if (areas_map(module, fd, later)) {
-		edition_take(module, fd);
+		text_take(module, fd);
 		return SPLICE_APPLIED;
 	}
 	if (engine.leads && module->plan->variant == MADT_PLAN_VARIANTS - 1)
@@ -286,14 +271,9 @@ void splice_remove(struct module *module)
 		plan_drop(module);
 }
 
-void splice_unpatch(struct module *module, uintptr_t code)
-{
-	text_restore_at(module, (struct range){ PAGE_DOWN(code), PAGE_UP(code + INSN_BYTES_MAX) });
-}
-
 static void plan_release(struct module *module)
 {
-	if (module->patched)
+	if (text_may_be_met(module))
 		text_restore(module);
 }
 
@@ -308,7 +288,7 @@ void splice_release(void)
 void splice_renumber(struct module *module, uint32_t first_run)
 {
 	session_map_control(module->bias + (uintptr_t)module->plan->epoch_page, true);
-	if (first_run != module->first_run && module->patched) {
+	if (first_run != module->first_run && text_may_be_met(module)) {
 		areas_protect(module, PROT_READ | PROT_WRITE);
 		runs_add(module, first_run - module->first_run);
 		areas_protect(module, PROT_READ | PROT_EXEC);

@@ -20,12 +20,11 @@
  * may lie in these pages.
  */
 #include "splice/splice.h"
-#include "splice/splice_text.h"
 
 #include "base/state.h"
-#include "module/module.h"
 #include "region/region.h"
 #include "session/session.h"
+#include "text/text.h"
 
 #define FAULT_FETCH 16 /* page-fault error code, Intel SDM volume 3, 4.7 */
 
@@ -50,27 +49,33 @@ bool splice_put_off(struct module *module)
 
 	module_hold();
 	wait = splice_may_wait(module->plan);
-	module->put_off = wait;
+	if (wait)
+		text_defer(module);
 	module_let_go();
 	return wait;
 }
 
 static void plan_apply(struct module *module)
 {
-	if (module->put_off || module->resting)
+	if (text_waits(module))
 		splice_patch(module);
+}
+
+static void areas_again(struct module *module)
+{
+	edition_after_fork(module);
+	if (module->text.state == TEXT_DEFERRED)
+		splice_areas_renew(module);
 }
 
 /* It may be half done. */
 static void plan_apply_again(struct module *module)
 {
-	edition_after_fork(module);
-	if (module->put_off && !module->patched)
-		splice_areas_renew(module);
-	if (module->put_off || module->resting)
+	areas_again(module);
+	if (text_waits(module))
 		splice_patch(module);
-	else if (module->patched && calm_touches((struct range){ module->start, module->end }))
-		splice_renew(module);
+	else if (text_may_be_met(module) && calm_touches((struct range){ module->start, module->end }))
+		text_patch(module, true);
 }
 
 static void change_begin(void)
@@ -112,39 +117,38 @@ void splice_alone(uintptr_t code)
 
 	module_hold();
 	module = (struct module *)module_of(code);
-	if (!begun && module && (module->put_off || module->resting)) {
-		points_set_aside();
+	if (!begun && module && text_waits(module)) {
+		points_hold();
 		change_begin();
 		splice_patch_at(module, code);
 		change_end();
-		points_put_back();
+		points_let_go();
 	}
 	module_let_go();
 }
 
 static void plan_renew(struct module *module)
 {
-	if (module->patched && !module->resting
-			&& calm_grew((struct range){ module->start, module->end }))
-		splice_renew(module);
+	if (text_is_patched(module) && calm_grew((struct range){ module->start, module->end }))
+		text_patch(module, true);
 }
 
 void splice_calm(void)
 {
 	module_hold_list();
 	if (calm_takes() && begun) {
-		points_set_aside();
+		points_hold();
 		module_list();
 		change_all(true, plan_renew);
-		points_put_back();
+		points_let_go();
 	}
 	module_let_go();
 }
 
 static void plan_rest(struct module *module)
 {
-	if (module->patched && !module->resting && !module->plan->hooks.count)
-		splice_rest(module);
+	if (text_is_patched(module) && !module->plan->hooks.count)
+		text_rest(module);
 }
 
 void splice_end(void)
@@ -169,10 +173,9 @@ void splice_end(void)
 /* Likewise: one window may have been about to be there, or all to be gone. */
 static void plan_rest_again(struct module *module)
 {
-	edition_after_fork(module);
-	if (module->put_off && !module->patched)
-		splice_areas_renew(module);
-	plan_rest(module);
+	areas_again(module);
+	if (text_may_be_met(module) && !module->plan->hooks.count)
+		text_rest(module);
 }
 
 /*

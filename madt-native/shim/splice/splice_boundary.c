@@ -4,11 +4,11 @@
  * runs: when it is to be entered anew, it must not stand there.
  */
 #include "splice/splice.h"
-#include "splice/splice_text.h"
 
 #include "base/state.h"
 #include "module/module.h"
 #include "session/session.h"
+#include "text/text_plan.h"
 
 #include <sys/mman.h>
 

@@ -1,6 +1,6 @@
 /*
  * Copies of patched text. A program may copy its code by loads of its own, which see the patches
- * (what memcpy and its kin copy has none: own_text.c), make the copy executable and run it. A jump
+ * (what memcpy and its kin copy has none: text_own.c), make the copy executable and run it. A jump
  * in it leads as far beside its trampoline as the copy is from the text, which most often is
  * nowhere. So the copy gets the module's own bytes:
  *
@@ -17,12 +17,12 @@
  */
 #include "splice/splice_copies.h"
 #include "splice/splice.h"
-#include "splice/splice_text.h"
 
 #include "base/state.h"
-#include "module/module.h"
 #include "region/region.h"
 #include "session/session.h"
+#include "text/text.h"
+#include "text/text_plan.h"
 
 #include <sys/mman.h>
 
@@ -71,15 +71,10 @@ void copies_after_fork(void)
 /* Memory in pages of one region that the program can execute. False: it cannot be written. */
 static bool copy_write(const struct copied_jump *copy, const uint8_t *own)
 {
-	uintptr_t start = PAGE_DOWN(copy->equal.start), end = PAGE_UP(copy->equal.end);
 	struct region region;
 
-	if (!region_find(start, &region)
-			|| sys_failed(SYS3(__NR_mprotect, start, end - start, PROT_READ | PROT_WRITE)))
-		return false;
-	bytes_copy((void *)copy->equal.start, own, copy->equal.end - copy->equal.start);
-	SYS3(__NR_mprotect, start, end - start, region.protection);
-	return true;
+	return region_find(copy->equal.start, &region)
+			&& text_write_as(copy->equal, own, region.protection);
 }
 
 static bool copy_mend(const struct copied_jump *copy)
@@ -88,8 +83,8 @@ static bool copy_mend(const struct copied_jump *copy)
 	uintptr_t first = copy->equal.start - copy->distance;
 	uintptr_t last = copy->equal.end - 1 - copy->distance;
 
-	if (!copied_texts(copy->module, last, &patched, &own)
-			|| !copied_texts(copy->module, first, &patched, &own) || !copy_write(copy, own))
+	if (!text_both(copy->module, last, &patched, &own)
+			|| !text_both(copy->module, first, &patched, &own) || !copy_write(copy, own))
 		return false;
 	kept[kept_count++ % KEPT] = *copy;
 	__atomic_fetch_add(&changes, 1, __ATOMIC_RELEASE);

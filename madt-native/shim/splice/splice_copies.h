@@ -15,9 +15,6 @@ struct copied_jump {
 	struct range equal; /* of the copy: what is as the module's patched text has it */
 };
 
-/* Both texts at an address of a module; false: only the patched one is there. */
-bool copied_texts(const struct module *module, uintptr_t code, const uint8_t **patched,
-		const uint8_t **own);
 /* Whether a jump of so many bytes may be one of this module's plan, or of any. */
 bool copied_jump_of(const struct module *module, int32_t relative);
 bool copied_jump_possible(int32_t relative);

@@ -5,9 +5,9 @@
  */
 #include "splice/splice.h"
 
-#include "module/module.h"
 #include "region/region.h"
 #include "session/session.h"
+#include "text/text.h"
 #include "thread/thread.h"
 
 /*
@@ -87,7 +87,7 @@ void splice_show(siginfo_t *info, ucontext_t *context, bool handled)
 		splice_withdraw(module, place);
 	} else {
 		splice_cut(module, place);
-		splice_unpatch((struct module *)module, code);
+		text_restore_at((struct module *)module, code); /* the process is about to end */
 	}
 }
 

@@ -3,11 +3,12 @@
  * from elsewhere. Each goes on in a trampoline. They are counted, all of them and by place.
  */
 #include "splice/splice.h"
-#include "splice/splice_text.h"
 
 #include "base/state.h"
 #include "module/module.h"
 #include "session/session.h"
+#include "text/text.h"
+#include "text/text_plan.h"
 #include "thread/thread.h"
 
 #define PROBES 16u
@@ -98,7 +99,7 @@ bool splice_enter(ucontext_t *context, uintptr_t code)
 	const struct module *module = module_of(code);
 	struct madt_plan_entry entry;
 
-	if (!module || !LOAD_ACQUIRE(&module->patched) || !entry_find(module, code, &entry))
+	if (!module || !text_may_be_met(module) || !entry_find(module, code, &entry))
 		return false;
 	if (self.session.led)
 		trap_count(module, &entry);

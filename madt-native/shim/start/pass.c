@@ -11,6 +11,7 @@
 #include "gate/gate.h"
 #include "module/symbols.h"
 #include "session/session.h"
+#include "text/text.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -185,15 +186,9 @@ struct jump {
 static bool function_replace(struct link_map *libc, const char *name, void *by)
 {
 	struct jump jump = { { 0xff, 0x25 }, by };
-	void *at = (void *)function_of(libc, name);
-	uintptr_t first = PAGE_DOWN(at), size = PAGE_UP((uintptr_t)at + sizeof jump) - first;
+	uintptr_t at = function_of(libc, name);
 
-	if (!at)
-		return true;
-	if (sys_failed(SYS3(__NR_mprotect, first, size, PROT_READ | PROT_WRITE)))
-		return false;
-	bytes_copy(at, &jump, sizeof jump);
-	return !sys_failed(SYS3(__NR_mprotect, first, size, PROT_READ | PROT_EXEC));
+	return !at || text_write((struct range){ at, at + sizeof jump }, &jump);
 }
 
 /* By a function that nobody interposes: dlopen would run constructors whose turn is later. */

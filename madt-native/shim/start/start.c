@@ -10,6 +10,7 @@
 #include "gate/gate.h"
 #include "module/module.h"
 #include "region/region.h"
+#include "text/text.h"
 #include "trap/trap.h"
 #include "wrap/wrap.h"
 
@@ -197,7 +198,7 @@ static void attach(char **environment)
 	if (signals)
 		signal_inherit(signals);
 	variables_take_out(environment);
-	module_hook_loader();
+	loader_watch();
 	gate_arm();
 	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
 	window_set_up();

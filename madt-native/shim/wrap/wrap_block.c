@@ -3,8 +3,9 @@
  * is one Y or W event. The arguments' lengths are taken inside the frame, where accesses are not
  * recorded.
  */
-#include "module/module.h"
 #include "wrap/wrap.h"
+
+#include "text/text.h"
 
 static size_t text_limited(const char *s, size_t limit)
 {

@@ -6,8 +6,9 @@
  * program's own functions read and write (fopencookie), the call is no event: what libc's code and
  * these functions do is recorded access by access.
  */
-#include "module/module.h"
 #include "wrap/wrap.h"
+
+#include "text/text.h"
 
 /* struct _IO_FILE of glibc (bits/types/struct_FILE.h) and its flags (libio.h) */
 #define FLAG_USER_BUFFER 0x1

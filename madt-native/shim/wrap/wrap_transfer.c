@@ -2,8 +2,9 @@
  * Input and output: W for what a call stores into the target's memory, G for what it fetches, with
  * the length that was moved. Streams are in wrap_stream.c.
  */
-#include "module/module.h"
 #include "wrap/wrap.h"
+
+#include "text/text.h"
 
 /* recv with MSG_TRUNC tells the length of a message that was longer than the buffer. */
 #define MOVED (result_ < 0 ? 0 : (size_t)result_ < n ? (size_t)result_ : n)

@@ -8,10 +8,11 @@
  *   edition aside      ◀──edition_off──  own text aside
  *
  * Where the kernel refuses (before Linux 5.13 a file's mapping cannot leave its place so), patches
- * are written (splice_text.c).
+ * are written (text_patches.c).
  */
-#include "splice/splice.h"
-#include "splice/splice_text.h"
+#include "text/text.h"
+#include "text/text_layers.h"
+#include "text/text_plan.h"
 
 #include <sys/mman.h>
 
@@ -19,9 +20,16 @@
 #define MREMAP_FIXED 2
 #define MREMAP_DONTUNMAP 4
 
+struct range edition_range(const struct module *module)
+{
+	uintptr_t start = module->bias + module->plan->edition.address;
+
+	return (struct range){ start, start + module->plan->edition.size };
+}
+
 static uintptr_t text_at(const struct module *module)
 {
-	return module->bias + module->plan->edition.address;
+	return edition_range(module).start;
 }
 
 void edition_protect(const struct module *module, int protection)
@@ -35,15 +43,14 @@ void edition_take(struct module *module, long fd)
 	long at = edition->size ? sys_map_at(edition->size, PROT_READ, MAP_PRIVATE, fd, edition->offset)
 							: 0;
 
-	module->aside = sys_failed(at) ? 0 : (uintptr_t)at;
-	module->edition = false;
+	module->text.aside = sys_failed(at) ? 0 : (uintptr_t)at;
 }
 
 void edition_drop(struct module *module)
 {
-	if (module->aside)
-		sys_unmap(module->aside, module->plan->edition.size);
-	module->aside = 0;
+	if (module->text.aside)
+		sys_unmap(module->text.aside, module->plan->edition.size);
+	module->text.aside = 0;
 }
 
 /* What is aside comes in the place of what is there, which goes. */
@@ -51,13 +58,14 @@ static void aside_place(struct module *module, int protection)
 {
 	size_t size = module->plan->edition.size;
 
-	SYS3(__NR_mprotect, module->aside, size, protection);
-	SYS5(__NR_mremap, module->aside, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, text_at(module));
-	own_remove(module->aside);
+	SYS3(__NR_mprotect, module->text.aside, size, protection);
+	SYS5(__NR_mremap, module->text.aside, size, size, MREMAP_MAYMOVE | MREMAP_FIXED,
+			text_at(module));
+	own_remove(module->text.aside);
 }
 
 /* False: nothing has changed. */
-static bool change_places(struct module *module, int protection)
+static bool change_places(struct module *module, enum text_state state, int protection)
 {
 	size_t size = module->plan->edition.size;
 	long left;
@@ -70,39 +78,39 @@ static bool change_places(struct module *module, int protection)
 		return false;
 	}
 	own_add((uintptr_t)left, size);
-	own_text_note((struct range){ text_at(module), text_at(module) + size });
-	STORE_RELEASE(&module->leaving, (uintptr_t)left); /* a child may be forked in between */
+	own_text_note(edition_range(module));
+	STORE_RELEASE(&module->text.leaving, (uintptr_t)left); /* a child may be forked in between */
 	aside_place(module, protection);
-	module->aside = (uintptr_t)left;
-	module->edition = !module->edition;
-	STORE_RELEASE(&module->leaving, 0);
+	STORE_RELEASE(&module->text.aside, (uintptr_t)left);
+	STORE_RELEASE(&module->text.state, state);
+	STORE_RELEASE(&module->text.leaving, 0);
 	return true;
 }
 
 bool edition_on(struct module *module)
 {
-	if (module->edition)
+	if (module->text.state == TEXT_EDITION)
 		return true;
-	if (!module->aside || !change_places(module, PROT_READ | PROT_EXEC))
+	if (!module->text.aside || !change_places(module, TEXT_EDITION, PROT_READ | PROT_EXEC))
 		return false;
 	/* what was written into it, for one instruction or where a thread may have stood */
-	SYS3(__NR_madvise, module->aside, module->plan->edition.size, MADV_DONTNEED);
+	SYS3(__NR_madvise, module->text.aside, module->plan->edition.size, MADV_DONTNEED);
 	return true;
 }
 
 void edition_off(struct module *module, int protection)
 {
-	if (module->edition && !change_places(module, protection))
+	if (module->text.state == TEXT_EDITION && !change_places(module, TEXT_RESTING, protection))
 		edition_leave(module, protection);
 }
 
 void edition_leave(struct module *module, int protection)
 {
-	if (!module->edition)
+	if (module->text.state != TEXT_EDITION)
 		return;
 	aside_place(module, protection);
-	module->aside = 0;
-	module->edition = false;
+	module->text.aside = 0;
+	STORE_RELEASE(&module->text.state, TEXT_WRITTEN);
 }
 
 /* Whether a jump of the plan stands in the text; any of them tells. */
@@ -123,25 +131,29 @@ static bool text_is_edition(const struct module *module)
 /* The thread that changed texts is not there: either it had done so, or what it began is undone. */
 void edition_after_fork(struct module *module)
 {
-	uintptr_t left = module->leaving;
+	struct module_text *text = &module->text;
+	uintptr_t left = text->leaving;
+	bool edition;
 
 	if (!left)
 		return;
 	edition_protect(module, PROT_READ | PROT_EXEC);
-	if (text_is_edition(module) == module->edition) {
+	edition = text_is_edition(module);
+	if (text->aside != left && edition == (text->state == TEXT_EDITION)) {
 		sys_unmap(left, module->plan->edition.size);
 	} else {
-		own_remove(module->aside);
-		module->aside = left;
-		module->edition = !module->edition;
+		if (text->aside != left)
+			own_remove(text->aside);
+		text->aside = left;
+		text->state = edition ? TEXT_EDITION : TEXT_RESTING;
 	}
-	module->leaving = 0;
+	text->leaving = 0;
 }
 
 bool edition_covers(uintptr_t start, uintptr_t end)
 {
 	const struct module *module = module_of(start);
 
-	return module && module->edition && start >= text_at(module) && start < end
-			&& end <= text_at(module) + module->plan->edition.size;
+	return module && module->text.state == TEXT_EDITION && start < end
+			&& start >= edition_range(module).start && end <= edition_range(module).end;
 }

@@ -1,19 +1,17 @@
 /*
- * The text of modules: patches written, all of them or one, and the file's text again. Where other
- * threads may be in it, the caller sees to them (splice_begin.c).
+ * The layer of patches: all of them or one, and the file's text again. Where other threads may be
+ * in it, the caller sees to them (splice_begin.c).
  */
-#include "splice/splice_text.h"
+#include "text/text.h"
+#include "text/text_layers.h"
+#include "text/text_plan.h"
 
-#include "splice/splice.h"
 #include "thread/thread.h"
 
 #include <sys/mman.h>
 
 #define JUMP_BYTES 5
 #define SHORT_BYTES 2
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
 
 static void jump_write(uint8_t *at, int32_t relative)
 {
@@ -21,10 +19,8 @@ static void jump_write(uint8_t *at, int32_t relative)
 	((struct number *)(at + 1))->value = (uint32_t)relative;
 }
 
-static void patch_write(const struct module *module, const struct madt_plan_patch *patch)
+static void patch_make(uint8_t *at, const struct madt_plan_patch *patch)
 {
-	uint8_t *at = (uint8_t *)module->bias + patch->address;
-
 	if (patch->length == 1) {
 		*at = 0xcc;
 		return;
@@ -40,7 +36,13 @@ static void patch_write(const struct module *module, const struct madt_plan_patc
 		at[i] = 0xcc;
 }
 
-/* Those in these pages, which can be written, from *door on. */
+/* Writes a patch; its pages are open. */
+static void patch_write(const struct module *module, const struct madt_plan_patch *patch)
+{
+	patch_make((uint8_t *)module->bias + patch->address, patch);
+}
+
+/* Writes the doors of these pages, which are open, from *door on. */
 static void doors_write(const struct module *module, struct range pages,
 		const struct madt_plan_door **door)
 {
@@ -98,33 +100,40 @@ static void all_write(const struct module *module, bool anew)
 		const struct patched patched = patched_pages(module, &row, &more);
 		struct range pages = patched.pages;
 
-		if (sys_failed(SYS3(__NR_mprotect, pages.start, pages.end - pages.start,
-					PROT_READ | PROT_WRITE)))
+		if (!pages_open(pages))
 			continue;
 		if (anew)
-			SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_DONTNEED);
-		/* all at once; where the kernel does not know it (before Linux 5.14), by a fault a page */
-		SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_POPULATE_WRITE);
+			pages_forget(pages);
+		pages_populate(pages);
 		patches_write(module, &patched);
 		doors_write(module, pages, &door);
-		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_EXEC);
+		pages_close(pages);
 	}
 }
 
-static void text_open(const struct module *module)
+static void own_open(const struct module *module)
 {
 	if (module->plan->edition.size)
 		edition_protect(module, PROT_READ | PROT_EXEC);
 }
 
-/* Where its own text comes back, nobody runs in it before its patches are there. */
-void text_patch(struct module *module, bool anew)
+/* Where the own text comes back, nobody runs in it before its patches are there. */
+static void patches_lay(struct module *module, bool anew)
 {
-	if (!calm_touches((struct range){ module->start, module->end }) && edition_on(module))
-		return;
 	edition_leave(module, PROT_READ);
 	all_write(module, anew);
-	text_open(module);
+	own_open(module);
+	STORE_RELEASE(&module->text.state, TEXT_WRITTEN);
+}
+
+void text_patch(struct module *module, bool anew)
+{
+	const struct range all = { module->start, module->end };
+
+	layers_out(module, all);
+	if (calm_touches(all) || !edition_on(module))
+		patches_lay(module, anew);
+	layers_in(module, all);
 }
 
 /* The patch in which the instruction is. False: it is in none. */
@@ -141,18 +150,18 @@ static bool patch_around(const struct module *module, uintptr_t code, struct mad
 void text_patch_at(const struct module *module, uintptr_t code)
 {
 	struct madt_plan_patch patch;
-	struct range pages;
+	uint8_t bytes[MADT_PLAN_PATCH_MAX];
+	struct range range;
 
 	if (!patch_around(module, code, &patch) || patch.length < JUMP_BYTES
 			|| patch.tactic == MADT_TACTIC_NEAR || calm_has(module->bias + patch.address))
 		return;
-	pages.start = PAGE_DOWN(module->bias + patch.address);
-	pages.end = PAGE_UP(module->bias + patch.address + patch.length);
-	if (sys_failed(SYS3(__NR_mprotect, pages.start, pages.end - pages.start,
-				PROT_READ | PROT_WRITE)))
-		return;
-	patch_write(module, &patch);
-	SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_EXEC);
+	patch_make(bytes, &patch);
+	range.start = module->bias + patch.address;
+	range.end = range.start + patch.length;
+	layers_out(module, range);
+	text_write(range, bytes);
+	layers_in(module, range);
 }
 
 /* ---------------------------------------------------------------- and their end */
@@ -189,31 +198,47 @@ static void patches_rest(const struct module *module, bool keep)
 		const struct patched patched = patched_pages(module, &row, &more);
 		struct range pages = patched.pages;
 
-		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_WRITE);
-		SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_DONTNEED);
+		pages_open(pages);
+		pages_forget(pages);
 		if (keep)
 			doors_keep(module, &patched);
-		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, PROT_READ | PROT_EXEC);
+		pages_close(pages);
 	}
 }
 
-void text_rest(struct module *module)
+static void own_lay(struct module *module)
 {
 	bool keep = LOAD_ACQUIRE(&thread_count) != 1 && module->plan->doors.count;
 
-	if (module->edition && !keep) {
+	if (module->text.state == TEXT_EDITION && !keep) {
 		edition_off(module, PROT_READ | PROT_EXEC);
 		return;
 	}
 	edition_off(module, PROT_READ); /* nobody runs in it yet */
 	patches_rest(module, keep);
-	text_open(module);
+	own_open(module);
 }
 
-void text_restore_at(struct module *module, struct range pages)
+void text_rest(struct module *module)
+{
+	const struct range all = { module->start, module->end };
+
+	layers_out(module, all);
+	own_lay(module);
+	layers_in(module, all);
+	STORE_RELEASE(&module->text.state, TEXT_RESTING);
+}
+
+/* What lies above is of no use any more: the process is about to end, or MadT leaves it. */
+static void pages_restore(struct module *module, struct range pages)
 {
 	edition_leave(module, PROT_READ | PROT_EXEC);
-	SYS3(__NR_madvise, pages.start, pages.end - pages.start, MADV_DONTNEED);
+	pages_forget(pages);
+}
+
+void text_restore_at(struct module *module, uintptr_t code)
+{
+	pages_restore(module, (struct range){ PAGE_DOWN(code), PAGE_UP(code + INSN_BYTES_MAX) });
 }
 
 void text_restore(struct module *module)
@@ -222,5 +247,5 @@ void text_restore(struct module *module)
 	bool more = madt_plan_rows_next(&row);
 
 	while (more)
-		text_restore_at(module, patched_pages(module, &row, &more).pages);
+		pages_restore(module, patched_pages(module, &row, &more).pages);
 }

@@ -4,9 +4,8 @@
  * that come. Their patches stand alone: no door of another one is in them (SplicePlan.java sees to
  * that). A thread that is in a trampoline of theirs comes out of it where it would have.
  */
-#include "splice/splice.h"
+#include "text/text.h"
 
-#include "base/state.h"
 #include "session/session.h"
 
 /* Ascending; never unmapped, for a handler may be reading it, and there are few. */

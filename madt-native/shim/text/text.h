@@ -1,0 +1,129 @@
+/*
+ * What stands in the text of modules, and who writes it: nobody else does. Text is made of layers,
+ * from the lowest:
+ *
+ *   own       the file's bytes
+ *   patches   of the plan: the edition in the place of the own text, or written into it, and then
+ *             without those of functions that are called too often (--calm)
+ *   single    patches of single instructions, while all others wait (hot system calls)
+ *   points    int3 where functions are awaited
+ *   return    int3 where a function's return is awaited
+ *
+ * Where a layer changes, those above it are taken out before, and laid again behind it: see
+ * text_layers.c, whose table has the order. The loader's int3 lies in a module that has no plan.
+ */
+#ifndef MADT_TEXT_H
+#define MADT_TEXT_H
+
+#include "module/module.h"
+
+/*
+ * Writes bytes over text. A single byte comes while others may execute it. While more are written,
+ * nobody can execute their pages: who comes there faults, and waits if the caller has seen to that
+ * (splice_begin.c). False: the kernel refuses.
+ */
+bool text_write(struct range text, const void *bytes);
+/* The same of code that is no module's, in pages with these rights. */
+bool text_write_as(struct range text, const void *bytes, uint32_t protection);
+
+/* ---------------------------------------------------------------- the loader's */
+
+void loader_watch(void);
+void loader_release(void);                   /* MadT no longer wants to know */
+bool loader_breakpoint(ucontext_t *context); /* was it the loader's? */
+
+/* ---------------------------------------------------------------- own text and edition */
+
+/* Where these bytes are as they are in the module's file: elsewhere if they are patched text. */
+const void *own_text(const void *from, size_t size);
+/* Both texts at an address of a module; false: only the patched one is there. */
+bool text_both(const struct module *module, uintptr_t code, const uint8_t **patched,
+		const uint8_t **own);
+/*
+ * Whether it is text that bears the name of a plan where the kernel lists mappings, and nothing
+ * else: whoever unloads a module unmaps all of it.
+ */
+bool edition_covers(uintptr_t start, uintptr_t end);
+/* After fork, in which another thread may have been about to change texts. */
+void edition_after_fork(struct module *module);
+
+/* ---------------------------------------------------------------- states, see text_state.c */
+
+/* The module has a plan, from this file; its patches are put off; its areas are ready; it goes. */
+void text_take(struct module *module, long fd);
+void text_defer(struct module *module);
+void text_ready(struct module *module);
+void text_drop(struct module *module);
+
+/* A patch may stand in the text, or may have: who met it is in an area. */
+static inline bool text_may_be_met(const struct module *module)
+{
+	return LOAD_ACQUIRE(&module->text.state) >= TEXT_RESTING;
+}
+
+/* The text is its own until a window opens. */
+static inline bool text_waits(const struct module *module)
+{
+	return module->text.state == TEXT_DEFERRED || module->text.state == TEXT_RESTING;
+}
+
+static inline bool text_is_patched(const struct module *module)
+{
+	return module->text.state >= TEXT_WRITTEN;
+}
+
+/* ---------------------------------------------------------------- patches */
+
+/* All patches. Anew: what stands there is forgotten before. */
+void text_patch(struct module *module, bool anew);
+/* The patch that this instruction is in, if it is one that needs no other. */
+void text_patch_at(const struct module *module, uintptr_t code);
+/* The file's text, but for what a thread may be in the midst of. */
+void text_rest(struct module *module);
+/*
+ * Private pages of a file become the file's again; the loader changed none of them, or there were
+ * no plan. All of them, or those of an instruction.
+ */
+void text_restore(struct module *module);
+void text_restore_at(struct module *module, uintptr_t code);
+
+/* Functions that are called too often: see text_calm.c. */
+bool calm_has(uintptr_t code);         /* whether it lies in one of them */
+bool calm_touches(struct range range); /* whether one of them does */
+bool calm_takes(void);                 /* the launcher's list, if that has grown */
+bool calm_grew(struct range range);    /* by functions in this range */
+
+/* ---------------------------------------------------------------- points, see text_points.c */
+
+/* Points of this thread's from here on: nobody else changes any, nor what lies beneath them. */
+void points_hold(void);
+void points_let_go(void);
+bool points_any(void);
+/* The module has these functions, whose file the answer names. */
+void points_take(struct module *module, const struct madt_request *request);
+void points_drop(struct module *module);
+/* The int3 of all points are taken away; or there are those of this role, of all modules. */
+void points_lift(void);
+void points_arm(enum madt_point_role role);
+void points_after_fork(void);
+
+/* The caller of these holds the points. */
+enum madt_point_role points_awaited(void); /* whose points are armed; 0: none */
+uintptr_t point_address(const struct module *module, const struct madt_point *point);
+struct madt_point *point_find(const struct module *module, uintptr_t code);
+void point_arm(const struct module *module, struct madt_point *point);
+bool point_lift(const struct module *module, struct madt_point *point);
+void points_lift_all(void);
+
+/* Where an awaited function returns to, the stack pointer there, and whose call it is. */
+struct point_return {
+	uintptr_t address, stack, thread;
+	uint8_t saved;
+	uint8_t armed;  /* the int3 is there */
+	uint8_t lifted; /* it was, and will be */
+};
+extern struct point_return point_return;
+void return_arm(void);
+void return_lift(void);
+
+#endif

@@ -1,0 +1,42 @@
+/* What the files of this room alone use: pages, and the layers of text. */
+#ifndef MADT_TEXT_LAYERS_H
+#define MADT_TEXT_LAYERS_H
+
+#include "module/module.h"
+
+/*
+ * Pages are opened, and from then on nobody executes them; made present all at once; the file's
+ * again (madvise(2), MADV_DONTNEED); and closed.
+ */
+bool pages_open(struct range pages);
+void pages_populate(struct range pages);
+void pages_forget(struct range pages);
+bool pages_close(struct range pages);
+
+/* An int3, and what it stands on; it may be executed at any time. False: the kernel refuses. */
+bool trap_lay(uintptr_t at, uint8_t *saved, uint8_t *armed);
+void trap_lift(uintptr_t at, const uint8_t *saved, uint8_t *armed);
+
+/* What lies above patches in this range of a module: taken out, and laid again. */
+void layers_out(const struct module *module, struct range range);
+void layers_in(const struct module *module, struct range range);
+void points_out(const struct module *module, struct range range);
+void points_in(const struct module *module, struct range range);
+void return_out(const struct module *module, struct range range);
+void return_in(const struct module *module, struct range range);
+
+/* The executable segment of a module has an edition. */
+void own_text_note(struct range text);
+/* Is taken from the plan's file, if that has one, and dropped with the module. */
+void edition_take(struct module *module, long fd);
+void edition_drop(struct module *module);
+/* It is on, or patches must be written; it is off, with these rights of the own text, or left for
+ * good. */
+bool edition_on(struct module *module);
+void edition_off(struct module *module, int protection);
+void edition_leave(struct module *module, int protection);
+void edition_protect(const struct module *module, int protection); /* what is in its place */
+/* The pages that have an edition; empty if none do. */
+struct range edition_range(const struct module *module);
+
+#endif

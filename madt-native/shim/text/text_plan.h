@@ -1,0 +1,31 @@
+/* The tables of a plan. */
+#ifndef MADT_TEXT_PLAN_H
+#define MADT_TEXT_PLAN_H
+
+#include "madt_runs.h"
+
+static inline const void *plan_table(const struct madt_plan *plan, struct madt_plan_table where)
+{
+	return (const char *)plan + where.offset;
+}
+
+/* All rows of a packed table. */
+static inline struct madt_plan_rows plan_rows(const struct madt_plan *plan,
+		struct madt_plan_table where)
+{
+	return madt_plan_rows_from(plan_table(plan, where), where.count, 0);
+}
+
+/* Its last row with this key or a smaller one, or false. */
+static inline bool plan_row(const struct madt_plan *plan, struct madt_plan_table where,
+		uint32_t key, struct madt_plan_row *row)
+{
+	return madt_plan_rows_find(plan_table(plan, where), where.count, key, row);
+}
+
+/* At any address; a string instruction takes ten times as long for so few bytes. */
+struct number {
+	uint32_t value;
+} __attribute__((packed, may_alias));
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * The states of a module's text, but for those that patches bring about (text_patches.c,
+ * text_edition.c):
+ *
+ *   BARE ──text_defer──▶ DEFERRED ──text_ready──▶ RESTING ──text_patch──▶ WRITTEN or EDITION
+ *     └──────text_ready──▶ WRITTEN, and its patches at once   ◀──text_rest──┘
+ *
+ * Other threads lay patches where text is deferred or rests, when a window opens.
+ */
+#include "text/text.h"
+#include "text/text_layers.h"
+
+void text_take(struct module *module, long fd)
+{
+	module->text.state = TEXT_BARE;
+	edition_take(module, fd);
+}
+
+void text_defer(struct module *module)
+{
+	STORE_RELEASE(&module->text.state, TEXT_DEFERRED);
+}
+
+void text_ready(struct module *module)
+{
+	STORE_RELEASE(&module->text.state,
+			module->text.state == TEXT_DEFERRED ? TEXT_RESTING : TEXT_WRITTEN);
+}
+
+void text_drop(struct module *module)
+{
+	edition_drop(module);
+	module->text.state = TEXT_BARE;
+}

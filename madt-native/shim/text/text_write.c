@@ -1,0 +1,80 @@
+/*
+ * The one writer of text. Pages that other threads may execute are not executable while more than
+ * one byte of them changes, so that nobody sees half of a change.
+ */
+#include "text/text_layers.h"
+
+#include <sys/mman.h>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+#define INT3 0xcc
+
+static bool protect(struct range pages, int protection)
+{
+	return !sys_failed(SYS3(__NR_mprotect, pages.start, pages.end - pages.start, protection));
+}
+
+static void advise(struct range pages, int advice)
+{
+	SYS3(__NR_madvise, pages.start, pages.end - pages.start, advice);
+}
+
+bool pages_open(struct range pages)
+{
+	return protect(pages, PROT_READ | PROT_WRITE);
+}
+
+/* Where the kernel does not know it (before Linux 5.14), by a fault a page. */
+void pages_populate(struct range pages)
+{
+	advise(pages, MADV_POPULATE_WRITE);
+}
+
+void pages_forget(struct range pages)
+{
+	advise(pages, MADV_DONTNEED);
+}
+
+bool pages_close(struct range pages)
+{
+	return protect(pages, PROT_READ | PROT_EXEC);
+}
+
+bool text_write_as(struct range text, const void *bytes, uint32_t protection)
+{
+	const struct range pages = { PAGE_DOWN(text.start), PAGE_UP(text.end) };
+	const bool single = text.end - text.start == 1;
+
+	if (!protect(pages, PROT_READ | PROT_WRITE | (single ? PROT_EXEC : 0)))
+		return false;
+	if (single)
+		STORE_RELEASE((uint8_t *)text.start, *(const uint8_t *)bytes);
+	else
+		bytes_copy((void *)text.start, bytes, text.end - text.start);
+	return protect(pages, (int)protection);
+}
+
+bool text_write(struct range text, const void *bytes)
+{
+	return text_write_as(text, bytes, PROT_READ | PROT_EXEC);
+}
+
+bool trap_lay(uintptr_t at, uint8_t *saved, uint8_t *armed)
+{
+	static const uint8_t int3 = INT3;
+
+	*saved = *(const uint8_t *)at;
+	STORE_RELEASE(armed, 1); /* a child that is forked now finds no other int3 */
+	if (!text_write((struct range){ at, at + 1 }, &int3))
+		*armed = 0;
+	return *armed;
+}
+
+void trap_lift(uintptr_t at, const uint8_t *saved, uint8_t *armed)
+{
+	if (*armed)
+		text_write((struct range){ at, at + 1 }, saved);
+	*armed = 0;
+}
