@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that in a sentence of its own, as of other damage.
  */
 class CraftedTraceTest {
-    private static final int CASES = Boolean.getBoolean("madt.soak") ? 100_000 : 10_000;
+    private static final int CASES = Boolean.getBoolean("madt.soak") ? 100_000 : 4_000;
     private static final int PID = 4242;
     private static final long[] ODD = {
         0,

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a run does again counts as if it was done access by access. */
 class RepeatedRunsTest {
     private static final int EVENTS = 9_001;
-    private static final int SEEDS = Boolean.getBoolean("madt.soak") ? 7 : 3;
+    private static final int SEEDS = Boolean.getBoolean("madt.soak") ? 7 : 2;
 
     @ParameterizedTest
     @EnumSource
