@@ -50,12 +50,12 @@ int main(void)
 	timer_settime(timer, 0, &(struct itimerspec){ { 0, 7000000 }, { 0, 7000000 } }, NULL);
 	setitimer(ITIMER_REAL, &often, NULL), setitimer(ITIMER_PROF, &often, NULL);
 	setitimer(ITIMER_VIRTUAL, &often, NULL);
-	for (int i = 0; i < 1000; i++) {
+	for (int i = 0; i < 250; i++) {
 		char *block = malloc(64 + (size_t)i);
 
 		errno = i;
 		memset(block, i, 64);
-		for (int k = 1; k < 200; k++)
+		for (int k = 1; k < 100; k++)
 			sum += 1.0 / k / (i + 1);
 		bad += block[63] != (char)i || errno != i;
 		free(block);

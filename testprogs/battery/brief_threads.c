@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define THREADS 100
-#define BLOCKS 50
+#define BLOCKS 16
 
 static pthread_key_t key;
 static atomic_int destroyed, cleaned, running;

@@ -23,7 +23,7 @@ static void *work(void *unused)
 {
 	long sum = 0;
 
-	for (int i = 0; i < 2000; i++) {
+	for (int i = 0; i < 500; i++) {
 		char *block = malloc(100 + (size_t)i);
 
 		memset(block, i, 100);
@@ -45,7 +45,7 @@ int main(void)
 	int bad = 0;
 
 	pthread_create(&worker, NULL, work, NULL);
-	for (int round = 0; round < 12; round++)
+	for (int round = 0; round < 4; round++)
 		for (int i = 0; i < 4; i++) {
 			void *handle = dlopen(names[i], round % 2 ? RTLD_NOW : RTLD_LAZY);
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testprogs.Comparison;
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.Recorder;
 import dev.madt.testprogs.TraceFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -30,6 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass(name = "engine {0}")
 @ValueSource(strings = {"splice", "trap"})
 class BehaviourIT {
+    private static final boolean SOAK = Boolean.getBoolean("madt.soak");
+
     @Parameter
     String engine;
 
@@ -39,21 +43,35 @@ class BehaviourIT {
     @TempDir
     Path directory;
 
+    private Recorder madt() {
+        return new Recorder(directory).engine(engine);
+    }
+
     private List<Path> compare(String... command) throws Exception {
         return new Comparison(directory, "true", List.of("--engine", engine))
                 .check(List.of(command));
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"LD_BIND_NOW=", "LD_PRELOAD={lib}/libjemalloc.so.2"})
+    void shouldLoadLibrariesAsAlone(String variable) throws Exception {
+        loadLibraries(variable);
+    }
+
+    /** Engine trap, to which an access is dearer, with the soak profile. */
+    @ParameterizedTest
     @ValueSource(
             strings = {
-                "LD_BIND_NOW=",
                 "LD_BIND_NOW=1",
                 "LD_PRELOAD={bin}/libuser_preload.so",
-                "LD_PRELOAD={lib}/libjemalloc.so.2",
                 "LD_PRELOAD={lib}/libtcmalloc_minimal.so.4"
             })
-    void shouldLoadLibrariesAsAlone(String variable) throws Exception {
+    void shouldLoadLibrariesInOtherWaysAsAlone(String variable) throws Exception {
+        assumeTrue(engine.equals("splice") || SOAK, "engine trap takes minutes for all");
+        loadLibraries(variable);
+    }
+
+    private void loadLibraries(String variable) throws Exception {
         String set = variable.replace("{bin}", BIN).replace("{lib}", LIBRARIES.toString());
         Path library = Path.of(set.substring(set.indexOf('=') + 1));
         assumeTrue(
@@ -75,26 +93,41 @@ class BehaviourIT {
                 "named blocks");
     }
 
+    /** Each does things that only the processes it makes, or what it executes, could show. */
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "processes",
+                "faults",
+                "kernel_threads",
+                "robust",
+                "children",
+                "attributes",
+                "i386"
+            })
+    void shouldRunTheTestsOfTheShimAndAllTheirChildrenAsAlone(String name) throws Exception {
+        runTestOfTheShim(name);
+    }
+
+    /** With the launcher, what the checks of the shim run in every verification without it. */
+    @ParameterizedTest
+    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
     @ValueSource(
             strings = {
                 "signals",
                 "threads",
-                "processes",
                 "mappings",
-                "faults",
                 "contexts",
-                "kernel_threads",
                 "closed",
-                "robust",
-                "children",
                 "stacks",
                 "waits",
-                "attributes",
-                "gs",
-                "i386"
+                "gs"
             })
-    void shouldRunTheTestsOfTheShimAndAllTheirChildrenAsAlone(String name) throws Exception {
+    void shouldRunTheOtherTestsOfTheShimAsAlone(String name) throws Exception {
+        runTestOfTheShim(name);
+    }
+
+    private void runTestOfTheShim(String name) throws Exception {
         Path program = MadtRun.root().resolve("madt-native/target/test").resolve(name);
         assertTrue(
                 Files.exists(program), () -> program + " is not built: make check in madt-native");
@@ -107,17 +140,7 @@ class BehaviourIT {
         Path trace = directory.resolve("t.madt");
         String program = MadtRun.program(name).toString();
         String alone = MadtRun.command(directory, List.of(program)).text();
-        MadtRun run = MadtRun.madt(
-                        directory,
-                        "run",
-                        "-q",
-                        "--engine",
-                        engine,
-                        "-o",
-                        trace.toString(),
-                        "--",
-                        program)
-                .expect(0);
+        MadtRun run = madt().run(program).expect(0);
         assertEquals(alone, run.text());
         List<String> lines = MadtRun.madt(directory, "print", trace.toString())
                 .expect(0)
@@ -199,18 +222,9 @@ class BehaviourIT {
 
     @Test
     void shouldTellHowTheChildrenOfTheTargetEnded() throws Exception {
-        Path trace = directory.resolve("first.madt");
-        MadtRun.madt(
-                        directory,
-                        "run",
-                        "-q",
-                        "--engine",
-                        engine,
-                        "--max-events",
-                        "100",
-                        "-o",
-                        trace.toString(),
-                        "--",
+        Path trace = directory.resolve("t.madt");
+        madt().with("--max-events", "100")
+                .run(
                         "sh",
                         "-c",
                         "sh -c 'kill -9 $$'; sh -c 'kill -TERM $$'; sh -c 'exit 3'; exit 4")
@@ -229,17 +243,8 @@ class BehaviourIT {
     void shouldRecordADaemonToItsEndWithWhatItInherits() throws Exception {
         Path file = directory.resolve("note");
         Path trace = directory.resolve("t.madt");
-        MadtRun run = MadtRun.madt(
-                        directory,
-                        "run",
-                        "--engine",
-                        engine,
-                        "-o",
-                        trace.toString(),
-                        "--",
-                        MadtRun.program("daemon").toString(),
-                        file.toString(),
-                        "more")
+        MadtRun run = madt().talking()
+                .run(MadtRun.program("daemon").toString(), file.toString(), "more")
                 .expect(1);
         assertEquals("the program ends\n", run.text());
         assertEquals("begun and done\n", Files.readString(file));
@@ -275,20 +280,7 @@ class BehaviourIT {
     @Test
     void shouldTraceTheFirstProcessAloneWhenToldSo() throws Exception {
         Path trace = directory.resolve("t.madt");
-        MadtRun.madt(
-                        directory,
-                        "run",
-                        "-q",
-                        "--engine",
-                        engine,
-                        "--no-follow",
-                        "-o",
-                        trace.toString(),
-                        "--",
-                        "sh",
-                        "-c",
-                        "echo a | cat; exec true")
-                .expect(0);
+        madt().with("--no-follow").run("sh", "-c", "echo a | cat; exec true").expect(0);
         String info =
                 MadtRun.madt(directory, "info", trace.toString()).expect(0).text();
         assertTrue(info.contains("not traced"), info);
@@ -305,20 +297,7 @@ class BehaviourIT {
         MadtRun plain = MadtRun.command(directory, List.of(program)).expect(0);
         assertEquals("fork: TRAP USR1 exit 7\nvfork: TRAP USR1 exit 7\n", plain.text());
         Path trace = directory.resolve("t.madt");
-        assertEquals(
-                plain.text(),
-                MadtRun.madt(
-                                directory,
-                                "run",
-                                "-q",
-                                "--engine",
-                                engine,
-                                "-o",
-                                trace.toString(),
-                                "--",
-                                program)
-                        .expect(0)
-                        .text());
+        assertEquals(plain.text(), madt().run(program).expect(0).text());
         assertTrue(TraceFile.check(trace).accesses() > 100);
     }
 
@@ -334,9 +313,7 @@ class BehaviourIT {
                 plain.text().contains("200 steps\n") && plain.text().contains("threads: exit 42\n"),
                 plain.text());
         Path trace = directory.resolve("t.madt");
-        MadtRun run = MadtRun.madt(
-                        directory, "run", "--engine", engine, "-o", trace.toString(), "--", program)
-                .expect(0);
+        MadtRun run = madt().talking().run(program).expect(0);
         assertEquals(plain.text(), run.text());
         assertTrue(
                 run.errors()
@@ -390,17 +367,7 @@ class BehaviourIT {
         MadtRun plain = MadtRun.command(directory, List.of(program, what));
         assumeTrue(plain.text().contains("done: " + what), "this kernel has no calls of i386");
         Path trace = directory.resolve("t.madt");
-        MadtRun run = MadtRun.madt(
-                        directory,
-                        "run",
-                        "--engine",
-                        engine,
-                        "-o",
-                        trace.toString(),
-                        "--",
-                        program,
-                        what)
-                .expect(plain.status());
+        MadtRun run = madt().talking().run(program, what).expect(plain.status());
         assertEquals(plain.text(), run.text());
         String end =
                 "complete until the program made a 32-bit system call (int $0x80) that cannot be"
@@ -432,17 +399,7 @@ class BehaviourIT {
         MadtRun plain = MadtRun.command(directory, List.of(program, how)).expect(21);
         assertTrue(plain.text().endsWith(how + ": done\n"), plain.text());
         Path trace = directory.resolve("t.madt");
-        MadtRun run = MadtRun.madt(
-                        directory,
-                        "run",
-                        "--engine",
-                        engine,
-                        "-o",
-                        trace.toString(),
-                        "--",
-                        program,
-                        how)
-                .expect(21);
+        MadtRun run = madt().talking().run(program, how).expect(21);
         assertEquals(plain.text(), run.text());
         String end =
                 "complete until the program shut itself in with a seccomp filter, under which it"
@@ -465,17 +422,7 @@ class BehaviourIT {
         String program = MadtRun.program("families").toString();
         MadtRun plain = MadtRun.command(directory, List.of(program, how)).expect(0);
         Path trace = directory.resolve("t.madt");
-        MadtRun run = MadtRun.madt(
-                        directory,
-                        "run",
-                        "--engine",
-                        engine,
-                        "-o",
-                        trace.toString(),
-                        "--",
-                        program,
-                        how)
-                .expect(0);
+        MadtRun run = madt().talking().run(program, how).expect(0);
         assertEquals(plain.text(), run.text());
         String info =
                 MadtRun.madt(directory, "info", trace.toString()).expect(0).text();
@@ -529,18 +476,8 @@ class BehaviourIT {
     @Test
     void shouldSayWhatIsNotTraced() throws Exception {
         Path trace = directory.resolve("t.madt");
-        MadtRun run = MadtRun.madt(
-                        directory,
-                        "run",
-                        "-q",
-                        "--engine",
-                        engine,
-                        "-o",
-                        trace.toString(),
-                        "--",
-                        "sh",
-                        "-c",
-                        MadtRun.program("static") + "; env | grep -c MADT; true")
+        MadtRun run = madt().run(
+                        "sh", "-c", MadtRun.program("static") + "; env | grep -c MADT; true")
                 .expect(0);
         assertEquals("0\n", run.text().substring(run.text().length() - 2));
         assertFalse(run.errors().contains("ld.so"), run.errors());

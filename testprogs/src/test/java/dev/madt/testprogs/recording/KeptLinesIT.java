@@ -35,6 +35,12 @@ class KeptLinesIT {
     private static final int SUM_AT = 12;
     private static final int SUMMED = 16;
 
+    /** A cache as a first recording leaves it, and the lines of that. */
+    @TempDir
+    static Path filled;
+
+    private static Map<Long, List<SourceLevel>> first;
+
     @TempDir
     Path directory;
 
@@ -135,13 +141,34 @@ class KeptLinesIT {
             strings = {"empty", "cut", "a byte", "zeros", "a directory", "endless", "another user's"
             })
     void shouldReadLinesAnewWhereWhatIsKeptIsDamaged(String how) throws Exception {
-        Map<Long, List<SourceLevel>> read = record("first.madt");
+        Map<Long, List<SourceLevel>> read = beginWithAFilledCache();
         for (Path file : kept("")) {
             damage(file, how);
         }
         assertEquals(read, record("second.madt"));
         assertEquals(List.of(), kept("."));
         assertEquals(read, record("third.madt"));
+    }
+
+    /** Returns the lines of the first recording, whose cache is this test's own then. */
+    private Map<Long, List<SourceLevel>> beginWithAFilledCache() throws Exception {
+        Path cache = directory.resolve("cache/madt");
+        if (first == null) {
+            first = record("first.madt");
+            copy(cache, filled);
+        } else {
+            copy(filled, Files.createDirectories(cache));
+        }
+        assertFalse(kept("").isEmpty());
+        return first;
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
+        }
     }
 
     private static void damage(Path file, String how) throws IOException {

@@ -33,15 +33,31 @@ class WholeProgramsIT {
             + "jumps over\n"
             + "the lazy dog\n"
             + "' > text; mkdir -p sub/deep; cp text sub/one; seq 1 300 > sub/deep/numbers; ";
+    private static final boolean SOAK = Boolean.getBoolean("madt.soak");
     private static final List<String> ALL = List.of();
     /** Ends the recording by engine trap where the whole one would take minutes. */
-    private static final List<String> CUT =
-            List.of("--max-events", Boolean.getBoolean("madt.soak") ? "200000" : "60000");
+    private static final List<String> CUT = List.of("--max-events", SOAK ? "200000" : "60000");
 
     @TempDir
     Path directory;
 
     static Stream<Arguments> commands() {
+        return SOAK ? Stream.concat(small(), Stream.of(compiler())) : small();
+    }
+
+    /** Of which {@code make} starts two, among others. */
+    private static Arguments compiler() {
+        return of(
+                "printf '#include <stdio.h>\n"
+                        + "int main(void) { puts(\"hello\"); return 0; }\n"
+                        + "' > hello.c",
+                CUT,
+                "gcc",
+                "-c",
+                "hello.c");
+    }
+
+    private static Stream<Arguments> small() {
         return Stream.of(
                 shell(
                         "echo one | sed s/one/two/ | cat; (exit 3); echo $?; echo $(ls sub) > out;"
@@ -100,14 +116,6 @@ class WholeProgramsIT {
                         "status"),
                 of("", ALL, "env", "-i", "A=1", "B=two words", "env"),
                 of("", ALL, "env", "-u", "SHLVL", "-u", "_"),
-                of(
-                        "printf '#include <stdio.h>\n"
-                                + "int main(void) { puts(\"hello\"); return 0; }\n"
-                                + "' > hello.c",
-                        CUT,
-                        "gcc",
-                        "-c",
-                        "hello.c"),
                 of(
                         "printf 'all: a.o b.o\n"
                                 + "%%.o: %%.c\n"

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -121,8 +122,7 @@ class DefectsIT {
         command.addAll(List.of("--", "sh", "-c", RUN_ALL, "sh"));
         programs.forEach(program -> command.add(executable(program)));
         MadtRun.command(directory, command).expect(0);
-        List<String> asked = new ArrayList<>(
-                List.of(MadtRun.launcher().toString(), "defects", "--format", "csv"));
+        List<String> asked = new ArrayList<>(List.of("defects", "--format", "csv"));
         try (Stream<Path> traces = Files.list(directory)) {
             traces.map(trace -> trace.getFileName().toString())
                     .filter(name -> name.endsWith(".madt"))
@@ -134,7 +134,7 @@ class DefectsIT {
                     asked.stream().anyMatch(name -> name.startsWith(program.name() + ".")),
                     program.name() + " has no trace");
         }
-        MadtRun found = MadtRun.command(directory, asked).expect(0);
+        MadtRun found = MadtRun.madt(directory, asked.toArray(String[]::new)).expect(0);
         Map<String, List<Map<String, String>>> rows = new HashMap<>();
         List<String> lines = found.text().lines().toList();
         List<String> keys = CsvLine.cells(lines.get(0));
@@ -210,16 +210,30 @@ class DefectsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "--stack", "--stack --record accesses,calls", "--quarantine 20M"})
+    @ValueSource(strings = {"", "--stack --record accesses,calls", "--quarantine 20M"})
     void shouldFindNothingInCorrectPrograms(String options) throws Exception {
-        List<Program> programs = programs("correct");
-        assertTrue(programs.size() >= 40, programs.toString());
-        for (Program program : programs) {
+        findNothing(options);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    void shouldFindNothingInCorrectProgramsWithoutTheirCalls() throws Exception {
+        findNothing("--stack");
+    }
+
+    @Test
+    void shouldHaveProgramsThatEndWell() throws Exception {
+        for (Program program : programs("correct")) {
             assertEquals(
                     0,
                     MadtRun.command(directory, List.of(executable(program))).status(),
                     program.name());
         }
+    }
+
+    private void findNothing(String options) throws Exception {
+        List<Program> programs = programs("correct");
+        assertTrue(programs.size() >= 40, programs.toString());
         Map<String, List<Map<String, String>>> found =
                 defects(programs, options.isEmpty() ? List.of() : List.of(options.split(" ")));
         for (Program program : programs) {
@@ -234,6 +248,7 @@ class DefectsIT {
      * defect in each, and nothing in those that do the same rightly.
      */
     @Test
+    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
     void shouldHaveProgramsThatMemcheckJudgesAlike() throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/valgrind")), "no valgrind");
         List<Program> programs = faulty().stream().filter(DefectsIT::isKeptBack).toList();
@@ -246,7 +261,7 @@ class DefectsIT {
             String twin = MadtRun.program("defects/correct/" + program.name() + "_rightly")
                     .toString();
             assertTrue(Files.isExecutable(Path.of(twin)), twin);
-            if (Boolean.getBoolean("madt.soak") && !memcheck(twin).equals("nothing")) {
+            if (!memcheck(twin).equals("nothing")) {
                 wrong.add(twin);
             }
         }
