@@ -34,6 +34,7 @@ class ArchitectureTest {
             Map.entry("trace.buffer", "trace.event trace.layout"),
             Map.entry("trace.code", "trace.event trace.layout"),
             Map.entry("trace.codec", "trace.buffer trace.event trace.layout"),
+            Map.entry("traces", "console trace.codec trace.event trace.file"),
             Map.entry("trace.file", "trace.codec trace.event trace.layout"),
             Map.entry("tracker", "trace.event trace.layout"),
             Map.entry("resolver.elf", "trace.codec"),
@@ -96,8 +97,8 @@ class ArchitectureTest {
                     "console modules natives session trace.file trace.layout" + " view.report"),
             Map.entry(
                     "cli",
-                    "bench collector console doctor modules natives resolver.line"
-                            + " session trace.codec trace.event trace.file trace.layout"
+                    "bench collector console doctor modules natives resolver.demangle resolver.line"
+                            + " session trace.codec trace.event trace.file trace.layout traces"
                             + " view view.cache view.calls view.convert view.defects view.dump"
                             + " view.heatmap view.hottest view.overview view.report view.text"
                             + " view.timeline")));

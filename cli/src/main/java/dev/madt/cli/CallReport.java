@@ -1,14 +1,12 @@
 package dev.madt.cli;
 
 import dev.madt.console.Failure;
-import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Talk;
-import dev.madt.console.Terminal;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.session.CommandText;
 import dev.madt.view.NamePattern;
-import dev.madt.view.ViewFeed;
+import dev.madt.view.Reading;
 import dev.madt.view.calls.CallCounter;
 import dev.madt.view.calls.CallProfile;
 import dev.madt.view.calls.CallTable;
@@ -16,13 +14,12 @@ import dev.madt.view.report.ReportForm;
 import dev.madt.view.report.ReportText;
 import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
 
 /** {@code madt report --by call} and {@code --by path}: what calls cost. */
-final class CallReport {
+final class CallReport implements ReportPart {
     static final String CALL = "call";
     static final String PATH = "path";
     /** Words of {@code --by}. */
@@ -46,41 +43,67 @@ final class CallReport {
             "fields",
             "patterns");
 
-    private CallReport() {}
+    private final boolean paths;
+    private final CallProfile profile = new CallProfile();
+    private final ReportForm form;
+    private final NamePattern function;
+    private final long thread;
+    private final Demangler names;
 
-    /** Whether the options ask for such a report. */
-    static boolean isAskedFor(CommandLine line) {
-        return WORDS.contains(line.getOptionValue("by", ""));
+    /** @param word {@link #CALL} or {@link #PATH} */
+    CallReport(String word, CommandLine line) throws Failure {
+        paths = PATH.equals(word);
+        refuseOthers(line, "--by " + word);
+        form = ReportForm.ofColumns(line, CallTable.columns(paths));
+        function = SelectionOptions.pattern(line, "function");
+        thread = SelectionOptions.of(line).thread();
+        names = LineDetailOptions.names(line, true);
     }
 
-    static int run(List<Path> files, CommandLine line, Talk talk) throws Failure, IOException {
-        boolean paths = PATH.equals(line.getOptionValue("by"));
-        refuseOthers(line, "--by " + line.getOptionValue("by"));
-        ReportForm form = ReportForm.ofColumns(line, CallTable.columns(paths));
-        boolean coloured =
-                Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
-        NamePattern function = SelectionOptions.pattern(line, "function");
-        try (ResultFile result = ResultFile.open(line)) {
-            CallProfile profile = new CallProfile();
-            int status = read(profile, files, false, line, talk);
-            CallTable table = new CallTable(profile, paths);
-            String text = ReportText.render(
-                    table.table(
-                            name -> function == null || function.matches(name),
-                            form.order() == null ? form.top() : 0),
-                    form,
-                    files.stream().map(Path::toString).toList(),
-                    coloured);
-            result.out().write(text.getBytes(StandardCharsets.UTF_8));
-            result.finish(talk);
-            tellOpen(profile.neverLeft(), talk);
-            return status;
+    @Override
+    public void addTo(Reading reading) {
+        reading.add(new CallCounter(profile, names, thread, false));
+    }
+
+    @Override
+    public boolean needsAccesses() {
+        return false;
+    }
+
+    @Override
+    public void check(TraceReadings readings, Talk talk) throws Failure {
+        check(profile, readings.first(), false);
+        tellCut(profile, talk);
+    }
+
+    private static void check(CallProfile profile, Path file, boolean earlier) throws Failure {
+        if (!profile.isOfCalls(earlier)) {
+            throw new Failure(
+                    Status.FAILED, file + " has no calls. Record them: madt trace -- PROG");
         }
     }
 
-    /** Whether traces that were read hold calls, and none of them anything of accesses. */
-    static boolean haveOnlyCalls(List<ViewFeed> feeds) {
-        return feeds.stream().allMatch(ViewFeed::hasOnlyCalls);
+    @Override
+    public String render(List<String> traces, boolean coloured) {
+        return ReportText.render(
+                new CallTable(profile, paths)
+                        .table(
+                                name -> function == null || function.matches(name),
+                                form.order() == null ? form.top() : 0),
+                form,
+                traces,
+                coloured);
+    }
+
+    @Override
+    public void tell(Talk talk) {
+        tellOpen(profile.neverLeft(), talk);
+    }
+
+    private static void tellCut(CallProfile profile, Talk talk) {
+        if (profile.isCut()) {
+            talk.say("there are more paths than are told apart: the rest is (more paths).");
+        }
     }
 
     /**
@@ -125,13 +148,8 @@ final class CallReport {
             CallCounter counter = new CallCounter(profile, names, thread, earlier);
             status = Math.max(status, TraceReading.read(file, counter, line, talk));
         }
-        if (!profile.isOfCalls(earlier)) {
-            throw new Failure(
-                    Status.FAILED, files.get(0) + " has no calls. Record them: madt trace -- PROG");
-        }
-        if (profile.isCut()) {
-            talk.say("there are more paths than are told apart: the rest is (more paths).");
-        }
+        check(profile, files.get(0), earlier);
+        tellCut(profile, talk);
         return status;
     }
 }

@@ -7,12 +7,8 @@ import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.MemberTypes;
-import dev.madt.trace.event.ConsumerPair;
-import dev.madt.trace.event.EventConsumer;
-import dev.madt.view.SelectedView;
+import dev.madt.view.Analysis;
 import dev.madt.view.Selection;
-import dev.madt.view.TraceView;
-import dev.madt.view.ViewFeed;
 import dev.madt.view.cache.CacheGeometry;
 import dev.madt.view.cache.CacheHierarchy;
 import dev.madt.view.calls.CallRows;
@@ -23,7 +19,6 @@ import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.text.LineKinds;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -138,32 +133,24 @@ final class ConvertCommand implements Command {
         Selection selection = SelectionOptions.of(line);
         Demangler names = LineDetailOptions.names(line, false);
         try (ResultFile result = ResultFile.open(line)) {
-            Function<MemberTypes, TraceView> writers =
+            Function<MemberTypes, Analysis> writers =
                     format.writers(result.out(), options, files.size());
-            boolean all = selection.isEverything();
-            List<SelectedView> views = new ArrayList<>();
-            List<ViewFeed> feeds = new ArrayList<>();
-            int status = Status.DONE;
-            for (Path file : files) {
-                MemberTypes types = new MemberTypes();
-                TraceView writer = writers.apply(types);
-                SelectedView selected = new SelectedView(writer, selection);
-                views.add(selected);
-                ViewFeed events = new ViewFeed(all ? writer : selected, names, types);
-                feeds.add(events);
-                EventConsumer feed = events;
-                if (writer instanceof EventList list) {
-                    feed = new ConsumerPair(feed, new CallRows(list, selection, selected, names));
-                }
-                status = Math.max(status, TraceReading.read(file, feed, line, talk));
-            }
-            if (format.isOfAccesses() && CallReport.haveOnlyCalls(feeds)) {
+            TraceReadings readings = new TraceReadings(files, selection, names);
+            int status = readings.read(
+                    (reading, types) -> {
+                        Analysis writer = writers.apply(types);
+                        reading.add(writer);
+                        if (writer instanceof EventList list) {
+                            reading.addBehind(new CallRows(list, selection, reading::count, names));
+                        }
+                    },
+                    line,
+                    talk);
+            if (format.isOfAccesses() && readings.haveOnlyCalls()) {
                 return CallReport.tellOnlyCalls(this, files.get(0), line, talk);
             }
             result.finish(talk);
-            if (!all) {
-                SelectionOptions.tell(selection, views, files, talk);
-            }
+            readings.tellSelected(talk);
             return status;
         }
     }

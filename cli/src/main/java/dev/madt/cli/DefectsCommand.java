@@ -12,9 +12,7 @@ import dev.madt.console.Talk;
 import dev.madt.console.TemporaryFolder;
 import dev.madt.console.Terminal;
 import dev.madt.modules.ChosenPrograms;
-import dev.madt.view.SelectedView;
 import dev.madt.view.Selection;
-import dev.madt.view.ViewFeed;
 import dev.madt.view.defects.DefectKind;
 import dev.madt.view.defects.DefectReport;
 import dev.madt.view.defects.DefectView;
@@ -319,9 +317,10 @@ final class DefectsCommand implements Command {
 
         private void look(Path file, Path name) throws Failure, IOException {
             DefectView view = new DefectView(kinds, selection);
-            ViewFeed feed = new ViewFeed(view, LineDetailOptions.names(line, true));
-            status = Math.max(status, TraceReading.read(file, feed, line, talk));
-            if (feed.hasOnlyCalls()) {
+            TraceReadings readings = readings(file, Selection.ALL);
+            status = Math.max(
+                    status, readings.read((reading, types) -> reading.add(view), line, talk));
+            if (readings.haveOnlyCalls()) {
                 talk.say(name + " has calls and no accesses: only wrong frees and memory that is"
                         + " never freed can be found. Record both: madt trace --record"
                         + " accesses,calls -- PROG");
@@ -334,17 +333,18 @@ final class DefectsCommand implements Command {
             }
         }
 
+        private TraceReadings readings(Path file, Selection of) throws Failure {
+            return new TraceReadings(file, of, LineDetailOptions.names(line, true));
+        }
+
         /** Says where nothing was found since a name of the selection means nothing. */
         private void tellNothing(Path file) throws Failure, IOException {
             if (selection.isEverything() || !report.isEmpty()) {
                 return;
             }
-            SelectedView asked = new SelectedView(batch -> {}, selection);
-            TraceReading.read(
-                    file,
-                    new ViewFeed(asked, LineDetailOptions.names(line, true)),
-                    line,
-                    talk); // learns the names that there are
+            // learns the names that there are
+            TraceReadings asked = readings(file, selection);
+            asked.read((reading, types) -> reading.add(batch -> {}), line, talk);
             if (asked.given() == 0) {
                 SelectionOptions.tellNothing(selection, file, talk);
             }

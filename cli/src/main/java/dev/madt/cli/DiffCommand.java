@@ -7,9 +7,7 @@ import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.console.Terminal;
 import dev.madt.session.CommandText;
-import dev.madt.view.SelectedView;
 import dev.madt.view.Selection;
-import dev.madt.view.ViewFeed;
 import dev.madt.view.report.Difference;
 import dev.madt.view.report.DifferenceText;
 import dev.madt.view.report.Measure;
@@ -21,7 +19,6 @@ import dev.madt.view.text.LineKinds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -140,8 +137,8 @@ final class DiffCommand implements Command {
         boolean joined = sides.get(0).size() + sides.get(1).size() > 2;
         try (ResultFile result = ResultFile.open(line)) {
             Difference difference = new Difference(key, measure, !line.hasOption("no-offsets"));
-            Side before = new Side(report(key, joined), selection, sides.get(0));
-            Side after = new Side(report(key, joined), selection, sides.get(1));
+            Side before = new Side(report(key, joined), selection, sides.get(0), line);
+            Side after = new Side(report(key, joined), selection, sides.get(1), line);
             int status = Math.max(before.read(line, talk), after.read(line, talk));
             boolean calls = before.report.isOfCalls() && after.report.isOfCalls();
             String obstacle = measure.needsSites() ? null : obstacle(before, after);
@@ -199,15 +196,15 @@ final class DiffCommand implements Command {
     /** One of the two runs, as much of it as is selected. */
     private static final class Side {
         private final Report report;
-        private final Selection selection;
         private final List<Path> files;
-        private final List<SelectedView> views = new ArrayList<>();
-        private final List<ViewFeed> feeds = new ArrayList<>();
+        private final TraceReadings readings;
 
-        private Side(Report report, Selection selection, List<Path> files) {
+        private Side(Report report, Selection selection, List<Path> files, CommandLine line)
+                throws Failure {
             this.report = report;
-            this.selection = selection;
             this.files = files;
+            this.readings =
+                    new TraceReadings(files, selection, LineDetailOptions.names(line, true));
         }
 
         private Path name() {
@@ -215,32 +212,16 @@ final class DiffCommand implements Command {
         }
 
         private boolean hasOnlyCalls() {
-            return CallReport.haveOnlyCalls(feeds);
+            return readings.haveOnlyCalls();
         }
 
         private int read(CommandLine line, Talk talk) throws Failure, IOException {
-            int status = Status.DONE;
-            for (Path file : files) {
-                SelectedView selected = new SelectedView(report, selection);
-                views.add(selected);
-                ViewFeed feed = new ViewFeed(
-                        selection.isEverything() ? report : selected,
-                        LineDetailOptions.names(line, true),
-                        null);
-                status = Math.max(status, TraceReading.read(file, feed, line, talk));
-                feeds.add(feed);
-            }
-            if ("line".equals(line.getOptionValue("by"))
-                    && feeds.stream().noneMatch(ViewFeed::hasSources)
-                    && !hasOnlyCalls()) {
-                throw new Failure(
-                        Status.FAILED,
-                        files.get(0)
-                                + " has no source lines. Compile the program with -g, or use --by"
-                                + " function.");
-            }
-            if (!selection.isEverything() && !hasOnlyCalls()) {
-                SelectionOptions.tell(selection, views, files, talk);
+            int status = readings.read((reading, types) -> reading.add(report), line, talk);
+            if (!hasOnlyCalls()) {
+                if ("line".equals(line.getOptionValue("by"))) {
+                    readings.checkSources();
+                }
+                readings.tellSelected(talk);
             }
             return status;
         }

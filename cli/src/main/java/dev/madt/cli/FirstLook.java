@@ -4,13 +4,13 @@ import dev.madt.collector.TraceResult;
 import dev.madt.console.Numbers;
 import dev.madt.console.Talk;
 import dev.madt.session.CommandText;
+import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.trace.file.TraceSample;
+import dev.madt.view.Reading;
 import dev.madt.view.Selection;
-import dev.madt.view.TraceView;
 import dev.madt.view.ViewFeed;
-import dev.madt.view.ViewPair;
 import dev.madt.view.defects.DefectCounts;
 import dev.madt.view.defects.DefectKind;
 import dev.madt.view.defects.DefectView;
@@ -90,22 +90,23 @@ final class FirstLook {
     private void whole(TraceResult trace, String where, boolean anyway) throws IOException {
         HotView hot = new HotView();
         DefectView defects = new DefectView(EnumSet.allOf(DefectKind.class), Selection.ALL);
-        read(trace.file(), anyway ? new ViewPair(hot, defects) : hot);
+        Reading reading = new Reading(Selection.ALL).add(hot);
+        read(trace.file(), anyway ? reading.add(defects) : reading);
         tell(hot, where, "", true);
         if (!anyway && hot.suspicious()) {
-            read(trace.file(), defects);
+            read(trace.file(), new Reading(Selection.ALL).add(defects));
         }
         if (anyway || hot.suspicious()) {
             tell(defects, trace.file());
         }
     }
 
-    private static void read(Path file, TraceView view) throws IOException {
-        ViewFeed feed = new ViewFeed(view, LineDetailOptions.readable());
+    private static void read(Path file, Reading reading) throws IOException {
+        EventConsumer consumer = reading.consumer(LineDetailOptions.readable(), null);
         try (TraceReader reader = new TraceReader(file)) {
-            TraceReading.read(reader, feed);
+            TraceReading.read(reader, consumer);
         }
-        feed.end(true);
+        consumer.end(true);
     }
 
     private void sample(TraceResult trace, String where) throws IOException {

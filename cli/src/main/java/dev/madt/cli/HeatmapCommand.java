@@ -6,9 +6,7 @@ import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.resolver.demangle.Demangler;
-import dev.madt.view.SelectedView;
 import dev.madt.view.Selection;
-import dev.madt.view.ViewFeed;
 import dev.madt.view.heatmap.Heat;
 import dev.madt.view.heatmap.HeatFormat;
 import dev.madt.view.heatmap.HeatSelection;
@@ -101,19 +99,17 @@ final class HeatmapCommand implements Command {
         Demangler names = LineDetailOptions.names(line, true);
         try (ResultFile result = ResultFile.open(line)) {
             Heat heat = new Heat(bits, selection, format == HeatFormat.HTML);
-            SelectedView selected = new SelectedView(heat, besides);
-            boolean all = besides.isEverything();
-            ViewFeed feed = new ViewFeed(all ? heat : selected, names);
-            int status = TraceReading.read(file, feed, line, talk);
-            if (feed.hasOnlyCalls()) {
+            TraceReadings readings = new TraceReadings(file, besides, names);
+            int status = readings.read((reading, types) -> reading.add(heat), line, talk);
+            if (readings.haveOnlyCalls()) {
                 return CallReport.tellOnlyCalls(this, file, line, talk);
             }
             String remark = format.write(heat, view, result.out());
             result.finish(talk);
             if (heat.pageCount() == 0) {
                 SelectionOptions.tellNothing(besides.of(selection.symbol()), file, talk);
-            } else if (!all) {
-                SelectionOptions.tell(besides, List.of(selected), List.of(file), talk);
+            } else {
+                readings.tellSelected(talk);
             }
             if (remark != null) {
                 talk.say(remark);

@@ -7,6 +7,7 @@ import dev.madt.console.Talk;
 import dev.madt.trace.event.ConsumerPair;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.trace.file.TraceReader;
+import dev.madt.traces.ProcessTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import dev.madt.console.TextResource;
 import dev.madt.console.Version;
 import java.io.IOException;
 import java.util.Collection;
@@ -20,7 +21,7 @@ final class ManualPage {
         for (Command command : commands) {
             section(sections, command);
         }
-        return TextResource.read(FRAME)
+        return TextResource.read(ManualPage.class, FRAME)
                 .replace("@VERSION@", Version.TEXT)
                 .replace("@COMMANDS@", sections);
     }

@@ -6,12 +6,9 @@ import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.console.Terminal;
-import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.MemberTypes;
-import dev.madt.view.SelectedView;
+import dev.madt.view.Reading;
 import dev.madt.view.Selection;
-import dev.madt.view.ViewFeed;
-import dev.madt.view.report.Report;
 import dev.madt.view.report.ReportForm;
 import dev.madt.view.report.ReportKey;
 import dev.madt.view.report.ReportText;
@@ -23,7 +20,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
@@ -58,7 +54,7 @@ final class ReportCommand implements Command {
                         .desc("count by "
                                 + String.join(", ", ReportKey.words())
                                 + " (default: symbol), or by two or three; or what"
-                                + " calls cost, by call or path")
+                                + " calls cost, by call or path; again: a further table")
                         .get())
                 .addOption(Option.builder()
                         .longOpt("columns")
@@ -128,6 +124,7 @@ final class ReportCommand implements Command {
         return List.of(
                 "madt report prog.madt",
                 "madt report --by thread,site --top 10 prog.madt",
+                "madt report --by symbol --by site --by line prog.madt",
                 "madt report --by call calls.madt",
                 "madt report --leaks --top 10 prog.madt",
                 "madt report --by symbol --fields --format csv -o members.csv prog.madt");
@@ -141,86 +138,83 @@ final class ReportCommand implements Command {
     @Override
     public int run(CommandLine line, Talk talk) throws Failure, IOException {
         List<Path> files = TraceArgument.several(this, line, talk);
-        if (CallReport.isAskedFor(line)) {
-            return CallReport.run(files, line, talk);
-        }
-        checkKeys(line);
-        ReportForm form = ReportForm.of(line, "by");
-        boolean leaks = leaks(line);
-        List<ReportKey> keys = leaks ? List.of(ReportKey.SITE) : form.keys();
-        boolean coloured =
-                Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
-        MemberTypes types = line.hasOption("fields") ? types(keys) : null;
+        checkLeaks(line);
         Selection selection = SelectionOptions.of(line);
-        if (!keys.contains(ReportKey.SITE)) {
-            SelectionOptions.checkAccesses(selection);
-        }
-        boolean several = files.size() > 1;
-        checkJoinable(several, keys, line);
+        MemberTypes types = line.hasOption("fields") ? new MemberTypes() : null;
+        List<ReportPart> parts = parts(line, selection, types, files.size() > 1);
         try (ResultFile result = ResultFile.open(line)) {
-            Report report = new Report(keys, line.hasOption("patterns"), types);
-            if (selection.selectsAccesses()) {
-                report.partial();
-            }
-            Demangler demangler = LineDetailOptions.names(line, true);
-            int status = Status.DONE;
-            List<ViewFeed> feeds = new ArrayList<>();
-            boolean all = selection.isEverything();
-            List<SelectedView> views = new ArrayList<>();
-            for (Path file : files) {
-                SelectedView selected =
-                        new SelectedView(several ? report.joined() : report, selection);
-                views.add(selected);
-                ViewFeed feed = new ViewFeed(all ? report : selected, demangler, types);
-                status = Math.max(status, TraceReading.read(file, feed, line, talk));
-                feeds.add(feed);
-            }
-            /* sites have their allocations all the same */
-            if (!leaks && !keys.contains(ReportKey.SITE) && CallReport.haveOnlyCalls(feeds)) {
+            TraceReadings readings =
+                    new TraceReadings(files, selection, LineDetailOptions.names(line, true));
+            int status = readings.read(types, reading -> addTo(reading, parts), line, talk);
+            boolean ofAccesses = parts.stream().anyMatch(ReportPart::needsAccesses);
+            if (ofAccesses && readings.haveOnlyCalls()) {
                 return CallReport.tellOnlyCalls(this, files.get(0), line, talk);
             }
-            if (keys.contains(ReportKey.LINE) && feeds.stream().noneMatch(ViewFeed::hasSources)) {
-                throw new Failure(
-                        Status.FAILED,
-                        files.get(0)
-                                + " has no source lines. Compile the program with -g, or use --by"
-                                + " function.");
+            for (ReportPart part : parts) {
+                part.check(readings, talk);
             }
-            if (!all) {
-                SelectionOptions.tell(selection, views, files, talk);
-            }
+            readings.tellSelected(talk);
             if (types != null && types.isEmpty()) {
                 talk.say(files.get(0)
                         + " has no types: rows are whole variables and blocks. Compile the"
                         + " program with -g to see members.");
             }
-            List<String> names = files.stream().map(Path::toString).toList();
-            String text = leaks
-                    ? ReportText.leaks(report, form, names, coloured)
-                    : ReportText.render(report, form, names, coloured);
-            result.out().write(text.getBytes(StandardCharsets.UTF_8));
+            result.out().write(text(parts, files, line).getBytes(StandardCharsets.UTF_8));
             result.finish(talk);
+            parts.forEach(part -> part.tell(talk));
             return status;
         }
     }
 
+    private static void addTo(Reading reading, List<ReportPart> parts) {
+        parts.forEach(part -> part.addTo(reading));
+    }
+
+    /** One for each {@code --by}. */
+    private static List<ReportPart> parts(
+            CommandLine line, Selection selection, MemberTypes types, boolean several)
+            throws Failure {
+        List<ReportPart> parts = new ArrayList<>();
+        for (String word : by(line)) {
+            if (CallReport.WORDS.contains(word)) {
+                parts.add(new CallReport(word, line));
+            } else {
+                checkKeys(word);
+                parts.add(new AccessReport(word, selection, types, several, line));
+            }
+        }
+        return parts;
+    }
+
+    private static List<String> by(CommandLine line) {
+        String[] words = line.getOptionValues("by");
+        String usual = line.hasOption("leaks") ? ReportKey.SITE.word() : ReportKey.SYMBOL.word();
+        return words == null ? List.of(usual) : List.of(words);
+    }
+
+    private static String text(List<ReportPart> parts, List<Path> files, CommandLine line)
+            throws Failure {
+        boolean coloured =
+                Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
+        List<String> names = files.stream().map(Path::toString).toList();
+        List<String> tables =
+                parts.stream().map(part -> part.render(names, coloured)).toList();
+        return ReportText.several(tables, ReportForm.format(line));
+    }
+
     /** Calls have reports of their own. */
-    private static void checkKeys(CommandLine line) throws Failure {
-        List<String> asked = List.of(line.getOptionValue("by", "").split(",", -1));
-        for (String word : asked) {
+    private static void checkKeys(String by) throws Failure {
+        for (String word : by.split(",", -1)) {
             if (CallReport.WORDS.contains(word)) {
                 throw new Failure(Status.USAGE, "--by " + word + " goes with no other key.");
             }
-            if (asked.size() > 1 || !word.isEmpty()) {
-                Choice.checked("by", word, keys());
-            }
+            Choice.checked("by", word, keys());
         }
     }
 
-    private static boolean leaks(CommandLine line) throws Failure {
-        boolean leaks = line.hasOption("leaks");
-        if (leaks
-                && (!line.getOptionValue("by", "site").equals("site")
+    private static void checkLeaks(CommandLine line) throws Failure {
+        if (line.hasOption("leaks")
+                && (!by(line).equals(List.of(ReportKey.SITE.word()))
                         || line.hasOption("fields")
                         || line.hasOption("patterns")
                         || line.hasOption("sort")
@@ -229,30 +223,5 @@ final class ReportCommand implements Command {
                     Status.USAGE,
                     "--leaks goes by site, without --fields, --patterns, --sort and --columns.");
         }
-        return leaks;
-    }
-
-    /** What each process numbers or places by itself cannot be told together. */
-    private static void checkJoinable(boolean several, List<ReportKey> keys, CommandLine line)
-            throws Failure {
-        if (several
-                && (!keys.stream().allMatch(ReportKey::joinsProcesses)
-                        || line.hasOption("patterns")
-                        || line.hasOption("fields"))) {
-            throw new Failure(
-                    Status.USAGE,
-                    "--by block, --by page, --fields and --patterns take one trace at a time.");
-        }
-    }
-
-    private static MemberTypes types(List<ReportKey> keys) throws Failure {
-        if (keys.size() > 1 || !keys.get(0).hasMembers()) {
-            throw new Failure(
-                    Status.USAGE,
-                    "--fields goes with --by symbol and --by block, not with --by "
-                            + keys.stream().map(ReportKey::word).collect(Collectors.joining(","))
-                            + ".");
-        }
-        return new MemberTypes();
     }
 }

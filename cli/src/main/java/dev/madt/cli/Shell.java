@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import dev.madt.console.TextResource;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -32,7 +33,7 @@ enum Shell {
      * take.
      */
     String completion(List<Command> commands) throws IOException {
-        String frame = TextResource.read("completion." + word());
+        String frame = TextResource.read(Shell.class, "completion." + word());
         return switch (this) {
             case BASH -> BashCompletion.fill(frame, commands);
             case ZSH -> ZshCompletion.fill(frame, commands);

@@ -6,12 +6,10 @@ import dev.madt.console.Status;
 import dev.madt.console.Talk;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.trace.file.TraceReader;
+import dev.madt.traces.RunTraces;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -94,7 +92,7 @@ final class TraceArgument {
     }
 
     private static Path newest(Command command, Talk talk) throws Failure, IOException {
-        Path newest = newest(Path.of(""));
+        Path newest = RunTraces.newest(Path.of(""));
         if (newest == null) {
             throw new Failure(
                     Status.USAGE,
@@ -106,25 +104,6 @@ final class TraceArgument {
 
     private static String usage(Command command) {
         return ". Usage: madt " + command.name() + " " + command.arguments();
-    }
-
-    /** The file {@code *.madt} in a directory that was written last, null if there is none. */
-    static Path newest(Path directory) throws IOException {
-        Path newest = null;
-        FileTime last = null;
-        try (DirectoryStream<Path> traces = Files.newDirectoryStream(directory, "*.madt")) {
-            for (Path trace : traces) {
-                FileTime written =
-                        Files.isRegularFile(trace) ? Files.getLastModifiedTime(trace) : null;
-                if (written != null && (last == null || written.compareTo(last) > 0)) {
-                    newest = trace;
-                    last = written;
-                }
-            }
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
-        }
-        return newest;
     }
 
     /** Says when the trace is incomplete, and what is missing; the exit status that follows. */

@@ -4,9 +4,8 @@ import dev.madt.console.Failure;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Talk;
 import dev.madt.resolver.demangle.Demangler;
-import dev.madt.view.SelectedView;
+import dev.madt.trace.file.TraceEnds;
 import dev.madt.view.Selection;
-import dev.madt.view.ViewFeed;
 import dev.madt.view.defects.DefectKind;
 import dev.madt.view.defects.DefectView;
 import dev.madt.view.overview.Overview;
@@ -14,6 +13,7 @@ import dev.madt.view.overview.OverviewPage;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.text.LineKinds;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -88,25 +88,41 @@ final class ViewCommand implements Command {
         Demangler names = LineDetailOptions.names(line, true);
         try (ResultFile result = ResultFile.open(line, page(file))) {
             Overview overview = new Overview();
-            SelectedView selected = new SelectedView(overview, selection);
-            boolean all = selection.isEverything();
-            ViewFeed feed = new ViewFeed(all ? overview : selected, names);
-            int status = TraceReading.read(file, feed, line, talk);
-            if (feed.hasOnlyCalls()) {
+            DefectView defects = new DefectView(EnumSet.allOf(DefectKind.class), selection);
+            TraceReadings readings = new TraceReadings(file, selection, names);
+            boolean atOnce = isSmall(file);
+            int status = readings.read(
+                    (reading, types) -> {
+                        reading.add(overview);
+                        if (atOnce) {
+                            reading.addUnselected(defects);
+                        }
+                    },
+                    line,
+                    talk);
+            if (readings.haveOnlyCalls()) {
                 return CallReport.tellOnlyCalls(this, file, line, talk);
             }
-            if (overview.events() <= MOST_SEARCHED || overview.isSuspicious()) {
-                DefectView defects = new DefectView(EnumSet.allOf(DefectKind.class), selection);
-                TraceReading.read(file, new ViewFeed(defects, names), line, talk);
+            boolean later =
+                    !atOnce && (overview.events() <= MOST_SEARCHED || overview.isSuspicious());
+            if (later) {
+                new TraceReadings(file, Selection.ALL, names)
+                        .read((reading, types) -> reading.add(defects), line, talk);
+            }
+            if (atOnce || later) {
                 overview.defects(defects.found().sorted());
             }
             OverviewPage.write(overview, file.getFileName().toString(), result.out());
             result.finish(talk);
-            if (!all) {
-                SelectionOptions.tell(selection, List.of(selected), List.of(file), talk);
-            }
+            readings.tellSelected(talk);
             return status;
         }
+    }
+
+    /** Whether a trace is known to have so few events that it is searched anyway. */
+    private static boolean isSmall(Path file) throws IOException {
+        TraceEnds ends = Files.isRegularFile(file) ? TraceEnds.read(file) : null;
+        return ends != null && ends.index().numbered() <= MOST_SEARCHED;
     }
 
     /** What the page is called unless {@code -o} says so. */

@@ -7,7 +7,7 @@ import dev.madt.tracker.ForgedName;
  * Something in memory that has a name: a variable, a block in one state of its life, or the rest of
  * a region. It covers the addresses {@code start()} to {@code end()}.
  */
-public final class Datum {
+public final class Datum extends Noted {
     /** Kinds of data. */
     public enum Kind {
         VARIABLE,
@@ -26,8 +26,6 @@ public final class Datum {
     private final boolean dead;
     private final boolean site;
     private final String type;
-    private Object note;
-    private Object count;
     private long end;
 
     private Datum(
@@ -182,23 +180,5 @@ public final class Datum {
     /** Whether this is a block after its end. */
     public boolean dead() {
         return dead;
-    }
-
-    /** What the view keeps here. */
-    public Object note() {
-        return note;
-    }
-
-    public void note(Object kept) {
-        note = kept;
-    }
-
-    /** What the view counts here. */
-    public Object count() {
-        return count;
-    }
-
-    public void count(Object counted) {
-        count = counted;
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * An instruction or a call, named once. Two places may have equal names: the same code after its
  * module came back.
  */
-public final class Place {
+public final class Place extends Noted {
     /** What {@link #frame} says where it does not know. */
     public static final int NO_FRAME = Site.NO_FRAME;
 
@@ -23,8 +23,6 @@ public final class Place {
     private final String name;
     private final String module;
     private final List<SourceLevel> source;
-    private Object note;
-    private Object count;
     /**
      * What lies where this place accessed memory last, and where that begins; for which range, and
      * for how long, {@link #holds} says.
@@ -237,23 +235,5 @@ public final class Place {
      */
     public String functionFile() {
         return source.isEmpty() ? "" : source.get(source.size() - 1).file();
-    }
-
-    /** What the view keeps here. */
-    public Object note() {
-        return note;
-    }
-
-    public void note(Object kept) {
-        note = kept;
-    }
-
-    /** What the view counts here. */
-    public Object count() {
-        return count;
-    }
-
-    public void count(Object counted) {
-        count = counted;
     }
 }

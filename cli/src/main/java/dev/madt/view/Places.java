@@ -7,8 +7,10 @@ import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
@@ -18,12 +20,16 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
  */
 final class Places {
     private static final int MOST = 1 << 17;
+    private static final int MOST_DIRECT = 1 << 20;
     private static final int PAGE_BITS = 12;
 
     private final AddressSpace space;
     private final LongObjectHashMap<Place> calls = new LongObjectHashMap<>();
     private final SiteTable<Place> sites = new SiteTable<>();
-    private RunPlaces.Owner owner = new RunPlaces.Owner();
+    /** Of runs by their numbers; a number that is given again has another run. */
+    private RunPlaces[] runs = {};
+
+    private final IntObjectHashMap<RunPlaces> largeRuns = new IntObjectHashMap<>();
     private final LongObjectHashMap<List<SourceLevel>> sources = new LongObjectHashMap<>();
     private final TreeSet<Long> pages = new TreeSet<>(Long::compareUnsigned);
     private final Place start = new Place(-1, 0, 0, null, 0, "", "", "", List.of());
@@ -54,7 +60,9 @@ final class Places {
 
     /** The places of a run's sites. */
     RunPlaces of(Run run) {
-        return run.note() instanceof RunPlaces known && known.owner == owner ? known : make(run);
+        int number = run.number();
+        RunPlaces known = number < runs.length ? runs[number] : largeRuns.get(number);
+        return known != null && known.run == run ? known : make(run);
     }
 
     private RunPlaces make(Run run) {
@@ -62,8 +70,16 @@ final class Places {
         for (int i = 0; i < ofSites.length; i++) {
             ofSites[i] = of(run.site(i));
         }
-        RunPlaces made = new RunPlaces(owner, run, ofSites);
-        run.note(made);
+        RunPlaces made = new RunPlaces(run, ofSites);
+        int number = run.number();
+        if (number >= MOST_DIRECT) {
+            largeRuns.put(number, made);
+            return made;
+        }
+        if (number >= runs.length) {
+            runs = Arrays.copyOf(runs, Math.max(number + 1, Math.min(MOST_DIRECT, 2 * number)));
+        }
+        runs[number] = made;
         return made;
     }
 
@@ -112,7 +128,8 @@ final class Places {
         last = start;
         start.follower = null;
         pages.clear();
-        owner = new RunPlaces.Owner();
+        Arrays.fill(runs, null);
+        largeRuns.clear();
         sites.clear();
         calls.clear();
     }

@@ -4,12 +4,9 @@ import dev.madt.trace.event.Run;
 
 /** The places of a run's sites, and what {@link RunCounts} knows of them. */
 final class RunPlaces {
-    /** Who has made places that are good as long as it has them. */
-    static final class Owner {}
-
     static final long UNKNOWN = -1;
 
-    final Owner owner;
+    final Run run;
     /** Not to be changed. */
     final Place[] places;
     /** Loads and stores when every access is made. */
@@ -34,8 +31,8 @@ final class RunPlaces {
     /** Where the words of the last time stand. */
     int from;
 
-    RunPlaces(Owner owner, Run run, Place[] places) {
-        this.owner = owner;
+    RunPlaces(Run run, Place[] places) {
+        this.run = run;
         this.places = places;
         this.accesses = run.accesses();
         this.windows = new long[2 * places.length];

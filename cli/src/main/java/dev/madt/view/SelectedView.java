@@ -13,19 +13,20 @@ import java.util.function.BooleanSupplier;
  * given, as a fetch or a store. Allocations are given whatever the code, kind or position that is
  * selected, so that a view knows the lives of the blocks; not so to one that tells every event.
  */
-public final class SelectedView implements TraceView {
+public final class SelectedView implements Analysis {
     private static final int MOST_KNOWN = 1 << 16;
 
-    private final TraceView view;
+    private final Analysis view;
     private final Selection selection;
     private final Map<Place, Boolean> places = new IdentityHashMap<>();
     private final Map<Datum, Boolean> data = new IdentityHashMap<>();
     private final Accesses stretch = new Accesses();
+    private boolean listsEvents;
     private long window;
     private long seen;
     private long given;
 
-    public SelectedView(TraceView view, Selection selection) {
+    public SelectedView(Analysis view, Selection selection) {
         this.view = view;
         this.selection = selection;
     }
@@ -162,24 +163,21 @@ public final class SelectedView implements TraceView {
 
     @Override
     public void call(int thread, Place place, long stack) {
-        if (view.listsEvents()) {
+        if (listsEvents) {
             view.call(thread, place, stack);
         }
     }
 
     @Override
-    public boolean blocksBySite() {
-        return view.blocksBySite();
+    public Needs needs() {
+        Needs needs = view.needs();
+        listsEvents = needs.listsEvents();
+        return needs.selected();
     }
 
     @Override
     public void neighbours(Neighbours space) {
         view.neighbours(space);
-    }
-
-    @Override
-    public BlockTouch touches() {
-        return view.touches();
     }
 
     @Override
@@ -193,7 +191,7 @@ public final class SelectedView implements TraceView {
     public void allocation(Allocation event) {
         boolean wanted = selection.thread(event.thread())
                 && (!selection.selectsData() || lives(event.born()) || lives(event.ended()));
-        if (view.listsEvents()) {
+        if (listsEvents) {
             seen++;
             wanted &= selection.letter(event.event().letter())
                     && selection.window(window)

@@ -34,7 +34,7 @@ final class SiteIndex extends DatumIndex {
 
     private final AddressSpace space;
     private final Places places;
-    private final TraceView view;
+    private final Analysis view;
     private final BlockTouch touches;
     private final BlockLives lives;
     private final BlockTracker tracker;
@@ -107,13 +107,13 @@ final class SiteIndex extends DatumIndex {
         }
     }
 
-    SiteIndex(AddressSpace space, Places places, MemberTypes types, TraceView view) {
+    SiteIndex(AddressSpace space, Places places, MemberTypes types, Analysis view, Needs needs) {
         super(space, places, types);
         this.space = space;
         this.places = places;
         this.view = view;
-        this.touches = view.touches();
-        this.lives = view.lives();
+        this.touches = needs.touches();
+        this.lives = needs.lives();
         this.tracker = new BlockTracker(states()::changed, new Keeper());
         this.heap = tracker.heap();
         this.siteNumbers = tracker.sites();

@@ -22,7 +22,7 @@ public final class ViewFeed implements EventConsumer {
     private static final long BELIEVED = 1 << 16;
     private static final int MOST_REGIONS = 100;
 
-    private final TraceView view;
+    private final Analysis view;
     private final AddressSpace space;
     private final Places places;
     private final DatumIndex data;
@@ -35,12 +35,12 @@ public final class ViewFeed implements EventConsumer {
     private boolean accesses;
 
     /** Functions and variables have the names that the linker knows. */
-    public ViewFeed(TraceView view) {
+    public ViewFeed(Analysis view) {
         this(view, Demangler.NONE);
     }
 
     /** Functions and variables have the names that the demangler makes of the linker's. */
-    public ViewFeed(TraceView view, Demangler demangler) {
+    public ViewFeed(Analysis view, Demangler demangler) {
         this(view, demangler, null);
     }
 
@@ -48,18 +48,20 @@ public final class ViewFeed implements EventConsumer {
      * @param types learns what the trace knows of types, unless it is null; the data know theirs
      *     anyway
      */
-    public ViewFeed(TraceView view, Demangler demangler, MemberTypes types) {
+    public ViewFeed(Analysis view, Demangler demangler, MemberTypes types) {
+        Needs needs = view.needs();
+        needs.begin();
         this.view = view;
-        this.counter = view.counter();
+        this.counter = needs.counter();
         this.types = types == null ? new MemberTypes() : types;
         this.space = new AddressSpace(demangler);
         this.places = new Places(space);
-        this.data = view.blocksBySite()
-                ? new SiteIndex(space, places, this.types, view)
+        this.data = needs.blocksBySite()
+                ? new SiteIndex(space, places, this.types, view, needs)
                 : new DatumIndex(space, places, this.types);
         this.counts = counter == null
                 ? null
-                : new RunCounts(counter, places, data, view.touches() != null, this);
+                : new RunCounts(counter, places, data, needs.touches() != null, this);
         view.neighbours(data);
     }
 

@@ -18,7 +18,7 @@ class SelectedViewTest {
     private static final int EVENTS = 20_011;
 
     /** Writes accesses and block events as lines, without names. */
-    private static final class Noted implements TraceView {
+    private static final class Noted implements Analysis {
         private final List<String> lines = new ArrayList<>();
         private final Predicate<Place> code;
         private final Predicate<Datum> data;

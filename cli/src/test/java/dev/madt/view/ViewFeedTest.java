@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ViewFeedTest {
     /** Prints the lines of accesses and block events once more, from what a view is told. */
-    private static final class Lines implements TraceView {
+    private static final class Lines implements Analysis {
         private final StringBuilder text = new StringBuilder();
 
         @Override
@@ -93,7 +93,7 @@ class ViewFeedTest {
     @ValueSource(longs = {0, 7, 70_000, 0x20_0000, 0x7fff_ffff_ffff_ffffL, -1, Long.MIN_VALUE})
     void shouldReachNoFartherThanMemory(long length) {
         long[] reach = new long[1];
-        ViewFeed feed = new ViewFeed(new TraceView() {
+        ViewFeed feed = new ViewFeed(new Analysis() {
             @Override
             public void accesses(Accesses batch) {
                 throw new AssertionError("no access");

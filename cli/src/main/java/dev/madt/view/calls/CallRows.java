@@ -11,7 +11,6 @@ import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import dev.madt.tracker.CallStacks;
-import dev.madt.view.SelectedView;
 import dev.madt.view.Selection;
 import dev.madt.view.convert.CallEvent;
 import dev.madt.view.convert.EventList;
@@ -22,9 +21,14 @@ import java.util.Map;
  * feed of that list.
  */
 public final class CallRows extends CallFollower {
+    /** Is told of each call whether it is in the selection. */
+    public interface Counts {
+        void count(boolean wanted);
+    }
+
     private final EventList list;
     private final Selection selection;
-    private final SelectedView counts;
+    private final Counts counts;
     private boolean hasCalls;
     private boolean hasWindows;
     private long window;
@@ -33,7 +37,7 @@ public final class CallRows extends CallFollower {
     private RingEvent event;
 
     /** @param counts is told how many calls are in the selection */
-    public CallRows(EventList list, Selection selection, SelectedView counts, Demangler names) {
+    public CallRows(EventList list, Selection selection, Counts counts, Demangler names) {
         super(names);
         this.list = list;
         this.selection = selection;

@@ -3,6 +3,8 @@ package dev.madt.view.convert;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.BlockLives;
+import dev.madt.view.Needs;
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import dev.madt.view.cache.Cache;
 import dev.madt.view.cache.CacheHierarchy;
@@ -26,6 +28,7 @@ final class CachegrindProfile extends Conversion {
     /** A source line of a function. */
     private record Line(String file, String function, int line) {}
 
+    private final Notes<long[]> notes = new Notes<>();
     private final CacheHierarchy caches;
     private final Cache instructions;
     private final Cache data;
@@ -46,13 +49,8 @@ final class CachegrindProfile extends Conversion {
     }
 
     @Override
-    public boolean blocksBySite() {
-        return true;
-    }
-
-    @Override
-    public BlockLives lives() {
-        return BlockLives.UNHEEDED;
+    public Needs needs() {
+        return Needs.BATCHES.bySite().living(BlockLives.UNHEEDED).keeping(notes);
     }
 
     @Override
@@ -85,11 +83,11 @@ final class CachegrindProfile extends Conversion {
     }
 
     private long[] of(Place place) {
-        long[] counts = (long[]) place.note();
+        long[] counts = notes.of(place);
         if (counts == null) {
             Line line = new Line(Cost.named(place.file()), place.function(), place.line());
             counts = lines.computeIfAbsent(line, absent -> new long[COUNTS]);
-            place.note(counts);
+            notes.keep(place, counts);
         }
         return counts;
     }

@@ -1,9 +1,9 @@
 package dev.madt.view.convert;
 
-import dev.madt.view.AccessCounter;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.BlockLives;
+import dev.madt.view.Needs;
 
 /**
  * A profile in the format of Callgrind (Valgrind manual, "Callgrind Format Specification"): loads,
@@ -23,18 +23,14 @@ final class CallgrindProfile extends Conversion {
     }
 
     @Override
-    public boolean blocksBySite() {
-        return true;
-    }
-
-    @Override
-    public BlockLives lives() {
-        return BlockLives.UNHEEDED;
-    }
-
-    @Override
-    public AccessCounter counter() {
-        return new CostCounter(costs);
+    public Needs needs() {
+        CostCounter counter = new CostCounter(costs);
+        return Needs.BATCHES
+                .bySite()
+                .living(BlockLives.UNHEEDED)
+                .counting(counter)
+                .keeping(costs.notes())
+                .keeping(counter.notes());
     }
 
     @Override

@@ -2,8 +2,8 @@ package dev.madt.view.convert;
 
 import dev.madt.trace.event.BlockKind;
 import dev.madt.view.Accesses;
+import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.TraceView;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -11,7 +11,7 @@ import java.util.Map;
  * A view that writes a trace in another tool's format. What it cannot write as it goes it writes
  * when the trace ends.
  */
-abstract class Conversion implements TraceView {
+abstract class Conversion implements Analysis {
     protected final TextBuffer text;
     private final Map<String, String> meta = new LinkedHashMap<>();
 

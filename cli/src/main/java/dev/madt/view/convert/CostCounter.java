@@ -3,6 +3,7 @@ package dev.madt.view.convert;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.view.AccessCounter;
 import dev.madt.view.Datum;
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
 
 /**
@@ -32,17 +33,23 @@ final class CostCounter implements AccessCounter {
     }
 
     private final Costs costs;
+    private final Notes<Kept> notes = new Notes<>();
 
     CostCounter(Costs costs) {
         this.costs = costs;
     }
 
+    /** What the counter keeps. */
+    Notes<?> notes() {
+        return notes;
+    }
+
     @Override
     public void access(long number, int thread, Place place, Datum datum, long address) {
-        Kept kept = (Kept) place.count();
+        Kept kept = notes.of(place);
         if (kept == null) {
             kept = new Kept(place);
-            place.count(kept);
+            notes.keep(place, kept);
         }
         if (kept.cost == null || kept.datum != datum) {
             kept.datum = datum;
@@ -53,7 +60,7 @@ final class CostCounter implements AccessCounter {
 
     @Override
     public void again(long number, int thread, Place place, long times) {
-        ((Kept) place.count()).count(times);
+        notes.of(place).count(times);
     }
 
     @Override

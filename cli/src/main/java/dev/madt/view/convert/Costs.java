@@ -1,9 +1,11 @@
 package dev.madt.view.convert;
 
 import dev.madt.view.Datum;
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -13,6 +15,8 @@ import java.util.TreeMap;
  */
 final class Costs {
     private final boolean byData;
+    private final Notes<Cost> ofPlaces = new Notes<>();
+    private final Notes<Map<Place, Cost>> ofData = new Notes<>();
     private final Map<String, Cost> costs = new TreeMap<>();
 
     /**
@@ -21,6 +25,11 @@ final class Costs {
      */
     Costs(boolean byData) {
         this.byData = byData;
+    }
+
+    /** What is kept on places and data. */
+    List<Notes<?>> notes() {
+        return List.of(ofPlaces, ofData);
     }
 
     /** Whether the cost depends on what is accessed. */
@@ -34,20 +43,20 @@ final class Costs {
     }
 
     private Cost byModule(Place place) {
-        Cost cost = (Cost) place.note();
+        Cost cost = ofPlaces.of(place);
         if (cost == null) {
             cost = named(place.module(), place);
-            place.note(cost);
+            ofPlaces.keep(place, cost);
         }
         return cost;
     }
 
-    @SuppressWarnings("unchecked")
     private Cost byData(Place place, Datum datum) {
-        if (datum.note() == null) {
-            datum.note(new HashMap<Place, Cost>());
+        Map<Place, Cost> places = ofData.of(datum);
+        if (places == null) {
+            places = new HashMap<>();
+            ofData.keep(datum, places);
         }
-        Map<Place, Cost> places = (Map<Place, Cost>) datum.note();
         return places.computeIfAbsent(place, absent -> named(datum.commonName(), place));
     }
 

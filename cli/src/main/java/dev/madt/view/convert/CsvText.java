@@ -7,6 +7,8 @@ import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.Datum;
+import dev.madt.view.Needs;
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import dev.madt.view.report.CsvTable;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +41,8 @@ final class CsvText extends EventList {
     /** What rows say of a datum, but for the place in it; each cell begins with its comma. */
     private record Cells(byte[] symbol, byte[] rest, MemberTexts.Texts members) {}
 
+    private final Notes<Cells> dataCells = new Notes<>();
+    private final Notes<byte[]> placeCells = new Notes<>();
     private final MemberTexts members;
     private final boolean several;
     /** The first cell of each row, where there are several processes. */
@@ -68,6 +72,11 @@ final class CsvText extends EventList {
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public Needs needs() {
+        return super.needs().keeping(dataCells, placeCells);
     }
 
     @Override
@@ -203,7 +212,7 @@ final class CsvText extends EventList {
     }
 
     private Cells cells(Datum datum) {
-        Cells cells = (Cells) datum.note();
+        Cells cells = dataCells.of(datum);
         return cells == null ? made(datum) : cells;
     }
 
@@ -214,18 +223,18 @@ final class CsvText extends EventList {
                         + field(datum.call().ownLine());
         Cells cells = new Cells(
                 utf8(field(datum.name())), utf8(field(datum.region()) + block), members.of(datum));
-        datum.note(cells);
+        dataCells.keep(datum, cells);
         return cells;
     }
 
-    private static byte[] cells(Place place) {
-        byte[] cells = (byte[]) place.note();
+    private byte[] cells(Place place) {
+        byte[] cells = placeCells.of(place);
         return cells == null ? made(place) : cells;
     }
 
-    private static byte[] made(Place place) {
+    private byte[] made(Place place) {
         byte[] cells = cells(place, place.function());
-        place.note(cells);
+        placeCells.keep(place, cells);
         return cells;
     }
 

@@ -4,6 +4,7 @@ import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.Datum;
+import dev.madt.view.Needs;
 import dev.madt.view.report.JsonText;
 
 /**
@@ -63,8 +64,8 @@ final class DhatJson extends Conversion {
     }
 
     @Override
-    public boolean blocksBySite() {
-        return true;
+    public Needs needs() {
+        return Needs.BATCHES.bySite().keeping(heap.notes());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.madt.view.convert;
 
 import dev.madt.resolver.line.RecordingWindows;
+import dev.madt.view.Needs;
 import dev.madt.view.Place;
 
 /** A format that has each event by itself. */
@@ -12,8 +13,8 @@ public abstract class EventList extends Conversion {
     }
 
     @Override
-    public final boolean listsEvents() {
-        return true;
+    public Needs needs() {
+        return Needs.BATCHES.listing();
     }
 
     @Override

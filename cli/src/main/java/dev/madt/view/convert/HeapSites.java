@@ -2,6 +2,7 @@ package dev.madt.view.convert;
 
 import dev.madt.view.Allocation;
 import dev.madt.view.Datum;
+import dev.madt.view.Notes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -15,12 +16,18 @@ import java.util.Map;
  */
 final class HeapSites {
     private final Map<String, HeapSite> sites = new LinkedHashMap<>();
+    private final Notes<HeapSite> notes = new Notes<>();
     private final List<HeapSite> changed = new ArrayList<>();
     private long bytes;
     private long inherited;
     private long peakBytes;
     private long peakTime;
     private long lastTime;
+
+    /** What is kept on the data of sites. */
+    Notes<?> notes() {
+        return notes;
+    }
 
     /** Follows an event; false if it does not concern the heap. */
     boolean apply(Allocation event) {
@@ -96,12 +103,12 @@ final class HeapSites {
     }
 
     private HeapSite siteOf(Datum datum) {
-        HeapSite site = (HeapSite) datum.note();
+        HeapSite site = notes.of(datum);
         if (site == null) {
             site = sites.computeIfAbsent(
                     datum.commonName(),
                     name -> new HeapSite(datum.call(), datum.block().kind()));
-            datum.note(site);
+            notes.keep(datum, site);
         }
         return site;
     }

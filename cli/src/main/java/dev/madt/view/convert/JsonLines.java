@@ -7,6 +7,8 @@ import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.Datum;
+import dev.madt.view.Needs;
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import dev.madt.view.report.JsonText;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +50,8 @@ final class JsonLines extends EventList {
     /** What objects say of a datum, but for the place in it. */
     private record Fields(byte[] text, MemberTexts.Texts members) {}
 
+    private final Notes<Fields> dataFields = new Notes<>();
+    private final Notes<byte[]> placeFields = new Notes<>();
     private final MemberTexts members;
     private final boolean several;
     /** Names the process, where there are several. */
@@ -71,6 +75,11 @@ final class JsonLines extends EventList {
         if (several && meta("pid").matches("\\d+")) {
             process = ascii(",\"process\":" + meta("pid"));
         }
+    }
+
+    @Override
+    public Needs needs() {
+        return super.needs().keeping(dataFields, placeFields);
     }
 
     @Override
@@ -184,14 +193,14 @@ final class JsonLines extends EventList {
     }
 
     private Fields fields(Datum datum) {
-        Fields fields = (Fields) datum.note();
+        Fields fields = dataFields.of(datum);
         return fields == null ? made(datum) : fields;
     }
 
     private Fields made(Datum datum) {
         Fields fields =
                 new Fields(fields("", datum).getBytes(StandardCharsets.UTF_8), members.of(datum));
-        datum.note(fields);
+        dataFields.keep(datum, fields);
         return fields;
     }
 
@@ -210,19 +219,19 @@ final class JsonLines extends EventList {
         return fields.toString();
     }
 
-    private static byte[] fields(Place place) {
-        byte[] fields = (byte[]) place.note();
+    private byte[] fields(Place place) {
+        byte[] fields = placeFields.of(place);
         return fields == null ? made(place) : fields;
     }
 
-    private static byte[] made(Place place) {
+    private byte[] made(Place place) {
         StringBuilder fields = new StringBuilder();
         field(fields, "function", place.function());
         field(fields, "code", place.name());
         field(fields, "module", bare(place.module()));
         source(fields, place);
         byte[] made = fields.toString().getBytes(StandardCharsets.UTF_8);
-        place.note(made);
+        placeFields.keep(place, made);
         return made;
     }
 

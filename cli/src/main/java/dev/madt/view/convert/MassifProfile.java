@@ -4,6 +4,7 @@ import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.Datum;
+import dev.madt.view.Needs;
 import dev.madt.view.convert.MassifSnapshots.Share;
 import dev.madt.view.convert.MassifSnapshots.Snapshot;
 import java.util.ArrayList;
@@ -50,8 +51,8 @@ final class MassifProfile extends Conversion {
     }
 
     @Override
-    public boolean blocksBySite() {
-        return true;
+    public Needs needs() {
+        return Needs.BATCHES.bySite().keeping(heap.notes());
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.madt.view.convert;
 
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
+import dev.madt.view.Needs;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,8 +22,8 @@ final class OprofileText extends Conversion {
     }
 
     @Override
-    public boolean blocksBySite() {
-        return true;
+    public Needs needs() {
+        return Needs.BATCHES.bySite().keeping(costs.notes());
     }
 
     @Override

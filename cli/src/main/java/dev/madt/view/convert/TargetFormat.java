@@ -1,7 +1,7 @@
 package dev.madt.view.convert;
 
 import dev.madt.resolver.line.MemberTypes;
-import dev.madt.view.TraceView;
+import dev.madt.view.Analysis;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.List;
@@ -40,7 +40,7 @@ public enum TargetFormat {
      * A view that writes this format; it throws {@link java.io.UncheckedIOException} when the
      * stream fails.
      */
-    public TraceView writer(OutputStream out, ConversionOptions options) {
+    public Analysis writer(OutputStream out, ConversionOptions options) {
         return writers(out, options, 1).apply(new MemberTypes());
     }
 
@@ -71,7 +71,7 @@ public enum TargetFormat {
      *
      * @param traces how many there will be; one where the format does not join processes
      */
-    public Function<MemberTypes, TraceView> writers(
+    public Function<MemberTypes, Analysis> writers(
             OutputStream out, ConversionOptions options, int traces) {
         TextBuffer text = new TextBuffer(out);
         boolean several = traces > 1;
@@ -79,7 +79,7 @@ public enum TargetFormat {
             case LACKEY ->
                 types -> new LackeyText(text, options.instructions(), options.expandBlocks());
             case CALLGRIND -> {
-                TraceView profile = new CallgrindProfile(text, options.byData(), traces);
+                Analysis profile = new CallgrindProfile(text, options.byData(), traces);
                 yield types -> profile;
             }
             case CACHEGRIND ->

@@ -43,6 +43,7 @@ final class CodeNote {
     /** The last of its blocks. */
     Datum born;
 
+    private final DefectNotes notes;
     private Datum block;
     private int thread;
     private long address;
@@ -51,7 +52,8 @@ final class CodeNote {
     private long firstOffset;
     private boolean overrun;
 
-    private CodeNote(Place place) {
+    CodeNote(Place place, DefectNotes notes) {
+        this.notes = notes;
         libc = startsWithOne(place.module());
         strings = libc && STRINGS.matcher(place.function()).matches();
         context = place.function().contains("makecontext");
@@ -59,15 +61,6 @@ final class CodeNote {
         unwinds = libc || place.module().startsWith("[libgcc_s");
         stub = place.function().endsWith("@plt") || place.function().equals(".plt");
         runtime = place.module().startsWith("[libstdc++");
-    }
-
-    static CodeNote of(Place place) {
-        CodeNote note = (CodeNote) place.note();
-        if (note == null) {
-            note = new CodeNote(place);
-            place.note(note);
-        }
-        return note;
     }
 
     private static boolean startsWithOne(String module) {
@@ -113,11 +106,14 @@ final class CodeNote {
                 && byThread == thread
                 && at - address == stride
                 && stride != 0;
-        return walks
-                        && !(block.note() instanceof BlockState state && state.ended)
-                        && (overrun || steps >= 2 && at - to.start() != firstOffset)
+        return walks && !hasEnded() && (overrun || steps >= 2 && at - to.start() != firstOffset)
                 ? block
                 : null;
+    }
+
+    private boolean hasEnded() {
+        BlockState state = notes.of(block);
+        return state != null && state.ended;
     }
 
     /**

@@ -83,11 +83,13 @@ public final class Defect {
 
     final Case first;
     final History history;
+    private final DefectNotes notes;
     final String block;
     private long count = 1;
     private long bytes;
 
-    Defect(Case first, History history) {
+    Defect(Case first, History history, DefectNotes notes) {
+        this.notes = notes;
         this.first = first;
         this.history = history;
         this.block = first.kind() == DefectKind.NEVER_FREED
@@ -140,7 +142,7 @@ public final class Defect {
     private BlockState state() {
         Datum block =
                 first.block().former() == null ? first.block() : first.block().former();
-        return block.note() instanceof BlockState state ? state : null;
+        return notes.of(block);
     }
 
     /** Further cases. */

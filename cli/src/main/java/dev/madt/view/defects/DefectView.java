@@ -4,12 +4,13 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
+import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.Datum;
+import dev.madt.view.Needs;
 import dev.madt.view.Neighbours;
 import dev.madt.view.Place;
 import dev.madt.view.Selection;
-import dev.madt.view.TraceView;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,7 +23,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
  * selected, and tells the defects of a selection. Its memory grows with the blocks that live, a bit
  * for each of their bytes.
  */
-public final class DefectView implements TraceView {
+public final class DefectView implements Analysis {
     private static final long HUGE = 1L << 47;
     private static final int VECTOR = 16;
     private static final int REGISTER = 8;
@@ -39,6 +40,7 @@ public final class DefectView implements TraceView {
             Pattern.compile("(__)?(memcpy|mempcpy|strn?cpy|stpn?cpy|strn?cat|wmemcpy)(_chk)?");
 
     private final Selection selection;
+    private final DefectNotes notes = new DefectNotes();
     private final FoundDefects found;
     private final IntObjectHashMap<ThreadTrail> trails = new IntObjectHashMap<>();
     private final HeapBlocks blocks;
@@ -50,9 +52,9 @@ public final class DefectView implements TraceView {
 
     public DefectView(Set<DefectKind> kinds, Selection selection) {
         this.selection = selection;
-        this.found = new FoundDefects(kinds);
-        this.blocks = new HeapBlocks(this);
-        this.stacks = new StackWatch(this);
+        this.found = new FoundDefects(kinds, notes);
+        this.blocks = new HeapBlocks(this, notes);
+        this.stacks = new StackWatch(this, notes);
     }
 
     public FoundDefects found() {
@@ -62,6 +64,11 @@ public final class DefectView implements TraceView {
     /** What was not looked for, to be said behind "Not looked for:"; empty if nothing. */
     public String unlooked() {
         return found.wants(DefectKind.AFTER_FREE) ? blocks.unlooked() : "";
+    }
+
+    @Override
+    public Needs needs() {
+        return Needs.BATCHES.keeping(notes.all());
     }
 
     @Override
@@ -81,7 +88,7 @@ public final class DefectView implements TraceView {
         ThreadTrail trail = trail(batch.thread());
         for (int row = 0; row < batch.count(); row++) {
             Place place = batch.place(row);
-            CodeNote note = CodeNote.of(place);
+            CodeNote note = notes.of(place);
             if (note.stub) {
                 if (!note.libc) {
                     stub(batch.datum(row), trail);
@@ -119,7 +126,7 @@ public final class DefectView implements TraceView {
 
     private void access(Accesses batch, int row, ThreadTrail trail) {
         Datum datum = batch.datum(row);
-        CodeNote note = CodeNote.of(batch.place(row));
+        CodeNote note = notes.of(batch.place(row));
         if (note.strings && !batch.store(row)) {
             string(batch, row, note, trail);
             return;
@@ -141,10 +148,8 @@ public final class DefectView implements TraceView {
             trail.leaveLibc("");
             return;
         }
-        if (datum.note() == null) {
-            datum.note(datum.name().startsWith(SLOT) ? datum.name().substring(SLOT.length()) : "");
-        }
-        trail.leaveLibc((String) datum.note());
+        String name = datum.name();
+        trail.leaveLibc(name.startsWith(SLOT) ? name.substring(SLOT.length()) : "");
         if (trail.called().equals("sigaltstack")) {
             blocks.writtenUnseen(); // by the kernel, for handlers
         }
@@ -226,12 +231,9 @@ public final class DefectView implements TraceView {
     }
 
     /** What an access to a dead block is. */
-    private static DefectKind afterEnd(Datum datum) {
-        return datum.former() != null
-                        && datum.former().note() instanceof BlockState state
-                        && state.moved
-                ? DefectKind.AFTER_REALLOC
-                : DefectKind.AFTER_FREE;
+    private DefectKind afterEnd(Datum datum) {
+        BlockState state = datum.former() == null ? null : notes.of(datum.former());
+        return state != null && state.moved ? DefectKind.AFTER_REALLOC : DefectKind.AFTER_FREE;
     }
 
     private void live(Accesses batch, int row, CodeNote note, ThreadTrail trail) {
@@ -446,7 +448,7 @@ public final class DefectView implements TraceView {
      */
     private void overlap(BlockAccess event, ThreadTrail trail) {
         String called = trail.called();
-        if (CodeNote.of(event.place()).libc) {
+        if (notes.of(event.place()).libc) {
             return;
         }
         trail.leaveLibc("");
@@ -478,7 +480,7 @@ public final class DefectView implements TraceView {
             long length,
             boolean store,
             ThreadTrail trail) {
-        boolean libc = CodeNote.of(event.place()).libc;
+        boolean libc = notes.of(event.place()).libc;
         char letter = event.kind().letter();
         if (HeapBlocks.isGap(datum)) {
             Gap gap = Gap.at(

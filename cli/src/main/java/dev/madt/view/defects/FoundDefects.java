@@ -28,9 +28,11 @@ public final class FoundDefects {
 
     private final Map<Key, Defect> found = new LinkedHashMap<>();
     private final Set<DefectKind> wanted;
+    private final DefectNotes notes;
     private long untold;
 
-    FoundDefects(Set<DefectKind> wanted) {
+    FoundDefects(Set<DefectKind> wanted, DefectNotes notes) {
+        this.notes = notes;
         this.wanted = wanted;
     }
 
@@ -62,7 +64,7 @@ public final class FoundDefects {
         } else if (found.size() == MOST) {
             untold++;
         } else {
-            Defect defect = new Defect(each, history.get());
+            Defect defect = new Defect(each, history.get(), notes);
             defect.more(cases - 1, 0);
             found.put(key, defect);
         }

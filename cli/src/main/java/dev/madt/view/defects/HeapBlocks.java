@@ -55,6 +55,7 @@ final class HeapBlocks {
             "getaddrinfo");
 
     private final DefectView view;
+    private final DefectNotes notes;
     private final Set<Place> calls = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<String, String> meta = new HashMap<>();
     private final Set<BlockState> readers = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -64,8 +65,9 @@ final class HeapBlocks {
     private long freedBytes;
     private int unseen;
 
-    HeapBlocks(DefectView view) {
+    HeapBlocks(DefectView view, DefectNotes notes) {
         this.view = view;
+        this.notes = notes;
     }
 
     void neighbours(Neighbours of) {
@@ -81,10 +83,7 @@ final class HeapBlocks {
         if (datum.kind() != Datum.Kind.REGION) {
             return false;
         }
-        if (datum.note() == null) {
-            datum.note(datum.region().equals("[heap]") || datum.region().equals("[anon]"));
-        }
-        return (Boolean) datum.note();
+        return isHeap(datum) || datum.region().equals("[anon]");
     }
 
     /** Whether memory in a gap is the heap's. */
@@ -121,7 +120,7 @@ final class HeapBlocks {
 
     /** What is known of a block of a heap, which a thread accesses; null if nothing. */
     BlockState state(Datum block, int thread) {
-        BlockState state = (BlockState) block.note();
+        BlockState state = notes.of(block);
         if (state == null) {
             return null;
         }
@@ -156,20 +155,20 @@ final class HeapBlocks {
     }
 
     private BlockState written(Datum datum) {
-        BlockState state = datum.note() instanceof BlockState known ? known : null;
+        BlockState state = notes.of(datum);
         return state == null || state.written == null || state.window != unseen ? null : state;
     }
 
     void inherited(Datum block) {
         if (!block.block().kind().mapping()) {
-            block.note(new BlockState(null, unseen, 0, false));
+            notes.keep(block, new BlockState(null, unseen, 0, false));
         }
     }
 
     void allocation(Allocation event) {
         BlockState old = event.ended() == null || event.ended().former() == null
                 ? null
-                : (BlockState) event.ended().former().note();
+                : notes.of(event.ended().former());
         char letter = event.event().letter();
         boolean heap = event.born() != null && !event.born().block().kind().mapping();
         if (heap) {
@@ -189,7 +188,8 @@ final class HeapBlocks {
     }
 
     private void revived(Allocation event) {
-        if (space.around(event.event().oldAddress()).note() instanceof BlockState state) {
+        BlockState state = notes.of(space.around(event.event().oldAddress()));
+        if (state != null) {
             state.ended = false;
         }
     }
@@ -197,7 +197,7 @@ final class HeapBlocks {
     private void born(Allocation event, BlockState old) {
         givenAgain |= freedBytes > 0;
         Datum block = event.born();
-        CodeNote note = CodeNote.of(block.call());
+        CodeNote note = notes.of(block.call());
         long size = block.block().size();
         boolean followed = recording
                 && !note.libc
@@ -218,7 +218,7 @@ final class HeapBlocks {
         }
         state.family = takeFamily(block.call(), event.thread());
         state.allocated = view.calls(event.thread(), event.call());
-        block.note(state);
+        notes.keep(block, state);
         if (counted) {
             note.alive++;
             note.aliveBytes += size;
@@ -276,7 +276,7 @@ final class HeapBlocks {
      * if that is not known, as in libc. What comes next takes an address of its own.
      */
     private Family takeFamily(Place call, int thread) {
-        if (CodeNote.of(call).libc) {
+        if (notes.of(call).libc) {
             return null;
         }
         ThreadTrail trail = view.trail(thread);
@@ -298,7 +298,7 @@ final class HeapBlocks {
             state.takeReads().forEach(view::tell);
         }
         if (state.counted) {
-            CodeNote note = CodeNote.of(block.call());
+            CodeNote note = notes.of(block.call());
             note.alive--;
             note.aliveBytes -= block.block().size();
         }
@@ -354,9 +354,8 @@ final class HeapBlocks {
     /** What a thread does on its stack is not recorded, nor seen as writing. */
     private void stack(RingEvent event) {
         Datum datum = event.address() == 0 ? null : space.around(event.address());
-        if (datum != null
-                && datum.note() instanceof BlockState state
-                && datum.block().size() >= SMALLEST_STACK) {
+        BlockState state = datum == null ? null : notes.of(datum);
+        if (state != null && datum.block().size() >= SMALLEST_STACK) {
             state.written = null;
         }
     }
@@ -366,10 +365,7 @@ final class HeapBlocks {
             return;
         }
         Datum block = space.around(event.old());
-        BlockState state =
-                block.former() != null && block.former().note() instanceof BlockState known
-                        ? known
-                        : null;
+        BlockState state = block.former() == null ? null : notes.of(block.former());
         boolean begins = block.dead() && block.start() == event.old();
         if (begins && state != null && state.ended) {
             tell(
@@ -393,7 +389,7 @@ final class HeapBlocks {
         readers.forEach(state -> state.takeReads().forEach(view::tell));
         for (Place call :
                 meta.getOrDefault("ended", "").startsWith("exit ") ? calls : Set.<Place>of()) {
-            CodeNote note = CodeNote.of(call);
+            CodeNote note = notes.of(call);
             if (note.alive > 0) {
                 view.tell(
                         new Defect.Case(

@@ -9,9 +9,11 @@ final class StackWatch {
     private static final int REGISTER = 8;
 
     private final DefectView view;
+    private final DefectNotes notes;
     private final StackReads reads = new StackReads();
 
-    StackWatch(DefectView view) {
+    StackWatch(DefectView view, DefectNotes notes) {
+        this.notes = notes;
         this.view = view;
     }
 
@@ -44,7 +46,7 @@ final class StackWatch {
 
     /** A bulk fetch. */
     void fetched(BlockAccess event) {
-        if (!CodeNote.of(event.place()).libc && reads.dead().all(event.to(), event.length())) {
+        if (!notes.of(event.place()).libc && reads.dead().all(event.to(), event.length())) {
             view.fetched(event, read -> reads.read(event.to(), read));
         }
     }

@@ -3,13 +3,14 @@ package dev.madt.view.heatmap;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.view.AccessCounter;
 import dev.madt.view.Accesses;
+import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.BlockLives;
 import dev.madt.view.Datum;
+import dev.madt.view.Needs;
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
-import dev.madt.view.TraceView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
  * each page that it touches. Memory grows with the pages touched and the names on them, not with
  * the accesses.
  */
-public final class Heat implements TraceView {
+public final class Heat implements Analysis {
     /**
      * What a page written as text or picture needs is few cells; a page for a browser shall stay
      * below about 10 MB.
@@ -46,6 +47,7 @@ public final class Heat implements TraceView {
     private final Map<String, Integer> names = new LinkedHashMap<>();
     private final Map<Integer, Integer> threads = new LinkedHashMap<>();
     private final Map<String, String> meta = new LinkedHashMap<>();
+    private final Notes<Note> notes = new Notes<>();
     private final HeatCounter counter = new HeatCounter(this);
     private int lastThread;
     private int lastThreadIndex;
@@ -140,9 +142,18 @@ public final class Heat implements TraceView {
         return slot;
     }
 
+    /** What is kept on places and data, whoever counts. */
+    public List<Notes<?>> notes() {
+        return List.of(notes, uses.notes());
+    }
+
     @Override
-    public AccessCounter counter() {
-        return counter;
+    public Needs needs() {
+        Needs needs = selection.symbol() == null ? Needs.BATCHES.bySite() : Needs.BATCHES;
+        return needs.living(BlockLives.UNHEEDED)
+                .counting(counter)
+                .keeping(notes())
+                .keeping(counter.notes());
     }
 
     /** The number behind the last access of the slice of time at hand. */
@@ -240,16 +251,6 @@ public final class Heat implements TraceView {
         return name;
     }
 
-    @Override
-    public boolean blocksBySite() {
-        return selection.symbol() == null;
-    }
-
-    @Override
-    public BlockLives lives() {
-        return BlockLives.UNHEEDED;
-    }
-
     private boolean selected(Datum datum) {
         return selection.symbol() == null || noteOf(datum).selected;
     }
@@ -262,11 +263,13 @@ public final class Heat implements TraceView {
     }
 
     private Note noteOf(Datum datum) {
-        if (datum.note() == null) {
+        Note note = notes.of(datum);
+        if (note == null) {
             boolean wanted = selection.symbol() == null || selection.symbol().matches(datum);
-            datum.note(new Note(named && wanted ? indexOf(datum.commonName()) : 0, wanted));
+            note = new Note(named && wanted ? indexOf(datum.commonName()) : 0, wanted);
+            notes.keep(datum, note);
         }
-        return (Note) datum.note();
+        return note;
     }
 
     private int indexOf(String name) {

@@ -2,6 +2,7 @@ package dev.madt.view.heatmap;
 
 import dev.madt.view.AccessCounter;
 import dev.madt.view.Datum;
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
 
 /**
@@ -16,17 +17,23 @@ final class HeatCounter implements AccessCounter {
     }
 
     private final Heat heat;
+    private final Notes<Kept> lasts = new Notes<>();
 
     HeatCounter(Heat heat) {
         this.heat = heat;
     }
 
+    /** What the counter keeps. */
+    Notes<?> notes() {
+        return lasts;
+    }
+
     @Override
     public void access(long number, int thread, Place place, Datum datum, long address) {
-        Kept kept = (Kept) place.count();
+        Kept kept = lasts.of(place);
         if (kept == null) {
             kept = new Kept();
-            place.count(kept);
+            lasts.keep(place, kept);
         }
         kept.address = address;
         kept.datum = datum;
@@ -35,7 +42,7 @@ final class HeatCounter implements AccessCounter {
 
     @Override
     public void again(long number, int thread, Place place, long times) {
-        Kept kept = (Kept) place.count();
+        Kept kept = lasts.of(place);
         heat.again(place, kept.datum, kept.address, thread, number, times);
     }
 

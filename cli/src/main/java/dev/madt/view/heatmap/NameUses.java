@@ -1,5 +1,6 @@
 package dev.madt.view.heatmap;
 
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -63,8 +64,14 @@ final class NameUses {
         }
     }
 
+    private final Notes<Recent> recents = new Notes<>();
     private final Map<String, Integer> functions = new LinkedHashMap<>();
     private final LongObjectHashMap<Use> uses = new LongObjectHashMap<>();
+
+    /** What is kept on places. */
+    Notes<?> notes() {
+        return recents;
+    }
 
     void access(Place place, int name, boolean store, long times) {
         Use use = use(place, name);
@@ -80,10 +87,10 @@ final class NameUses {
     }
 
     private Use use(Place place, int name) {
-        Recent recent = (Recent) place.note();
+        Recent recent = recents.of(place);
         if (recent == null) {
             recent = new Recent(indexOf(place.function()));
-            place.note(recent);
+            recents.keep(place, recent);
         }
         if (recent.use == null || recent.use.name != name) {
             recent.use = find(name, recent.function);

@@ -4,10 +4,12 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.view.AccessCounter;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
+import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.Datum;
+import dev.madt.view.Needs;
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
-import dev.madt.view.TraceView;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,7 +21,9 @@ import java.util.Map;
  * each access as can be. Names and counts are those of {@code madt report --by symbol} and
  * {@code --by function}. Memory grows with names and instructions.
  */
-public final class HotView implements TraceView, AccessCounter {
+public final class HotView implements Analysis, AccessCounter {
+    private final Notes<PlaceHits> hits = new Notes<>();
+    private final Notes<HotName> names = new Notes<>();
     private final Map<String, HotName> data = new HashMap<>();
     private final Map<String, HotName> code = new HashMap<>();
     private final List<PlaceHits> places = new ArrayList<>();
@@ -27,13 +31,8 @@ public final class HotView implements TraceView, AccessCounter {
     private boolean suspicious;
 
     @Override
-    public AccessCounter counter() {
-        return this;
-    }
-
-    @Override
-    public boolean blocksBySite() {
-        return true;
+    public Needs needs() {
+        return Needs.BATCHES.bySite().counting(this).keeping(hits, names);
     }
 
     @Override
@@ -43,7 +42,7 @@ public final class HotView implements TraceView, AccessCounter {
 
     @Override
     public void again(long number, int thread, Place place, long times) {
-        ((PlaceHits) place.count()).add(times);
+        hits.of(place).add(times);
     }
 
     /**
@@ -79,10 +78,10 @@ public final class HotView implements TraceView, AccessCounter {
     }
 
     private PlaceHits count(Place place, Datum datum) {
-        PlaceHits hits = (PlaceHits) place.count();
+        PlaceHits hits = this.hits.of(place);
         if (hits == null) {
             hits = new PlaceHits(place, codeOf(place));
-            place.count(hits);
+            this.hits.keep(place, hits);
             places.add(hits);
         }
         if (!hits.isAt(datum)) {
@@ -99,12 +98,12 @@ public final class HotView implements TraceView, AccessCounter {
     }
 
     private HotName dataOf(Datum datum) {
-        HotName name = (HotName) datum.count();
+        HotName name = names.of(datum);
         if (name == null) {
             name = data.computeIfAbsent(
                     datum.commonName() + '\n' + datum.region(),
                     absent -> new HotName(datum.commonName(), described(datum)));
-            datum.count(name);
+            names.keep(datum, name);
         }
         return name;
     }

@@ -4,6 +4,7 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.Datum;
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,6 +27,8 @@ final class Links {
     /** Code that is made at run time brings ever new instructions. */
     private static final int MOST_PLACES = 1 << 17;
 
+    private final Notes<PlaceUse> notes = new Notes<>();
+    private final Notes<Row> rows = new Notes<>();
     private final Rows symbols = new Rows();
     private final Rows functions = new Rows();
     private final Rows lines = new Rows();
@@ -34,6 +37,11 @@ final class Links {
     private final List<PlaceUse> uses = new ArrayList<>();
     private final Map<Integer, long[]> threads = new LinkedHashMap<>();
     private boolean hasLines;
+
+    /** What is kept on places and data. */
+    List<Notes<?>> notes() {
+        return List.of(notes, rows);
+    }
 
     void count(Accesses batch) {
         int thread = batch.thread();
@@ -49,7 +57,7 @@ final class Links {
 
     /** Counts so many times more what it did last; returns where that was. */
     long again(Place place, long times) {
-        PlaceUse use = (PlaceUse) place.note();
+        PlaceUse use = notes.of(place);
         use.again(times);
         return use.address();
     }
@@ -65,15 +73,15 @@ final class Links {
     }
 
     private PlaceUse use(Place place, Datum datum, int thread) {
-        PlaceUse use = (PlaceUse) place.note();
+        PlaceUse use = notes.of(place);
         return use == null || !use.isAt(datum, thread) ? turn(place, datum, thread) : use;
     }
 
     private PlaceUse turn(Place place, Datum datum, int thread) {
-        PlaceUse use = (PlaceUse) place.note();
+        PlaceUse use = notes.of(place);
         if (use == null) {
             use = new PlaceUse(codeOf(place), place);
-            place.note(use);
+            notes.keep(place, use);
         }
         if (!use.isListed()) {
             list(use);
@@ -115,13 +123,13 @@ final class Links {
     }
 
     private Row rowOf(Datum datum) {
-        Row row = (Row) datum.count();
+        Row row = rows.of(datum);
         if (row == null) {
             row = symbols.of(datum.commonName(), datum.region());
             if (datum.call() != null) {
                 row.source(datum.call().ownLine());
             }
-            datum.count(row);
+            rows.keep(datum, row);
         }
         return row;
     }

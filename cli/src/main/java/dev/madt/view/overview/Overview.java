@@ -2,13 +2,12 @@ package dev.madt.view.overview;
 
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEvent;
-import dev.madt.view.AccessCounter;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
+import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.BlockTouch;
 import dev.madt.view.Datum;
-import dev.madt.view.TraceView;
+import dev.madt.view.Needs;
 import dev.madt.view.defects.Defect;
 import dev.madt.view.heatmap.Heat;
 import dev.madt.view.heatmap.HeatSelection;
@@ -24,11 +23,8 @@ import java.util.TreeMap;
  * Everything that the page of {@code madt view} shows, counted in one pass. Memory grows with the
  * rows, the pages touched and the live blocks, as a report's and a heatmap's does; not with the
  * accesses.
- *
- * <p>Who keeps what where: the links keep theirs at {@code Place.note} and {@code Datum.count}, the
- * report by site at {@code Datum.note}; a heatmap without names keeps nothing.
  */
-public final class Overview implements TraceView {
+public final class Overview implements Analysis {
     private static final int PAGE_BITS = 12;
 
     private final Links links = new Links();
@@ -61,8 +57,12 @@ public final class Overview implements TraceView {
     }
 
     @Override
-    public AccessCounter counter() {
-        return new OverviewCounter(links, sites.counter(), heat);
+    public Needs needs() {
+        Needs ofSites = sites.needs();
+        return ofSites.counting(new OverviewCounter(links, ofSites.counter(), heat))
+                .living(null)
+                .keeping(links.notes())
+                .keeping(heat.notes());
     }
 
     @Override
@@ -90,16 +90,6 @@ public final class Overview implements TraceView {
     @Override
     public void ring(RingEvent event) {
         links.ofThread(event.thread());
-    }
-
-    @Override
-    public boolean blocksBySite() {
-        return true;
-    }
-
-    @Override
-    public BlockTouch touches() {
-        return sites.touches();
     }
 
     @Override

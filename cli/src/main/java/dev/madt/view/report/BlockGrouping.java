@@ -24,7 +24,7 @@ final class BlockGrouping extends DatumGrouping {
         if (event.ended() != null && event.ended().former() != null) {
             untouched.end(event.ended().former());
         }
-        if (event.born() != null) {
+        if (event.born() != null && !isKnown(event.born())) {
             untouched.born(event.born());
         }
     }

@@ -2,7 +2,10 @@ package dev.madt.view.report;
 
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
+import dev.madt.view.BlockLives;
 import dev.madt.view.Datum;
+import dev.madt.view.Needs;
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import dev.madt.view.Selection;
 import java.util.List;
@@ -25,6 +28,7 @@ final class CrossGrouping extends Grouping {
     private final boolean byThread;
     private final boolean byPage;
     private final boolean described;
+    private final Notes<Last> lasts = new Notes<>();
     private String process = "?";
 
     CrossGrouping(List<ReportKey> keys) {
@@ -42,8 +46,11 @@ final class CrossGrouping extends Grouping {
     }
 
     @Override
-    boolean blocksBySite() {
-        return !keys.contains(ReportKey.BLOCK);
+    Needs needs() {
+        Needs needs = keys.contains(ReportKey.BLOCK)
+                ? Needs.BATCHES.living(BlockLives.UNHEEDED)
+                : super.needs();
+        return needs.keeping(lasts);
     }
 
     @Override
@@ -67,10 +74,10 @@ final class CrossGrouping extends Grouping {
     }
 
     private Tally of(Place place, Datum datum, int thread, long address) {
-        Last last = (Last) place.note();
+        Last last = lasts.of(place);
         if (last == null) {
             last = new Last();
-            place.note(last);
+            lasts.keep(place, last);
         }
         long page = address >>> TouchedLines.PAGE_BITS;
         if (last.row == null

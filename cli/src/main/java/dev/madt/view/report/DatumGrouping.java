@@ -2,7 +2,10 @@ package dev.madt.view.report;
 
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
+import dev.madt.view.BlockLives;
 import dev.madt.view.Datum;
+import dev.madt.view.Needs;
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import java.util.function.BiFunction;
 
@@ -11,6 +14,7 @@ class DatumGrouping extends Grouping {
     private final BiFunction<Grouping, Datum, String> name;
     private final boolean regions;
     private final boolean bySite;
+    private final Notes<Tally> tallies = new Notes<>();
 
     DatumGrouping(BiFunction<Grouping, Datum, String> name, boolean regions, boolean bySite) {
         this.name = name;
@@ -19,8 +23,14 @@ class DatumGrouping extends Grouping {
     }
 
     @Override
-    final boolean blocksBySite() {
-        return bySite;
+    final Needs needs() {
+        Needs needs = bySite ? super.needs() : Needs.BATCHES.living(BlockLives.UNHEEDED);
+        return needs.keeping(tallies);
+    }
+
+    /** Whether a datum has been accessed. */
+    final boolean isKnown(Datum datum) {
+        return tallies.of(datum) != null;
     }
 
     @Override
@@ -47,12 +57,12 @@ class DatumGrouping extends Grouping {
     void first(Datum datum) {}
 
     private Tally of(Datum datum) {
-        Tally tally = (Tally) datum.note();
+        Tally tally = tallies.of(datum);
         if (tally == null) {
             tally = row(name.apply(this, datum), regions ? region(datum) : null);
             tally.describe(datum);
             first(datum);
-            datum.note(tally);
+            tallies.keep(datum, tally);
         }
         return tally;
     }

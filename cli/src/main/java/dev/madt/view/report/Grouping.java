@@ -4,8 +4,8 @@ import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.BlockLives;
-import dev.madt.view.BlockTouch;
 import dev.madt.view.Datum;
+import dev.madt.view.Needs;
 import dev.madt.view.Place;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -73,21 +73,11 @@ abstract class Grouping {
 
     void allocation(Allocation event) {}
 
-    /** Who is told of heap blocks instead. */
-    BlockLives lives() {
-        return BlockLives.UNHEEDED;
-    }
-
     void inherited(Datum block, long size) {}
 
-    /** Whether rows do not tell heap blocks of one call from each other. */
-    boolean blocksBySite() {
-        return true;
-    }
-
-    /** Who is told which bytes of blocks are accessed; null if that is not wanted. */
-    BlockTouch touches() {
-        return null;
+    /** Mostly rows do not tell heap blocks of one call from each other. */
+    Needs needs() {
+        return Needs.BATCHES.bySite().living(BlockLives.UNHEEDED);
     }
 
     /** A block is gone of which no event said so, or there is no further event. */

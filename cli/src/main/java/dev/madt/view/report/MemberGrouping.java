@@ -4,7 +4,10 @@ import dev.madt.resolver.line.MemberTypes;
 import dev.madt.resolver.line.Members;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
+import dev.madt.view.BlockLives;
 import dev.madt.view.Datum;
+import dev.madt.view.Needs;
+import dev.madt.view.Notes;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -40,6 +43,7 @@ final class MemberGrouping extends Grouping {
     private final Function<Datum, String> name;
     private final long indices;
     private final MemberTypes types;
+    private final Notes<MemberRows> rows = new Notes<>();
     private final Map<Shape, MemberRows> shapes = new HashMap<>();
 
     private MemberGrouping(Function<Datum, String> name, long indices, MemberTypes types) {
@@ -55,9 +59,10 @@ final class MemberGrouping extends Grouping {
                 : new MemberGrouping(Datum::commonName, 0, types);
     }
 
+    /** The size of a block is part of its shape. */
     @Override
-    boolean blocksBySite() {
-        return false; // the size of a block is part of its shape
+    Needs needs() {
+        return Needs.BATCHES.living(BlockLives.UNHEEDED).keeping(rows);
     }
 
     @Override
@@ -72,11 +77,11 @@ final class MemberGrouping extends Grouping {
     }
 
     private MemberRows rows(Datum datum) {
-        MemberRows rows = (MemberRows) datum.note();
+        MemberRows rows = this.rows.of(datum);
         if (rows == null) {
             Shape shape = new Shape(name.apply(datum), datum.region(), members(datum));
             rows = shapes.computeIfAbsent(shape, absent -> rowsOf(absent, datum));
-            datum.note(rows);
+            this.rows.keep(datum, rows);
         }
         return rows;
     }

@@ -2,6 +2,7 @@ package dev.madt.view.report;
 
 import dev.madt.view.AccessCounter;
 import dev.madt.view.Datum;
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ final class PlaceCounts implements AccessCounter {
     private static final int MOST = 1 << 17;
 
     private final Grouping grouping;
+    private final Notes<PlaceCount> notes = new Notes<>();
     private final List<PlaceCount> counts = new ArrayList<>();
 
     /** @param grouping by names */
@@ -22,9 +24,14 @@ final class PlaceCounts implements AccessCounter {
         this.grouping = grouping;
     }
 
+    /** What the counter keeps. */
+    Notes<PlaceCount> notes() {
+        return notes;
+    }
+
     @Override
     public void access(long number, int thread, Place place, Datum datum, long address) {
-        PlaceCount count = (PlaceCount) place.count();
+        PlaceCount count = notes.of(place);
         if (count == null || !count.isAt(datum)) {
             count = turn(place, datum);
         }
@@ -33,24 +40,24 @@ final class PlaceCounts implements AccessCounter {
 
     @Override
     public void again(long number, int thread, Place place, long times) {
-        ((PlaceCount) place.count()).again(times);
+        notes.of(place).again(times);
     }
 
     @Override
     public int unitBits(Place place, Datum datum) {
-        return ((PlaceCount) place.count()).countsBytes() ? 0 : TouchedLines.LINE_BITS;
+        return notes.of(place).countsBytes() ? 0 : TouchedLines.LINE_BITS;
     }
 
     @Override
     public void touch(Place place, long address) {
-        ((PlaceCount) place.count()).touch(address);
+        notes.of(place).touch(address);
     }
 
     private PlaceCount turn(Place place, Datum datum) {
-        PlaceCount count = (PlaceCount) place.count();
+        PlaceCount count = notes.of(place);
         if (count == null) {
             count = new PlaceCount(place);
-            place.count(count);
+            notes.keep(place, count);
         }
         if (!count.isListed()) {
             keep(count);

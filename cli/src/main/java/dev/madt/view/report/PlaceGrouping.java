@@ -3,6 +3,8 @@ package dev.madt.view.report;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.Datum;
+import dev.madt.view.Needs;
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import java.util.function.Function;
 
@@ -10,10 +12,16 @@ import java.util.function.Function;
 final class PlaceGrouping extends Grouping {
     private final Function<Place, String> name;
     private final Function<Place, String> region;
+    private final Notes<Tally> tallies = new Notes<>();
 
     PlaceGrouping(Function<Place, String> name, Function<Place, String> region) {
         this.name = name;
         this.region = region;
+    }
+
+    @Override
+    Needs needs() {
+        return super.needs().keeping(tallies);
     }
 
     @Override
@@ -37,10 +45,10 @@ final class PlaceGrouping extends Grouping {
     }
 
     private Tally of(Place place) {
-        Tally tally = (Tally) place.note();
+        Tally tally = tallies.of(place);
         if (tally == null) {
             tally = row(name.apply(place), region.apply(place));
-            place.note(tally);
+            tallies.keep(place, tally);
         }
         return tally;
     }

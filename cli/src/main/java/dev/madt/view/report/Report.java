@@ -3,15 +3,13 @@ package dev.madt.view.report;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.resolver.line.RecordedLives;
 import dev.madt.trace.event.BlockKind;
-import dev.madt.view.AccessCounter;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
+import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.BlockLives;
-import dev.madt.view.BlockTouch;
 import dev.madt.view.Datum;
+import dev.madt.view.Needs;
 import dev.madt.view.Place;
-import dev.madt.view.TraceView;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -22,7 +20,7 @@ import java.util.Map;
  * The totals of a trace by one key, hottest first. Memory grows with the rows, the pages touched
  * and, by allocation site, with the live blocks; not with the accesses.
  */
-public final class Report implements TraceView {
+public final class Report implements Analysis {
     private static final Comparator<Tally> HOTTEST = Comparator.comparingLong(Tally::accesses)
             .thenComparingLong(Tally::blockBytes)
             .reversed()
@@ -102,8 +100,9 @@ public final class Report implements TraceView {
 
     /** Strides, pages and threads need batches. */
     @Override
-    public AccessCounter counter() {
-        return counts;
+    public Needs needs() {
+        Needs needs = grouping.needs();
+        return counts == null ? needs : needs.counting(counts).keeping(counts.notes());
     }
 
     @Override
@@ -170,21 +169,6 @@ public final class Report implements TraceView {
     @Override
     public void inherited(Datum block, long size) {
         grouping.inherited(block, size);
-    }
-
-    @Override
-    public boolean blocksBySite() {
-        return grouping.blocksBySite();
-    }
-
-    @Override
-    public BlockTouch touches() {
-        return grouping.touches();
-    }
-
-    @Override
-    public BlockLives lives() {
-        return grouping.lives();
     }
 
     @Override

@@ -46,6 +46,11 @@ public record ReportForm(
                         .get());
     }
 
+    /** One of {@link #FORMATS}. */
+    public static String format(CommandLine line) throws Failure {
+        return Choice.of(line, "format", FORMATS, "text");
+    }
+
     /** How a table is to look that is no report by keys, but has these columns. */
     public static ReportForm ofColumns(CommandLine line, List<String> all) throws Failure {
         String sort = line.getOptionValue("sort");
@@ -53,7 +58,7 @@ public record ReportForm(
         return new ReportForm(
                 List.of(),
                 (int) Math.min(Integer.MAX_VALUE, Choice.number(line, "top", 1, 0)),
-                Choice.of(line, "format", FORMATS, "text"),
+                format(line),
                 width(line, "by"),
                 sort == null ? null : RowOrder.ofColumns(sort, all),
                 columns == null ? null : Columns.several("columns", columns, all));
@@ -61,13 +66,18 @@ public record ReportForm(
 
     /** @param keyOption which option tells the keys; the default is by symbol */
     public static ReportForm of(CommandLine line, String keyOption) throws Failure {
-        List<ReportKey> keys = ReportKey.several(line, keyOption);
+        return of(line, keyOption, line.getOptionValue(keyOption, ReportKey.SYMBOL.word()));
+    }
+
+    /** As above, of one table among several: {@code by} tells its keys. */
+    public static ReportForm of(CommandLine line, String keyOption, String by) throws Failure {
+        List<ReportKey> keys = ReportKey.several(keyOption, by);
         String sort = line.getOptionValue("sort");
         String columns = line.getOptionValue("columns");
         return new ReportForm(
                 keys,
                 (int) Math.min(Integer.MAX_VALUE, Choice.number(line, "top", 1, 0)),
-                Choice.of(line, "format", FORMATS, "text"),
+                format(line),
                 width(line, keyOption),
                 sort == null ? null : RowOrder.of(sort, keys),
                 columns == null

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.apache.commons.cli.CommandLine;
 
 /** What the rows of a report are. */
 public enum ReportKey {
@@ -95,10 +94,10 @@ public enum ReportKey {
                 .orElse(null);
     }
 
-    /** The keys that an option tells, with commas between them; by symbol unless it is there. */
-    public static List<ReportKey> several(CommandLine line, String option) throws Failure {
+    /** The keys that the value of an option tells, with commas between them. */
+    public static List<ReportKey> several(String option, String value) throws Failure {
         List<ReportKey> keys = new ArrayList<>();
-        for (String word : line.getOptionValue(option, SYMBOL.word()).split(",", -1)) {
+        for (String word : value.split(",", -1)) {
             keys.add(of(Choice.checked(option, word, words())));
         }
         if (keys.size() > MOST || keys.stream().distinct().count() < keys.size()) {

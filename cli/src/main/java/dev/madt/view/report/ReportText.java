@@ -2,6 +2,7 @@ package dev.madt.view.report;
 
 import dev.madt.console.Numbers;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** A report as it is written. */
 public final class ReportText {
@@ -52,6 +53,18 @@ public final class ReportText {
             case "json" -> JsonTable.render(traces, rows);
             default -> new TextTable(coloured, form.width()).render(rows);
         };
+    }
+
+    /** Several tables, each as it is written alone: JSON has an array of them. */
+    public static String several(List<String> tables, String format) {
+        if (tables.size() == 1) {
+            return tables.get(0);
+        }
+        return format.equals("json")
+                ? tables.stream()
+                        .map(String::strip)
+                        .collect(Collectors.joining(",\n", "[\n", "\n]\n"))
+                : String.join("\n", tables);
     }
 
     private static String untouched(Report report, ReportForm form, boolean coloured) {

@@ -4,8 +4,9 @@ import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.BlockLives;
-import dev.madt.view.BlockTouch;
 import dev.madt.view.Datum;
+import dev.madt.view.Needs;
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import dev.madt.view.Selection;
 import java.util.HashMap;
@@ -19,6 +20,11 @@ import java.util.Set;
  */
 final class SiteGrouping extends Grouping implements BlockLives {
     private final Map<Tally, SiteTally> sites = new HashMap<>();
+    /** Of data that are a site. */
+    private final Notes<SiteTally> tallies = new Notes<>();
+    /** Of mappings. */
+    private final Notes<BlockLife> living = new Notes<>();
+
     private final Set<BlockLife> alive = new HashSet<>();
     private final TouchedBlocks touched = new TouchedBlocks();
     private final Tally others = row(Selection.NO_BLOCK, null);
@@ -34,8 +40,8 @@ final class SiteGrouping extends Grouping implements BlockLives {
     }
 
     @Override
-    BlockTouch touches() {
-        return touched;
+    Needs needs() {
+        return super.needs().touching(touched).living(this).keeping(tallies, living);
     }
 
     @Override
@@ -53,7 +59,8 @@ final class SiteGrouping extends Grouping implements BlockLives {
 
     @Override
     TouchedBytes touched(Datum datum) {
-        return !datum.dead() && datum.note() instanceof BlockLife life ? life.touched : null;
+        BlockLife life = datum.dead() ? null : living.of(datum);
+        return life == null ? null : life.touched;
     }
 
     @Override
@@ -76,7 +83,8 @@ final class SiteGrouping extends Grouping implements BlockLives {
     }
 
     private Tally touch(Datum datum, long address, long length) {
-        if (datum.dead() || !(datum.note() instanceof BlockLife life)) {
+        BlockLife life = datum.dead() ? null : living.of(datum);
+        if (life == null) {
             return tally(datum).accesses;
         }
         life.touched.touch(address - datum.start(), length);
@@ -84,10 +92,10 @@ final class SiteGrouping extends Grouping implements BlockLives {
     }
 
     private SiteTally siteOf(Datum site) {
-        SiteTally tally = (SiteTally) site.note();
+        SiteTally tally = tallies.of(site);
         if (tally == null) {
             tally = tally(site);
-            site.note(tally);
+            tallies.keep(site, tally);
         }
         return tally;
     }
@@ -96,11 +104,6 @@ final class SiteGrouping extends Grouping implements BlockLives {
         Tally row = row(commonName(datum), null);
         row.describe(datum);
         return sites.computeIfAbsent(row, SiteTally::new);
-    }
-
-    @Override
-    BlockLives lives() {
-        return this;
     }
 
     @Override
@@ -118,10 +121,11 @@ final class SiteGrouping extends Grouping implements BlockLives {
         if (event.life() != null) {
             Allocation.Life life = event.life();
             ended(event.ended(), life.size(), event.next() - life.birth(), life.note());
-        } else if (event.ended() != null
-                && event.ended().former().note() instanceof BlockLife life
-                && alive.remove(life)) {
-            life.site.died(life.size, event.next() - life.birth, life.touched.untouched());
+        } else if (event.ended() != null) {
+            BlockLife life = living.of(event.ended().former());
+            if (life != null && alive.remove(life)) {
+                life.site.died(life.size, event.next() - life.birth, life.touched.untouched());
+            }
         }
         if (event.born() != null) {
             born(event.born(), event.event().block().size(), event.next());
@@ -140,7 +144,7 @@ final class SiteGrouping extends Grouping implements BlockLives {
         }
         BlockLife life = new BlockLife(tally(datum), now, size);
         life.site.born(size);
-        datum.note(life);
+        living.keep(datum, life);
         alive.add(life);
     }
 

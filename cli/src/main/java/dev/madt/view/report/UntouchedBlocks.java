@@ -28,10 +28,9 @@ final class UntouchedBlocks {
     private long count;
     private long bytes;
 
+    /** A block that nobody has accessed is alive. */
     void born(Datum block) {
-        if (block.note() == null) {
-            live.put(block.block().number(), block);
-        }
+        live.put(block.block().number(), block);
     }
 
     /** A datum is accessed for the first time. */

@@ -13,9 +13,10 @@ import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import dev.madt.view.Accesses;
+import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
+import dev.madt.view.Needs;
 import dev.madt.view.RandomEvents;
-import dev.madt.view.TraceView;
 import dev.madt.view.ViewFeed;
 import java.io.ByteArrayOutputStream;
 import java.lang.reflect.Proxy;
@@ -491,7 +492,12 @@ class ReportTest {
                 .count();
         Report report = new Report(ReportKey.SYMBOL, false);
         long[] blockSides = new long[1];
-        new RandomEvents(71, new ViewFeed(new TraceView() {
+        new RandomEvents(71, new ViewFeed(new Analysis() {
+                    @Override
+                    public Needs needs() {
+                        return report.needs().counting(null);
+                    }
+
                     @Override
                     public void accesses(Accesses batch) {
                         report.accesses(batch);

@@ -9,6 +9,7 @@ import dev.madt.testprogs.Recording;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -154,5 +155,17 @@ class ViewsIT {
         assertTrue(
                 rows.stream().anyMatch(row -> row.matches(".*,heap\\.c:\\d+,insert")),
                 rows.toString());
+    }
+
+    @Test
+    void shouldPrintSeveralTablesOfOneReading() throws Exception {
+        String trace = record("heap.O0");
+        List<String> expected = new ArrayList<>(lines("report", "--by", "symbol", trace));
+        for (String key : List.of("site", "line")) {
+            expected.add("");
+            expected.addAll(lines("report", "--by", key, trace));
+        }
+        assertEquals(
+                expected, lines("report", "--by", "symbol", "--by", "site", "--by", "line", trace));
     }
 }

@@ -1,4 +1,4 @@
-package dev.madt.cli;
+package dev.madt.traces;
 
 import dev.madt.console.Failure;
 import dev.madt.console.Status;
@@ -18,9 +18,9 @@ import java.util.Set;
  * The traces of one run, as the list of processes in its first trace names them; they lie in one
  * folder.
  */
-record RunTraces(Path first, List<ProcessImage> processes) {
+public record RunTraces(Path first, List<ProcessImage> processes) {
     /** @throws Failure if the trace has no list of processes */
-    static RunTraces of(Path first) throws Failure, IOException {
+    public static RunTraces of(Path first) throws Failure, IOException {
         TraceEnds ends = TraceEnds.read(first);
         if (ends == null || ends.processes().isEmpty()) {
             throw new Failure(
@@ -33,7 +33,7 @@ record RunTraces(Path first, List<ProcessImage> processes) {
     }
 
     /** The trace in a folder that has a list of processes; of several the newest. */
-    static Path first(Path folder) throws Failure, IOException {
+    public static Path first(Path folder) throws Failure, IOException {
         Path found = null;
         FileTime last = null;
         try (DirectoryStream<Path> traces = Files.newDirectoryStream(folder, "*.madt*")) {
@@ -50,7 +50,7 @@ record RunTraces(Path first, List<ProcessImage> processes) {
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        found = found == null ? TraceArgument.newest(folder) : found;
+        found = found == null ? newest(folder) : found;
         if (found == null) {
             throw new Failure(
                     Status.FAILED,
@@ -60,8 +60,27 @@ record RunTraces(Path first, List<ProcessImage> processes) {
         return found;
     }
 
+    /** The file {@code *.madt} in a directory that was written last, null if there is none. */
+    public static Path newest(Path directory) throws IOException {
+        Path newest = null;
+        FileTime last = null;
+        try (DirectoryStream<Path> traces = Files.newDirectoryStream(directory, "*.madt")) {
+            for (Path trace : traces) {
+                FileTime written =
+                        Files.isRegularFile(trace) ? Files.getLastModifiedTime(trace) : null;
+                if (written != null && (last == null || written.compareTo(last) > 0)) {
+                    newest = trace;
+                    last = written;
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return newest;
+    }
+
     /** Adds the files to a set; says which are not there. */
-    void files(Talk talk, Set<Path> to) {
+    public void files(Talk talk, Set<Path> to) {
         processes.stream().filter(RunTraces::isTraced).forEach(process -> {
             Path file = file(process);
             if (Files.exists(file)) {

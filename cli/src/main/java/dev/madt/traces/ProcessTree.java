@@ -1,4 +1,4 @@
-package dev.madt.cli;
+package dev.madt.traces;
 
 import dev.madt.console.Failure;
 import dev.madt.console.Numbers;
@@ -21,7 +21,7 @@ import java.util.Set;
  * The processes of a run as a tree: of each image how many accesses its trace holds, for how long
  * it ran, how it ended and its command.
  */
-final class ProcessTree {
+public final class ProcessTree {
     private static final String INDENT = "  ";
     private static final String UNKNOWN = "?";
 
@@ -36,7 +36,7 @@ final class ProcessTree {
         this.run = run;
     }
 
-    static String of(Path first) throws Failure, IOException {
+    public static String of(Path first) throws Failure, IOException {
         return new ProcessTree(RunTraces.of(first)).render();
     }
 

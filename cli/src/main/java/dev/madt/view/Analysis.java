@@ -1,0 +1,71 @@
+package dev.madt.view;
+
+import dev.madt.trace.event.RegionKind;
+import dev.madt.trace.event.RingEvent;
+import java.util.Map;
+
+/**
+ * Takes the events of one process in their order and makes something of them: a report, a picture,
+ * a text. Accesses come as columns, so that they can be counted in a tight loop; a batch ends
+ * wherever something else happens, hence the order of the calls is that of the events. Code and
+ * data come as {@link Place} and {@link Datum}, one object each for as long as it keeps its name:
+ * an analysis keeps what it counts as {@link Notes} on them, and asks for names when it writes its
+ * result. {@link Reading} makes the calls, of any number of analyses in one pass.
+ */
+public interface Analysis {
+    /** Is asked in front of all events of a trace, perhaps several times. */
+    default Needs needs() {
+        return Needs.BATCHES;
+    }
+
+    /** Key-value pairs about the run; called again at the end with how it ended. */
+    default void meta(Map<String, String> values) {}
+
+    /** Loads and stores of one thread; the batch is only valid during the call. */
+    void accesses(Accesses batch);
+
+    /** A block event; the analysis that does not count them ignores them. */
+    default void block(BlockAccess event) {}
+
+    /**
+     * A heap block, whose bytes {@link Needs#touches} is told of, is not followed any more though
+     * no event has ended it, or the trace is at its end.
+     *
+     * @param note what {@link BlockTouch} said last of it
+     */
+    default void lost(Datum site, long size, long note) {}
+
+    /**
+     * Whom the analysis may ask what lies beside an address, unless {@link Needs#blocksBySite}.
+     * Told once, in front of all events.
+     */
+    default void neighbours(Neighbours space) {}
+
+    /**
+     * A function is entered or left.
+     *
+     * @param place where; its kind says which of the two
+     * @param stack the stack pointer
+     */
+    default void call(int thread, Place place, long stack) {}
+
+    /** A call that allocated or freed. */
+    default void allocation(Allocation event) {}
+
+    /**
+     * A live block that a fork's child has from its parent: as if it was allocated in front of all
+     * events.
+     */
+    default void inherited(Datum block, long size) {}
+
+    /** Any other event: a thread's start or end, a window of recording. */
+    default void ring(RingEvent event) {}
+
+    /**
+     * A range of the address space; {@code kind} and the rest as in docs/FORMAT.md, section MAPS.
+     */
+    default void mapped(RegionKind kind, long start, long end, String label) {}
+
+    /** The trace is at its end; {@code complete} is false if it was cut off. */
+    default void end(boolean complete) {}
+}

@@ -1,0 +1,102 @@
+package dev.madt.view;
+
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.ProcessImage;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RunRows;
+import dev.madt.trace.event.Site;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Consumers of one trace who do not concern each other: each is given many events before the next
+ * one is.
+ */
+final class ConsumerGroup implements EventConsumer {
+    private final EventConsumer[] all;
+
+    ConsumerGroup(List<EventConsumer> consumers) {
+        all = consumers.toArray(new EventConsumer[0]);
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        for (EventConsumer consumer : all) {
+            consumer.meta(values);
+        }
+    }
+
+    @Override
+    public void define(Definition definition) {
+        for (EventConsumer consumer : all) {
+            consumer.define(definition);
+        }
+    }
+
+    @Override
+    public void rows(RunRows rows) {
+        for (EventConsumer consumer : all) {
+            consumer.rows(rows);
+        }
+    }
+
+    @Override
+    public void run(long number, int thread, Run run, long[] addresses, int from) {
+        for (EventConsumer consumer : all) {
+            consumer.run(number, thread, run, addresses, from);
+        }
+    }
+
+    @Override
+    public void again(long number, int thread, Run run, long[] addresses, int from) {
+        for (EventConsumer consumer : all) {
+            consumer.again(number, thread, run, addresses, from);
+        }
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {
+        for (EventConsumer consumer : all) {
+            consumer.access(number, thread, site, store, address);
+        }
+    }
+
+    @Override
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        for (EventConsumer consumer : all) {
+            consumer.block(number, thread, kind, to, from, length, code);
+        }
+    }
+
+    @Override
+    public void call(long number, int thread, Run run, long[] words, int at) {
+        for (EventConsumer consumer : all) {
+            consumer.call(number, thread, run, words, at);
+        }
+    }
+
+    @Override
+    public void ring(RingEvent event) {
+        for (EventConsumer consumer : all) {
+            consumer.ring(event);
+        }
+    }
+
+    @Override
+    public void process(ProcessImage entry) {
+        for (EventConsumer consumer : all) {
+            consumer.process(entry);
+        }
+    }
+
+    @Override
+    public void end(boolean complete) {
+        for (EventConsumer consumer : all) {
+            consumer.end(complete);
+        }
+    }
+}

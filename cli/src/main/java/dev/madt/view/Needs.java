@@ -1,0 +1,82 @@
+package dev.madt.view;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What an {@link Analysis} needs beyond the calls of its interface. It begins with
+ * {@link #BATCHES}, to which everything else is added.
+ *
+ * @param counter who is given most accesses in the place of {@link Analysis#accesses}, the order of
+ *     the calls being kept; null: all come in batches
+ * @param blocksBySite heap blocks of one call are not told from each other: all such blocks that
+ *     live are one {@link Datum}, which begins where the block at hand does
+ *     ({@link Accesses#start}). So memory and time do not grow with the blocks.
+ * @param touches who is told which bytes of blocks are accessed, of blocks by site; or null
+ * @param lives who is told of heap blocks in the place of {@link Analysis#allocation}, which is
+ *     told of all other allocations, of blocks by site; null: nobody
+ * @param listsEvents events are told one by one: then a selection selects allocations as it does
+ *     accesses
+ * @param notes what is kept on places and data
+ */
+public record Needs(
+        AccessCounter counter,
+        boolean blocksBySite,
+        BlockTouch touches,
+        BlockLives lives,
+        boolean listsEvents,
+        List<Notes<?>> notes) {
+    /** Accesses in batches, and each heap block by itself. */
+    public static final Needs BATCHES = new Needs(null, false, null, null, false, List.of());
+
+    public Needs counting(AccessCounter by) {
+        return new Needs(by, blocksBySite, touches, lives, listsEvents, notes);
+    }
+
+    public Needs bySite() {
+        return new Needs(counter, true, touches, lives, listsEvents, notes);
+    }
+
+    public Needs touching(BlockTouch by) {
+        return new Needs(counter, blocksBySite, by, lives, listsEvents, notes);
+    }
+
+    public Needs living(BlockLives by) {
+        return new Needs(counter, blocksBySite, touches, by, listsEvents, notes);
+    }
+
+    public Needs listing() {
+        return new Needs(counter, blocksBySite, touches, lives, true, notes);
+    }
+
+    public Needs keeping(Notes<?>... more) {
+        return keeping(List.of(more));
+    }
+
+    public Needs keeping(List<Notes<?>> more) {
+        List<Notes<?>> all = new ArrayList<>(notes);
+        all.addAll(more);
+        return new Needs(counter, blocksBySite, touches, lives, listsEvents, List.copyOf(all));
+    }
+
+    /** What somebody needs who passes on some of the accesses, and thus every one by itself. */
+    Needs selected() {
+        return counting(null).living(null);
+    }
+
+    /** Whether one feed can serve both: all of its analyses see the same places and data. */
+    boolean goesWith(Needs other) {
+        return (counter == null) == (other.counter == null)
+                && blocksBySite == other.blocksBySite
+                && (touches == null || other.touches == null)
+                && (lives == null) == (other.lives == null)
+                && listsEvents == other.listsEvents;
+    }
+
+    /** Gives the notes their indexes, from which on they are of the feed at hand. */
+    void begin() {
+        for (int i = 0; i < notes.size(); i++) {
+            notes.get(i).take(i, notes.size());
+        }
+    }
+}

@@ -1,0 +1,8 @@
+package dev.madt.view;
+
+/** What several analyses keep {@link Notes} on, each at an index of its own. */
+abstract sealed class Noted permits Datum, Place {
+    private static final Object[] NONE = {};
+
+    Object[] notes = NONE;
+}

@@ -1,0 +1,52 @@
+package dev.madt.view;
+
+import java.util.Arrays;
+
+/**
+ * What one analysis keeps on each place, or on each datum: what is kept is found at an index of the
+ * analysis, without a look-up, and goes when the place or datum does. An analysis names its notes
+ * in {@link Needs#keeping}; a feed gives them their indexes before it tells the first event.
+ */
+public final class Notes<T> {
+    /** Below all indexes, so that notes which nobody has named cannot be used. */
+    private int index = -1;
+
+    private int all;
+
+    /** The feed at hand has so many notes, of which these are the one with an index. */
+    void take(int at, int notes) {
+        index = at;
+        all = notes;
+    }
+
+    /** What is kept on a place; null if nothing is. */
+    public T of(Place place) {
+        return find(place);
+    }
+
+    /** What is kept on a datum; null if nothing is. */
+    public T of(Datum datum) {
+        return find(datum);
+    }
+
+    public void keep(Place place, T note) {
+        put(place, note);
+    }
+
+    public void keep(Datum datum, T note) {
+        put(datum, note);
+    }
+
+    @SuppressWarnings("unchecked") // only put writes at this index
+    private T find(Noted object) {
+        Object[] notes = object.notes;
+        return index < notes.length ? (T) notes[index] : null;
+    }
+
+    private void put(Noted object, T note) {
+        if (index >= object.notes.length) {
+            object.notes = Arrays.copyOf(object.notes, all);
+        }
+        object.notes[index] = note;
+    }
+}

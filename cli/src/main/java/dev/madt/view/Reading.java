@@ -1,0 +1,133 @@
+package dev.madt.view;
+
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.event.ConsumerPair;
+import dev.madt.trace.event.EventConsumer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One pass over one trace, which serves any number of analyses. Those whose {@link Needs#goesWith
+ * needs go together} share the names of code and data; others have names of their own and share the
+ * decoding.
+ */
+public final class Reading {
+    /** Analyses that one feed serves. */
+    private static final class Shared {
+        private final Needs needs;
+        private final List<Analysis> analyses = new ArrayList<>();
+        private final List<Needs> all = new ArrayList<>();
+        private boolean touches;
+
+        private Shared(Needs needs) {
+            this.needs = needs;
+        }
+
+        private boolean takes(Needs more) {
+            return needs.goesWith(more) && !(touches && more.touches() != null);
+        }
+
+        private void add(Analysis analysis, Needs more) {
+            analyses.add(analysis);
+            all.add(more);
+            touches |= more.touches() != null;
+        }
+
+        private Analysis analysis() {
+            return analyses.size() == 1 ? analyses.get(0) : new AnalysisGroup(analyses, all);
+        }
+    }
+
+    private final List<Shared> unselected = new ArrayList<>();
+    private final List<Shared> selected = new ArrayList<>();
+    private final List<SelectedView> views = new ArrayList<>();
+    private final List<ViewFeed> feeds = new ArrayList<>();
+    private final List<EventConsumer> others = new ArrayList<>();
+    private final List<EventConsumer> behind = new ArrayList<>();
+    private final Selection selection;
+
+    /** @param selection what is selected of the trace for some of the analyses */
+    public Reading(Selection selection) {
+        this.selection = selection;
+    }
+
+    /** Adds an analysis, which gets what is selected. */
+    public Reading add(Analysis analysis) {
+        return add(analysis, selection.isEverything() ? unselected : selected);
+    }
+
+    /** Adds an analysis that gets everything, whatever is selected. */
+    public Reading addUnselected(Analysis analysis) {
+        return add(analysis, unselected);
+    }
+
+    /** Adds somebody who takes events as they are. */
+    public Reading add(EventConsumer consumer) {
+        others.add(consumer);
+        return this;
+    }
+
+    /** Adds somebody who is told each event when the analyses have been told that one. */
+    public Reading addBehind(EventConsumer consumer) {
+        behind.add(consumer);
+        return this;
+    }
+
+    private Reading add(Analysis analysis, List<Shared> to) {
+        Needs needs = analysis.needs();
+        Shared shared =
+                to.stream().filter(known -> known.takes(needs)).findFirst().orElse(null);
+        if (shared == null) {
+            shared = new Shared(needs);
+            to.add(shared);
+        }
+        shared.add(analysis, needs);
+        return this;
+    }
+
+    /**
+     * Who is to be given the trace; asked once, when all analyses are there.
+     *
+     * @param types learns what the trace knows of types, unless it is null
+     */
+    public EventConsumer consumer(Demangler names, MemberTypes types) {
+        for (Shared shared : unselected) {
+            feed(shared.analysis(), names, types);
+        }
+        for (Shared shared : selected) {
+            SelectedView view = new SelectedView(shared.analysis(), selection);
+            views.add(view);
+            feed(view, names, types);
+        }
+        List<EventConsumer> all = new ArrayList<>(feeds);
+        all.addAll(others);
+        EventConsumer first = all.size() == 1 ? all.get(0) : new ConsumerGroup(all);
+        return behind.stream().reduce(first, ConsumerPair::new);
+    }
+
+    /** Somebody who learns of types from two feeds would take one type for two. */
+    private void feed(Analysis analysis, Demangler names, MemberTypes types) {
+        feeds.add(new ViewFeed(analysis, names, feeds.isEmpty() ? types : null));
+    }
+
+    /** The selection of the first analysis that has one; null if none has. */
+    public SelectedView selected() {
+        return views.isEmpty() ? null : views.get(0);
+    }
+
+    /** An event is in the selection, or is not, that somebody else tells. */
+    public void count(boolean wanted) {
+        views.forEach(view -> view.count(wanted));
+    }
+
+    /** Whether the trace has had source lines so far. */
+    public boolean hasSources() {
+        return feeds.stream().anyMatch(ViewFeed::hasSources);
+    }
+
+    /** Whether the trace has had calls so far, and nothing of accesses. */
+    public boolean hasOnlyCalls() {
+        return !feeds.isEmpty() && feeds.stream().allMatch(ViewFeed::hasOnlyCalls);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.madt.view;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.view.defects.DefectCounts;
+import dev.madt.view.defects.DefectKind;
+import dev.madt.view.defects.DefectView;
+import dev.madt.view.heatmap.Heat;
+import dev.madt.view.heatmap.HeatFormat;
+import dev.madt.view.heatmap.HeatSelection;
+import dev.madt.view.heatmap.HeatView;
+import dev.madt.view.hottest.HotView;
+import dev.madt.view.hottest.HottestText;
+import dev.madt.view.report.JsonTable;
+import dev.madt.view.report.Report;
+import dev.madt.view.report.ReportKey;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Many analyses in one pass: each makes what it makes alone. */
+class ReadingTest {
+    private static final int EVENTS = 4_001;
+    private static final Selection STORES = new Selection(null, null, "SFMRYW", -1, -1, 0, -1);
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldReportTogetherAsAlone(RepeatedRuns.Form form) {
+        for (int seed = 0; seed < 5; seed++) {
+            for (Selection selection : List.of(Selection.ALL, STORES)) {
+                List<Report> together = reports();
+                read(seed, form, selection, together);
+                List<Report> alone = reports();
+                for (Report report : alone) {
+                    read(seed, form, selection, List.of(report));
+                }
+                for (int i = 0; i < alone.size(); i++) {
+                    assertEquals(table(alone.get(i)), table(together.get(i)), "report " + i);
+                }
+            }
+        }
+    }
+
+    /** By each key, all of them twice, and some by two. */
+    private static List<Report> reports() {
+        Stream<Report> once = Arrays.stream(ReportKey.values()).map(key -> new Report(key, false));
+        Stream<Report> again = Arrays.stream(ReportKey.values()).map(key -> new Report(key, false));
+        Stream<Report> crossed = Stream.of(
+                new Report(List.of(ReportKey.SYMBOL, ReportKey.FUNCTION), false, null),
+                new Report(List.of(ReportKey.THREAD, ReportKey.BLOCK), false, null),
+                new Report(ReportKey.SYMBOL, true));
+        return Stream.concat(Stream.concat(once, again), crossed).toList();
+    }
+
+    private static String table(Report report) {
+        return JsonTable.render(List.of(), report.table(0), report.defectTable());
+    }
+
+    private static void read(
+            long seed,
+            RepeatedRuns.Form form,
+            Selection selection,
+            List<? extends Analysis> analyses) {
+        Reading reading = new Reading(selection);
+        analyses.forEach(reading::add);
+        RepeatedRuns.give(seed, EVENTS, form, reading.consumer(Demangler.NONE, null));
+    }
+
+    @Test
+    void shouldServeAnalysesOfAllKindsTogether() throws IOException {
+        for (int seed = 0; seed < 5; seed++) {
+            List<String> alone = new ArrayList<>();
+            List<Analysis> analyses = analyses();
+            for (Analysis analysis : analyses()) {
+                read(seed, RepeatedRuns.Form.ROWS, Selection.ALL, List.of(analysis));
+                alone.add(text(analysis));
+            }
+            read(seed, RepeatedRuns.Form.ROWS, Selection.ALL, analyses);
+            List<String> together = new ArrayList<>();
+            for (Analysis analysis : analyses) {
+                together.add(text(analysis));
+            }
+            assertEquals(alone, together);
+        }
+    }
+
+    private static List<Analysis> analyses() {
+        return List.of(
+                new Heat(12, new HeatSelection(true, true, null, -1), true),
+                new HotView(),
+                new DefectView(EnumSet.allOf(DefectKind.class), Selection.ALL),
+                new Report(ReportKey.SITE, false),
+                new Report(ReportKey.BLOCK, false));
+    }
+
+    private static String text(Analysis analysis) throws IOException {
+        if (analysis instanceof Heat heat) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            HeatFormat.SVG.write(heat, new HeatView(true, true), out);
+            return out.toString(StandardCharsets.UTF_8);
+        } else if (analysis instanceof HotView hot) {
+            return HottestText.data(hot) + HottestText.code(hot) + hot.accesses();
+        }
+        return analysis instanceof DefectView defects
+                ? DefectCounts.of(defects.found().sorted())
+                : table((Report) analysis);
+    }
+
+    @Test
+    void shouldSelectForThoseWhoWantASelection() {
+        Report selected = new Report(ReportKey.SYMBOL, false);
+        Report all = new Report(ReportKey.SYMBOL, false);
+        Reading reading = new Reading(STORES).add(selected).addUnselected(all);
+        RepeatedRuns.give(
+                1, EVENTS, RepeatedRuns.Form.ROWS, reading.consumer(Demangler.NONE, null));
+        assertEquals(0, selected.loads());
+        assertEquals(all.stores(), selected.stores());
+        assertEquals(
+                all.loads() + all.stores() + all.blockEvents(),
+                reading.selected().seen());
+    }
+
+    /** Who has not said that it keeps something cannot keep it where another one does. */
+    @Test
+    void shouldRejectNotesThatNobodyHasNamed() {
+        Notes<String> notes = new Notes<>();
+        EventConsumer feed = new Reading(Selection.ALL)
+                .add((Analysis) batch -> notes.of(batch.place(0)))
+                .consumer(Demangler.NONE, new MemberTypes());
+        assertThrows(
+                ArrayIndexOutOfBoundsException.class,
+                () -> RepeatedRuns.give(1, EVENTS, RepeatedRuns.Form.ACCESSES, feed));
+    }
+}
