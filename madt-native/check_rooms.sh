@@ -106,6 +106,12 @@ grep -nE '(->|\.)text\.[a-z_]+ *(=|\+=|-=|\+\+|--)[^=]|STORE_RELEASE\(&[a-z]+->t
 	sed 's/^\([^:]*:[0-9]*\):.*/\1: the files of shim\/text alone change struct module_text/' \
 			>>"$work/wrong"
 
+# ---------------------------------------------------------------- locks
+
+# A loop of a file's own that waits for a lock.
+grep -n 'while (__atomic_exchange_n(' shim/*/*.[ch] | grep -v '^shim/thread/quarantine.c:' |
+	sed 's/^\([^:]*:[0-9]*\):.*/\1: shim\/base\/spin.h has the lock/' >>"$work/wrong"
+
 # ---------------------------------------------------------------- calls
 
 # Lines of FILE SYMBOL for what is defined with external linkage, and for what is used.

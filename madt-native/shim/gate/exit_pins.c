@@ -7,6 +7,7 @@
  */
 #include "gate/gate_parts.h"
 
+#include "base/spin.h"
 #include "region/region.h"
 #include "session/session.h"
 #include "trap/trap.h"
@@ -25,7 +26,8 @@ struct exit_pins {
 };
 
 static struct exit_pins exits[EXITS_MAX];
-static uint32_t open_exits, lock;
+static uint32_t open_exits;
+static struct spin lock;
 
 static void pin(struct exit_pins *pins, uintptr_t start, size_t size)
 {
@@ -66,8 +68,7 @@ static void pin_robust(struct exit_pins *pins)
 
 static void exits_lock(void)
 {
-	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
-		SYS0(__NR_sched_yield);
+	spin_lock(&lock);
 }
 
 static void pins_release(struct exit_pins *pins)
@@ -88,7 +89,7 @@ void exit_pins_release(void)
 	for (struct exit_pins *pins = exits; pins < exits + EXITS_MAX; pins++)
 		if (pins->thread && sys_failed(SYS2(__NR_tkill, pins->thread, 0)))
 			pins_release(pins);
-	STORE_RELEASE(&lock, 0);
+	spin_unlock(&lock);
 }
 
 void exit_pins_make(void)
@@ -111,12 +112,12 @@ void exit_pins_make(void)
 		*pins = made;
 		__atomic_fetch_add(&open_exits, 1, __ATOMIC_RELAXED);
 	}
-	STORE_RELEASE(&lock, 0);
+	spin_unlock(&lock);
 }
 
 void exit_pins_after_fork(void)
 {
 	bytes_set(exits, 0, sizeof exits);
 	open_exits = 0;
-	lock = 0;
+	spin_after_fork(&lock);
 }

@@ -1,6 +1,7 @@
 /* Calls that change the address space: the region table follows, and new memory closes. */
 #include "gate/gate_parts.h"
 
+#include "base/spin.h"
 #include "region/region.h"
 #include "session/session.h"
 #include "splice/splice.h"
@@ -203,7 +204,7 @@ static void broken(uintptr_t end)
  * What one thread unmaps another may map before the first one is back from the kernel. The table
  * and the events must have the order that the kernel had.
  */
-static uint32_t change_lock;
+static struct spin change_lock;
 
 static bool changes_map(const struct pending *pending)
 {
@@ -264,8 +265,7 @@ void gate_map_begin(struct pending *pending)
 
 	if (!changes_map(pending))
 		return;
-	while (__atomic_exchange_n(&change_lock, 1, __ATOMIC_ACQUIRE))
-		SYS0(__NR_sched_yield);
+	spin_lock(&change_lock);
 	pending->changes_map = true;
 	pending->begun = tsc_now();
 	ranges_changed(pending, range);
@@ -290,12 +290,12 @@ void gate_map_end(struct pending *pending)
 		missed_window(range[0], pending->begun);
 	pending->changes_map = false;
 	region_change_end();
-	STORE_RELEASE(&change_lock, 0);
+	spin_unlock(&change_lock);
 }
 
 void gate_map_after_fork(void)
 {
-	change_lock = 0;
+	spin_after_fork(&change_lock);
 }
 
 /* Nothing has changed, but the steps of other threads may have left open what they found open. */

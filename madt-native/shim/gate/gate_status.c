@@ -6,6 +6,7 @@
  */
 #include "gate/gate_parts.h"
 
+#include "base/spin.h"
 #include "region/region.h"
 #include "signal/signal_table.h"
 #include "thread/thread.h"
@@ -176,7 +177,8 @@ static struct text {
 	long length;
 	char text[4096];
 } texts[4];
-static uint32_t lock, texts_made;
+static uint32_t texts_made;
+static struct spin lock;
 
 static struct text *text_of(const struct madt_thread *thread, long fd, long start,
 		const uint64_t *blocked)
@@ -209,8 +211,7 @@ static void status_read(const struct pending *pending, long size, ucontext_t *co
 		start = SYS3(__NR_lseek, fd, 0, SEEK_CUR) - size;
 	if (start < 0)
 		return;
-	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
-		SYS0(__NR_sched_yield);
+	spin_lock(&lock);
 	text = text_of(thread, fd, start, context_mask(context));
 	n = start < text->length ? text->length - start : 0;
 	n = (unsigned long)n < (unsigned long)pending->argument[2] ? n : pending->argument[2];
@@ -220,12 +221,12 @@ static void status_read(const struct pending *pending, long size, ucontext_t *co
 		if (pending->number == __NR_read && n != size)
 			SYS3(__NR_lseek, fd, start + n, SEEK_SET);
 	}
-	STORE_RELEASE(&lock, 0);
+	spin_unlock(&lock);
 }
 
 void gate_status_after_fork(void)
 {
-	lock = 0;
+	spin_after_fork(&lock);
 }
 
 void gate_status(const struct pending *pending, long result, ucontext_t *context)

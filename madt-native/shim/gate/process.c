@@ -32,6 +32,7 @@ void process_after_fork(ucontext_t *context)
 	window_after_fork();
 	splice_after_fork();
 	self.session.chunk = NULL;
+	record_after_fork();
 	lead_begin();
 	signal_after_fork();
 	exit_pins_after_fork();

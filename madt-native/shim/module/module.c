@@ -7,6 +7,7 @@
 #include "module/module_loader.h"
 #include "module/operators.h"
 
+#include "base/spin.h"
 #include "base/state.h"
 #include "region/region.h"
 #include "session/session.h"
@@ -82,13 +83,14 @@ void module_tell_again(struct module *module)
 	module_event(module, true);
 }
 
+static struct spin asking;
+
 /*
  * Asks for the code map or plan. The loader has none and gets no run numbers; of MadT itself
  * nothing is told.
  */
 static void module_ask(struct module *module)
 {
-	static uint32_t asking;
 	struct madt_request *request = &session.control->request;
 
 	if (module->flags & MODULE_SHIM)
@@ -97,8 +99,7 @@ static void module_ask(struct module *module)
 		module_event(module, true);
 		return;
 	}
-	while (__atomic_exchange_n(&asking, 1, __ATOMIC_ACQUIRE))
-		SYS0(__NR_sched_yield);
+	spin_lock(&asking);
 	if (!engine.prepare(module, request))
 		__atomic_fetch_add(&session.control->unmapped_modules, 1, __ATOMIC_RELAXED);
 	if (LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->points)
@@ -106,7 +107,7 @@ static void module_ask(struct module *module)
 	if (LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->untraced)
 		region_untrace(module->start, module->end);
 	STORE_RELEASE(&request->state, MADT_REQUEST_IDLE);
-	STORE_RELEASE(&asking, 0);
+	spin_unlock(&asking);
 	module_event(module, true);
 }
 
@@ -231,6 +232,7 @@ static void module_keep(struct module *module)
 /* Where the launcher does not, a child after fork has run numbers of its own. */
 void module_ask_again(void)
 {
+	spin_after_fork(&asking);
 	if (module_numbers_kept()) {
 		for (uint32_t i = 0; i < module_count; i++)
 			module_keep(&modules[i]);

@@ -2,6 +2,7 @@
 #include "module/module.h"
 #include "module/module_loader.h"
 
+#include "base/spin.h"
 #include "base/state.h"
 #include "module/symbols.h"
 
@@ -10,7 +11,7 @@
 /* Milliseconds, for a thread that is about to load or unload something: it may be this one. */
 #define LOOKS 100
 
-static uint32_t held; /* the list of modules: the loader's threads wait at the breakpoint */
+static struct spin held; /* the list of modules: the loader's threads wait at the breakpoint */
 
 /* The loader's list begins with the program. */
 bool program_imports(const char *function)
@@ -23,13 +24,12 @@ bool program_imports(const char *function)
 void module_hold(void)
 {
 	critical_enter();
-	while (__atomic_exchange_n(&held, 1, __ATOMIC_ACQUIRE))
-		SYS0(__NR_sched_yield);
+	spin_lock(&held);
 }
 
 void module_let_go(void)
 {
-	STORE_RELEASE(&held, 0);
+	spin_unlock(&held);
 	critical_leave();
 }
 
@@ -52,5 +52,5 @@ void module_hold_list(void)
 /* In the child, whoever held it is not there. */
 void module_after_fork(void)
 {
-	held = 0;
+	spin_after_fork(&held);
 }

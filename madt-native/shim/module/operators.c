@@ -12,6 +12,7 @@
 #include "module/operators.h"
 #include "module/symbols.h"
 
+#include "base/spin.h"
 #include "thread/thread.h"
 
 #include <link.h>
@@ -30,7 +31,8 @@ static struct definer {
 	uintptr_t link;
 	uintptr_t code[OPERATORS];
 } later[DEFINERS_MAX];
-static uint32_t definers, lock;
+static uint32_t definers;
+static struct spin lock;
 
 /*
  * Where several may be meant: what the module with this number calls, from its first call on; 0:
@@ -73,8 +75,7 @@ void operators_begin(const struct link_map *link, uintptr_t wrappers_called)
 
 static void definers_lock(void)
 {
-	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
-		SYS0(__NR_sched_yield);
+	spin_lock(&lock);
 }
 
 /* Modules that were there before keep what they may have been calling. */
@@ -111,7 +112,7 @@ static void forget(const uintptr_t code[OPERATORS])
 
 void operators_after_fork(void)
 {
-	lock = 0;
+	spin_after_fork(&lock);
 }
 
 /* Both run in the handler at the loader's breakpoint. */
@@ -126,7 +127,7 @@ void operators_add(const struct link_map *link, uintptr_t at)
 	definers_lock();
 	later[definers++] = definer;
 	operators_choose();
-	STORE_RELEASE(&lock, 0);
+	spin_unlock(&lock);
 }
 
 void operators_drop(uintptr_t at, uint32_t number)
@@ -141,7 +142,7 @@ void operators_drop(uintptr_t at, uint32_t number)
 			later[i] = later[i + 1];
 		operators_choose();
 	}
-	STORE_RELEASE(&lock, 0);
+	spin_unlock(&lock);
 }
 
 /* ---------------------------------------------------------------- several definitions */
@@ -169,7 +170,7 @@ static void choose(void *made)
 	choice->code = module ? scope_search(module->link, definition, (int)choice->name) : 0;
 	for (uint32_t i = 0; i < definers && !choice->code; i++)
 		choice->code = later[i].code[choice->name];
-	STORE_RELEASE(&lock, 0);
+	spin_unlock(&lock);
 }
 
 static uintptr_t operator_of(enum operator_name name, uintptr_t caller)

@@ -6,21 +6,23 @@
 #include "region/region.h"
 #include "region/region_table.h"
 
+#include "base/spin.h"
+
 #include <sys/mman.h>
 
 struct region *region_table;
 uint32_t region_count;
-static uint32_t room, lock;
+static uint32_t room;
+static struct spin lock;
 
 void region_lock(void)
 {
-	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
-		SYS0(__NR_sched_yield);
+	spin_lock(&lock);
 }
 
 void region_unlock(void)
 {
-	STORE_RELEASE(&lock, 0);
+	spin_unlock(&lock);
 }
 
 /* Index of the first region that ends behind `address`. */

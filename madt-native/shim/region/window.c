@@ -8,6 +8,7 @@
  */
 #include "region/region.h"
 
+#include "base/spin.h"
 #include "base/state.h"
 #include "session/session.h"
 
@@ -16,9 +17,9 @@
 #define NANOS UINT64_C(1000000000)
 #define NO_TIMER (-1)
 
-static uint32_t opened;  /* windows of this process */
-static uint32_t turning; /* a thread opens or closes one */
-static bool half;        /* one did, where the process forked */
+static uint32_t opened;     /* windows of this process */
+static struct spin turning; /* a thread opens or closes one */
+static bool half;           /* one did, where the process forked */
 static uint64_t opened_at, closed_at;
 static int timer = NO_TIMER;
 
@@ -102,15 +103,14 @@ static void timer_follow(void *none)
 static void turn_begin(void)
 {
 	critical_enter();
-	while (__atomic_exchange_n(&turning, 1, __ATOMIC_ACQUIRE))
-		SYS0(__NR_sched_yield);
+	spin_lock(&turning);
 }
 
 static void turn_end(void)
 {
 	if (timer != NO_TIMER || due_first())
 		on_own_stack(timer_follow, NULL);
-	STORE_RELEASE(&turning, 0);
+	spin_unlock(&turning);
 	critical_leave();
 }
 
@@ -166,8 +166,7 @@ void window_set_up(void)
 void window_after_fork(void)
 {
 	timer = NO_TIMER;
-	half = turning;
-	turning = 0;
+	half = spin_after_fork(&turning);
 }
 
 void window_in_child(void)

@@ -1,6 +1,7 @@
 /* Words of accesses and block events, in chunks that a thread owns. */
 #include "session/session.h"
 
+#include "base/spin.h"
 #include "base/state.h"
 
 #include <linux/futex.h>
@@ -117,10 +118,16 @@ static bool buffer_is_wanted(void)
 			|| (timed && LOAD_ACQUIRE(&session.control->buffers) < BUFFERS_FOR_CALLS);
 }
 
+static struct spin adding;
+
+void record_after_fork(void)
+{
+	spin_after_fork(&adding);
+}
+
 static void chunk_claim(void *none)
 {
 	static const struct timespec a_moment = { 0, 1000000 };
-	static uint32_t adding;
 	struct madt_control *control = session.control;
 	int waits = 0;
 
@@ -138,10 +145,10 @@ static void chunk_claim(void *none)
 
 		if (chunk_claim_free(&full) || session.gone)
 			return;
-		if (buffer_is_wanted() && !__atomic_exchange_n(&adding, 1, __ATOMIC_ACQUIRE)) {
+		if (buffer_is_wanted() && spin_try(&adding)) {
 			bool added = session_add_buffer();
 
-			STORE_RELEASE(&adding, 0);
+			spin_unlock(&adding);
 			if (added)
 				continue;
 			full = true;

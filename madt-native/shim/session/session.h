@@ -137,6 +137,7 @@ void record_call_begin(uint64_t begun, uint64_t number);
 void record_call_end(void);
 /* engine splice: publishes it and takes another; false if there is none */
 bool record_renew(void);
+void record_after_fork(void); /* in the child: nobody is about to add a buffer */
 
 /* ---------------------------------------------------------------- where words go */
 

@@ -11,6 +11,7 @@
 #include "signal/signal_float.h"
 #include "signal/signal_table.h"
 
+#include "base/spin.h"
 #include "region/region.h"
 #include "thread/thread.h"
 
@@ -24,7 +25,7 @@
 #define TABLES 32
 
 static struct action_table tables[TABLES];
-static uint32_t tables_lock;
+static struct spin tables_lock;
 static const struct signal_entries *entries;
 
 static long kernel_set(int number, void (*handler)(int, siginfo_t *, void *), uint64_t flags)
@@ -244,8 +245,7 @@ static struct action_table *table_copy(void)
 {
 	struct action_table *table = tables;
 
-	while (__atomic_exchange_n(&tables_lock, 1, __ATOMIC_ACQUIRE))
-		SYS0(__NR_sched_yield);
+	spin_lock(&tables_lock);
 	while (table < tables + TABLES
 			&& (table->state == TABLE_COMING
 					|| (table->state == TABLE_USED && thread_any(has, table))))
@@ -256,7 +256,7 @@ static struct action_table *table_copy(void)
 		bytes_copy(table->action, self.signal.actions->action, sizeof table->action);
 		table->state = TABLE_COMING;
 	}
-	STORE_RELEASE(&tables_lock, 0);
+	spin_unlock(&tables_lock);
 	return table ? table : self.signal.actions;
 }
 
@@ -310,6 +310,6 @@ void signal_inherited_by_none(const struct inherited *from)
 
 void signal_after_fork(void)
 {
-	tables_lock = 0;
+	spin_after_fork(&tables_lock);
 	self.signal.own_pending = 0;
 }

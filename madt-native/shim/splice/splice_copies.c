@@ -18,6 +18,7 @@
 #include "splice/splice_copies.h"
 #include "splice/splice.h"
 
+#include "base/spin.h"
 #include "base/state.h"
 #include "region/region.h"
 #include "session/session.h"
@@ -42,7 +43,8 @@
 #define FUTILE_FAULTS 16u
 #define KEPT 64u
 
-static uint32_t lock, changes, futile_faults;
+static struct spin lock;
+static uint32_t changes, futile_faults;
 static size_t futile;
 static uint8_t piece[PIECE];
 
@@ -52,18 +54,17 @@ static uint32_t kept_count;
 
 static void copies_hold(void)
 {
-	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
-		SYS0(__NR_sched_yield);
+	spin_lock(&lock);
 }
 
 static void copies_let_go(void)
 {
-	STORE_RELEASE(&lock, 0);
+	spin_unlock(&lock);
 }
 
 void copies_after_fork(void)
 {
-	lock = 0;
+	spin_after_fork(&lock);
 }
 
 /* ---------------------------------------------------------------- bytes of the module's own */

@@ -6,6 +6,7 @@
 #include "text/text.h"
 #include "text/text_layers.h"
 
+#include "base/spin.h"
 #include "base/state.h"
 #include "session/session.h"
 
@@ -16,18 +17,17 @@ static bool any; /* there have been points */
 struct point_return point_return;
 
 /* The points that a thread is about to change, or the place that they lead to. */
-static uint32_t changing;
+static struct spin changing;
 
 void points_hold(void)
 {
 	critical_enter();
-	while (__atomic_exchange_n(&changing, 1, __ATOMIC_ACQUIRE))
-		SYS0(__NR_sched_yield);
+	spin_lock(&changing);
 }
 
 void points_let_go(void)
 {
-	STORE_RELEASE(&changing, 0);
+	spin_unlock(&changing);
 	critical_leave();
 }
 
@@ -225,7 +225,7 @@ static void module_forget(struct module *module)
  */
 void points_after_fork(void)
 {
-	changing = 0;
+	spin_after_fork(&changing);
 	module_visit(module_forget);
 	point_return.lifted = 0;
 	if (!any || !awaited || (point_return.armed && point_return.thread == (uintptr_t)&self))

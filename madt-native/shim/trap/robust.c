@@ -12,6 +12,7 @@
  */
 #include "trap/trap.h"
 
+#include "base/spin.h"
 #include "region/region.h"
 #include "session/session.h"
 #include "thread/thread.h"
@@ -31,12 +32,11 @@
 static uintptr_t pages[SLOTS]; /* where the target has them; 0: free */
 static uintptr_t aliases;      /* where they are mapped again, one behind the other */
 static uint32_t changes;       /* counts pages that went */
-static uint32_t lock;
+static struct spin lock;
 
 static void slots_lock(void)
 {
-	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
-		SYS0(__NR_sched_yield);
+	spin_lock(&lock);
 }
 
 /* Maps the page of shared memory at the slot's place too, and not in children of fork. */
@@ -70,7 +70,7 @@ static int slot_of(uintptr_t page)
 		pages[slot] = page_alias((unsigned)slot, page) ? page : GONE;
 	if (slot >= 0 && pages[slot] != page)
 		slot = -1;
-	STORE_RELEASE(&lock, 0);
+	spin_unlock(&lock);
 	return slot;
 }
 
@@ -85,7 +85,7 @@ void robust_unmapped(uintptr_t start, uintptr_t end)
 			pages[i] = GONE;
 			__atomic_fetch_add(&changes, 1, __ATOMIC_RELEASE);
 		}
-	STORE_RELEASE(&lock, 0);
+	spin_unlock(&lock);
 }
 
 /* ---------------------------------------------------------------- the thread's own list */
@@ -239,5 +239,5 @@ void robust_after_fork(void)
 		sys_unmap(aliases, AREA_BYTES);
 	aliases = 0;
 	bytes_set(pages, 0, sizeof pages);
-	lock = 0;
+	spin_after_fork(&lock);
 }
