@@ -166,8 +166,14 @@ void window_choose(const struct plan *plan, const struct insn *site, struct wind
 /* Marks the window's bytes and instructions. */
 void window_mark(struct plan *plan, const struct window *window);
 
+static inline const uint8_t *insn_bytes(const struct plan *plan, const struct insn *insn)
+{
+	return plan->text.bytes + (insn->address - plan->text.start);
+}
+
 /* Likewise of a system call. */
 bool plan_copies_call(const struct plan *plan, const struct insn *insn);
+void plan_system_copy(struct plan *plan, const struct insn *insn, bool last);
 
 /* Whether the insn's bytes may be copied to another place. */
 static inline bool plan_copies(const struct plan *plan, const struct insn *insn)

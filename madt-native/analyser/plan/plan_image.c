@@ -214,3 +214,21 @@ bool image_order(struct image *image)
 	image->order = from;
 	return from && to;
 }
+
+int32_t image_jump(const struct plan *plan, const struct window *window)
+{
+	return (int32_t)(trampoline_at(plan, &plan->trampolines[window->trampoline])
+			- ((int64_t)window_jump(window) + MADT_PLAN_JUMP));
+}
+
+struct madt_plan_patch image_patch(const struct plan *plan, const struct window *window)
+{
+	struct madt_plan_patch patch = {
+		.address = window->address, .length = window->length, .tactic = window->tactic
+	};
+	if (window->tactic == MADT_TACTIC_NEAR)
+		patch.relative = window->door - (int32_t)MADT_PLAN_SHORT;
+	else if (window_jumps(window))
+		patch.relative = image_jump(plan, window);
+	return patch;
+}

@@ -39,7 +39,8 @@ void image_areas_find(struct image *image);
 /* Finds the patches of one byte. False: no memory. */
 bool image_singles_find(struct image *image);
 
-/* The patch of a window, once its trampoline has a place. */
+/* The distance of a window's jump, and its patch, once its trampoline has a place. */
+int32_t image_jump(const struct plan *plan, const struct window *window);
 struct madt_plan_patch image_patch(const struct plan *plan, const struct window *window);
 
 /* Finds whether there is an edition, and of which pages; behind the windows' order and the doors.

@@ -9,7 +9,6 @@
 #include "base/file_stream.h"
 #include "plan/plan_image.h"
 
-#define JUMP_LENGTH 5
 #define PAD 0xcc
 
 static int window_compare(const void *a, const void *b)
@@ -69,12 +68,6 @@ static void hooks_count(struct image *image)
 			image->hooks[image->hook_count++].function = i;
 }
 
-static int32_t jump_relative(const struct plan *plan, const struct window *window)
-{
-	return (int32_t)(trampoline_at(plan, &plan->trampolines[window->trampoline])
-			- ((int64_t)window_jump(window) + JUMP_LENGTH));
-}
-
 static int door_compare(const void *a, const void *b)
 {
 	const struct madt_plan_door *left = a;
@@ -94,7 +87,7 @@ static bool doors_make(struct image *image)
 		if (!array_reserve(&image->doors, &capacity, image->door_count, sizeof *image->doors))
 			return false;
 		image->doors[image->door_count++] = (struct madt_plan_door){ window_jump(window),
-			window->address, jump_relative(plan, window) };
+			window->address, image_jump(plan, window) };
 	}
 	if (image->door_count)
 		qsort(image->doors, image->door_count, sizeof *image->doors, door_compare);
@@ -113,18 +106,6 @@ static void hooks_place(struct image *image)
 }
 
 /* ---------------------------------------------------------------- tables that are packed */
-
-struct madt_plan_patch image_patch(const struct plan *plan, const struct window *window)
-{
-	struct madt_plan_patch patch = {
-		.address = window->address, .length = window->length, .tactic = window->tactic
-	};
-	if (window->tactic == MADT_TACTIC_NEAR)
-		patch.relative = window->door - (int32_t)MADT_PLAN_SHORT;
-	else if (window_jumps(window))
-		patch.relative = jump_relative(plan, window);
-	return patch;
-}
 
 static void patches_write(struct image *image, struct file_stream *stream)
 {
