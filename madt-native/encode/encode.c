@@ -6,32 +6,6 @@
 
 /* Words that stay in the processor's nearest cache until they are cleared. */
 #define NEAR_WORDS 1024
-/* A word of a chunk stands for no more of a frame: a header and one word for a header and all. */
-#define MOST_DERIVED ((1 + MADT_PLAN_DERIVED_WORDS + 1) / 2)
-/* The last run of a frame is whole: more words than one has. */
-#define LAST_WORDS 96
-/* Control bytes of a run at most: one, and three numbers of up to five. */
-#define MOST_CONTROL 16
-
-bool pass_reserve(struct encoder *encoder, size_t chunked, uint64_t most)
-{
-	size_t words = chunked;
-
-	if (encoder->derives) {
-		uint64_t wanted = most < SIZE_MAX / 2 ? most + LAST_WORDS : most;
-		words = chunked * MOST_DERIVED < wanted ? chunked * MOST_DERIVED : (size_t)wanted;
-		words = words > chunked ? words : chunked;
-	}
-	return column_reserve(&encoder->kinds, chunked) && column_reserve(&encoder->codes, words)
-			&& column_reserve(&encoder->control, MOST_CONTROL * chunked)
-			&& column_reserve(&encoder->residuals, 8 * words + 8);
-}
-
-struct pass pass_begin(const struct encoder *encoder, const uint64_t *words)
-{
-	return (struct pass){ words, encoder->residuals.end, encoder->kinds.end, encoder->codes.end,
-		encoder->near, encoder->moved };
-}
 
 /* Of runs that begin in the next `most` words, which are there. */
 static struct bounds bounds_of(const struct encoder *encoder, const uint64_t *at,
@@ -68,15 +42,6 @@ static int encode_runs(struct encoder *encoder, struct pass *pass, const struct 
 			stop = take_run(encoder, pass, bounds);
 	}
 	return stop;
-}
-
-void pass_leave(struct encoder *encoder, const struct pass *pass)
-{
-	encoder->near = pass->near;
-	encoder->moved = pass->moved;
-	encoder->residuals.end = pass->residuals;
-	encoder->kinds.end = pass->kinds;
-	encoder->codes.end = pass->codes;
 }
 
 /*

@@ -150,6 +150,10 @@ bool encoder_put_run(struct encoder *encoder, struct context *run, const uint64_
 /* Room for so many bytes more. False without memory. */
 bool column_reserve(struct column *column, size_t bytes);
 
+/* The memory of all contexts. False without memory. */
+bool contexts_begin(struct encoder *encoder);
+void contexts_free(struct encoder *encoder);
+
 /* A context of the run without words that tells of a site. NULL without memory. */
 struct context *context_of_site(struct encoder *encoder, uint32_t site);
 

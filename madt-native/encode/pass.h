@@ -10,6 +10,8 @@
 #define NEIGHBOURS_BITS 48 /* larger residuals are whole, to the site's own stride */
 #define NOT_MADE 15
 #define WHOLE 7 /* code of a residual of 8 bytes */
+/* A word of a chunk stands for no more of a frame: a header and one word for a header and all. */
+#define MOST_DERIVED ((1 + MADT_PLAN_DERIVED_WORDS + 1) / 2)
 /* A run of more words is unusual. */
 #define USUAL_WORDS 16
 
