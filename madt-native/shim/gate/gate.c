@@ -110,8 +110,8 @@ void gate_call(const siginfo_t *info, ucontext_t *context)
 	exit_pins_release();
 	robust_look();
 	call_read(pending, info, registers);
-	if (needs_no_gate(pending))
-		splice_often(pending->next - CALL_BYTES);
+	if (needs_no_gate(pending) && splice_often(pending->next - CALL_BYTES))
+		splice_alone(pending->next - CALL_BYTES);
 	if (gate_answer(context, pending)) {
 		if (pending->number != __NR_rt_sigreturn)
 			registers_leave(pending, registers);

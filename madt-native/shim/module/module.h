@@ -63,7 +63,7 @@ void module_tell_again(struct module *module);
 void module_text_note(struct module *module, const ElfW(Phdr) * header);
 bool module_text_is(const struct module *module, uint64_t sum);
 /* Whether the launcher knows what the child of a fork has from its parent. */
-bool module_numbers_kept(void);
+bool module_numbers_kept(const struct module *program);
 /*
  * No module comes or goes until module_let_go. The first waits besides until the loader is not
  * about to change its list.

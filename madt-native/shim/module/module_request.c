@@ -85,13 +85,13 @@ bool module_answered(const struct module *module, struct madt_request *request)
 }
 
 /* Whether the launcher knows what the child of a fork has from its parent. */
-bool module_numbers_kept(void)
+bool module_numbers_kept(const struct module *program)
 {
 	struct madt_request *request = &session.control->request;
 	bool kept;
 
 	request->variant = MADT_REQUEST_INHERIT;
-	kept = module_answered(module_number(0), request);
+	kept = module_answered(program, request);
 	STORE_RELEASE(&request->state, MADT_REQUEST_IDLE);
 	return kept;
 }

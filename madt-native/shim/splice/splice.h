@@ -28,13 +28,19 @@ void splice_patch(struct module *module);
 /* The same of areas, and of the text only the patch that this instruction is in. */
 void splice_patch_at(struct module *module, uintptr_t code);
 void splice_areas_renew(const struct module *module); /* they are the file's again */
-/* A `syscall` instruction whose call has come to the gate and needs none: see splice_often.c. */
-void splice_often(uintptr_t code);
+/*
+ * A `syscall` instruction whose call has come to the gate and needs none: true if it is to have its
+ * window, see splice_often.c.
+ */
+bool splice_often(uintptr_t code);
 void often_forget(void); /* no window of such an instruction is there any more */
 /* The window of one instruction, though all plans wait. */
 void splice_alone(uintptr_t code);
 /* Functions that are called too often lose their patches: see text_calm.c. */
 void splice_calm(void);
+/* Whether plans are applied as modules come, and from here on: see splice_wait.c. */
+bool splice_has_begun(void);
+void splice_set_begun(bool now);
 /* Whether the plan of a module waits until recording begins, and may still wait. */
 bool splice_may_wait(const struct madt_plan *plan);
 bool splice_put_off(struct module *module);

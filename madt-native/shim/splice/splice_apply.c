@@ -271,20 +271,6 @@ void splice_remove(struct module *module)
 		plan_drop(module);
 }
 
-static void plan_release(struct module *module)
-{
-	if (text_may_be_met(module))
-		text_restore(module);
-}
-
-void splice_release(void)
-{
-	if (points_any())
-		points_lift();
-	module_visit(plan_release);
-	copies_release();
-}
-
 void splice_renumber(struct module *module, uint32_t first_run)
 {
 	session_map_control(module->bias + (uintptr_t)module->plan->epoch_page, true);

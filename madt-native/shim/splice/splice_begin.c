@@ -28,32 +28,8 @@
 
 #define FAULT_FETCH 16 /* page-fault error code, Intel SDM volume 3, 4.7 */
 
-static bool begun;       /* plans are applied as modules come */
-static bool rested;      /* they have been, and are no more */
 static bool patching;    /* while others may run */
 static uint32_t changes; /* of text, so far */
-
-/*
- * A program's own allocator is hooked from the beginning: its blocks are told of whether accesses
- * are recorded or not.
- */
-bool splice_may_wait(const struct madt_plan *plan)
-{
-	return engine.leads && (session.page->start >= MADT_START_MARKER || rested)
-			&& !plan->hooks.count && !LOAD_ACQUIRE(&begun);
-}
-
-bool splice_put_off(struct module *module)
-{
-	bool wait;
-
-	module_hold();
-	wait = splice_may_wait(module->plan);
-	if (wait)
-		text_defer(module);
-	module_let_go();
-	return wait;
-}
 
 static void plan_apply(struct module *module)
 {
@@ -92,18 +68,18 @@ static void change_end(void)
 static void change_all(bool begin, void (*change)(struct module *module))
 {
 	change_begin();
-	STORE_RELEASE(&begun, begin);
+	splice_set_begun(begin);
 	module_visit(change);
 	change_end();
 }
 
 void splice_begin(void)
 {
-	if (LOAD_ACQUIRE(&begun) && !LOAD_ACQUIRE(&patching) && !points_any())
+	if (splice_has_begun() && !LOAD_ACQUIRE(&patching) && !points_any())
 		return;
 	module_hold_list();
 	points_lift();
-	if (engine.leads && !begun) {
+	if (engine.leads && !splice_has_begun()) {
 		module_list(); /* what has gone is there no more */
 		change_all(true, plan_apply);
 	}
@@ -117,7 +93,7 @@ void splice_alone(uintptr_t code)
 
 	module_hold();
 	module = (struct module *)module_of(code);
-	if (!begun && module && text_waits(module)) {
+	if (!splice_has_begun() && module && text_waits(module)) {
 		points_hold();
 		change_begin();
 		splice_patch_at(module, code);
@@ -136,7 +112,7 @@ static void plan_renew(struct module *module)
 void splice_calm(void)
 {
 	module_hold_list();
-	if (calm_takes() && begun) {
+	if (calm_takes() && splice_has_begun()) {
 		points_hold();
 		module_list();
 		change_all(true, plan_renew);
@@ -161,7 +137,6 @@ void splice_end(void)
 	points_lift();
 	if (rests) {
 		module_list();
-		rested = true;
 		change_all(false, plan_rest);
 		often_forget();
 	}
@@ -185,7 +160,7 @@ static void plan_rest_again(struct module *module)
 void splice_after_fork(void)
 {
 	if (patching) {
-		module_visit(begun ? plan_apply_again : plan_rest_again);
+		module_visit(splice_has_begun() ? plan_apply_again : plan_rest_again);
 		often_forget();
 		patching = false;
 	}

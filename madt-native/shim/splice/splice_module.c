@@ -1,7 +1,7 @@
-/* Engine splice, as modules come and stay: each has a plan. */
+/* Engine splice, as modules come and stay, and as MadT leaves: each has a plan. */
 #include "splice/splice.h"
 
-#include "module/module.h"
+#include "text/text.h"
 
 /* A plan's places may be taken: then another variant is asked for. */
 bool splice_prepare(struct module *module, struct madt_request *request)
@@ -36,4 +36,18 @@ bool splice_keep(struct module *module)
 	if (module->plan)
 		splice_renumber(module, module->first_run);
 	return module->plan;
+}
+
+static void plan_release(struct module *module)
+{
+	if (text_may_be_met(module))
+		text_restore(module);
+}
+
+void splice_release(void)
+{
+	if (points_any())
+		points_lift();
+	module_visit(plan_release);
+	copies_release();
 }

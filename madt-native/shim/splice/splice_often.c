@@ -39,7 +39,7 @@ static unsigned slot_of(uintptr_t code)
 	return least;
 }
 
-void splice_often(uintptr_t code)
+bool splice_often(uintptr_t code)
 {
 	unsigned slot = slot_of(code);
 
@@ -47,7 +47,6 @@ void splice_often(uintptr_t code)
 		__atomic_store_n(&slots[slot].code, code, __ATOMIC_RELAXED);
 		__atomic_store_n(&slots[slot].count, 0, __ATOMIC_RELAXED);
 	}
-	if (__atomic_add_fetch(&slots[slot].count, 1, __ATOMIC_RELAXED) == OFTEN)
-		splice_alone(code);
+	return __atomic_add_fetch(&slots[slot].count, 1, __ATOMIC_RELAXED) == OFTEN;
 }
 _Static_assert(SLOTS == 1u << (64 - 56) && SLOTS % WAYS == 0, "the hash");

@@ -23,8 +23,6 @@
 #define PASSED "MADT_PASSED="
 #define PRELOAD "LD_PRELOAD="
 
-static int (*real_main)(int, char **, char **);
-
 static char *variable_find(char **environment, const char *name)
 {
 	for (; *environment; environment++)
@@ -58,15 +56,6 @@ static void preload_restore(char **environment)
 	}
 	text_copy(value, value + folder + 12, text_length(value));
 }
-
-/* Called by madt_main, in front of main; returns the real main. */
-__attribute__((used)) void *recording_start_at_main(void)
-{
-	window_open(MADT_START_MAIN, 0);
-	return real_main;
-}
-
-extern int madt_main(int, char **, char **);
 
 EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
 		void (*init)(void), void (*fini)(void), void (*loader_fini)(void), void *stack_end)

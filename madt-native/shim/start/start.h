@@ -6,5 +6,8 @@
 
 bool program_chosen(void); /* whether the session records this program */
 void program_pass(void);   /* it does not */
+/* Stands before the program's main, which is `real_main`: main.S. */
+int madt_main(int, char **, char **);
+extern int (*real_main)(int, char **, char **);
 
 #endif

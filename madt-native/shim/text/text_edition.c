@@ -20,13 +20,6 @@
 #define MREMAP_FIXED 2
 #define MREMAP_DONTUNMAP 4
 
-struct range edition_range(const struct module *module)
-{
-	uintptr_t start = module->bias + module->plan->edition.address;
-
-	return (struct range){ start, start + module->plan->edition.size };
-}
-
 static uintptr_t text_at(const struct module *module)
 {
 	return edition_range(module).start;

@@ -37,6 +37,11 @@ void edition_off(struct module *module, int protection);
 void edition_leave(struct module *module, int protection);
 void edition_protect(const struct module *module, int protection); /* what is in its place */
 /* The pages that have an edition; empty if none do. */
-struct range edition_range(const struct module *module);
+static inline struct range edition_range(const struct module *module)
+{
+	uintptr_t start = module->bias + module->plan->edition.address;
+
+	return (struct range){ start, start + module->plan->edition.size };
+}
 
 #endif

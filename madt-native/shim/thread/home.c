@@ -13,6 +13,8 @@
 
 #include <sys/mman.h>
 
+uint32_t thread_count;
+
 #define HOME_FREE UINT32_MAX /* is nobody's tid */
 #define FIRST 1024u
 #define TABLES 16

@@ -6,7 +6,6 @@
 
 #include <linux/prctl.h>
 
-uint32_t thread_count;
 uintptr_t thread_calls_at;
 
 extern void madt_on_stack(void (*work)(void *), void *argument, void *top);
