@@ -1,0 +1,89 @@
+#!/bin/sh
+# Checks that there is no circle of files inside a room of the shim or the analyser, or in encode/:
+# no file calls another one that needs it, by whatever way. Their object files tell, by symbols.
+# check_circles.sh OUT: the folder with the build. Prints circles, and a count; exit status 1 if
+# there is a circle, or a file in one, that is not in the list below, or if the list has more than
+# there is.
+set -u
+out=$1
+work=$(mktemp -d "${TMPDIR:-/tmp}/madt-circles.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+# The circles that there are: a room and its files. They are to become fewer.
+cat >"$work/known" <<'END'
+shim/gate direct.S direct.c gate.c gate_answer.c gate_clone.c gate_exec.c gate_mask.c gate_prepare.c gate_status.c leave.c process.c tracer.c user_dispatch.c
+END
+
+# Lines of FILE SYMBOL for what is defined with external linkage, and for what is used.
+for source in shim/*/*.[cS] analyser/*/*.c encode/*.c; do
+	case $source in
+	analyser/test/*) continue ;;
+	shim/*) object=$out/$source.o ;;
+	*) object=$out/${source%.c}.o ;;
+	esac
+	nm "$object" | awk -v source="$source" '
+		NF == 3 && $2 ~ /[A-Z]/ {print "defines", source, $3}
+		NF == 2 && $1 == "U" {print "uses", source, $2}'
+done >"$work/symbols"
+
+# Two files are in one circle if each leads to the other.
+awk '
+function room(file) { sub(/\/[^\/]*$/, "", file); return file }
+NR == FNR {
+	if ($1 == "defines")
+		place[room($2) " " $3] = $2
+	next
+}
+{ files[$2] }
+$1 == "uses" && (room($2) " " $3) in place && place[room($2) " " $3] != $2 {
+	leads[$2 " " place[room($2) " " $3]]
+	room_has[room($2) " " $2]
+	room_has[room($2) " " place[room($2) " " $3]]
+	rooms[room($2)]
+}
+function close_room(name,    member, n, i, k, m) {
+	n = 0
+	for (i in files)
+		if (room(i) == name)
+			member[n++] = i
+	for (k = 0; k < n; k++)
+		for (i = 0; i < n; i++)
+			if ((member[i] " " member[k]) in leads)
+				for (m = 0; m < n; m++)
+					if ((member[k] " " member[m]) in leads)
+						leads[member[i] " " member[m]]
+}
+END {
+	for (name in rooms)
+		close_room(name)
+	for (file in files)
+		if ((file " " file) in leads) {
+			least = file
+			for (other in files)
+				if (other < least && (file " " other) in leads && (other " " file) in leads)
+					least = other
+			print least, file
+		}
+}' "$work/symbols" "$work/symbols" | sort |
+	awk '
+	{
+		name = $2
+		sub(/.*\//, "", name)
+		if ($1 != circle) {
+			if (circle)
+				print line
+			circle = $1
+			line = $1
+			sub(/\/[^\/]*$/, "", line)
+		}
+		line = line " " name
+	}
+	END { if (circle) print line }' | sort >"$work/found"
+
+sort "$work/known" >"$work/wanted"
+diff "$work/wanted" "$work/found" >"$work/difference" ||
+		sed -n 's/^< \(.*\)/no longer a circle as the list has it: \1/p
+			s/^> \(.*\)/circle of files: \1/p' "$work/difference"
+echo "circles: $(grep -c '^uses' "$work/symbols") uses of symbols," \
+		"$(wc -l <"$work/found") circles, of $(awk '{n += NF - 1} END {print n + 0}' "$work/found") files"
+[ ! -s "$work/difference" ] && grep -q '^uses' "$work/symbols"
