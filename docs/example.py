@@ -22,6 +22,8 @@ PID, THREAD, OTHER = 4242, 4242, 4243
 (MALLOC, CALLOC, MMAP, REALLOC_BEGIN, REALLOC_END, MREMAP_BEGIN, MREMAP_END, FREE,
  MUNMAP) = range(1, 10)
 THREAD_START = 24
+SYSTEM_CALL = 38
+NEWER = 60000  # of what a newer recorder might write
 SITE_RUN = 12
 
 
@@ -182,7 +184,7 @@ class Events:
     def payload(self, loads, stores, blocks, allocations):
         out = Bytes()
         words = len(self.kinds) + len(self.codes)
-        out.raw(struct.pack('<I', 2 ** 31 | len(self.kinds)), f'bit 31 and runs {len(self.kinds)}')
+        out.put('I', len(self.kinds), 'runs')
         for note, value in (
                 ('words', words), ('loads', loads), ('stores', stores),
                 ('block events', blocks), ('allocation events', allocations),
@@ -251,12 +253,14 @@ def symbols():
 
 def runs():
     out = Bytes()
-    for run, sites in (16, ((0x1188, 4, 1, 8), (0x118c, 4, 2, 8))), (17, ((0x1120, 7, 3, 4),)):
+    for run, sites in (
+            (16, ((0x1188, 4, 1, 8), (0x118c, 4, 2, 8))), (17, ((0x1120, 7, 3, 4),)),
+            (18, ((0x1130, 5, 200, 0), (0x1130, 5, 201, 0)))):
         out.put('I', run, 'run')
         out.put('I', len(sites), 'sites')
         for code, length, access, size in sites:
             out.put('Q', code, 'code address')
-            what = " load store modify".split(" ")[access]
+            what = ('', 'load', 'store', 'modify')[access] if access < 4 else f'access {access}'
             out.raw(bytes([length, access, 0, 0]), f'{length} bytes, {what}, operand 0, no flags')
             out.put('H', size, 'size')
             out.put('H', 0, 'no frame offset')
@@ -293,14 +297,16 @@ def events():
     out.end(2, 'F 13, short', address=0x10060)
     out.event(MALLOC, 'M 14, failed', size=2 ** 40, code=0x1104)
     out.event(MUNMAP, 'U 15', old=0x34000, old_size=12288, code=0x1160)
-    out.access(14, [THREAD, 0, 0x1000, 0x4000], 'system call')
-    return out.payload(loads=6, stores=4, blocks=3, allocations=15)
+    out.event(SYSTEM_CALL, 'a system call', address=0x1000, size=0x4000)
+    out.access(0, [NEWER, out.ticket, THREAD, 1, 2], 'an event of a newer recorder')
+    out.access(18, [0x50010, 3], 'a run of a newer recorder')
+    return out.payload(loads=6, stores=4, blocks=4, allocations=15)
 
 
 def index(offset, frames):
     out = Bytes()
     for note, value in (
-            ('accesses', 10), ('block events', 3), ('allocation events', 15),
+            ('accesses', 10), ('block events', 4), ('allocation events', 15),
             ('frames', frames), ('offset', offset), ('first number', 0)):
         out.put('Q', value, note)
     return out
@@ -322,9 +328,9 @@ def frame(kind, thread, payload):
 def trace():
     out = Bytes()
     out.raw(b'MADTRACE', 'magic')
-    for note, value in ('version', 7), ('minor version', 3):
+    for note, value in ('version', 10), ('reserved', 0):
         out.put('H', value, note)
-    out.put('I', 0, 'reserved')
+    out.put('I', 0, 'features')
     for kind, payload in (
             ('META', meta(command='demo', engine='splice')), ('MAPS', maps()),
             ('SYMS', symbols()), ('RUNS', runs())):

@@ -5,7 +5,8 @@ Written from docs/FORMAT.md alone.
 
 Usage: reader.py TRACE
 Exit status: 0, or 1 if the file is no trace, is damaged or has no end; then the lines in front of
-the fault have been printed.
+the fault have been printed. What is of a kind that this reader does not know has no line, and is
+counted on standard error.
 Needs Python 3.10, and before Python 3.14 the zstd command.
 """
 import struct
@@ -22,7 +23,8 @@ except ImportError:
 
 NONE = 2 ** 64 - 1
 LETTERS = {1: 'M', 2: 'C', 3: 'P', 5: 'R', 7: 'E', 8: 'F', 9: 'U', 10: 'P'}
-TYPES = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 24, 25, 28, 29, 30, 31, 33, 34, 35, 36, 37}
+TYPES = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 24, 25, 28, 29, 30, 31, 33, 34, 35, 36, 37, 38}
+FRAMES = {'META', 'SYMS', 'SRCS', 'TYPS', 'ARGS', 'PROC'}  # of no use for these lines
 SIZES = (0, 1, 2, 3, 4, 5, 6, 8)
 
 
@@ -139,12 +141,9 @@ class Runs:
 
     def __init__(self, payload):
         self.count, words, *self.counts, control, residuals = struct.unpack_from('<8I', payload)
-        self.old = not self.count >> 31
-        self.count &= 2**31 - 1
-        births, ends, sizes, places = (
-            (0,) * 4 if self.old else struct.unpack_from('<4I', payload, 32))
+        births, ends, sizes, places = struct.unpack_from('<4I', payload, 32)
         self.data = payload
-        self.kinds = 32 if self.old else 48
+        self.kinds = 48
         self.codes = self.kinds + (self.count + 3) // 4
         self.control = Cursor(payload, self.codes + (words - self.count + 1) // 2)
         self.residual = self.control.at + control
@@ -176,7 +175,7 @@ class Runs:
             found = self.known[self.control.unsigned()]
         else:
             number, count = self.control.unsigned(), self.control.unsigned()
-            found = Run(number, 0 if number == 12 and not self.old else count, self.last)
+            found = Run(number, 0 if number == 12 else count, self.last)
             found.site = count
             self.known.append(found)
         if which:
@@ -197,7 +196,7 @@ class Runs:
         step = base + signed(int.from_bytes(residual, 'little')) & NONE
         self.last = last + step & NONE
         known[:] = self.last, step if step == before else stride, step
-        if step or self.old:
+        if step:
             self.near, self.moved = step, self.last
         return self.last
 
@@ -226,8 +225,6 @@ class Allocations:
     def full(self, words):
         """The type, address, size, old address, old size and code of an event in run 0."""
         kind = words[0] & 0xffff
-        if kind not in TYPES:
-            raise Damage(f'unknown event type {kind}')
         _, thread, address, size, old, old_size = words[1:7]
         code = words[7] if words[0] >> 16 else 0
         site = kind, thread, code
@@ -287,22 +284,6 @@ class Allocations:
         self.top = address + (max(size + 23 >> 4, 2) << 4) & NONE
         return address
 
-    def older(self, run, words):
-        """As short(), up to version 6."""
-        kind, _, code = self.sites[words[0]]
-        if run == 10:
-            return kind, 0, 0, self.free(len(self.blocks) - words[1]), 0, code
-        if run == 11:
-            return kind, 0, 0, words[1], 0, code
-        size = words[1]
-        if run == 9:
-            address = words[2]
-        else:
-            place = words[2] if run == 8 else 0
-            address = self.freed[size_class(size)].pop(-1 - place)
-        self.add(address, size)
-        return kind, address, size, 0, 0, code
-
 
 class Lines:
     """Turns frames into lines."""
@@ -311,7 +292,7 @@ class Lines:
         self.out = out
         self.regions = Regions()
         self.sites = {}
-        self.number = self.allocation = 0
+        self.number = self.allocation = self.unknown = 0
 
     def define(self, payload):
         cursor = Cursor(payload)
@@ -330,14 +311,12 @@ class Lines:
                 self.access(words[1], words[0], run - 3)
             elif run in (1, 2, 3):
                 self.bulk(run, words)
-            elif run == 0:
+            elif run == 0 and words[0] & 0xffff in TYPES:
                 self.allocated(*allocations.full(words))
-            elif run == 12 and not runs.old:
+            elif run == 12:
                 self.allocated(*allocations.short(site))
-            elif 7 <= run <= 11 and runs.old:
-                self.allocated(*allocations.older(run, words))
-            elif run == 14 and len(words) != 4:  # a system call has no line
-                raise Damage(f'run 14 of {len(words)} words')
+            elif run != 6:
+                self.unknown += 1
         loads, stores, blocks, allocated = runs.counts
         told = before[0] + loads + stores + blocks, before[1] + allocated
         if (self.number, self.allocation) != told:
@@ -345,15 +324,18 @@ class Lines:
 
     def run(self, sites, words):
         code, kind = sites[0]
-        if kind in (4, 5):
+        if kind > 7:
+            self.unknown += words[0] != NONE
+            self.number += words[0] != NONE
+        elif kind in (4, 5):
             if words[0] != NONE:
                 fields = [f'{code:#x}'] + [
                     str(word) if access == 6 else f'{word:#x}'
                     for (_, access), word in zip(sites, words, strict=True)]
                 self.numbered('BX'[kind - 4], ','.join(fields))
-            return
-        for (code, access), address in zip(sites, words, strict=True):
-            self.access(address, code, access)
+        else:
+            for (code, access), address in zip(sites, words, strict=True):
+                self.access(address, code, access)
 
     def access(self, address, code, access):
         for letter, bit in ('L', 1), ('S', 2):
@@ -387,15 +369,17 @@ class Lines:
 
 
 def read(file, out):
-    magic, version, _, _ = struct.unpack('<8s2HI', file.read(16))
-    if magic != b'MADTRACE' or version not in range(3, 10):
-        raise Damage('no trace of a version from 3 to 9')
+    magic, version, _, features = struct.unpack('<8s2HI', file.read(16))
+    if magic != b'MADTRACE' or version != 10 or features & 0xffff:
+        raise Damage('no trace of version 10')
     lines = Lines(out)
     count = 0
     for kind, _, payload in frames(file):
         if kind == 'INDX':
             if struct.unpack_from('<Q', payload, 24)[0] != count or file.read(1):
                 raise Damage('the index is not the end of this file')
+            if lines.unknown:
+                print(f'{lines.unknown} of kinds that this reader does not know', file=sys.stderr)
             return
         count += 1
         if kind == 'MAPS':
@@ -404,6 +388,8 @@ def read(file, out):
             lines.define(payload)
         elif kind == 'EVTS':
             lines.events(payload)
+        elif kind not in FRAMES:
+            lines.unknown += 1
     raise Damage('the file ends without an index')
 
 

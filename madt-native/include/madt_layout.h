@@ -641,7 +641,6 @@ enum madt_builtin_run {
 	MADT_RUN_WRITE_UNKNOWN = 5,
 	MADT_RUN_THREAD = 6,       /* trace file only: the thread of the runs behind it */
 	MADT_RUN_SITE = 12,        /* trace file only: a malloc, calloc or free of a site, in columns */
-	MADT_RUN_SYSTEM_CALL = 14, /* trace file only: thread, number, begin, length */
 	MADT_RUN_FIRST_MODULE = 16 /* the first number given to a module */
 };
 /*

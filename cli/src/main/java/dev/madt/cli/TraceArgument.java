@@ -108,6 +108,14 @@ final class TraceArgument {
 
     /** Says when the trace is incomplete, and what is missing; the exit status that follows. */
     static int status(TraceReader reader, CommandLine line, Talk talk) throws IOException {
+        if (reader.skipped() > 0) {
+            talk.error(Numbers.counted(reader.skipped(), "event", "events") + " of "
+                    + reader.name() + " left out, of kinds that this madt does not know: a newer"
+                    + " one recorded the trace.");
+            if (line.hasOption("strict")) {
+                return Status.INCOMPLETE;
+            }
+        }
         if (reader.incompleteness() == null) {
             Path file = Path.of(reader.name());
             return line.hasOption("strict") && Files.isRegularFile(file)

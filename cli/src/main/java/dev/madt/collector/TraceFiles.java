@@ -72,20 +72,19 @@ final class TraceFiles {
         Path file = unused(name.of(pid, program, first));
         try {
             TraceWriter writer = file.equals(OutputName.STANDARD)
-                    ? new TraceWriter(new ResultStream(), "standard output", version())
-                    : new TraceWriter(file, recording.overwrite(), version());
+                    ? new TraceWriter(new ResultStream(), "standard output", features())
+                    : new TraceWriter(file, recording.overwrite(), features());
             return new Opened(file, writer, null);
         } catch (IOException e) {
             return new Opened(file, null, e);
         }
     }
 
-    /** The version of the format, one of {@link TraceLayout}, that holds what is recorded. */
-    int version() {
-        if (recording.functions().haveValues()) {
-            return TraceLayout.ARGUMENTS_VERSION;
-        }
-        return recording.kinds().calls() ? TraceLayout.CALLS_VERSION : TraceLayout.VERSION;
+    /** What of {@link TraceLayout} the traces may tell of. */
+    int features() {
+        return recording.functions().haveValues()
+                ? TraceLayout.CALLS | TraceLayout.ARGUMENTS
+                : recording.kinds().calls() ? TraceLayout.CALLS : 0;
     }
 
     private void check(Path file) throws Failure {

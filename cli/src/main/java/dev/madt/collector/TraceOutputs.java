@@ -246,7 +246,7 @@ public final class TraceOutputs {
         String completeness = Completeness.of(trace, losses, ProcessList.RUNNING, "the dump");
         Path file = dumpOf(now);
         try (TraceReader written = new TraceReader(now);
-                TraceWriter dump = new TraceWriter(file, false, files.version())) {
+                TraceWriter dump = new TraceWriter(file, false, files.features())) {
             written.read(dump);
             trace.frames().copyKept(dump);
             TraceFrames.writeOpen(open, recorder.pid(), dump);

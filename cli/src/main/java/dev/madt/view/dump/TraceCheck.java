@@ -32,6 +32,9 @@ public final class TraceCheck implements EventConsumer {
     private boolean stack;
     private boolean whole;
     private long next;
+    /** Since the last number; each may have one. */
+    private long unknown;
+
     private long allocations;
     private long epoch = -1;
     private long deadAccesses;
@@ -170,10 +173,11 @@ public final class TraceCheck implements EventConsumer {
     }
 
     private void numbered(long number) {
-        if (number != next) {
+        if (number < next || number > next + unknown) {
             check(false, "event # follows event #", number, next - 1);
         }
         next = number + 1;
+        unknown = 0;
     }
 
     private void use(long number, long address) {
@@ -206,6 +210,10 @@ public final class TraceCheck implements EventConsumer {
         if (event.type() == RingEventType.INHERIT) {
             check(epoch < 0, "# is inherited behind event #", event.address(), epoch);
             tracker.apply(event);
+            return;
+        }
+        if (event.type() == RingEventType.UNKNOWN) {
+            unknown++;
             return;
         }
         if (event.type() == RingEventType.AWAY) {

@@ -10,24 +10,12 @@ import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 
 /**
- * The short form of malloc, calloc and free in an EVTS frame (docs/FORMAT.md, run 12, and runs 7 to
- * 11 of older traces, which are only read). What a frame has told so far says which event of which
- * thread by which call it is, and where allocators place blocks: mostly where one of the same class
- * of sizes was freed last. Writer and reader keep the same state, which begins anew with each
- * frame. Not for use by several threads.
+ * The short form of malloc, calloc and free in an EVTS frame (docs/FORMAT.md, run 12). What a frame
+ * has told so far says which event of which thread by which call it is, and where allocators place
+ * blocks: mostly where one of the same class of sizes was freed last. Writer and reader keep the
+ * same state, which begins anew with each frame. Not for use by several threads.
  */
 final class AllocationWords {
-    /** An allocation at the place that was freed last in its class: site, size. */
-    static final int AT_LAST = 7;
-    /** At one that was freed before: site, size, how many were freed later. */
-    static final int AT_EARLIER = 8;
-    /** Elsewhere: site, size, address. */
-    static final int ELSEWHERE = 9;
-    /** The end of a block that the frame knows: site, allocations in the frame from it on. */
-    static final int END_OF_KNOWN = 10;
-    /** The end of another: site, address. */
-    static final int END_OF_OTHER = 11;
-
     private static final int CLASSES = 64;
     private static final int CLASS_SHIFT = 4;
     /** What an allocator adds to a size before it rounds up to a class. */
@@ -102,15 +90,6 @@ final class AllocationWords {
         Arrays.fill(lastSites, NONE);
     }
 
-    /** Words of one of these runs; -1 for another. */
-    static int words(int run) {
-        return switch (run) {
-            case AT_LAST, END_OF_KNOWN, END_OF_OTHER -> 2;
-            case AT_EARLIER, ELSEWHERE -> 3;
-            default -> -1;
-        };
-    }
-
     /**
      * Follows an event of a frame that is written, and tells of it in the columns if it has a short
      * form.
@@ -162,7 +141,7 @@ final class AllocationWords {
             top = behind(event.address(), event.size());
         } else {
             out.rank(rank);
-            take(kind, rank, true);
+            take(kind, rank);
         }
         cells[cell(moved)] = count + 1;
     }
@@ -283,7 +262,7 @@ final class AllocationWords {
         long address;
         if (code == AllocationColumns.AT_LAST || code == AllocationColumns.AT_EARLIER) {
             long rank = code == AllocationColumns.AT_LAST ? 0 : in.unsigned();
-            int block = rank < 0 || rank > DEEPEST ? NONE : take(kind, (int) rank, true);
+            int block = rank < 0 || rank > DEEPEST ? NONE : take(kind, (int) rank);
             if (block == NONE) {
                 return null;
             }
@@ -299,44 +278,6 @@ final class AllocationWords {
 
     private RingEvent allocation(Site site, long address, long size) {
         return new RingEvent(site.type, site.thread, ticket, address, size, 0, 0, "", site.code);
-    }
-
-    /** As {@link #decode}, of one of the runs 7 to 11. */
-    RingEvent decodeWords(int run, int epoch, long[] words, int at) {
-        if (words[at] < 0 || words[at] >= sites.size()) {
-            return null;
-        }
-        Site site = sites.get((int) words[at]);
-        ticket += epoch - (int) ticket;
-        if (site.type == RingEventType.FREE != run >= END_OF_KNOWN) {
-            return null;
-        }
-        if (run == END_OF_OTHER) {
-            return end(site, words[at + 1]);
-        }
-        if (run == END_OF_KNOWN) {
-            long block = count - words[at + 1];
-            return block < 0 || block >= count ? null : endOf(site, (int) block);
-        }
-        return decodeAllocation(run, site, words, at);
-    }
-
-    private RingEvent decodeAllocation(int run, Site site, long[] words, int at) {
-        long size = words[at + 1];
-        int kind = classOf(size);
-        long address = 0;
-        if (run == ELSEWHERE) {
-            address = words[at + 2];
-        } else {
-            long rank = run == AT_LAST ? 0 : words[at + 2];
-            int block = rank < 0 || rank > DEEPEST ? NONE : take(kind, (int) rank, false);
-            if (block == NONE) {
-                return null;
-            }
-            address = addresses[block];
-        }
-        add(address, kind);
-        return allocation(site, address, size);
     }
 
     private static boolean allocates(RingEvent event) {
@@ -385,11 +326,10 @@ final class AllocationWords {
     }
 
     /**
-     * Takes the block of a rank out of the freed ones; -1 if there is none.
-     *
-     * @param pass whether those in front of it go to the end, as the allocator passed them over
+     * Takes the block of a rank out of the freed ones; -1 if there is none. Those in front of it go to
+     * the end, as the allocator passed them over.
      */
-    private int take(int kind, int rank, boolean pass) {
+    private int take(int kind, int rank) {
         int later = NONE;
         int block = freed[kind];
         for (int i = 0; i < rank && block != NONE; i++) {
@@ -402,16 +342,13 @@ final class AllocationWords {
         int rest = next(block);
         if (later == NONE) {
             freed[kind] = rest;
-        } else if (pass) {
+        } else {
             before[later] = later;
             if (rest != NONE) {
                 before[freedEnds[kind]] = freed[kind];
                 freed[kind] = rest;
             }
             freedEnds[kind] = later;
-        } else {
-            before[later] = rest == NONE ? later : rest;
-            freedEnds[kind] = rest == NONE ? later : freedEnds[kind];
         }
         return block;
     }

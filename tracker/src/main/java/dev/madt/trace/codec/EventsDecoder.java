@@ -18,7 +18,7 @@ public final class EventsDecoder {
     private final RunReader reader = new RunReader();
     private RunTable runs = new RunTable();
     private final RingEventWords ringEvents = new RingEventWords();
-    private final UnknownCode unknown;
+    private final UnknownCode unknownCode;
     private int thread;
     private RingEvent ring;
     private long number;
@@ -27,11 +27,16 @@ public final class EventsDecoder {
     private long stores;
     private long blocks;
     private long calls;
+    /** Of kinds that are not known, and those of them that are numbered. */
+    private long unknown;
+
+    private long probes;
     private long allocations;
     private long loadsBefore;
     private long storesBefore;
     private long blocksBefore;
     private long callsBefore;
+    private long probesBefore;
     private long allocationsBefore;
     private int stamp;
 
@@ -41,7 +46,7 @@ public final class EventsDecoder {
 
     /** @param unknown may be that of other decoders too */
     public EventsDecoder(UnknownCode unknown) {
-        this.unknown = unknown;
+        this.unknownCode = unknown;
     }
 
     void define(int run, Site[] sites) {
@@ -71,6 +76,7 @@ public final class EventsDecoder {
         storesBefore = stores;
         blocksBefore = blocks;
         callsBefore = calls;
+        probesBefore = probes;
         allocationsBefore = allocations;
     }
 
@@ -158,7 +164,7 @@ public final class EventsDecoder {
         if (run == null) {
             return;
         }
-        if (program) {
+        if (run.number() >= SharedLayout.RUN_FIRST_MODULE) {
             int form = run.isProbe() ? RunRows.OTHER : RunRows.WORDS;
             rows.add(RunReader.place(context, rows, stamp), form, context.words);
             return;
@@ -188,7 +194,7 @@ public final class EventsDecoder {
         EventCounts found = new EventCounts(
                 (int) (loads - loadsBefore),
                 (int) (stores - storesBefore),
-                (int) (blocks - blocksBefore + calls - callsBefore),
+                (int) (blocks - blocksBefore + calls - callsBefore + probes - probesBefore),
                 (int) (allocations - allocationsBefore));
         if (!found.equals(reader.counts())) {
             throw reader.malformed("its head says " + reader.counts() + ", in it are " + found);
@@ -219,6 +225,13 @@ public final class EventsDecoder {
         return allocations;
     }
 
+    /** Events of kinds that are not known, since the last call. */
+    public long takeUnknown() {
+        long taken = unknown;
+        unknown = 0;
+        return taken;
+    }
+
     /** The number that the next access or block event gets. */
     long next() {
         return next;
@@ -233,6 +246,10 @@ public final class EventsDecoder {
             count(context.made - (reader.missing() ? RunReader.lost(context.run, words, at) : 0));
         } else if (reader.missing() && words[at] == SharedLayout.WORD_NONE) {
             return null;
+        } else if (context.run.isUnknown()) {
+            probes++;
+            next++;
+            return unknown();
         } else {
             calls++;
             next++;
@@ -252,23 +269,19 @@ public final class EventsDecoder {
         return run;
     }
 
-    /**
-     * Runs below 16 that mean nothing may come to mean something; until then they are passed over,
-     * as is what was not made: null.
-     */
+    /** What a newer recorder wrote is told of as an event. */
+    private Run unknown() {
+        unknown++;
+        ring = RingEvent.unknown(thread, 0);
+        return BuiltInRuns.of(SharedLayout.RUN_EVENT);
+    }
+
+    /** A run of the format; null if it was not made, or says whose the runs behind it are. */
     private Run builtIn(RunContext context, long[] words, int at) throws TraceFormatException {
         switch (context.number) {
-            case SharedLayout.RUN_EVENT,
-                    AllocationWords.AT_LAST,
-                    AllocationWords.AT_EARLIER,
-                    AllocationWords.ELSEWHERE,
-                    AllocationWords.END_OF_KNOWN,
-                    AllocationWords.END_OF_OTHER,
-                    SharedLayout.RUN_SITE -> {
-                if (!RingEventWords.isRingEvent(reader, context.number)) {
-                    return null;
-                }
+            case SharedLayout.RUN_EVENT, SharedLayout.RUN_SITE -> {
                 ring = ringEvents.decode(reader, context, words, at);
+                unknown += ring.type() == RingEventType.UNKNOWN ? 1 : 0;
                 allocations += AllocationEvent.letter(ring.type()) == 0 ? 0 : 1;
                 return BuiltInRuns.of(SharedLayout.RUN_EVENT);
             }
@@ -278,34 +291,15 @@ public final class EventsDecoder {
             case SharedLayout.RUN_LOAD_UNKNOWN, SharedLayout.RUN_WRITE_UNKNOWN -> {
                 return unknown(context, words, at);
             }
-            case SharedLayout.RUN_SYSTEM_CALL -> {
-                expect(context, 4, 4);
-                ring = systemCall(words, at);
-                return BuiltInRuns.of(SharedLayout.RUN_EVENT);
-            }
             case SharedLayout.RUN_THREAD -> {
                 expect(context, 1, 1);
                 thread = (int) words[at];
             }
             default -> {
-                return null;
+                return unknown();
             }
         }
         return BuiltInRuns.of(context.number);
-    }
-
-    /** Its ticket is not known: the place among the others says when it was. */
-    private static RingEvent systemCall(long[] words, int at) {
-        return new RingEvent(
-                RingEventType.SYSTEM_CALL,
-                (int) words[at],
-                0,
-                words[at + 2],
-                words[at + 3],
-                words[at + 1],
-                0,
-                "",
-                0);
     }
 
     private void expect(RunContext context, int fewest, int most) throws TraceFormatException {
@@ -339,6 +333,6 @@ public final class EventsDecoder {
         next++;
         loads += context.loads;
         stores += context.stores;
-        return unknown.run(context.number, words[at]);
+        return unknownCode.run(context.number, words[at]);
     }
 }

@@ -90,8 +90,7 @@ public final class EventsFrame {
     public boolean run(int run, long epoch, long[] words, int from, int count) {
         boolean possible = run != SharedLayout.RUN_EVENT
                 && run != SharedLayout.RUN_THREAD
-                && run != RunEncoder.EVENT_WITH_CALLER
-                && run != SharedLayout.RUN_SYSTEM_CALL;
+                && run != RunEncoder.EVENT_WITH_CALLER;
         if (!possible || encoder.words(run) != count) {
             throw new IllegalArgumentException(
                     "run " + run + " of " + count + " words in an EVTS frame");
@@ -124,14 +123,6 @@ public final class EventsFrame {
      *     mappings: traces hold them as MAPS and SYMS frames
      */
     public EventsFrame event(RingEvent event) {
-        if (event.type() == RingEventType.SYSTEM_CALL) {
-            scratch[0] = event.thread() & 0xffff_ffffL;
-            scratch[1] = event.old();
-            scratch[2] = event.address();
-            scratch[3] = event.size();
-            encoder.append(SharedLayout.RUN_SYSTEM_CALL, (int) event.epoch(), scratch, 0);
-            return this;
-        }
         if (!belongs(event.type())) {
             throw new IllegalArgumentException(event.type() + " in an EVTS frame");
         }
@@ -174,7 +165,7 @@ public final class EventsFrame {
     /** Whether events of this type stand in EVTS frames as ring events do. */
     public static boolean belongs(RingEventType type) {
         return switch (type) {
-            case SYSTEM_CALL,
+            case UNKNOWN,
                     MODULE_LOAD,
                     MODULE_UNLOAD,
                     REGION_UNMAP,

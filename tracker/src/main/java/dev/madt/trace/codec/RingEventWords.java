@@ -9,6 +9,9 @@ import dev.madt.trace.layout.SharedLayout;
  * threads.
  */
 public final class RingEventWords {
+    /** Type and callers, ticket, thread: of every event. */
+    private static final int HEAD_WORDS = 3;
+
     private static final int EVENT_WORDS = 7;
     /** Code words of a ring event; more than one is not written yet. */
     private static final int MOST_CALLERS = 8;
@@ -20,12 +23,9 @@ public final class RingEventWords {
         shortForms.begin();
     }
 
-    /** Whether runs of this number are ring events in the frame that a reader has begun. */
-    static boolean isRingEvent(RunReader reader, int run) {
-        return run == SharedLayout.RUN_EVENT
-                || (reader.isOld()
-                        ? AllocationWords.words(run) >= 0
-                        : run == SharedLayout.RUN_SITE);
+    /** Whether runs of this number are ring events. */
+    static boolean isRingEvent(int run) {
+        return run == SharedLayout.RUN_EVENT || run == SharedLayout.RUN_SITE;
     }
 
     /**
@@ -35,7 +35,7 @@ public final class RingEventWords {
      * @throws TraceFormatException if it is malformed
      */
     public RingEvent take(RunReader reader) throws TraceFormatException {
-        return isRingEvent(reader, reader.run())
+        return isRingEvent(reader.run())
                 ? decode(reader, reader.context(), reader.words(), 0)
                 : null;
     }
@@ -43,7 +43,7 @@ public final class RingEventWords {
     /** Whether one may be in the frame that a reader has just begun; false is certain. */
     static boolean mayBeIn(RunReader reader) {
         for (int run = 0; run < SharedLayout.RUN_FIRST_MODULE; run++) {
-            if (isRingEvent(reader, run) && reader.mayHave(run)) {
+            if (isRingEvent(run) && reader.mayHave(run)) {
                 return true;
             }
         }
@@ -58,7 +58,8 @@ public final class RingEventWords {
     RingEvent decode(RunReader reader, RunContext context, long[] words, int at)
             throws TraceFormatException {
         if (context.number != SharedLayout.RUN_EVENT) {
-            RingEvent event = inShort(reader, context, words, at);
+            RingEvent event = shortForms.decode(
+                    context.site, reader.epoch(), reader.moved(), reader.allocations());
             if (event == null) {
                 throw reader.malformed(
                         "run " + context.number + ", which says nothing that is possible here");
@@ -70,23 +71,21 @@ public final class RingEventWords {
         return event;
     }
 
-    /** The event in a short form; null if no writer can have written this. */
-    private RingEvent inShort(RunReader reader, RunContext context, long[] words, int at) {
-        if (!reader.isOld()) {
-            return shortForms.decode(
-                    context.site, reader.epoch(), reader.moved(), reader.allocations());
-        }
-        return context.words == AllocationWords.words(context.number)
-                ? shortForms.decodeWords(context.number, reader.epoch(), words, at)
-                : null;
-    }
-
     private static RingEvent inFull(RunReader reader, RunContext context, long[] words, int at)
             throws TraceFormatException {
+        if (context.words < HEAD_WORDS) {
+            throw reader.malformed("run " + context.number + " of " + context.words + " words");
+        }
+        RingEventType type = RingEventType.inTrace((int) words[at] & 0xffff);
+        if (type == RingEventType.UNKNOWN) {
+            return RingEvent.unknown((int) words[at + 2], words[at + 1]);
+        }
+        if (!EventsFrame.belongs(type)) {
+            throw reader.malformed("event " + type + ", which has no place in a trace");
+        }
         if (context.words < EVENT_WORDS || context.words > EVENT_WORDS + MOST_CALLERS) {
             throw reader.malformed("run " + context.number + " of " + context.words + " words");
         }
-        RingEventType type = type(reader, (int) words[at] & 0xffff);
         if (words[at] >>> 16 != context.words - EVENT_WORDS) {
             throw reader.malformed("ring event with head 0x" + Long.toHexString(words[at]) + " and "
                     + context.words + " words");
@@ -102,18 +101,5 @@ public final class RingEventWords {
                 words[at + 6],
                 "",
                 code);
-    }
-
-    private static RingEventType type(RunReader reader, int code) throws TraceFormatException {
-        RingEventType type;
-        try {
-            type = RingEventType.of(code);
-        } catch (IllegalArgumentException e) {
-            throw reader.malformed("unknown event type " + code);
-        }
-        if (!EventsFrame.belongs(type)) {
-            throw reader.malformed("event " + type + ", which has no place in a trace");
-        }
-        return type;
     }
 }

@@ -26,7 +26,7 @@ public interface RunEncoder {
         return switch (run) {
             case SharedLayout.RUN_EVENT -> 7;
             case EVENT_WITH_CALLER -> 8;
-            case SharedLayout.RUN_COPY, SharedLayout.RUN_SYSTEM_CALL -> 4;
+            case SharedLayout.RUN_COPY -> 4;
             case SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> 3;
             case SharedLayout.RUN_LOAD_UNKNOWN, SharedLayout.RUN_WRITE_UNKNOWN -> 2;
             case SharedLayout.RUN_THREAD -> 1;
@@ -46,7 +46,7 @@ public interface RunEncoder {
                         + (int) columns.bytes()
                         + EventsLayout.PADDING)
                 .order(ByteOrder.LITTLE_ENDIAN);
-        payload.putInt(frame.runs() | EventsLayout.NEW_FORM)
+        payload.putInt(frame.runs())
                 .putInt(frame.words())
                 .putInt((int) frame.loads())
                 .putInt((int) frame.stores());

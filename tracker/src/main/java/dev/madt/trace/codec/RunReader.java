@@ -61,8 +61,6 @@ public final class RunReader {
     private long address;
     /** The last word that differed from the one before it at its place. */
     private long moved;
-    /** The frame is of a version up to 6. */
-    private boolean old;
 
     private final AllocationNumbers allocations = new AllocationNumbers();
     private boolean missing;
@@ -78,17 +76,10 @@ public final class RunReader {
     public void begin(Frame frame) throws TraceFormatException {
         PayloadCursor head = new PayloadCursor(frame, FrameType.EVENTS);
         runs = head.u32();
-        old = (runs & EventsLayout.NEW_FORM) == 0;
-        runs &= ~EventsLayout.NEW_FORM;
         int all = head.u32();
         counts = new EventCounts(head.u32(), head.u32(), head.u32(), head.u32());
         ColumnSizes columns = new ColumnSizes(
-                head.u32(),
-                head.u32(),
-                old ? 0 : head.u32(),
-                old ? 0 : head.u32(),
-                old ? 0 : head.u32(),
-                old ? 0 : head.u32());
+                head.u32(), head.u32(), head.u32(), head.u32(), head.u32(), head.u32());
         if (all < 0
                 || all > EventsLayout.MOST_WORDS
                 || runs < 0
@@ -103,12 +94,12 @@ public final class RunReader {
             throw head.malformed("columns of " + bits + ", "
                     + Integer.toUnsignedString(columns.control()) + " and "
                     + Integer.toUnsignedString(columns.residuals())
-                    + (old ? "" : " bytes, and those of " + columns + ",")
-                    + " bytes in front of it, " + head.remaining() + " bytes behind it");
+                    + " bytes, and those of " + columns + ", in front of it, "
+                    + head.remaining() + " bytes behind it");
         }
         bytes = frame.payload().array();
         start = frame.payload().arrayOffset();
-        kindsAt = start + (old ? EventsLayout.OLD_HEAD_BYTES : EventsLayout.HEAD_BYTES);
+        kindsAt = start + EventsLayout.HEAD_BYTES;
         codesAt = kindsAt + EventsLayout.kindBytes(runs);
         controlAt = kindsAt + bits;
         controlEnd = controlAt + columns.control();
@@ -126,12 +117,7 @@ public final class RunReader {
         moved = 0;
     }
 
-    /** Whether the frame is of a version up to 6. */
-    boolean isOld() {
-        return old;
-    }
-
-    /** The last word that differed from the one before it at its place; not in old frames. */
+    /** The last word that differed from the one before it at its place. */
     long moved() {
         return moved;
     }
@@ -296,7 +282,7 @@ public final class RunReader {
     }
 
     private RunContext introduced(int number, int told) throws TraceFormatException {
-        boolean ofSite = number == SharedLayout.RUN_SITE && !old;
+        boolean ofSite = number == SharedLayout.RUN_SITE;
         int count = ofSite ? 0 : told;
         boolean possible = number >= 0
                 && number < SharedLayout.RUN_RESERVED
@@ -412,7 +398,6 @@ public final class RunReader {
             boolean again = true;
             if ((codes | context.moving) == 0) {
                 word += length;
-                difference = old ? 0 : difference;
                 address = sites[SITE * (context.base + length - 1)];
             } else {
                 again = plain(context, codes, to, used, out, count);
@@ -506,7 +491,6 @@ public final class RunReader {
         long near = difference;
         long last = address;
         long far = moved;
-        boolean every = old;
         long codes = all;
         for (int i = 0, place = site; i < count && at <= end; i++, place += SITE) {
             int code = (int) codes & 15;
@@ -527,7 +511,7 @@ public final class RunReader {
             known[place + STRIDE] = stride;
             known[place + LAST_STRIDE] = step;
             moves |= stride;
-            if (step != 0 || every) {
+            if (step != 0) {
                 near = step;
                 far = last;
             }

@@ -78,7 +78,7 @@ public final class RunsFrame extends PayloadFrame {
         int flags = cursor.u8();
         int size = cursor.u16();
         int frame = (short) cursor.u16();
-        if (access < AccessKind.LOAD.code() || access > AccessKind.VALUE.code()) {
+        if (access == 0) {
             throw cursor.malformed("site with access kind " + access);
         }
         return new Site(

@@ -15,7 +15,9 @@ public enum AccessKind {
     /** The time stamp counter, behind one of the two. */
     TIME(6),
     /** An argument or the result of a function, behind these; its operand says where it was. */
-    VALUE(7);
+    VALUE(7),
+    /** In traces: what a newer recorder wrote. The first word is all ones if it was not made. */
+    UNKNOWN(255);
 
     private final int code;
 
@@ -51,7 +53,7 @@ public enum AccessKind {
     /**
      * The kind with this number.
      *
-     * @throws IllegalArgumentException if no kind has it
+     * @throws IllegalArgumentException if it is 0, which is none
      */
     public static AccessKind of(int code) {
         return switch (code) {
@@ -62,7 +64,8 @@ public enum AccessKind {
             case 5 -> LEAVE;
             case 6 -> TIME;
             case 7 -> VALUE;
-            default -> throw new IllegalArgumentException("access kind " + code);
+            case 0 -> throw new IllegalArgumentException("access kind " + code);
+            default -> UNKNOWN;
         };
     }
 }

@@ -20,6 +20,11 @@ public record RingEvent(
         String name,
         long code) {
 
+    /** An event, or run, of a kind that is not known. */
+    public static RingEvent unknown(int thread, long epoch) {
+        return new RingEvent(RingEventType.UNKNOWN, thread, epoch, 0, 0, 0, 0, "", 0);
+    }
+
     /** This event with another ticket. */
     public RingEvent at(long ticket) {
         return new RingEvent(type, thread, ticket, address, size, old, oldSize, name, code);

@@ -5,6 +5,8 @@ package dev.madt.trace.event;
  * says what each carries.
  */
 public enum RingEventType {
+    /** In traces: what a newer recorder wrote, be it an event or a run; all else is 0. */
+    UNKNOWN(0),
     MALLOC(1),
     CALLOC(2),
     MMAP(3),
@@ -59,9 +61,17 @@ public enum RingEventType {
      * @throws IllegalArgumentException if there is none
      */
     public static RingEventType of(int code) {
-        if (code < 0 || code >= BY_CODE.length || BY_CODE[code] == null) {
+        RingEventType type = inTrace(code);
+        if (type == UNKNOWN) {
             throw new IllegalArgumentException("ring event type " + code);
         }
-        return BY_CODE[code];
+        return type;
+    }
+
+    /** The type with this code in a trace; {@link #UNKNOWN} if there is none. */
+    public static RingEventType inTrace(int code) {
+        return code < 0 || code >= BY_CODE.length || BY_CODE[code] == null
+                ? UNKNOWN
+                : BY_CODE[code];
     }
 }

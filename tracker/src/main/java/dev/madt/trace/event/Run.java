@@ -41,9 +41,14 @@ public final class Run {
         return number;
     }
 
-    /** Whether it tells of a function that is entered or left; its first word says which. */
+    /** Whether it is none of accesses; its first site says of what. */
     public boolean isProbe() {
         return probe;
+    }
+
+    /** Whether it is of a kind that a newer recorder wrote. */
+    public boolean isUnknown() {
+        return probe && sites[0].kind() == AccessKind.UNKNOWN;
     }
 
     /** Whether it tells of a call and of the time of it, which is its second word. */

@@ -48,6 +48,7 @@ final class FrameInput implements AutoCloseable {
     private long start;
     private long position;
     private long count;
+    private long unknown;
 
     FrameInput(InputStream in) {
         this.in = in;
@@ -72,6 +73,11 @@ final class FrameInput implements AutoCloseable {
     /** Whole frames so far, those of unknown type included. */
     long count() {
         return count;
+    }
+
+    /** How many of these are of a type that is not known. */
+    long unknown() {
+        return unknown;
     }
 
     /** The next frame whose type is known, or null at the end of the stream. */
@@ -107,6 +113,7 @@ final class FrameInput implements AutoCloseable {
             checksum(length);
             byte[] payload = type == null ? null : payload(packed, raw, length);
             count++;
+            unknown += type == null ? 1 : 0;
             if (type != null) {
                 return new Frame(
                         type,

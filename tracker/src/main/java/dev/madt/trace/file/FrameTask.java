@@ -25,7 +25,7 @@ public final class FrameTask {
     private Frame frame;
     private RunTable runs;
     private long first;
-    private String file;
+    private TraceReader trace;
     private long offset;
     private Throwable failure;
 
@@ -34,14 +34,13 @@ public final class FrameTask {
      *
      * @param known what the runs mean; does not change
      * @param number that of the first access or block event
-     * @param name what messages call the trace
-     * @param start where the frame begins in it
+     * @param from the trace, in which the frame begins at {@code start}
      */
-    void begin(Frame events, RunTable known, long number, String name, long start) {
+    void begin(Frame events, RunTable known, long number, TraceReader from, long start) {
         frame = events;
         runs = known;
         first = number;
-        file = name;
+        trace = from;
         offset = start;
         failure = null;
     }
@@ -63,10 +62,11 @@ public final class FrameTask {
                 }
             }
         } catch (TraceFormatException e) {
-            failure = e.in(file, offset);
+            failure = e.in(trace.name(), offset);
         } catch (RuntimeException | Error e) {
             failure = e;
         }
+        trace.skip(events.takeUnknown());
         frame = null;
         runs = null;
         ready.put(END);

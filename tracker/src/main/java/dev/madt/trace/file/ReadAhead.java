@@ -200,9 +200,9 @@ public final class ReadAhead implements AutoCloseable {
 
         private void events(Frame frame) throws InterruptedException {
             FrameTask task = free.take();
-            task.begin(frame, runs, next, reader.name(), reader.frameStart());
+            task.begin(frame, runs, next, reader, reader.frameStart());
             given = true;
-            if (frame.payload().remaining() >= EventsLayout.OLD_HEAD_BYTES) {
+            if (frame.payload().remaining() >= EventsLayout.HEAD_BYTES) {
                 next += EventCounts.of(frame).numbered();
             }
             ready.put(task);

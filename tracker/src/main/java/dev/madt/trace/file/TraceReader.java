@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongPredicate;
 
 /**
@@ -28,7 +29,8 @@ public final class TraceReader implements AutoCloseable {
     private final InputStream in;
     private final String name;
     private final FrameInput frames;
-    private int version;
+    private int features;
+    private final LongAdder skipped = new LongAdder();
     private TraceIndex index;
     private String incompleteness;
     private boolean damaged;
@@ -155,19 +157,30 @@ public final class TraceReader implements AutoCloseable {
             throw new TraceFormatException(
                     at(got) + "the file ends inside its header. Record again");
         }
-        version = fields.getShort(TraceLayout.VERSION_AT) & 0xffff;
-        if (version < TraceLayout.OLDEST_VERSION || version > TraceLayout.ARGUMENTS_VERSION) {
+        int version = fields.getShort(TraceLayout.VERSION_AT) & 0xffff;
+        features = fields.getInt(TraceLayout.FEATURES_AT);
+        int unknown = features & TraceLayout.FEATURES_ESSENTIAL;
+        if (version != TraceLayout.VERSION || unknown != 0) {
             throw new TraceFormatException(at(TraceLayout.VERSION_AT) + "trace version " + version
-                    + ", this madt reads versions " + TraceLayout.OLDEST_VERSION + " to "
-                    + TraceLayout.ARGUMENTS_VERSION
+                    + (unknown == 0 ? "" : " with features 0x" + Integer.toHexString(unknown))
+                    + ", this madt reads version " + TraceLayout.VERSION
                     + ". Read it with the madt that made it, or record again");
         }
     }
 
     /** Whether the trace may tell of functions that are entered and left. */
     public boolean hasCalls() {
-        return version >= TraceLayout.CALLS_VERSION
-                || version >= TraceLayout.OLD_CALLS_VERSION && version < TraceLayout.VERSION;
+        return (features & TraceLayout.CALLS) != 0;
+    }
+
+    /** So many events were skipped. Several threads may say so. */
+    void skip(long events) {
+        skipped.add(events);
+    }
+
+    /** Frames and events of kinds that are not known, as far as they have been decoded. */
+    public long skipped() {
+        return skipped.sum() + frames.unknown();
     }
 
     /** What messages call the trace: its file's name. */

@@ -64,12 +64,12 @@ public final class TraceWriter implements FrameSink {
      * @throws IOException with the file's name if it cannot be written
      */
     public TraceWriter(Path file, boolean overwrite) throws IOException {
-        this(file, overwrite, TraceLayout.VERSION);
+        this(file, overwrite, 0);
     }
 
-    /** As above; the version is one of {@link TraceLayout}. */
-    public TraceWriter(Path file, boolean overwrite, int version) throws IOException {
-        this(Files.newOutputStream(file, options(file, overwrite)), file.toString(), version);
+    /** As above, of a trace with features of {@link TraceLayout}. */
+    public TraceWriter(Path file, boolean overwrite, int features) throws IOException {
+        this(Files.newOutputStream(file, options(file, overwrite)), file.toString(), features);
         named = NamedFile.of(file);
         place = file;
     }
@@ -80,19 +80,19 @@ public final class TraceWriter implements FrameSink {
      * @param name what messages call it, for instance "standard output"
      */
     public TraceWriter(OutputStream out, String name) throws IOException {
-        this(out, name, TraceLayout.VERSION);
+        this(out, name, 0);
     }
 
-    /** As above; the version is one of {@link TraceLayout}. */
-    public TraceWriter(OutputStream out, String name, int version) throws IOException {
+    /** As above, of a trace with features of {@link TraceLayout}. */
+    public TraceWriter(OutputStream out, String name, int features) throws IOException {
         this.out = out;
         this.name = name;
         byte[] first = new byte[TraceLayout.HEADER_BYTES];
         ByteBuffer header = ByteBuffer.wrap(first).order(ByteOrder.LITTLE_ENDIAN);
         header.putLong(TraceLayout.MAGIC)
-                .putShort((short) version)
-                .putShort((short) TraceLayout.MINOR)
-                .putInt(0);
+                .putShort((short) TraceLayout.VERSION)
+                .putShort((short) 0)
+                .putInt(features);
         try {
             write(first, first.length);
         } catch (IOException e) {

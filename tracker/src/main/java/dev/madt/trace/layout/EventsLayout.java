@@ -29,10 +29,6 @@ public final class EventsLayout {
     static final int ENDS_AT = 36;
     static final int SIZES_AT = 40;
     public static final int HEAD_BYTES = 48;
-    /** Up to version 6, which has no columns of allocations. */
-    public static final int OLD_HEAD_BYTES = 32;
-    /** Is set in the count of runs since version 7. */
-    public static final int NEW_FORM = 1 << 31;
     /** Behind the residuals, so that the last one can be taken by a load of 8 bytes. */
     public static final int PADDING = 8;
 
@@ -84,13 +80,12 @@ public final class EventsLayout {
         if (all < LEAST_IN_PIECES) {
             return new int[] {all};
         }
-        boolean old = (payload.getInt(RUNS_AT) & NEW_FORM) == 0;
-        int runs = payload.getInt(RUNS_AT) & ~NEW_FORM;
-        int kinds = (old ? OLD_HEAD_BYTES : HEAD_BYTES) + kindBytes(runs);
+        int runs = payload.getInt(RUNS_AT);
+        int kinds = HEAD_BYTES + kindBytes(runs);
         int codes = kinds + codeBytes(payload.getInt(WORDS_AT) - runs);
         int control = codes + payload.getInt(CONTROL_AT);
         int residuals = control + payload.getInt(RESIDUALS_AT);
-        if (old || residuals == all - PADDING) {
+        if (residuals == all - PADDING) {
             return new int[] {kinds, codes, control, all};
         }
         int sizeCodes = residuals + kindBytes(payload.getInt(BIRTHS_AT));

@@ -125,7 +125,6 @@ public final class SharedLayout {
     /** Trace file only: an event of malloc, calloc or free, in columns of their own. */
     public static final int RUN_SITE = 12;
 
-    public static final int RUN_SYSTEM_CALL = 14;
     public static final int RUN_FIRST_MODULE = 16;
     public static final long CODE_EXACT = 1L << 63;
 

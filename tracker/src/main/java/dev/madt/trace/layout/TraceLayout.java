@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
  * The numbers of docs/FORMAT.md, trace file.
  *
  * <pre>
- *   0          8   10  12  16
- *   MADTRACE | 7 | 2 | 0 | frame | frame | ... | INDX frame
+ *   0          8    10  12         16
+ *   MADTRACE | 10 | 0 | features | frame | frame | ... | INDX frame
  *
  *   frame head: 0 type | 4 pid | 8 tid | 12 raw length | 16 stored length | 20 flags | 24 checksum
  * </pre>
@@ -17,19 +17,17 @@ public final class TraceLayout {
     /** "MADTRACE" as a little-endian integer. */
     public static final long MAGIC = 0x454341525444414dL;
 
-    /** Of traces without calls. */
-    public static final int VERSION = 7;
-    /** Of traces that may tell of functions that are entered and left. */
-    public static final int CALLS_VERSION = 8;
-    /** Of traces that may tell of arguments and results of functions, too. */
-    public static final int ARGUMENTS_VERSION = 9;
-    /** As {@link #CALLS_VERSION}, but with the frames of events that were written before. */
-    public static final int OLD_CALLS_VERSION = 5;
-    /** The oldest that is read: there ring events have no short form. */
-    public static final int OLDEST_VERSION = 3;
+    public static final int VERSION = 10;
 
-    public static final int MINOR = 3;
+    /** Feature: the trace may tell of functions that are entered and left. */
+    public static final int CALLS = 1 << 16;
+    /** Feature: and of their arguments and results. */
+    public static final int ARGUMENTS = 1 << 17;
+    /** Features that a reader must know to read the trace; it may ignore the others. */
+    public static final int FEATURES_ESSENTIAL = 0xffff;
+
     public static final int VERSION_AT = 8;
+    public static final int FEATURES_AT = 12;
     public static final int HEADER_BYTES = 16;
 
     public static final int PID_AT = 4;

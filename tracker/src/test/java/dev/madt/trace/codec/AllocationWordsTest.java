@@ -208,7 +208,7 @@ class AllocationWordsTest {
      * A frame of runs, each new, with all bytes of its words: a number, the words; of run 12 its
      * site.
      */
-    private static Frame frame(boolean old, AllocationColumns columns, long[]... runs) {
+    private static Frame frame(AllocationColumns columns, long[]... runs) {
         ByteBuffer control = ByteBuffer.allocate(999);
         ByteBuffer residuals = ByteBuffer.allocate(999).order(ByteOrder.LITTLE_ENDIAN);
         long last = 0;
@@ -228,13 +228,13 @@ class AllocationWordsTest {
         }
         int words = residuals.position() / Long.BYTES;
         ByteBuffer payload = ByteBuffer.allocate(4_000).order(ByteOrder.LITTLE_ENDIAN);
-        payload.putInt(runs.length | (old ? 0 : EventsLayout.NEW_FORM));
-        payload.putInt(runs.length + words).putInt(0).putInt(0).putInt(0).putInt(runs.length);
-        if (old) {
-            payload.putInt(control.position()).putInt(residuals.position());
-        } else {
-            columns.withRuns(control.position(), residuals.position()).put(payload);
-        }
+        payload.putInt(runs.length)
+                .putInt(runs.length + words)
+                .putInt(0)
+                .putInt(0)
+                .putInt(0)
+                .putInt(runs.length);
+        columns.withRuns(control.position(), residuals.position()).put(payload);
         byte[] bits = new byte[EventsLayout.kindBytes(runs.length) + EventsLayout.codeBytes(words)];
         Arrays.fill(bits, (byte) 0x77);
         Arrays.fill(bits, 0, EventsLayout.kindBytes(runs.length), (byte) 0xaa);
@@ -243,32 +243,6 @@ class AllocationWordsTest {
         byte[] all = Arrays.copyOf(payload.array(), payload.position() + EventsLayout.PADDING);
         return new Frame(
                 FrameType.EVENTS, 7, 3, ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN));
-    }
-
-    @Test
-    void shouldRefuseWhatNobodyCanHaveWritten() throws TraceFormatException {
-        long[][] wrong = {
-            {AllocationWords.AT_LAST, 0, 24},
-            {AllocationWords.AT_LAST, 9, 24},
-            {AllocationWords.AT_EARLIER, 0, 24, 3},
-            {AllocationWords.AT_EARLIER, 0, 24, -1},
-            {AllocationWords.ELSEWHERE, 1, 24, 0x5000},
-            {AllocationWords.END_OF_KNOWN, 1, 0},
-            {AllocationWords.END_OF_KNOWN, 1, 2},
-            {AllocationWords.END_OF_KNOWN, 1, -1},
-            {AllocationWords.END_OF_KNOWN, 0, 1},
-            {AllocationWords.END_OF_OTHER, 0, 0x5000},
-            {AllocationWords.END_OF_OTHER, -1, 0x5000}
-        };
-        AllocationColumns none = new AllocationColumns();
-        long[] good = {AllocationWords.END_OF_KNOWN, 1, 1};
-        assertEquals(
-                0x1000,
-                read(List.of(frame(true, none, MALLOC, FREE, good))).get(2).old());
-        assertRefused("a short form of old", frame(false, none, MALLOC, FREE, good));
-        for (long[] run : wrong) {
-            assertRefused(run[0] + " " + run[1], frame(true, none, MALLOC, FREE, run));
-        }
     }
 
     private static void assertRefused(String what, Frame frame) {
@@ -285,7 +259,7 @@ class AllocationWordsTest {
         for (int i = 0; i < sites.length; i++) {
             runs[2 + i] = new long[] {SharedLayout.RUN_SITE, sites[i]};
         }
-        return frame(false, columns, runs);
+        return frame(columns, runs);
     }
 
     @Test

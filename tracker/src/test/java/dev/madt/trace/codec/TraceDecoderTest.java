@@ -81,7 +81,6 @@ class TraceDecoderTest {
         assertEquals(6, EventCounts.of(frame).numbered());
     }
 
-    /** A reader that does not know them skips them: nothing else depends on them. */
     @Test
     void shouldTellOfSystemCallsAndCountNothing() throws Exception {
         RingEvent malloc = SampleTrace.ring(RingEventType.MALLOC, 0x5010, 24, 0, 0x401005);
@@ -95,7 +94,7 @@ class TraceDecoderTest {
         assertEquals(
                 List.of(
                         "ring MALLOC 4242 4294967298 5010 24 0 0 401005",
-                        "ring SYSTEM_CALL 7 0 3e8 500 ca 0 0",
+                        "ring SYSTEM_CALL 7 38654705667 3e8 500 ca 0 0",
                         "ring MALLOC 4242 4294967300 5010 24 0 0 401005"),
                 consumer.calls());
         assertEquals(0, decoder.next());
@@ -122,10 +121,11 @@ class TraceDecoderTest {
     private static Frame events(
             int runs, int words, int loads, String bits, String control, long... residuals) {
         byte[] columns = (bits + control).getBytes(StandardCharsets.ISO_8859_1);
-        ByteBuffer payload = ByteBuffer.allocate(32 + columns.length + 8 * residuals.length + 8)
+        ByteBuffer payload = ByteBuffer.allocate(48 + columns.length + 8 * residuals.length + 8)
                 .order(ByteOrder.LITTLE_ENDIAN);
         payload.putInt(runs).putInt(words).putInt(loads).putInt(0).putInt(0).putInt(0);
-        payload.putInt(control.length()).putInt(8 * residuals.length).put(columns);
+        payload.putInt(control.length()).putInt(8 * residuals.length);
+        payload.putInt(0).putInt(0).putInt(0).putInt(0).put(columns);
         for (long residual : residuals) {
             payload.putLong(residual);
         }
@@ -137,85 +137,101 @@ class TraceDecoderTest {
         String bits = "\2\u0077"; // a run that control tells, two words of 8 bytes
         String load = "\3\4\2"; // a new run, number 4, two words
         assertMalformed(
-                "byte 37 of its payload: its head says EventCounts[loads=3, stores=0, blocks=0,"
+                "byte 53 of its payload: its head says EventCounts[loads=3, stores=0, blocks=0,"
                         + " allocations=0], in it are EventCounts[loads=1, stores=0, blocks=0,"
                         + " allocations=0]",
                 events(1, 3, 3, bits, load, 2, 4));
         assertMalformed(
-                "byte 37 of its payload: the residuals end in a run of 2 words",
+                "byte 53 of its payload: the residuals end in a run of 2 words",
                 events(1, 3, 1, bits, load, 2));
         assertMalformed(
-                "byte 37 of its payload: something is left behind the last run",
+                "byte 53 of its payload: something is left behind the last run",
                 events(1, 3, 1, bits, load, 2, 4, 6));
         assertMalformed(
-                "byte 38 of its payload: something is left behind the last run",
+                "byte 54 of its payload: something is left behind the last run",
                 events(1, 4, 1, bits + "\0", load, 2, 4));
         assertMalformed(
-                "byte 40 of its payload: run 4 of 2 words, 1 are left",
+                "byte 56 of its payload: run 4 of 2 words, 1 are left",
                 events(2, 5, 1, "\12\u0077\0", load + "\2\0", 2, 4));
-        assertMalformed("byte 34 of its payload: a run of kind 3", events(1, 3, 1, "\3\0", ""));
+        assertMalformed("byte 50 of its payload: a run of kind 3", events(1, 3, 1, "\3\0", ""));
         assertMalformed(
-                "byte 34 of its payload: the control bytes end in front of a run",
+                "byte 50 of its payload: the control bytes end in front of a run",
                 events(1, 3, 1, bits, ""));
-        assertMalformed("byte 35 of its payload: control byte 0x10", events(1, 3, 1, bits, "\20"));
+        assertMalformed("byte 51 of its payload: control byte 0x10", events(1, 3, 1, bits, "\20"));
         assertMalformed(
-                "byte 34 of its payload: no run is known to follow run -1",
+                "byte 50 of its payload: no run is known to follow run -1",
                 events(1, 3, 1, "\0\0", ""));
         assertMalformed(
-                "byte 34 of its payload: no run is known to follow run -1",
+                "byte 50 of its payload: no run is known to follow run -1",
                 events(1, 3, 1, "\1\0", ""));
         assertMalformed(
-                "byte 35 of its payload: no run is known to follow run -1",
+                "byte 51 of its payload: no run is known to follow run -1",
                 events(1, 3, 1, bits, "\1"));
         assertMalformed(
-                "byte 36 of its payload: run with index 0 of 0", events(1, 3, 1, bits, "\2\0"));
+                "byte 52 of its payload: run with index 0 of 0", events(1, 3, 1, bits, "\2\0"));
         assertMalformed(
-                "byte 37 of its payload: run 4 of 4 words", events(1, 3, 1, bits, "\3\4\4"));
+                "byte 53 of its payload: run 4 of 4 words", events(1, 3, 1, bits, "\3\4\4"));
         assertMalformed(
-                "byte 36 of its payload: the control bytes end in a number",
+                "byte 52 of its payload: the control bytes end in a number",
                 events(1, 3, 1, bits, "\3\u0084"));
         assertMalformed(
-                "byte 40 of its payload: a number of more than 5 bytes",
+                "byte 56 of its payload: a number of more than 5 bytes",
                 events(1, 3, 1, bits, "\3\u0084\u0084\u0084\u0084\u0084\u0084"));
         assertMalformed(
-                "byte 37 of its payload: run 19 in front of it is not defined",
+                "byte 53 of its payload: run 19 in front of it is not defined",
                 events(1, 3, 1, "\2\0", "\3\23\2"));
         assertMalformed(
-                "byte 37 of its payload: run 14 of 2 words", events(1, 3, 1, "\2\0", "\3\16\2"));
+                "byte 53 of its payload: run 0 of 2 words", events(1, 3, 1, "\2\0", "\3\0\2"));
         assertMalformed(
-                "byte 37 of its payload: run 0 of 2 words", events(1, 3, 1, "\2\0", "\3\0\2"));
-        assertMalformed(
-                "byte 32 of its payload: counts in front of it that are not possible",
+                "byte 48 of its payload: counts in front of it that are not possible",
                 events(2, 1, 1, bits, load));
         assertMalformed(
-                "byte 32 of its payload: columns of 2, 1 and 0 bytes in front of it, 10 bytes"
-                        + " behind it",
+                "byte 48 of its payload: columns of 2, 1 and 0 bytes, and those of ColumnSizes["
+                        + "control=1, residuals=0, births=0, ends=0, sizes=0, places=0], in front"
+                        + " of it, 10 bytes behind it",
                 events(1, 3, 1, "\2", "\3"));
+    }
+
+    /** What a newer recorder wrote: an event, a built-in run, and runs of the program. */
+    @Test
+    void shouldTellOfWhatItDoesNotKnow() throws Exception {
+        decoder.frame(ringEvent("\3\0\7", 11));
+        decoder.frame(ringEvent("\3\0\3", 60_000));
+        decoder.frame(ringEvent("\3\15\2", 7));
+        assertEquals(0, decoder.next());
+        Site[] sites = {new Site(0x401234, 4, AccessKind.UNKNOWN, 0, 0, false)};
+        decoder.frame(new RunsFrame().add(18, sites).build(1, 2));
+        EventsFrame frame = new EventsFrame().define(18, sites);
+        frame.run(18, 3, new long[] {5}, 0, 1);
+        frame.run(18, 3, new long[] {SharedLayout.WORD_NONE}, 0, 1);
+        frame.run(18, 3, new long[] {6}, 0, 1);
+        decoder.frame(frame.build(1));
+        assertEquals(
+                5,
+                consumer.calls().stream()
+                        .filter(call -> call.contains("UNKNOWN"))
+                        .count());
+        assertEquals(5, consumer.calls().size());
+        assertEquals(2, decoder.next());
+        assertEquals(0, decoder.calls());
     }
 
     @Test
     void shouldNameWhatIsMalformedInRingEvents() {
         String event = "\3\0\7"; // a new run, number 0, seven words
-        assertMalformed("byte 40 of its payload: unknown event type 11", ringEvent(event, 11));
         assertMalformed(
-                "byte 40 of its payload: event MODULE_LOAD, which has no place in a trace",
+                "byte 56 of its payload: event MODULE_LOAD, which has no place in a trace",
                 ringEvent(event, 16));
         assertMalformed(
-                "byte 40 of its payload: ring event with head 0x10001 and 7 words",
+                "byte 56 of its payload: ring event with head 0x10001 and 7 words",
                 ringEvent(event, 0x10001));
-        assertMalformed(
-                "byte 40 of its payload: event SYSTEM_CALL, which has no place in a trace",
-                ringEvent(event, 38));
     }
 
+    /** A run whose first word has 8 bytes, and the others none. */
     private static Frame ringEvent(String control, long head) {
-        return events(
-                1,
-                8,
-                0,
-                "\2\7\0\0\0",
-                control,
-                head << 1); // 8 bytes for the first word, none for the others
+        int words = control.charAt(2);
+        String bits = "\2\7\0\0\0".substring(0, 1 + (words + 1) / 2);
+        return events(1, 1 + words, 0, bits, control, head << 1);
     }
 
     private void assertMalformed(String message, Frame frame) {

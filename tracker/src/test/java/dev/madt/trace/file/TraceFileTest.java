@@ -241,20 +241,26 @@ class TraceFileTest {
                 "t.madt, byte 0: not a MadT trace, it begins with 7f 45 4c 46 02 01 01. "
                         + "'madt run -o FILE -- PROGRAM' makes a trace");
         byte[] bytes = SampleTrace.file();
-        for (int version : new int[] {2, 10}) {
+        for (int version : new int[] {2, 9, 11}) {
             bytes[8] = (byte) version;
             assertRefused(
                     bytes,
                     "t.madt, byte 8: trace version " + version
-                            + ", this madt reads versions 3 to 9. "
+                            + ", this madt reads version 10. "
                             + "Read it with the madt that made it, or record again");
         }
+        bytes[8] = 10;
+        bytes[12] = 4;
+        assertRefused(
+                bytes,
+                "t.madt, byte 8: trace version 10 with features 0x4, this madt reads version 10. "
+                        + "Read it with the madt that made it, or record again");
     }
 
     @Test
-    void shouldReadNewerMinorVersionsAndFlagsThatMayBeIgnored() throws Exception {
+    void shouldReadNewerFeaturesAndFlagsThatMayBeIgnored() throws Exception {
         byte[] bytes = SampleTrace.file();
-        bytes[10] = 7;
+        bytes[15] = 7;
         int second = boundaries(bytes).get(1);
         setFlags(bytes, second, 0x8001_0000);
         KeptFrames kept = new KeptFrames();
@@ -307,8 +313,8 @@ class TraceFileTest {
         int tried = 0;
         Random random = new Random(1);
         for (int at = 0; at < bytes.length; at++) {
-            if (at >= 10 && at < 16) {
-                continue; // minor version and reserved: readers do not look at them
+            if (at >= 10 && at < 16 && (at & ~1) != 12) {
+                continue; // reserved, and features that a reader need not know
             }
             byte[] damaged = bytes.clone();
             damaged[at] ^= (byte) (1 << random.nextInt(8));

@@ -165,9 +165,11 @@ class SharedLayoutTest {
         for (RingEventType type : RingEventType.values()) {
             numbers.put("MADT_EVENT_" + type, (long) type.code());
         }
+        numbers.remove("MADT_EVENT_" + RingEventType.UNKNOWN);
         for (AccessKind kind : AccessKind.values()) {
             numbers.put("MADT_" + kind, (long) kind.code());
         }
+        numbers.remove("MADT_" + AccessKind.UNKNOWN);
         return numbers;
     }
 
