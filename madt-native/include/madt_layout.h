@@ -10,6 +10,8 @@
 #ifndef MADT_LAYOUT_H
 #define MADT_LAYOUT_H
 
+#include "madt_events.h"
+
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -443,59 +445,6 @@ MADT_LAYOUT_SIZE(madt_trap_site, 16);
 /* -------------------------------------------------------- event ring (Feather-Trace's protocol) */
 
 enum madt_marker { MADT_FREE = 0, MADT_BUSY = 1, MADT_READY = 2 };
-
-enum madt_event_type {
-	/* M: malloc, new, aligned allocations: address, size, caller */
-	MADT_EVENT_MALLOC = 1,
-	MADT_EVENT_CALLOC = 2,        /* C */
-	MADT_EVENT_MMAP = 3,          /* P: address, size, caller */
-	MADT_EVENT_REALLOC_BEGIN = 4, /* old: it dies now */
-	/* R: address, size, old, caller; address 0 and size > 0: failed, old revives */
-	MADT_EVENT_REALLOC_END = 5,
-	MADT_EVENT_MREMAP_BEGIN = 6, /* old, old_size */
-	/* E: address, size, old, old_size, caller; address 0: failed */
-	MADT_EVENT_MREMAP_END = 7,
-	MADT_EVENT_FREE = 8,   /* F: old, caller; recorded before the block is freed */
-	MADT_EVENT_MUNMAP = 9, /* U: old, old_size, caller; recorded before */
-	/* P: growth of the program break: address, size, caller; shrinking: a MUNMAP */
-	MADT_EVENT_BREAK = 10,
-	/* address: start, size: bytes, old: load bias, old_size: first run, name: path */
-	MADT_EVENT_MODULE_LOAD = 16,
-	MADT_EVENT_MODULE_UNLOAD = 17, /* address, size */
-	/* address, size, old: prot, old_size: mmap flags, name: file or empty */
-	MADT_EVENT_REGION_MAP = 18,
-	MADT_EVENT_REGION_UNMAP = 19,   /* address, size */
-	MADT_EVENT_REGION_PROTECT = 20, /* address, size, old: prot */
-	MADT_EVENT_HEAP = 21,           /* address: start of the brk heap, size: its bytes now */
-	MADT_EVENT_THREAD_START = 24,   /* address: stack start, size: its bytes (0: unknown) */
-	MADT_EVENT_THREAD_END = 25,
-	/*
-	 * address: the caller of MadT_start or MadT_stop, the function that was entered, where it
-	 * returned to, or 0; size: enum madt_start; old: the time stamp counter
-	 */
-	MADT_EVENT_RECORD_START = 28,
-	MADT_EVENT_RECORD_STOP = 29,
-	/* address: pid of the child or 0 (it failed), size: 1 if it shares this memory (vfork) */
-	MADT_EVENT_FORK = 30,
-	/* an image is about to be replaced; address: pid, name: the file, size: enum madt_exec */
-	MADT_EVENT_EXEC = 31,
-	/* the child, if it comes, inherits the blocks that live now */
-	MADT_EVENT_FORK_BEGIN = 32,
-	MADT_EVENT_EXIT = 33, /* exit_group; address: pid, size: status, 0 to 255 */
-	/* a child ended; address: pid, size: its wait status (wait(2)) */
-	MADT_EVENT_WAITED = 35,
-	/* the thread waited for MadT; address: time stamp counter at the beginning, size: ticks */
-	MADT_EVENT_PAUSE = 36,
-	/* trace file only: the thread had no processor, docs/FORMAT.md */
-	MADT_EVENT_AWAY = 37,
-	/*
-	 * a system call took long; address: time stamp counter at its begin, size: ticks, old: number,
-	 * and MADT_CALL_BROKEN
-	 */
-	MADT_EVENT_SYSTEM_CALL = 38,
-	/* trace file only: a block from before the fork, docs/FORMAT.md */
-	MADT_EVENT_INHERIT = 34
-};
 
 /* Whether the new image will take part, or why not. */
 enum madt_exec {

@@ -326,8 +326,8 @@ final class AllocationWords {
     }
 
     /**
-     * Takes the block of a rank out of the freed ones; -1 if there is none. Those in front of it go to
-     * the end, as the allocator passed them over.
+     * Takes the block of a rank out of the freed ones; -1 if there is none. Those in front of it go
+     * to the end, as the allocator passed them over.
      */
     private int take(int kind, int rank) {
         int later = NONE;

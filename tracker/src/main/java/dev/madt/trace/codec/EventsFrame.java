@@ -164,16 +164,7 @@ public final class EventsFrame {
 
     /** Whether events of this type stand in EVTS frames as ring events do. */
     public static boolean belongs(RingEventType type) {
-        return switch (type) {
-            case UNKNOWN,
-                    MODULE_LOAD,
-                    MODULE_UNLOAD,
-                    REGION_UNMAP,
-                    REGION_PROTECT,
-                    HEAP,
-                    FORK_BEGIN -> false;
-            default -> true;
-        };
+        return type.inTraces();
     }
 
     /** Loads in the frame so far. */

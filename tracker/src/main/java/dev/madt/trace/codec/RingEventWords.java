@@ -76,7 +76,7 @@ public final class RingEventWords {
         if (context.words < HEAD_WORDS) {
             throw reader.malformed("run " + context.number + " of " + context.words + " words");
         }
-        RingEventType type = RingEventType.inTrace((int) words[at] & 0xffff);
+        RingEventType type = RingEventType.ofTrace((int) words[at] & 0xffff);
         if (type == RingEventType.UNKNOWN) {
             return RingEvent.unknown((int) words[at + 2], words[at + 1]);
         }

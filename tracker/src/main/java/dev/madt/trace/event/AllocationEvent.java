@@ -51,16 +51,7 @@ public record AllocationEvent(
 
     /** First character of the line of such an event, or 0 for a type that has none. */
     public static char letter(RingEventType type) {
-        return switch (type) {
-            case MALLOC -> 'M';
-            case CALLOC -> 'C';
-            case MMAP, BREAK -> 'P';
-            case REALLOC_END -> 'R';
-            case MREMAP_END -> 'E';
-            case FREE -> 'F';
-            case MUNMAP -> 'U';
-            default -> 0;
-        };
+        return type.letter();
     }
 
     /** Whether a block was freed that had been freed before. */

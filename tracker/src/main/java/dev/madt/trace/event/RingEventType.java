@@ -1,43 +1,43 @@
 package dev.madt.trace.event;
 
 /**
- * Types of ring events; the codes are those of {@code enum madt_event_type} in madt_layout.h, which
- * says what each carries.
+ * Types of ring events. They are those of madt_events.schema, which says what each carries;
+ * {@link TraceEvent} has its words by their names.
  */
 public enum RingEventType {
     /** In traces: what a newer recorder wrote, be it an event or a run; all else is 0. */
-    UNKNOWN(0),
-    MALLOC(1),
-    CALLOC(2),
-    MMAP(3),
-    REALLOC_BEGIN(4),
-    REALLOC_END(5),
-    MREMAP_BEGIN(6),
-    MREMAP_END(7),
-    FREE(8),
-    MUNMAP(9),
-    BREAK(10),
-    MODULE_LOAD(16),
-    MODULE_UNLOAD(17),
-    REGION_MAP(18),
-    REGION_UNMAP(19),
-    REGION_PROTECT(20),
-    HEAP(21),
-    THREAD_START(24),
-    THREAD_END(25),
-    RECORD_START(28),
-    RECORD_STOP(29),
-    FORK(30),
-    EXEC(31),
-    FORK_BEGIN(32),
-    EXIT(33),
-    INHERIT(34),
-    WAITED(35),
-    PAUSE(36),
-    AWAY(37),
-    SYSTEM_CALL(38);
+    UNKNOWN(0, Line.NONE, false),
+    MALLOC(1, 'M', true),
+    CALLOC(2, 'C', true),
+    MMAP(3, 'P', true),
+    REALLOC_BEGIN(4, Line.NONE, true),
+    REALLOC_END(5, 'R', true),
+    MREMAP_BEGIN(6, Line.NONE, true),
+    MREMAP_END(7, 'E', true),
+    FREE(8, 'F', true),
+    MUNMAP(9, 'U', true),
+    BREAK(10, 'P', true),
+    MODULE_LOAD(16, Line.NONE, false),
+    MODULE_UNLOAD(17, Line.NONE, false),
+    REGION_MAP(18, Line.NONE, true),
+    REGION_UNMAP(19, Line.NONE, false),
+    REGION_PROTECT(20, Line.NONE, false),
+    HEAP(21, Line.NONE, false),
+    THREAD_START(24, Line.NONE, true),
+    THREAD_END(25, Line.NONE, true),
+    RECORD_START(28, Line.NONE, true),
+    RECORD_STOP(29, Line.NONE, true),
+    FORK(30, Line.NONE, true),
+    EXEC(31, Line.NONE, true),
+    FORK_BEGIN(32, Line.NONE, false),
+    EXIT(33, Line.NONE, true),
+    INHERIT(34, Line.NONE, true),
+    WAITED(35, Line.NONE, true),
+    PAUSE(36, Line.NONE, true),
+    AWAY(37, Line.NONE, true),
+    SYSTEM_CALL(38, Line.NONE, true);
 
-    private static final RingEventType[] BY_CODE = new RingEventType[39];
+    private static final RingEventType[] BY_CODE = new RingEventType[1 << 8];
 
     static {
         for (RingEventType type : values()) {
@@ -45,14 +45,33 @@ public enum RingEventType {
         }
     }
 
-    private final int code;
+    /** A constant of an enumeration cannot be used by its constants. */
+    private static final class Line {
+        private static final char NONE = 0;
+    }
 
-    RingEventType(int code) {
+    private final int code;
+    private final char letter;
+    private final boolean inTraces;
+
+    RingEventType(int code, char letter, boolean inTraces) {
         this.code = code;
+        this.letter = letter;
+        this.inTraces = inTraces;
     }
 
     public int code() {
         return code;
+    }
+
+    /** The first character of the line of such an event; 0 for a type that has none. */
+    public char letter() {
+        return letter;
+    }
+
+    /** Whether such events stand in traces as they do in the ring. */
+    public boolean inTraces() {
+        return inTraces;
     }
 
     /**
@@ -61,7 +80,7 @@ public enum RingEventType {
      * @throws IllegalArgumentException if there is none
      */
     public static RingEventType of(int code) {
-        RingEventType type = inTrace(code);
+        RingEventType type = ofTrace(code);
         if (type == UNKNOWN) {
             throw new IllegalArgumentException("ring event type " + code);
         }
@@ -69,7 +88,7 @@ public enum RingEventType {
     }
 
     /** The type with this code in a trace; {@link #UNKNOWN} if there is none. */
-    public static RingEventType inTrace(int code) {
+    public static RingEventType ofTrace(int code) {
         return code < 0 || code >= BY_CODE.length || BY_CODE[code] == null
                 ? UNKNOWN
                 : BY_CODE[code];

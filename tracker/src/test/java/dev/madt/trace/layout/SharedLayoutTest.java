@@ -83,7 +83,8 @@ class SharedLayoutTest {
     }
 
     private Map<String, Long> headerNumbers() throws Exception {
-        String header = Files.readString(INCLUDE.resolve("madt_layout.h"))
+        String header = (Files.readString(INCLUDE.resolve("madt_layout.h"))
+                        + Files.readString(INCLUDE.resolve("madt_events.h")))
                 .replaceAll("(?s)/\\*.*?\\*/", "");
         List<String> lines = new ArrayList<>();
         DEFINE.matcher(header)

@@ -1,0 +1,90 @@
+/* The types of events. Made of madt_events.schema, where it is to be changed. */
+#ifndef MADT_EVENTS_H
+#define MADT_EVENTS_H
+
+enum madt_event_type {
+	/*
+	 * malloc, new, aligned forms, strdup …; recorded after the call; address: block; size;
+	 * caller
+	 */
+	MADT_EVENT_MALLOC = 1,
+	/* calloc; recorded after the call; address: block; size (in all); caller */
+	MADT_EVENT_CALLOC = 2,
+	/* mmap; recorded after the call; address: mapping; size; caller */
+	MADT_EVENT_MMAP = 3,
+	/* realloc has begun: the old block ends here; old; caller */
+	MADT_EVENT_REALLOC_BEGIN = 4,
+	/* realloc has ended; address: block; size; old; caller */
+	MADT_EVENT_REALLOC_END = 5,
+	/* mremap has begun: the old range ends here, unless it has 0 bytes; old; old_size; caller */
+	MADT_EVENT_MREMAP_BEGIN = 6,
+	/* mremap has ended; address: mapping; size; old; old_size; caller */
+	MADT_EVENT_MREMAP_END = 7,
+	/* free, delete; recorded before the call. free(NULL) is no event; old: block; caller */
+	MADT_EVENT_FREE = 8,
+	/* munmap, or the break shrinks; recorded before the call; old: start; old_size: size; caller */
+	MADT_EVENT_MUNMAP = 9,
+	/* the break has grown by a new block; address: start; size; caller */
+	MADT_EVENT_BREAK = 10,
+	/* a module has been loaded; address: start; size; old: bias; old_size: firstRun; name: path */
+	MADT_EVENT_MODULE_LOAD = 16,
+	/* it is gone; address: start; size */
+	MADT_EVENT_MODULE_UNLOAD = 17,
+	/*
+	 * new memory, behind its MAPS frame. Names of ended blocks there are gone; address: start;
+	 * size; old: protection; old_size: flags (of mmap); name: file
+	 */
+	MADT_EVENT_REGION_MAP = 18,
+	/* memory is gone; address: start; size */
+	MADT_EVENT_REGION_UNMAP = 19,
+	/* memory has another protection; address: start; size; old: protection */
+	MADT_EVENT_REGION_PROTECT = 20,
+	/* the heap of brk; address: start; size (now) */
+	MADT_EVENT_HEAP = 21,
+	/*
+	 * the thread begins; recorders write it for a child of vfork, which is a thread of its
+	 * parent's trace; address: stack; size (0: unknown)
+	 */
+	MADT_EVENT_THREAD_START = 24,
+	/* the thread ends; the child of vfork is gone, or executes another program */
+	MADT_EVENT_THREAD_END = 25,
+	/* recording begins; address: caller (0: by itself); size: cause; old: time (ticks); caller */
+	MADT_EVENT_RECORD_START = 28,
+	/* recording pauses; address: caller; size: cause; old: time (ticks); caller */
+	MADT_EVENT_RECORD_STOP = 29,
+	/* a child was made; address: child (pid) (0: it failed); size: shares (1: vfork) */
+	MADT_EVENT_FORK = 30,
+	/*
+	 * an exec is tried; if it succeeds this is the last event; address: process (pid); size:
+	 * reason (not 0: the new image is not traced (enum madt_exec)); name: file
+	 */
+	MADT_EVENT_EXEC = 31,
+	/* the child, if it comes, inherits the blocks that live now */
+	MADT_EVENT_FORK_BEGIN = 32,
+	/* exit_group; address: process (pid); size: status (0 to 255) */
+	MADT_EVENT_EXIT = 33,
+	/*
+	 * trace file only: a block from before the fork; see below; address: block; size; old: start
+	 * (of the piece); old_size: end; caller
+	 */
+	MADT_EVENT_INHERIT = 34,
+	/* the end of a child was waited for; address: child (pid); size: status (of wait(2)) */
+	MADT_EVENT_WAITED = 35,
+	/*
+	 * the thread waited for MadT. Only with calls and times; address: begin (ticks); size:
+	 * length (ticks)
+	 */
+	MADT_EVENT_PAUSE = 36,
+	/*
+	 * trace file only: the thread had no processor; see below. Only with calls and times;
+	 * address: begin (ticks); size: length (ticks); old: who1; old_size: who2
+	 */
+	MADT_EVENT_AWAY = 37,
+	/*
+	 * the thread was in a system call for long; see below. Only with calls and times; address:
+	 * begin (ticks); size: length (ticks); old: number
+	 */
+	MADT_EVENT_SYSTEM_CALL = 38
+};
+
+#endif
