@@ -236,7 +236,7 @@ public final class SharedLayout {
         public static final int ROLES = 4;
         public static final int ARMED = 5;
         public static final int SAVED = 6;
-        public static final int RESERVED = 7;
+        public static final int LIFTED = 7;
         public static final int BYTES = 8;
 
         private Point() {}
