@@ -64,7 +64,7 @@ class ArchitectureTest {
                     "view",
                     "resolver.demangle resolver.line trace.event trace.layout" + " tracker"),
             Map.entry("view.cache", ""),
-            Map.entry("view.report", "console resolver.line trace.event view"),
+            Map.entry("view.report", "console resolver.line trace.event tracker view"),
             Map.entry(
                     "view.calls",
                     "resolver.demangle resolver.line trace.event trace.layout tracker"

@@ -141,7 +141,7 @@ public final class Datum extends Noted {
      * A name that all blocks of one call share: {@code <malloc@call>}; otherwise as {@link #name}.
      */
     public String commonName() {
-        return block == null ? name : block.kind().prefix() + '@' + call.name() + '>';
+        return block == null ? name : ForgedName.common(block.kind(), call.name());
     }
 
     /** What lines print for the region. */

@@ -20,7 +20,20 @@ public final class ForgedName {
         for (int i = number.length(); i < DIGITS; i++) {
             name.append('0');
         }
-        return name.append(number).append('@').append(codeName).append('>').toString();
+        return behind(name.append(number), codeName);
+    }
+
+    /**
+     * The name that all blocks of one call share, for instance {@code <malloc@func+230>}.
+     *
+     * @param codeName name of the call
+     */
+    public static String common(Block.Kind kind, String codeName) {
+        return behind(new StringBuilder(kind.prefix()), codeName);
+    }
+
+    private static String behind(StringBuilder head, String codeName) {
+        return head.append('@').append(codeName).append('>').toString();
     }
 
     private static String prefix(Block block) {

@@ -39,6 +39,11 @@ class ForgedNameTest {
     }
 
     @Test
+    void shouldNameAllBlocksOfACall() {
+        assertEquals("<calloc@func+230>", ForgedName.common(Block.Kind.CALLOC, "func+230"));
+    }
+
+    @Test
     void shouldGrowPastFourDigits() {
         assertEquals(
                 "<malloc10000@f+4>", ForgedName.render(block(Block.Kind.MALLOC, 10_000), "f+4"));

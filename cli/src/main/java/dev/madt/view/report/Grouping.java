@@ -1,5 +1,6 @@
 package dev.madt.view.report;
 
+import dev.madt.tracker.ForgedName;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
@@ -118,12 +119,9 @@ abstract class Grouping {
         }
         return datum.block() == null
                 ? region(datum)
-                : datum.block().kind().prefix()
-                        + '@'
-                        + bare(datum.call().module())
-                        + ':'
-                        + datum.call().name()
-                        + '>';
+                : ForgedName.common(
+                        datum.block().kind(),
+                        bare(datum.call().module()) + ':' + datum.call().name());
     }
 
     /**

@@ -12,6 +12,7 @@ import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.CallStacks;
+import dev.madt.tracker.ForgedName;
 import dev.madt.tracker.TraceClock;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -142,7 +143,7 @@ public abstract class CallFollower implements EventConsumer {
     protected final String dataName(Stretch data) {
         if (data.block() != null) {
             String call = space.code(data.block().code());
-            return data.block().kind().prefix() + '@' + call + '>';
+            return ForgedName.common(data.block().kind(), call);
         }
         if (data.symbol() != null) {
             return data.symbol().text();
