@@ -32,13 +32,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many analyses in one pass: each makes what it makes alone. */
 class ReadingTest {
-    private static final int EVENTS = 4_001;
+    private static final int EVENTS = 2_003;
     private static final Selection STORES = new Selection(null, null, "SFMRYW", -1, -1, 0, -1);
 
     @ParameterizedTest
     @EnumSource
     void shouldReportTogetherAsAlone(RepeatedRuns.Form form) {
-        for (int seed = 0; seed < 5; seed++) {
+        for (int seed = 0; seed < 2; seed++) {
             for (Selection selection : List.of(Selection.ALL, STORES)) {
                 List<Report> together = reports();
                 read(seed, form, selection, together);
@@ -80,7 +80,7 @@ class ReadingTest {
 
     @Test
     void shouldServeAnalysesOfAllKindsTogether() throws IOException {
-        for (int seed = 0; seed < 5; seed++) {
+        for (int seed = 0; seed < 2; seed++) {
             List<String> alone = new ArrayList<>();
             List<Analysis> analyses = analyses();
             for (Analysis analysis : analyses()) {
