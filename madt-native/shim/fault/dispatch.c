@@ -70,7 +70,7 @@ static bool steps_into_call(const siginfo_t *info, ucontext_t *context)
 {
 	if (info->si_code != TRAP_TRACE || !direct_entered(context) || !splice_own_ends(context))
 		return false;
-	direct_step(context);
+	gate_stepped(context);
 	return true;
 }
 

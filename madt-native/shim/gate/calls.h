@@ -168,6 +168,8 @@ struct call {
 
 /* NULL for a call that the table does not know, or an operation of it. */
 const struct call *call_find(long number, const long *arguments);
+/* Whether what is recorded of it depends on a length that the kernel overwrites. */
+bool call_has_limit(const struct call *call);
 /*
  * Calls whose pointers depend on an operation: fcntl, futex, ioctl, madvise, prctl …; false if the
  * call is none of them.

@@ -252,3 +252,12 @@ bool call_has_touched(long number, const long *arguments, long result)
 			return true;
 	return false;
 }
+
+bool call_has_limit(const struct call *call)
+{
+	for (unsigned i = 0; i < call->count; i++)
+		if (call->touch[i].length == LENGTH_SOCKET || call->touch[i].length == LENGTH_MESSAGE
+				|| call->touch[i].length == LENGTH_MESSAGES)
+			return true;
+	return false;
+}

@@ -1,4 +1,4 @@
-/* System calls that are made without the gate: the two halves of direct.S and direct.c. */
+/* System calls that are made without the gate: what direct.S and the files around it share. */
 #ifndef MADT_DIRECT_H
 #define MADT_DIRECT_H
 
@@ -21,6 +21,7 @@ struct direct_registers {
 };
 
 #define DIRECT_WAYS 65536
+void direct_ways_set(void);
 extern uint8_t direct_way[DIRECT_WAYS];
 
 extern const char madt_direct[], madt_direct_made[], madt_direct_looking[], madt_direct_told[],
@@ -32,5 +33,7 @@ extern const char madt_direct_held[], madt_direct_told_held[], madt_direct_end[]
 unsigned direct_look(const struct direct_registers *registers);
 /* The call has been made. */
 void direct_tell(const struct direct_registers *registers);
+/* Likewise, for a signal that comes before it is told. */
+void direct_tell_now(const greg_t *registers);
 
 #endif

@@ -52,7 +52,7 @@ bool direct_on_trap(const siginfo_t *info, ucontext_t *context);
  * are at the target's own instruction.
  */
 bool direct_entered(const ucontext_t *context);
-void direct_step(ucontext_t *context);
+void gate_stepped(ucontext_t *context);
 
 /* ----------------------------------------------------------- MadT leaves a process; see leave.c */
 

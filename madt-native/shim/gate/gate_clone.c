@@ -2,6 +2,7 @@
  * fork, vfork, clone, clone3: calls that return twice, the second time in a thread that has no
  * state of its own yet.
  */
+#include "gate/clone_slots.h"
 #include "gate/gate_parts.h"
 
 #include "region/region.h"
@@ -11,65 +12,6 @@
 #include "trap/trap.h"
 
 #include <linux/sched.h>
-
-static struct {
-	uint32_t users;
-	struct pending pending;
-	struct inherited inherited;
-	struct madt_thread *child; /* that of a vfork */
-} slots[MADT_STUB_SLOTS];
-
-/*
- * `users`: parent and child if they share memory, else the parent alone, for the child of fork
- * frees its own copy.
- */
-static unsigned slot_take(uint32_t users)
-{
-	for (;;) {
-		for (unsigned i = 1; i < MADT_STUB_SLOTS; i++) {
-			uint32_t none = 0;
-
-			if (__atomic_compare_exchange_n(&slots[i].users, &none, users, false, __ATOMIC_ACQ_REL,
-						__ATOMIC_RELAXED))
-				return i;
-		}
-		SYS0(__NR_sched_yield);
-	}
-}
-
-bool gate_stub_empty(void)
-{
-	for (unsigned i = 1; i < MADT_STUB_SLOTS; i++)
-		if (LOAD_ACQUIRE(&slots[i].users))
-			return false;
-	return true;
-}
-
-/* In the child of a fork: what other threads of the parent had on its way is not there. */
-void gate_clones_after_fork(void)
-{
-	for (unsigned i = 1; i < MADT_STUB_SLOTS; i++) {
-		if (slots[i].users)
-			signal_inherited_by_none(&slots[i].inherited);
-		slots[i].child = NULL;
-		slots[i].users = 0;
-	}
-}
-
-static void slot_release(unsigned i)
-{
-	if (i)
-		__atomic_fetch_sub(&slots[i].users, 1, __ATOMIC_ACQ_REL);
-}
-
-void gate_clone_cancel(unsigned i)
-{
-	if (!i)
-		return;
-	gate_close(&slots[i].pending);
-	signal_inherited_by_none(&slots[i].inherited);
-	STORE_RELEASE(&slots[i].users, 0);
-}
 
 /* The arguments of all four calls in the form of clone3 (clone(2)). */
 static void clone_arguments(const struct pending *pending, struct clone_args *arguments)
@@ -158,9 +100,9 @@ void gate_clone_prepare(struct pending *pending, ucontext_t *context)
 		pending->fork_ticket = ring_put(&(struct madt_event){ .type = MADT_EVENT_FORK_BEGIN });
 	if (arguments.flags & CLONE_CHILD_CLEARTID)
 		pending->clear_tid = arguments.child_tid;
-	pending->slot = (uint8_t)slot_take(arguments.flags & CLONE_VM ? 2 : 1);
-	slots[pending->slot].inherited = signal_bequeath(arguments.flags);
-	child = &slots[pending->slot].pending;
+	pending->slot = (uint8_t)clone_slot_take(arguments.flags & CLONE_VM ? 2 : 1);
+	clone_slots[pending->slot].inherited = signal_bequeath(arguments.flags);
+	child = &clone_slots[pending->slot].pending;
 	*child = *pending;
 	if (recording && !self.unseen) {
 		pending->begun = child->begun = tsc_now();
@@ -183,25 +125,25 @@ void gate_clone_prepare(struct pending *pending, ucontext_t *context)
  */
 static struct pending *child_begin(unsigned slot, ucontext_t *context)
 {
-	struct pending *pending = &slots[slot].pending;
+	struct pending *pending = &clone_slots[slot].pending;
 
 	if (pending->makes_thread || pending->lends) {
-		thread_begin(&slots[slot].inherited);
-		signal_begin(&slots[slot].inherited, pending->clears);
+		thread_begin(&clone_slots[slot].inherited);
+		signal_begin(&clone_slots[slot].inherited, pending->clears);
 		/* rt_sigreturn puts back the alternate stack that the frame names: none, or the parent's */
 		context->uc_stack = (stack_t){ .ss_sp = self.handler_stack,
 			.ss_size = HANDLER_STACK_BYTES };
 		self.gate.pending = *pending;
 		self.gate.clear_tid = pending->clear_tid;
 		if (pending->lends) {
-			slots[slot].child = thread_self();
+			clone_slots[slot].child = thread_self();
 			pending->opened = 0; /* the child closes it */
 			pending->everything = false;
 			self.gate.pending.silent = true;
 			if (!self.unseen)
 				ring_put(&(struct madt_event){ .type = MADT_EVENT_THREAD_START });
 		} else {
-			slot_release(slot);
+			clone_slot_release(slot);
 		}
 		gate_arm();
 		signal_send_pending(); /* what was sent to the process, and all the others block */
@@ -246,9 +188,9 @@ static void child_end(struct madt_thread *child)
 /* The vfork child has left this memory, or never was. */
 static void lent_back(unsigned slot)
 {
-	if (slots[slot].child)
-		child_end(slots[slot].child);
-	slots[slot].child = NULL;
+	if (clone_slots[slot].child)
+		child_end(clone_slots[slot].child);
+	clone_slots[slot].child = NULL;
 	gate_clone_cancel(slot);
 }
 
@@ -257,7 +199,7 @@ struct pending *gate_clone_end(unsigned slot, long result, ucontext_t *context)
 	struct pending *pending = &self.gate.pending;
 
 	*context_mask(context) =
-			slots[slot].pending.mask; /* first: a child that leaves MadT adds to it */
+			clone_slots[slot].pending.mask; /* first: a child that leaves MadT adds to it */
 	if (result == 0)
 		return child_begin(slot, context);
 	child_note(pending, sys_failed(result) ? 0 : (uint64_t)result);
@@ -266,6 +208,6 @@ struct pending *gate_clone_end(unsigned slot, long result, ucontext_t *context)
 	else if (sys_failed(result))
 		gate_clone_cancel(slot);
 	else
-		slot_release(slot);
+		clone_slot_release(slot);
 	return pending;
 }

@@ -7,6 +7,8 @@
 
 /* Where the six arguments of a system call are (System V ABI, A.2.1). */
 extern const int gate_argument[6];
+/* What the call has left behind in the registers. */
+void gate_registers_leave(const struct pending *pending, greg_t *registers);
 
 #define DISPATCH_SET 59 /* PR_SET_SYSCALL_USER_DISPATCH */
 

@@ -27,37 +27,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 
-/* no other sender has it */
-#define ASKED_VALUE UINT64_C(0x4d4144544c454156)
 #define SIGNALS 64
-
-enum phase { STAYING, GATHERING, LEFT };
-static uint32_t phase;
-
-/* Those that are parked wait for it. */
-static void phase_set(enum phase next)
-{
-	STORE_RELEASE(&phase, next);
-	SYS3(__NR_futex, &phase, FUTEX_WAKE_PRIVATE, INT32_MAX);
-}
-
-siginfo_t leave_request(int number)
-{
-	siginfo_t info;
-
-	bytes_set(&info, 0, sizeof info);
-	info.si_signo = number;
-	info.si_code = SI_QUEUE;
-	info.si_pid = (pid_t)SYS0(__NR_getpid);
-	info.si_uid = (uid_t)SYS0(__NR_getuid);
-	info.si_value.sival_ptr = (void *)ASKED_VALUE;
-	return info;
-}
-
-bool leave_asked(const siginfo_t *info)
-{
-	return info->si_code == SI_QUEUE && info->si_value.sival_ptr == (void *)ASKED_VALUE;
-}
 
 /*
  * Of two signals with one number and one thread the kernel drops the second, also where one is sent
@@ -192,9 +162,9 @@ static void park(ucontext_t *context)
 {
 	record_flush();
 	STORE_RELEASE(&self.gate.parked, true);
-	while (LOAD_ACQUIRE(&phase) == GATHERING)
-		SYS4(__NR_futex, &phase, FUTEX_WAIT_PRIVATE, GATHERING, NULL);
-	if (LOAD_ACQUIRE(&phase) == LEFT) {
+	while (LOAD_ACQUIRE(&leave_phase) == LEAVE_GATHERING)
+		SYS4(__NR_futex, &leave_phase, FUTEX_WAIT_PRIVATE, LEAVE_GATHERING, NULL);
+	if (LOAD_ACQUIRE(&leave_phase) == LEAVE_LEFT) {
 		if (LOAD_ACQUIRE(&self.gate.asked) != ASKED_NOT)
 			request_take(ASKED_BY, 0);
 		leave_own(context);
@@ -215,7 +185,7 @@ static bool lead(enum madt_left why, ucontext_t *context, bool asked)
 
 	if (!others_gather()) {
 		STORE_RELEASE(&control->leave, 0); /* another time, perhaps */
-		phase_set(STAYING);
+		leave_phase_set(LEAVE_STAYING);
 		return false;
 	}
 	record_flush();
@@ -224,7 +194,7 @@ static bool lead(enum madt_left why, ucontext_t *context, bool asked)
 	window_leave();
 	process_leave();
 	leave_own(context);
-	phase_set(LEFT);
+	leave_phase_set(LEAVE_LEFT);
 	others_await();
 	STORE_RELEASE(&control->left, why);
 	session_ring();
@@ -233,15 +203,15 @@ static bool lead(enum madt_left why, ucontext_t *context, bool asked)
 
 bool leave_all(enum madt_left why, ucontext_t *context)
 {
-	uint32_t staying = STAYING;
+	uint32_t staying = LEAVE_STAYING;
 
 	if (self.vfork_child || session.gone)
 		return false;
-	if (__atomic_compare_exchange_n(&phase, &staying, GATHERING, false, __ATOMIC_ACQ_REL,
-				__ATOMIC_RELAXED))
+	if (__atomic_compare_exchange_n(&leave_phase, &staying, LEAVE_GATHERING, false,
+				__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return lead(why, context, false);
 	park(context);
-	return LOAD_ACQUIRE(&phase) == LEFT;
+	return LOAD_ACQUIRE(&leave_phase) == LEAVE_LEFT;
 }
 
 static bool request_held(void)
@@ -272,27 +242,19 @@ static bool come(int number, siginfo_t *info, ucontext_t *context)
 
 void leave_on_signal(int number, siginfo_t *info, ucontext_t *context)
 {
-	uint32_t staying = STAYING;
+	uint32_t staying = LEAVE_STAYING;
 
 	STORE_RELEASE(&self.gate.asked, ASKED_SEEN);
 	if (request_held() || !come(number, info, context))
 		return;
-	if (LOAD_ACQUIRE(&phase) == GATHERING) {
+	if (LOAD_ACQUIRE(&leave_phase) == LEAVE_GATHERING) {
 		park(context);
 		STORE_RELEASE(&self.gate.asked, ASKED_NOT);
 		return;
 	}
 	STORE_RELEASE(&self.gate.asked, ASKED_NOT);
 	if (LOAD_ACQUIRE(&session.control->leave)
-			&& __atomic_compare_exchange_n(&phase, &staying, GATHERING, false, __ATOMIC_ACQ_REL,
-					__ATOMIC_RELAXED))
+			&& __atomic_compare_exchange_n(&leave_phase, &staying, LEAVE_GATHERING, false,
+					__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		lead(MADT_LEFT_DEBUGGED, context, true);
-}
-
-void leave_after_fork(void)
-{
-	phase = STAYING;
-	tracer_after_fork();
-	self.gate.asked = ASKED_NOT;
-	self.gate.parked = self.gate.leaves = false;
 }

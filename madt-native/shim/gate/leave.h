@@ -6,6 +6,10 @@
 
 #define LEAVE_LONGEST 5000 /* looks, a moment apart: a second */
 
+enum leave_phase { LEAVE_STAYING, LEAVE_GATHERING, LEAVE_LEFT };
+extern uint32_t leave_phase;
+void leave_phase_set(enum leave_phase next);
+
 void leave_moment(void);
 siginfo_t leave_request(int number); /* to be sent with this signal */
 void tracer_after_fork(void);

@@ -1,5 +1,6 @@
 /* What becomes of MadT where the process forks, and where MadT leaves it: in each room. */
 #include "gate/gate_parts.h"
+#include "gate/leave.h"
 
 #include "module/module.h"
 #include "module/operators.h"
@@ -43,6 +44,7 @@ void process_after_fork(ucontext_t *context)
 	gate_map_after_fork();
 	gate_clones_after_fork();
 	leave_after_fork();
+	tracer_after_fork();
 	gate_status_after_fork();
 	user_dispatch_after_fork();
 	if (!(session.page->flags & MADT_SESSION_FOLLOW)

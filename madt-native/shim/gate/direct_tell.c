@@ -1,0 +1,127 @@
+/* Before and behind a system call that needs no gate: what is recorded of it (direct.S). */
+#include "gate/direct.h"
+
+#include "gate/calls.h"
+#include "gate/gate_parts.h"
+#include "session/session.h"
+#include "thread/thread.h"
+
+_Static_assert(offsetof(struct direct_registers, flags) == 72, "direct.S");
+
+/* ---------------------------------------------------------------- before the call */
+
+static bool needs_gate(const struct pending *pending)
+{
+	const long *a = pending->argument;
+
+	switch (pending->number) {
+	case __NR_open:
+	case __NR_creat:
+		return gate_opens_status((uintptr_t)a[0]);
+	case __NR_openat:
+	case __NR_openat2:
+		return gate_opens_status((uintptr_t)a[1]);
+	case __NR_ppoll:
+		return a[3];
+	case __NR_epoll_pwait:
+	case __NR_epoll_pwait2:
+		return a[4];
+	case __NR_pselect6:
+		return a[5];
+	default:
+		return false;
+	}
+}
+
+static void call_note(struct pending *pending, const long *arguments)
+{
+	pending->next = self.direct.next;
+	pending->number = pending->made = (long)self.direct.made;
+	for (int i = 0; i < 6; i++)
+		pending->argument[i] = arguments[i];
+	pending->limit = UINT32_MAX;
+	pending->i386 = false;
+	pending->silent = frame_silent() || self.unseen;
+}
+
+#define ARGUMENTS(registers)                                                         \
+	{                                                                                \
+		(long)(registers)->rdi, (long)(registers)->rsi, (long)(registers)->rdx,      \
+				(long)(registers)->r10, (long)(registers)->r8, (long)(registers)->r9 \
+	}
+
+static void pass_visit(struct pending *pending, uintptr_t start, size_t length, unsigned direction)
+{
+	(void)pending;
+	(void)start;
+	(void)length;
+	(void)direction;
+}
+
+static bool is_told(struct pending *pending)
+{
+	const struct call *call;
+
+	if (pending->number == __NR_read && self.thread.frames)
+		return true; /* frame_move */
+	if (pending->silent)
+		return false;
+	call = call_find(pending->number, pending->argument);
+	if (!call || !call->count)
+		return false;
+	if (recording && call_has_limit(call))
+		call_walk(pending, NULL, pass_visit);
+	return true;
+}
+
+unsigned direct_look(const struct direct_registers *registers)
+{
+	struct pending *pending = &self.gate.pending;
+	const long arguments[] = ARGUMENTS(registers);
+	enum direct_way way = direct_way[registers->rax];
+
+	frame_prune(registers->rsp);
+	if (way == DIRECT_NOT)
+		return DIRECT_NOT;
+	if (self.unseen)
+		return way == DIRECT_ASK ? DIRECT_NOT : DIRECT_PLAIN;
+	call_note(pending, arguments);
+	self.direct.looked = 1;
+	if (way == DIRECT_ASK && needs_gate(pending))
+		return DIRECT_NOT;
+	self.direct.told = way != DIRECT_PLAIN && is_told(pending);
+	return call_time_begin(pending->number) || self.direct.told ? DIRECT_TOLD : DIRECT_PLAIN;
+}
+
+/* What is noted of the call has been noted. */
+static void result_tell(long result)
+{
+	call_time_end(self.gate.pending.number, result);
+	if (!self.direct.looked || self.direct.told)
+		gate_record(&self.gate.pending, result);
+}
+
+/* Behind the call its arguments are still in place (System V ABI, A.2.1). */
+void direct_tell(const struct direct_registers *registers)
+{
+	const long arguments[] = ARGUMENTS(registers);
+
+	if (!self.direct.looked) {
+		if (!call_has_touched((long)self.direct.made, arguments, (long)registers->rax))
+			return;
+		call_note(&self.gate.pending, arguments);
+	}
+	result_tell((long)registers->rax);
+}
+
+void direct_tell_now(const greg_t *registers)
+{
+	struct pending *pending = &self.gate.pending;
+	long arguments[6];
+
+	for (int i = 0; i < 6; i++)
+		arguments[i] = (long)registers[gate_argument[i]];
+	if (!self.direct.looked)
+		call_note(pending, arguments);
+	result_tell((long)registers[REG_RAX]);
+}

@@ -1,0 +1,149 @@
+/*
+ * Which system calls need no gate (engine splice).
+ *
+ * A call goes to the gate if MadT has to answer it, to change it, or to know of it: signals and
+ * masks, mappings, threads, processes and programs, what installs filters. All others change
+ * nothing that MadT knows of. Calls that may begin or end something that has to be followed (a
+ * descriptor that shows MadT's signals) are looked at by their arguments; once there is such a
+ * thing, all calls that could meet it go to the gate.
+ */
+#include "gate/direct.h"
+
+#include "gate/calls.h"
+#include "gate/gate_parts.h"
+#include "session/session.h"
+
+#define NUMBERS 1024 /* more than the kernel has */
+
+uint8_t direct_way[DIRECT_WAYS];
+
+/* Calls that calls.c knows and the gate must see: see gate_answer, gate_prepare, gate_return. */
+static const uint16_t seen[] = {
+	__NR_rt_sigaction,
+	__NR_rt_sigprocmask,
+	__NR_rt_sigreturn,
+	__NR_rt_sigpending,
+	__NR_rt_sigsuspend,
+	__NR_rt_sigtimedwait,
+	__NR_rt_sigqueueinfo,
+	__NR_rt_tgsigqueueinfo,
+	__NR_sigaltstack,
+	__NR_signalfd,
+	__NR_signalfd4,
+	__NR_pidfd_send_signal,
+	__NR_kill,
+	__NR_tkill,
+	__NR_tgkill,
+	__NR_mmap,
+	__NR_munmap,
+	__NR_mremap,
+	__NR_mprotect,
+	__NR_pkey_mprotect,
+	__NR_pkey_alloc,
+	__NR_pkey_free,
+	__NR_brk,
+	__NR_shmat,
+	__NR_shmdt,
+	__NR_clone,
+	__NR_clone3,
+	__NR_fork,
+	__NR_vfork,
+	__NR_execve,
+	__NR_execveat,
+	__NR_exit,
+	__NR_exit_group,
+	__NR_wait4,
+	__NR_waitid,
+	__NR_unshare,
+	__NR_setns,
+	__NR_personality,
+	__NR_ptrace,
+	__NR_seccomp,
+	__NR_prctl,
+	__NR_arch_prctl,
+	__NR_set_tid_address,
+	__NR_set_robust_list,
+	__NR_get_robust_list,
+	__NR_rseq,
+	__NR_io_setup,
+	__NR_io_destroy,
+	__NR_io_getevents,
+	__NR_io_pgetevents,
+	__NR_vmsplice,
+};
+
+/* Calls whose arguments decide: see needs_gate. */
+static const uint16_t asked[] = {
+	__NR_open,
+	__NR_openat,
+	__NR_openat2,
+	__NR_creat,
+	__NR_ppoll,
+	__NR_pselect6,
+	__NR_epoll_pwait,
+	__NR_epoll_pwait2,
+};
+
+/* What may meet a descriptor of /proc/PID/status: see gate_status. */
+static const uint16_t of_status[] = { __NR_read, __NR_pread64, __NR_dup, __NR_dup2, __NR_dup3,
+	__NR_fcntl, __NR_close };
+
+/* What may look at a descriptor of signalfd: see gate_masked. */
+static const uint16_t of_signals[] = { __NR_read, __NR_readv, __NR_poll, __NR_ppoll, __NR_select,
+	__NR_pselect6, __NR_epoll_wait, __NR_epoll_pwait, __NR_epoll_pwait2 };
+
+/* What may bring the bytes that open or close a window: see gate_reads.c. */
+static const uint16_t of_reads[] = { __NR_read, __NR_readv, __NR_pread64, __NR_preadv, __NR_preadv2,
+	__NR_recvfrom, __NR_recvmsg };
+
+#define SET(numbers, way) ways_set(numbers, sizeof numbers / sizeof *numbers, way)
+
+static void ways_set(const uint16_t *numbers, size_t count, enum direct_way way)
+{
+	for (size_t i = 0; i < count; i++)
+		direct_way[numbers[i]] = (uint8_t)way;
+}
+
+static enum direct_way way_of(const struct call *call)
+{
+	return !call->count ? DIRECT_PLAIN : call_has_limit(call) ? DIRECT_LENGTHS : DIRECT_POINTERS;
+}
+
+void direct_ways_set(void)
+{
+	static const long none[6];
+
+	if (engine.closes)
+		return;
+	for (long number = 0; number < NUMBERS; number++) {
+		const struct call *call;
+
+		if (call_by_operation(number, none, &call))
+			direct_way[number] = call && call_has_limit(call) ? DIRECT_LENGTHS : DIRECT_POINTERS;
+		else if ((call = call_find(number, none)))
+			direct_way[number] = (uint8_t)way_of(call);
+	}
+	direct_way[__NR_restart_syscall] = DIRECT_PLAIN;
+	for (long number = 0; number < NUMBERS && call_time_told(); number++)
+		if (direct_way[number] != DIRECT_NOT)
+			direct_way[number] = DIRECT_TIMED;
+	SET(seen, DIRECT_NOT);
+	SET(asked, DIRECT_ASK);
+	if (gate_reads_watched())
+		SET(of_reads, DIRECT_NOT);
+}
+
+void direct_leave_status(void)
+{
+	SET(of_status, DIRECT_NOT);
+}
+
+void direct_leave_all(void)
+{
+	bytes_set(direct_way, DIRECT_NOT, sizeof direct_way);
+}
+
+void direct_leave_signals(void)
+{
+	SET(of_signals, DIRECT_NOT);
+}

@@ -1,0 +1,42 @@
+/* How far a process is on its way out of MadT, and the request to a thread to come along. */
+#include "gate/gate_parts.h"
+#include "gate/leave.h"
+
+#include <linux/futex.h>
+
+/* no other sender has it */
+#define ASKED_VALUE UINT64_C(0x4d4144544c454156)
+
+uint32_t leave_phase;
+
+/* Those that are parked wait for it. */
+void leave_phase_set(enum leave_phase next)
+{
+	STORE_RELEASE(&leave_phase, next);
+	SYS3(__NR_futex, &leave_phase, FUTEX_WAKE_PRIVATE, INT32_MAX);
+}
+
+siginfo_t leave_request(int number)
+{
+	siginfo_t info;
+
+	bytes_set(&info, 0, sizeof info);
+	info.si_signo = number;
+	info.si_code = SI_QUEUE;
+	info.si_pid = (pid_t)SYS0(__NR_getpid);
+	info.si_uid = (uid_t)SYS0(__NR_getuid);
+	info.si_value.sival_ptr = (void *)ASKED_VALUE;
+	return info;
+}
+
+bool leave_asked(const siginfo_t *info)
+{
+	return info->si_code == SI_QUEUE && info->si_value.sival_ptr == (void *)ASKED_VALUE;
+}
+
+void leave_after_fork(void)
+{
+	leave_phase = LEAVE_STAYING;
+	self.gate.asked = ASKED_NOT;
+	self.gate.parked = self.gate.leaves = false;
+}
