@@ -53,8 +53,8 @@ final class ReportCommand implements Command {
                         .argName("KEY")
                         .desc("count by "
                                 + String.join(", ", ReportKey.words())
-                                + " (default: symbol), or by two or three; or what"
-                                + " calls cost, by call or path; again: a further table")
+                                + " (default: symbol), or by up to three; or calls, by"
+                                + " call or path; may repeat")
                         .get())
                 .addOption(Option.builder()
                         .longOpt("columns")
@@ -142,6 +142,8 @@ final class ReportCommand implements Command {
         Selection selection = SelectionOptions.of(line);
         MemberTypes types = line.hasOption("fields") ? new MemberTypes() : null;
         List<ReportPart> parts = parts(line, selection, types, files.size() > 1);
+        boolean coloured =
+                Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
         try (ResultFile result = ResultFile.open(line)) {
             TraceReadings readings =
                     new TraceReadings(files, selection, LineDetailOptions.names(line, true));
@@ -159,7 +161,7 @@ final class ReportCommand implements Command {
                         + " has no types: rows are whole variables and blocks. Compile the"
                         + " program with -g to see members.");
             }
-            result.out().write(text(parts, files, line).getBytes(StandardCharsets.UTF_8));
+            result.out().write(text(parts, files, coloured, line).getBytes(StandardCharsets.UTF_8));
             result.finish(talk);
             parts.forEach(part -> part.tell(talk));
             return status;
@@ -192,10 +194,9 @@ final class ReportCommand implements Command {
         return words == null ? List.of(usual) : List.of(words);
     }
 
-    private static String text(List<ReportPart> parts, List<Path> files, CommandLine line)
+    private static String text(
+            List<ReportPart> parts, List<Path> files, boolean coloured, CommandLine line)
             throws Failure {
-        boolean coloured =
-                Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
         List<String> names = files.stream().map(Path::toString).toList();
         List<String> tables =
                 parts.stream().map(part -> part.render(names, coloured)).toList();

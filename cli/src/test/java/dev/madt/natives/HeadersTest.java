@@ -65,6 +65,7 @@ class HeadersTest {
             Map.entry("TEXT_BYTES", "offsetof(struct madt_plan, text_bytes)"),
             Map.entry("FIRST_RUN", "offsetof(struct madt_plan, first_run)"),
             Map.entry("PROVEN_BYTES", "offsetof(struct madt_plan, proven_bytes)"),
+            Map.entry("SITES_LEFT", "offsetof(struct madt_plan, sites_left)"),
             Map.entry("RUN_WORDS", "MADT_PLAN_RUN_WORDS"),
             Map.entry("RUN_DERIVES", "MADT_PLAN_RUN_DERIVES"),
             Map.entry("RUN_WHOLE", "MADT_PLAN_RUN_WHOLE"),
