@@ -103,10 +103,11 @@ final class TraceReadings {
         return readings.stream().map(Reading::selected).filter(Objects::nonNull).toList();
     }
 
-    /** Says how much was selected, unless everything was. */
+    /** Says how much of accesses was selected, unless everything was or calls alone are counted. */
     void tellSelected(Talk talk) {
-        if (!selection.isEverything()) {
-            SelectionOptions.tell(selection, views(), files, talk);
+        List<SelectedView> views = views();
+        if (!selection.isEverything() && !views.isEmpty()) {
+            SelectionOptions.tell(selection, views, files, talk);
         }
     }
 }
