@@ -44,8 +44,7 @@ public final class LineDetailOptions {
         String other = readable ? "" : " (default)";
         return options.addOption(option(
                         "demangle",
-                        "show names as in the source, shortened"
-                                + (readable ? " (default)" : "")))
+                        "show names as in the source, shortened" + (readable ? " (default)" : "")))
                 .addOption(option(
                         "no-demangle", "show C++ and Rust names as the linker knows them" + other));
     }
