@@ -6,7 +6,6 @@ import dev.madt.resolver.line.CallPairs;
 import dev.madt.resolver.line.NameShares;
 import dev.madt.session.Windows;
 import dev.madt.trace.codec.PrintableText;
-import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
@@ -169,7 +168,7 @@ final class TraceInfo implements EventConsumer {
     @Override
     public void ring(RingEvent event) {
         threads.add(event.thread());
-        char letter = AllocationEvent.letter(event.type());
+        char letter = event.type().letter();
         if (letter != 0) {
             allocations.merge(letter, 1L, Long::sum);
         }

@@ -83,7 +83,7 @@ final class EventTally {
     String allocations() {
         Map<Character, Long> letters = new TreeMap<>();
         for (int i = 0; i < allocations.length; i++) {
-            char letter = AllocationEvent.letter(AllocationEvent.TYPES.get(i));
+            char letter = AllocationEvent.TYPES.get(i).letter();
             letters.merge(letter, allocations[i], Long::sum);
         }
         return letters.entrySet().stream()

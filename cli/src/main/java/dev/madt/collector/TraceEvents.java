@@ -138,7 +138,7 @@ final class TraceEvents {
         if (changesSpace(event.type())) {
             change(event);
         }
-        if (EventsFrame.belongs(event.type())) {
+        if (event.type().inTraces()) {
             if (event.type() != RingEventType.EXEC) {
                 putInherited(); // a child that does nothing but exec needs no blocks
             }
@@ -152,7 +152,7 @@ final class TraceEvents {
     private static boolean changesSpace(RingEventType type) {
         return type == RingEventType.THREAD_START
                 || type == RingEventType.REGION_MAP
-                || !EventsFrame.belongs(type) && type != RingEventType.FORK_BEGIN;
+                || !type.inTraces() && type != RingEventType.FORK_BEGIN;
     }
 
     /** The event with the code word of a trace, which knows it. */

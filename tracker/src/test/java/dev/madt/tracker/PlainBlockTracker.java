@@ -278,7 +278,7 @@ final class PlainBlockTracker {
 
     private AllocationEvent line(RingEvent event, Block block, Block old) {
         return new AllocationEvent(
-                AllocationEvent.letter(event.type()),
+                event.type().letter(),
                 ++lines,
                 block,
                 old,

@@ -1,6 +1,5 @@
 package dev.madt.trace.codec;
 
-import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.BuiltInRuns;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
@@ -249,7 +248,7 @@ public final class EventsDecoder {
         } else if (context.run.isUnknown()) {
             probes++;
             next++;
-            return unknown();
+            return newer();
         } else {
             calls++;
             next++;
@@ -270,7 +269,7 @@ public final class EventsDecoder {
     }
 
     /** What a newer recorder wrote is told of as an event. */
-    private Run unknown() {
+    private Run newer() {
         unknown++;
         ring = RingEvent.unknown(thread, 0);
         return BuiltInRuns.of(SharedLayout.RUN_EVENT);
@@ -282,7 +281,7 @@ public final class EventsDecoder {
             case SharedLayout.RUN_EVENT, SharedLayout.RUN_SITE -> {
                 ring = ringEvents.decode(reader, context, words, at);
                 unknown += ring.type() == RingEventType.UNKNOWN ? 1 : 0;
-                allocations += AllocationEvent.letter(ring.type()) == 0 ? 0 : 1;
+                allocations += ring.type().letter() == 0 ? 0 : 1;
                 return BuiltInRuns.of(SharedLayout.RUN_EVENT);
             }
             case SharedLayout.RUN_COPY, SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> {
@@ -296,7 +295,7 @@ public final class EventsDecoder {
                 thread = (int) words[at];
             }
             default -> {
-                return unknown();
+                return newer();
             }
         }
         return BuiltInRuns.of(context.number);

@@ -26,7 +26,7 @@ public final class EventsFrame {
 
     private final ReferenceRunEncoder plain;
     private final RunEncoder encoder;
-    private final long[] scratch = new long[4];
+    private final long[] scratch = new long[1];
     private int thread;
     private int firstThread;
     /** Every access counts; runs must be given to {@link #define}. */
@@ -123,7 +123,7 @@ public final class EventsFrame {
      *     mappings: traces hold them as MAPS and SYMS frames
      */
     public EventsFrame event(RingEvent event) {
-        if (!belongs(event.type())) {
+        if (!event.type().inTraces()) {
             throw new IllegalArgumentException(event.type() + " in an EVTS frame");
         }
         encoder.event(event);
@@ -160,11 +160,6 @@ public final class EventsFrame {
         } catch (TraceFormatException e) {
             throw new IllegalArgumentException("a frame from elsewhere", e);
         }
-    }
-
-    /** Whether events of this type stand in EVTS frames as ring events do. */
-    public static boolean belongs(RingEventType type) {
-        return type.inTraces();
     }
 
     /** Loads in the frame so far. */

@@ -42,12 +42,7 @@ public final class RingEventWords {
 
     /** Whether one may be in the frame that a reader has just begun; false is certain. */
     static boolean mayBeIn(RunReader reader) {
-        for (int run = 0; run < SharedLayout.RUN_FIRST_MODULE; run++) {
-            if (isRingEvent(run) && reader.mayHave(run)) {
-                return true;
-            }
-        }
-        return false;
+        return reader.mayHave(SharedLayout.RUN_EVENT) || reader.mayHave(SharedLayout.RUN_SITE);
     }
 
     /**
@@ -80,7 +75,7 @@ public final class RingEventWords {
         if (type == RingEventType.UNKNOWN) {
             return RingEvent.unknown((int) words[at + 2], words[at + 1]);
         }
-        if (!EventsFrame.belongs(type)) {
+        if (!type.inTraces()) {
             throw reader.malformed("event " + type + ", which has no place in a trace");
         }
         if (context.words < EVENT_WORDS || context.words > EVENT_WORDS + MOST_CALLERS) {

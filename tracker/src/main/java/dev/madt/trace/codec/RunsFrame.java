@@ -84,7 +84,7 @@ public final class RunsFrame extends PayloadFrame {
         return new Site(
                 address,
                 length,
-                AccessKind.of(access),
+                AccessKind.ofTrace(access),
                 size,
                 operand,
                 (flags & STACK) != 0,

@@ -53,7 +53,7 @@ public enum AccessKind {
     /**
      * The kind with this number.
      *
-     * @throws IllegalArgumentException if it is 0, which is none
+     * @throws IllegalArgumentException if no kind has it
      */
     public static AccessKind of(int code) {
         return switch (code) {
@@ -64,8 +64,16 @@ public enum AccessKind {
             case 5 -> LEAVE;
             case 6 -> TIME;
             case 7 -> VALUE;
-            case 0 -> throw new IllegalArgumentException("access kind " + code);
-            default -> UNKNOWN;
+            default -> throw new IllegalArgumentException("access kind " + code);
         };
+    }
+
+    /**
+     * The kind with this number in a trace; {@link #UNKNOWN} above the others.
+     *
+     * @throws IllegalArgumentException if it is 0 or less, which is none
+     */
+    public static AccessKind ofTrace(int code) {
+        return code > VALUE.code ? UNKNOWN : of(code);
     }
 }

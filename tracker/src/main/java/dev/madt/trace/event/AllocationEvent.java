@@ -29,15 +29,15 @@ public record AllocationEvent(
         long oldSize,
         long code,
         long epoch) {
-    /** Types of ring events that have a {@link #letter}. */
+    /** Types of ring events that have a {@link RingEventType#letter letter}. */
     public static final List<RingEventType> TYPES = Arrays.stream(RingEventType.values())
-            .filter(type -> letter(type) != 0)
+            .filter(type -> type.letter() != 0)
             .toList();
 
     /** What the line of an event says; {@code block} and {@code old} may be null. */
     public static AllocationEvent of(RingEvent event, long number, Block block, Block old) {
         return new AllocationEvent(
-                letter(event.type()),
+                event.type().letter(),
                 number,
                 block,
                 old,
@@ -47,11 +47,6 @@ public record AllocationEvent(
                 event.oldSize(),
                 event.code(),
                 event.epoch());
-    }
-
-    /** First character of the line of such an event, or 0 for a type that has none. */
-    public static char letter(RingEventType type) {
-        return type.letter();
     }
 
     /** Whether a block was freed that had been freed before. */

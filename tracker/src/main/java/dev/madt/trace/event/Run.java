@@ -11,7 +11,6 @@ public final class Run {
     private final int stores;
     private final boolean probe;
     private final WordSources sources;
-    private Object note;
 
     /** @param sites not copied, and not to be changed */
     public Run(int number, Site[] sites) {
@@ -83,15 +82,6 @@ public final class Run {
 
     public Site site(int index) {
         return sites[index];
-    }
-
-    /** What one of the consumers keeps here, which recognises it as its own. */
-    public Object note() {
-        return note;
-    }
-
-    public void note(Object kept) {
-        note = kept;
     }
 
     /** Loads when every access is made; a modify is one. */

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
@@ -104,7 +103,7 @@ class AllocationWordsTest {
                 frame.run(16, epoch, new long[] {0x7000 + 8L * random.nextInt(9)}, 0, 1);
             }
             frame.event(event);
-            allocations += AllocationEvent.letter(event.type()) == 0 ? 0 : 1;
+            allocations += event.type().letter() == 0 ? 0 : 1;
             if (random.nextInt(4_001) == 0) {
                 frames.add(frame.build(7));
             }

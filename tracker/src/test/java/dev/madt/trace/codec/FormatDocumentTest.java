@@ -3,7 +3,6 @@ package dev.madt.trace.codec;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.layout.TraceLayout;
 import java.io.IOException;
@@ -33,7 +32,7 @@ class FormatDocumentTest {
                 .map(row -> row.group(1) + " " + row.group(2) + " " + row.group(3))
                 .toList();
         List<String> known = Arrays.stream(RingEventType.values())
-                .filter(EventsFrame::belongs)
+                .filter(RingEventType::inTraces)
                 .sorted((a, b) -> Integer.compare(a.code(), b.code()))
                 .map(type -> type.code() + " " + type + " " + letter(type))
                 .toList();
@@ -41,7 +40,7 @@ class FormatDocumentTest {
     }
 
     private static String letter(RingEventType type) {
-        char letter = AllocationEvent.letter(type);
+        char letter = type.letter();
         return letter == 0 ? null : String.valueOf(letter);
     }
 

@@ -216,6 +216,15 @@ class TraceDecoderTest {
         assertEquals(0, decoder.calls());
     }
 
+    /** Code maps and plans are MadT's own: there a kind that nobody has is a fault. */
+    @Test
+    void shouldKnowKindsOfNewerRecordersInTracesAlone() {
+        assertEquals(AccessKind.UNKNOWN, AccessKind.ofTrace(8));
+        assertEquals(AccessKind.VALUE, AccessKind.ofTrace(7));
+        assertThrows(IllegalArgumentException.class, () -> AccessKind.ofTrace(0));
+        assertThrows(IllegalArgumentException.class, () -> AccessKind.of(8));
+    }
+
     @Test
     void shouldNameWhatIsMalformedInRingEvents() {
         String event = "\3\0\7"; // a new run, number 0, seven words

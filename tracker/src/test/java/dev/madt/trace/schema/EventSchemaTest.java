@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
@@ -149,7 +148,7 @@ class EventSchemaTest {
         List<String> told = new ArrayList<>();
         for (EventSchema.Event said : schema().events()) {
             RingEventType type = RingEventType.valueOf(said.name());
-            assertEquals(said.trace(), EventsFrame.belongs(type), said.name());
+            assertEquals(said.trace(), type.inTraces(), said.name());
             told.add(type.name());
         }
         assertEquals(
