@@ -2,13 +2,14 @@
 /* flags: -O1 -pthread */
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/time.h>
 
 #define TIMES 2000
 
 static long counter, single;
-static volatile int alarms;
+static atomic_int alarms; /* handlers run on several threads at once */
 
 /* (long *, int locks): lock is skipped without */
 void count(long *at, int locks);
