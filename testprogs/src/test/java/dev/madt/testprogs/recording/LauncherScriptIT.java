@@ -215,7 +215,7 @@ class LauncherScriptIT {
     @Test
     void shouldSayHowFarABuildIs() throws Exception {
         Path home = directory.resolve("home");
-        Files.createDirectories(home.resolve("cli/target"));
+        Files.createDirectories(home.resolve("cli/command/target"));
         Files.copy(MadtRun.launcher(), home.resolve("madt"));
         Files.createFile(home.resolve("pom.xml"));
         script(home.resolve(".ci/setup"), "exit 0\n");

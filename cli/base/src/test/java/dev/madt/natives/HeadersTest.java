@@ -1,0 +1,160 @@
+package dev.madt.natives;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.trace.code.SplicePlan;
+import dev.madt.trace.codec.RunEncoder;
+import dev.madt.trace.event.Argument;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The numbers of {@code encode.h} and {@code madt_plan.h} that Java has too: the C compiler says
+ * them, none may differ.
+ */
+class HeadersTest {
+    private static final Path NATIVE =
+            Path.of("..", "..", "madt-native").toAbsolutePath().normalize();
+    private static final String STOP = "MADT_ENCODE_";
+
+    /** Constants of the encoder that are reasons to stop, under other names or the header's. */
+    private static final Map<String, String> STOPS = Map.of(
+            "OTHER",
+            STOP + "OTHER",
+            "UNKNOWN",
+            STOP + "UNKNOWN",
+            "ASKS",
+            STOP + "ASKS",
+            "DEFINE",
+            STOP + "DEFINE",
+            "MEMORY",
+            STOP + "MEMORY",
+            "EVENT",
+            STOP + "EVENT",
+            "CODE",
+            STOP + "CODE",
+            "FULL_JOURNAL",
+            STOP + "JOURNAL");
+
+    private static final Map<String, String> PLAN = new TreeMap<>(Map.ofEntries(
+            Map.entry("VERSION", "MADT_PLAN_VERSION"),
+            Map.entry("VARIANTS", "MADT_PLAN_VARIANTS"),
+            Map.entry("BELOW", "MADT_PLAN_BELOW"),
+            Map.entry("BELOW_BYTES", "MADT_PLAN_BELOW_BYTES"),
+            Map.entry("ABOVE", "MADT_PLAN_ABOVE"),
+            Map.entry("STACK", "MADT_PLAN_STACK"),
+            Map.entry("HOOKS", "MADT_PLAN_HOOKS"),
+            Map.entry("CALLS", "MADT_PLAN_CALLS"),
+            Map.entry("TIMES", "MADT_PLAN_TIMES"),
+            Map.entry("BARE", "MADT_PLAN_BARE"),
+            Map.entry("MAGIC", "MADT_PLAN_MAGIC"),
+            Map.entry("BYTES", "sizeof(struct madt_plan)"),
+            Map.entry("FLAGS", "offsetof(struct madt_plan, flags)"),
+            Map.entry("RUNS", "offsetof(struct madt_plan, runs)"),
+            Map.entry("WORDS", "offsetof(struct madt_plan, words)"),
+            Map.entry("TEXT_BYTES", "offsetof(struct madt_plan, text_bytes)"),
+            Map.entry("FIRST_RUN", "offsetof(struct madt_plan, first_run)"),
+            Map.entry("PROVEN_BYTES", "offsetof(struct madt_plan, proven_bytes)"),
+            Map.entry("SITES_LEFT", "offsetof(struct madt_plan, sites_left)"),
+            Map.entry("RUN_WORDS", "MADT_PLAN_RUN_WORDS"),
+            Map.entry("RUN_DERIVES", "MADT_PLAN_RUN_DERIVES"),
+            Map.entry("RUN_WHOLE", "MADT_PLAN_RUN_WHOLE"),
+            Map.entry("RUN_PROBE", "MADT_PLAN_RUN_PROBE"),
+            Map.entry("DERIVED_WORDS", "MADT_PLAN_DERIVED_WORDS"),
+            Map.entry("PATCHES", "offsetof(struct madt_plan, patches)"),
+            Map.entry("ROWS", "MADT_PLAN_ROWS"),
+            Map.entry("LENGTH_BITS", "__builtin_ctz(MADT_PLAN_TACTIC)"),
+            Map.entry("NEAR", "MADT_TACTIC_NEAR"),
+            Map.entry("DOORS", "offsetof(struct madt_plan, doors)"),
+            Map.entry("DOOR_BYTES", "sizeof(struct madt_plan_door)")));
+
+    private static final Map<String, String> PLACES = Map.of(
+            "VECTOR", "MADT_VALUE_VECTOR",
+            "STACK", "MADT_VALUE_STACK",
+            "PLACES", "MADT_VALUES");
+
+    @TempDir
+    Path directory;
+
+    /** Number constants of a class by their names. */
+    private static Map<String, Long> constants(Class<?> type) throws IllegalAccessException {
+        Map<String, Long> constants = new TreeMap<>();
+        for (Field field : type.getDeclaredFields()) {
+            boolean number = field.getType() == int.class || field.getType() == long.class;
+            if (Modifier.isStatic(field.getModifiers())
+                    && Modifier.isFinal(field.getModifiers())
+                    && number) {
+                field.setAccessible(true);
+                constants.put(field.getName(), ((Number) field.get(null)).longValue());
+            }
+        }
+        return constants;
+    }
+
+    /** What C makes of expressions, by the names that go with them. */
+    private Map<String, Long> asked(String header, Map<String, String> expressions)
+            throws Exception {
+        List<String> lines = new ArrayList<>();
+        expressions.forEach((name, expression) ->
+                lines.add("\tprintf(\"" + name + "=%lld\\n\", (long long)(" + expression + "));"));
+        Path source = directory.resolve("numbers.c");
+        Path program = directory.resolve("numbers");
+        Files.writeString(
+                source,
+                "#include <stddef.h>\n#include <stdio.h>\n#include \"" + header
+                        + "\"\nint main(void)\n{\n" + String.join("\n", lines)
+                        + "\n\treturn 0;\n}\n");
+        run(
+                "gcc",
+                "-std=gnu11",
+                "-I" + NATIVE.resolve("include"),
+                "-I" + NATIVE.resolve("encode"),
+                "-o",
+                program.toString(),
+                source.toString());
+        Map<String, Long> numbers = new TreeMap<>();
+        run(program.toString()).lines().forEach(line -> {
+            int equals = line.indexOf('=');
+            numbers.put(line.substring(0, equals), Long.parseLong(line.substring(equals + 1)));
+        });
+        return numbers;
+    }
+
+    private static String run(String... command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), output);
+        return output;
+    }
+
+    @Test
+    void shouldEqualTheEncodersHeader() throws Exception {
+        Map<String, Long> mirror = constants(NativeRunEncoder.class);
+        mirror.put("EVENT_WITH_CALLER", (long) RunEncoder.EVENT_WITH_CALLER);
+        mirror.remove("FEW_WORDS"); // memory of the class's own
+        Map<String, String> expressions = new TreeMap<>();
+        mirror.keySet()
+                .forEach(name ->
+                        expressions.put(name, STOPS.getOrDefault(name, "MADT_ENCODER_" + name)));
+        assertTrue(mirror.size() >= 38, mirror.toString());
+        assertEquals(asked("encode.h", expressions), mirror);
+    }
+
+    @Test
+    void shouldEqualThePlansHeader() throws Exception {
+        assertEquals(asked("madt_runs.h", PLAN), constants(SplicePlan.class));
+        Map<String, Long> places = constants(Argument.class);
+        places.remove("NOWHERE"); // of traces alone
+        assertEquals(asked("madt_plan.h", PLACES), places);
+    }
+}
