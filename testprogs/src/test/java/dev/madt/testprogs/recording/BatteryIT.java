@@ -19,8 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Programs of {@code testprogs/battery}, each about one thing of the kernel or the processor that a
@@ -65,8 +68,10 @@ class BatteryIT {
         return MadtRun.program("battery/" + program).toString();
     }
 
+    /** Each program as the first of a recording. */
     @ParameterizedTest
     @MethodSource("programs")
+    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
     void shouldBehaveAsAlone(String program) throws Exception {
         Path own = Files.createDirectory(directory.resolve("own"));
         compare(
@@ -76,7 +81,6 @@ class BatteryIT {
                 List.of("splice", "trap"));
     }
 
-    /** Each program as the first of a recording. */
     @ParameterizedTest
     @MethodSource("programs")
     @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
@@ -116,23 +120,41 @@ class BatteryIT {
     }
 
     /** All programs as children of one recording. */
+    @ParameterizedTest
+    @ValueSource(strings = {"splice", "trap"})
+    @Execution(ExecutionMode.CONCURRENT)
+    void shouldBehaveAsAloneInOneRecording(String engine) throws Exception {
+        Path own = Files.createDirectory(directory.resolve("own"));
+        compareAll(engine, own, command -> MadtRun.command(own, command, LIMIT_SECONDS));
+    }
+
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldBehaveAsAloneForAnOrdinaryUserWhoRunsThemAll() throws Exception {
         OrdinaryUser user = new OrdinaryUser(directory);
-        Path alone = folder(user, "alone");
-        Path recorded = folder(user, "recorded");
-        Path traces = folder(user, "traces");
-        run(user, all(alone));
-        run(user, record("splice", traces.resolve("log"), traces.resolve("t.madt"), all(recorded)));
-        String log = Files.readString(traces.resolve("log"));
+        compareAll(
+                "splice",
+                user.home(),
+                command -> MadtRun.command(user.home(), user.words(command), LIMIT_SECONDS));
+    }
+
+    private static void compareAll(String engine, Path home, Runner runner) throws Exception {
+        Path alone = folder(runner, home.resolve("alone"));
+        Path recorded = folder(runner, home.resolve("recorded"));
+        Path traces = folder(runner, home.resolve("traces"));
+        Path log = traces.resolve("log");
+        runner.run(all(alone)).expect(0);
+        runner.run(record(engine, log, traces.resolve("t.madt"), all(recorded))).expect(0);
         List<Executable> checks = new ArrayList<>();
         for (String program : programs().toList()) {
+            checks.add(
+                    () -> assertFalse(Files.size(alone.resolve(program + ".out")) == 0, program));
             for (String ending : List.of(".out", ".err", ".status")) {
                 String file = program + ending;
                 checks.add(() -> assertEquals(
                         Files.readString(alone.resolve(file)),
                         Files.readString(recorded.resolve(file)),
-                        () -> file + ": " + log));
+                        () -> file));
             }
         }
         try (Stream<Path> files = Files.list(traces)) {
@@ -141,12 +163,11 @@ class BatteryIT {
             assertTrue(made.size() > programs().count(), made::toString);
             made.forEach(trace -> checks.add(() -> TraceFile.check(trace)));
         }
-        assertAll(checks);
+        assertAll(engine + ": " + Files.readString(log), checks);
     }
 
-    private static Path folder(OrdinaryUser user, String name) throws Exception {
-        Path folder = user.home().resolve(name);
-        user.command(List.of("mkdir", folder.toString())).expect(0);
+    private static Path folder(Runner runner, Path folder) throws Exception {
+        runner.run(List.of("mkdir", folder.toString())).expect(0);
         return folder;
     }
 
@@ -155,9 +176,5 @@ class BatteryIT {
                 new ArrayList<>(List.of("sh", "-c", ONE_AFTER_ANOTHER, results.toString()));
         programs().map(BatteryIT::path).forEach(command::add);
         return command;
-    }
-
-    private static void run(OrdinaryUser user, List<String> command) throws Exception {
-        MadtRun.command(user.home(), user.words(command), LIMIT_SECONDS).expect(0);
     }
 }
