@@ -1,6 +1,7 @@
 package dev.madt.testprogs.recording;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.MadtRun;
@@ -209,6 +210,22 @@ class LauncherScriptIT {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "#!/bin/sh\n" + text);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** One would say on stderr that the archive of another is of no use. */
+    @Test
+    void shouldGiveTheArchiveOfClassesToTheJavaThatMadeItAlone() throws Exception {
+        Path java = directory.resolve("java");
+        script(java.resolve("bin/java"), "printf '%s\\n' \"$@\"\n");
+        ProcessBuilder builder = new ProcessBuilder(MadtRun.launcher().toString(), "--version");
+        builder.environment().put("JAVA_HOME", java.toString());
+        Process process = builder.start();
+        List<String> options =
+                new String(process.getInputStream().readAllBytes()).lines().toList();
+        assertTrue(options.contains("dev.madt.cli.Main"), options::toString);
+        assertFalse(
+                options.stream().anyMatch(option -> option.contains("SharedArchiveFile")),
+                options::toString);
     }
 
     /** A Maven that takes its time, and a clock that runs faster. */
