@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "madt_probe.h"
+
 #define MADTCODE_API __attribute__((visibility("default")))
 #define MADTCODE_BUILD_ID_MAX 32 /* longer ones are cut, here and in the code map */
 
@@ -32,28 +34,54 @@ MADTCODE_API int madtcode_check(const char *map_path, const uint8_t *build_id,
 /*
  * Writes the splice plan of elf_path (madt_plan.h) likewise. `variant`: where its areas lie, enum
  * madt_plan_variant; a program at fixed addresses below 1 GiB needs MADT_PLAN_ABOVE. `flags`: enum
- * madt_plan_flag.
+ * madt_plan_flag. All accesses are recorded, and nothing else.
  */
 MADTCODE_API int madtcode_plan(const char *elf_path, const char *out_path, unsigned variant,
 		unsigned flags, char *error, size_t error_size);
 
+/* A word of a payload. */
+struct madtcode_word {
+	uint8_t kind; /* enum madt_payload */
+	/*
+	 * MADT_PAYLOAD_VALUE: enum madt_value. MADT_PAYLOAD_ADDRESS, _MEMORY: the register that
+	 * displacement[0] is added to, or MADT_REGISTER_RIP: that is an ELF virtual address itself.
+	 * MADT_PAYLOAD_COUNTER: which one, below MADT_PROBE_COUNTERS.
+	 */
+	uint8_t place;
+	/* MADT_PAYLOAD_MEMORY: so many; displacement[i] is added to what the one before gave */
+	uint8_t loads;
+	uint8_t reserved;
+	int32_t displacement[MADT_PROBE_LOADS];
+};
+
+/* The same probe at all places of one kind in a range: a module, a function, a block, an address. */
+struct madtcode_probe {
+	uint32_t kind;  /* enum madt_probe_kind */
+	uint32_t after; /* 1: behind the instruction, from which control goes on to the next one */
+	uint32_t start; /* ELF virtual addresses, of instructions */
+	uint32_t end;
+	uint32_t word; /* its first one; a range has a payload of its own, or shares it */
+	uint32_t words;
+};
+
 /*
- * What a plan is to be: `variant` and `flags` as above, and with MADT_PLAN_CALLS which functions
- * are recorded. Ranges ascend and do not overlap. What a range has in `enter` and `leave` is
- * recorded there, too: a bit for each enum madt_value; only `enter` may have words of the stack.
+ * What a plan is to be: `variant` and `flags` as above, and its probes, by kind, those in front of
+ * instructions before those behind them, by address; those of one kind and side do not overlap. The
+ * words of their payloads follow, see madtcode_words. Without MADT_PROBE_ACCESS no accesses are
+ * recorded.
  */
 struct madtcode_choice {
 	uint32_t variant;
 	uint32_t flags;
-	uint32_t chosen; /* 0: all functions; those of ranges with their values */
-	uint32_t count;  /* of ranges */
-	struct madtcode_range {
-		uint32_t start; /* ELF virtual addresses */
-		uint32_t end;
-		uint32_t enter;
-		uint32_t leave;
-	} ranges[];
+	uint32_t count; /* of probes */
+	uint32_t words;
+	struct madtcode_probe probes[];
 };
+
+static inline const struct madtcode_word *madtcode_words(const struct madtcode_choice *choice)
+{
+	return (const struct madtcode_word *)(choice->probes + choice->count);
+}
 
 MADTCODE_API int madtcode_plan_chosen(const char *elf_path, const char *out_path,
 		const struct madtcode_choice *choice, char *error, size_t error_size);

@@ -35,8 +35,9 @@ CODE_SANE := $(CODE_SOURCES:analyser/%.c=$(CODE_OUT)/sane/%.o) \
 	$(CODE_OUT)/sane/test/damage_plan.o $(CODE_OUT)/sane/test/map_file.o
 CODE_CHECKS := $(CODE_OUT)/check_instructions $(CODE_OUT)/check_decoder \
 		$(CODE_OUT)/check_objdump $(CODE_OUT)/check_damage $(CODE_OUT)/check_splice \
-	$(CODE_OUT)/check_libraries $(CODE_OUT)/check_plan $(CODE_OUT)/check_identity
-CODE_SPLICE := splice_apply.o splice_watch.o splice_flags.o splice_call.o map_file.o operand.o
+	$(CODE_OUT)/check_libraries $(CODE_OUT)/check_plan $(CODE_OUT)/check_identity \
+	$(CODE_OUT)/check_probes
+CODE_SPLICE := splice_apply.o splice_world.o splice_watch.o splice_flags.o splice_call.o map_file.o operand.o
 
 check: check-code
 
@@ -66,11 +67,12 @@ $(CODE_OUT)/instructions.so: analyser/test/instructions.S
 
 # The trap engine's own operand rules judge what splicing records. At a fixed address itself, this
 # check leaves the loader the choice of where the low copy lies.
-$(CODE_OUT)/check_splice $(CODE_OUT)/check_libraries: $(CODE_OUT)/%: $(CODE_OUT)/test/%.o \
+$(CODE_OUT)/check_splice $(CODE_OUT)/check_libraries $(CODE_OUT)/check_probes: $(CODE_OUT)/%: $(CODE_OUT)/test/%.o \
 		$(CODE_SPLICE:%=$(CODE_OUT)/test/%) $(CODE_OBJECTS)
 	$(CC) -no-pie -o $@ $^ -lZydis
 
 $(CODE_OUT)/test/splice_%.o $(CODE_OUT)/test/check_splice.o $(CODE_OUT)/test/check_libraries.o \
+		$(CODE_OUT)/test/check_probes.o \
 		$(CODE_OUT)/test/operand.o: CODE_CFLAGS += -Ishim
 
 $(CODE_OUT)/test/operand.o: shim/module/operand.c

@@ -670,11 +670,7 @@ MADT_LAYOUT_SIZE(madt_code_entry, 16);
 enum madt_access {
 	MADT_LOAD = 1,
 	MADT_STORE = 2,
-	MADT_MODIFY = 3,
-	MADT_ENTER = 4, /* in plans and traces: a function is entered; the word is the stack pointer */
-	MADT_LEAVE = 5, /* in plans and traces: it is left */
-	MADT_TIME = 6,  /* in plans and traces: the time stamp counter, behind one of these two */
-	MADT_VALUE = 7  /* in plans and traces: an argument or result, behind these; operand: which */
+	MADT_MODIFY = 3 /* what else words of runs tell: madt_probe.h */
 };
 
 /*

@@ -18,10 +18,10 @@
 
 #include <stdbool.h>
 
-#include "madt_layout.h"
+#include "madt_probe.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 17u
+#define MADT_PLAN_VERSION 18u
 #define MADT_PLAN_NONE UINT32_MAX
 #define MADT_PLAN_ADDRESSES 0x80000000u /* those of modules are smaller */
 
@@ -57,6 +57,9 @@
  *   rcx   the address behind the target's instruction     r11   where the trampoline goes on
  */
 #define MADT_GS_CALL 152u
+
+/* And the thread's counters for MADT_PAYLOAD_COUNTER, 8 bytes each. */
+#define MADT_GS_COUNTERS 160u
 
 /*
  * A run's first store touches its last word, so that only this store can meet the guard page. It
@@ -94,10 +97,7 @@ enum madt_plan_variant {
 enum madt_plan_flag {
 	MADT_PLAN_STACK = 1, /* stack operands are recorded too */
 	MADT_PLAN_HOOKS = 2, /* nothing is recorded: the plan has hooks alone */
-	MADT_PLAN_CALLS = 4, /* functions that are entered and left are recorded */
-	MADT_PLAN_TIMES = 8, /* with the time stamp counter */
-	MADT_PLAN_BARE = 16, /* no accesses are recorded */
-	MADT_PLAN_FLAGS = 31 /* all of them */
+	MADT_PLAN_FLAGS = 3  /* all of them */
 };
 
 /* How a site is reached. */
@@ -176,7 +176,8 @@ struct madt_plan {
 	uint32_t tables; /* where they begin in the file: the areas end there */
 	struct madt_plan_edition edition;
 	uint32_t reserved;
-	uint64_t text_sum; /* of the code that it is a plan of: madt_sum.h */
+	uint64_t text_sum;            /* of the code that it is a plan of: madt_sum.h */
+	struct madt_plan_table loads; /* packed: struct madt_plan_load, by place */
 };
 MADT_LAYOUT_AT(madt_plan, file_size, 16);
 MADT_LAYOUT_AT(madt_plan, checksum, 24);
@@ -193,7 +194,8 @@ MADT_LAYOUT_AT(madt_plan, doors, 224);
 MADT_LAYOUT_AT(madt_plan, first_run, 232);
 MADT_LAYOUT_AT(madt_plan, edition, 240);
 MADT_LAYOUT_AT(madt_plan, text_sum, 256);
-MADT_LAYOUT_SIZE(madt_plan, 264);
+MADT_LAYOUT_AT(madt_plan, loads, 264);
+MADT_LAYOUT_SIZE(madt_plan, 272);
 
 /* ------------------------------------------------------------- what the applier maps and writes */
 
@@ -248,20 +250,10 @@ struct madt_plan_run {
 };
 
 /*
- * The run of a probe is a run of its own: the first word has the access MADT_ENTER or MADT_LEAVE,
- * and holds the stack pointer before the instruction, where the return address lies. A second one,
- * MADT_TIME, holds the time stamp counter. Words MADT_VALUE follow, for arguments and results:
- * their operand is an enum madt_value.
- */
-enum madt_value {
-	MADT_VALUE_GENERAL = 0, /* 16 general registers, as instructions number them */
-	MADT_VALUE_VECTOR = 16, /* the low eight bytes of vector registers 0 to 7 */
-	MADT_VALUE_STACK = 24,  /* eight words behind the return address: arguments on the stack */
-	MADT_VALUES = 32
-};
-
-/*
- * MADT_ENTER's operand and size: where the function may go on by a jump at the stack pointer that
+ * The run of a probe is a run of its own (madt_probe.h). Where there are several in front of an
+ * instruction, their runs have numbers in a row, and the one of the instruction's accesses the next.
+ *
+ * MADT_PROBE_ENTER's operand and size: where the function may go on by a jump at the stack pointer that
  * it was entered with. Code addresses are those of the words.
  */
 enum madt_leap {
@@ -281,9 +273,10 @@ static inline uint16_t madt_leap_bit(uint32_t from, uint32_t to)
 struct madt_plan_word {
 	uint32_t address; /* of the instruction */
 	uint8_t length;   /* of the instruction */
-	uint8_t access;   /* enum madt_access */
+	uint8_t access;   /* enum madt_access, or a probe's: enum madt_probe_kind, enum madt_payload */
 	uint16_t size;    /* bytes of this access */
-	uint8_t operand;  /* operand number as in the code map, or enum madt_value */
+	/* operand number as in the code map; enum madt_value; of other payloads their place in it */
+	uint8_t operand;
 	/* the number of the run's word, a stored one, that the word is so far behind */
 	uint8_t from; /* or MADT_PLAN_STORED */
 	int16_t distance;
@@ -357,6 +350,16 @@ struct madt_plan_boundary {
 	bool open;
 	/* the register that spill slot 0 stands for, and slot 1; or MADT_REGISTER_NONE */
 	uint8_t held[2];
+};
+
+/*
+ * A load of a probe's. Where it faults, the thread goes on at `resume`, with all ones in the
+ * register. The target never hears of it.
+ */
+struct madt_plan_load {
+	uint32_t place;
+	uint32_t resume; /* place */
+	uint8_t to;      /* a general one */
 };
 
 /*

@@ -161,6 +161,17 @@ static inline struct madt_plan_row madt_plan_entry_row(const struct madt_plan_en
 	return (struct madt_plan_row){ entry->address, entry->place, entry->step + 1 };
 }
 
+/* Value: where the thread goes on. Extra: the register. */
+static inline struct madt_plan_load madt_plan_load_of(struct madt_plan_row row)
+{
+	return (struct madt_plan_load){ row.key, row.value, (uint8_t)row.extra };
+}
+
+static inline struct madt_plan_row madt_plan_load_row(const struct madt_plan_load *load)
+{
+	return (struct madt_plan_row){ load->place, load->resume, load->to };
+}
+
 /* Value: the address. Extra: 1 if a run is open, + 2 * (held[0] + 1) + 64 * (held[1] + 1). */
 static inline struct madt_plan_boundary madt_plan_boundary_of(struct madt_plan_row row)
 {

@@ -66,9 +66,10 @@ static inline struct madt_plan_run madt_plan_run_of(const uint8_t *runs, uint32_
 
 /*
  * Length - 1 + 15 * (kind % 2 + 2 * (number of the size + 8 * (kind / 2))). The kind is access - 1
- * + 8 * operand, but for a load, which mostly is operand 1: that is told as 0, and 0 as 1. So the
+ * + 16 * operand, but for a load, which mostly is operand 1: that is told as 0, and 0 as 1. So the
  * usual loads and stores have shapes of one byte.
  */
+#define MADT_PLAN_CODES 16u /* that words have, from 1 on: madt_probe.h */
 #define MADT_PLAN_LENGTHS 15u
 #define MADT_PLAN_SIZES 8u /* the last one: none of those that have a number */
 
@@ -89,7 +90,7 @@ static inline uint32_t madt_plan_size_number(uint32_t size)
 static inline uint32_t madt_plan_shape(const struct madt_plan_word *word)
 {
 	const uint32_t operand = word->operand ^ (word->access == MADT_LOAD);
-	const uint32_t kind = word->access - 1u + 8 * operand;
+	const uint32_t kind = word->access - 1u + MADT_PLAN_CODES * operand;
 	return word->length - 1u
 			+ MADT_PLAN_LENGTHS
 			* (kind % 2 + 2 * (madt_plan_size_number(word->size) + MADT_PLAN_SIZES * (kind / 2)));
@@ -101,8 +102,8 @@ static inline void madt_plan_shape_read(struct madt_plan_word *word, uint32_t sh
 	const uint32_t rest = shape / MADT_PLAN_LENGTHS / 2;
 	const uint32_t kind = shape / MADT_PLAN_LENGTHS % 2 + rest / MADT_PLAN_SIZES * 2;
 	word->length = (uint8_t)(shape % MADT_PLAN_LENGTHS + 1);
-	word->access = (uint8_t)(kind % 8 + 1);
-	word->operand = (uint8_t)(kind / 8 ^ (word->access == MADT_LOAD));
+	word->access = (uint8_t)(kind % MADT_PLAN_CODES + 1);
+	word->operand = (uint8_t)(kind / MADT_PLAN_CODES ^ (word->access == MADT_LOAD));
 	word->size = (uint16_t)madt_plan_size(rest % MADT_PLAN_SIZES);
 }
 

@@ -37,7 +37,7 @@ SHIM_PROGRAMS := \
 		$(patsubst %,$(OUT)/test/%,signals children stacks waits attributes gs threads processes \
 		mappings instructions stress calls kernel_threads contexts faults many map_threads \
 		shared_pages jumps trampolines trampoline_signals direct mended closed robust transfers \
-		lent i386 begin)
+		lent i386 begin probes)
 BENCHMARKS := $(patsubst bench/%.c,$(OUT)/bench/%,$(wildcard bench/*.c))
 
 all: $(BENCHMARKS)

@@ -191,6 +191,22 @@ check_mended() {
 	verdict "mended: $compared" $?
 }
 
+# Probes at the entry and the blocks of a function: see probes.c. Its loop goes round 37 times.
+check_probes() {
+	range=$(nm -S "$out/test/probes" | awk '$4 == "probed" { print $1, $2 }')
+	range=$(printf '%x:%x' $((0x${range% *})) $((0x${range% *} + 0x${range#* })))
+	here=$(cd "$out/test" && pwd)
+	MADT_TEST_PROBES=$range timeout 300 "$out/test/recorder" "$shim" "$work/events" main:splice \
+			"$here/probes" >"$work/made" 2>"$work/said" </dev/null
+	status=$?
+	sed -n 's/^probe 4 0x[0-9a-f]* 0x[0-9a-f]* \(.*\) 0x[0-9a-f]*$/\1/p' "$work/events" >"$work/seen"
+	rounds=$(grep '^probe 8 ' "$work/events" | sort | uniq -c | sort -rn | awk '{ print $1; exit }')
+	calls=$(grep -c . "$work/made")
+	same "words of probes" "$work/made" "$work/seen" && [ $status = 0 ] && [ "$calls" -gt 0 ] &&
+			[ "$rounds" = $((calls * 37)) ]
+	verdict "probes: $calls calls with $rounds rounds; $(cat "$work/said")" $?
+}
+
 # Recording begins while threads are in the code that is patched: see begin.c.
 check_begin() {
 	for seed in 1 40 200 700; do
@@ -217,6 +233,7 @@ splice)
 signals) check_signals ;;
 begin)
 	check_mended
+	check_probes
 	check_begin
 	;;
 *)

@@ -10,6 +10,11 @@
  * recorder SHIM OUTPUT START PROGRAM ARGUMENT…       START: main, load or marker; with :splice
  * behind it, under that engine, and plans are the answers; with :times, as if calls had times. Exit
  * status: the program's, or 128 + signal.
+ *
+ * MADT_TEST_PROBES=FROM:TO, ELF virtual addresses of the program's: with probes where functions
+ * begin there, and blocks. They are lines, too; PAYLOAD is what `probe_payload` says.
+ *
+ *   probe KIND CODE PAYLOAD…
  */
 #define _GNU_SOURCE
 #include "madt_runs.h"
@@ -36,6 +41,7 @@ static struct madt_session *session;
 static struct madt_control *control;
 static struct madt_buffer *buffers[MADT_BUFFERS_MAX];
 static FILE *out;
+static const char *program;
 
 static struct {
 	uint64_t bias;
@@ -156,6 +162,38 @@ static void module_add(const char *path, bool splice)
 	next_run += modules[module_count++].runs;
 }
 
+/* What rdi holds, what that leads to, and what that does; the last one is the counter. */
+static const struct madtcode_word probe_payload[] = {
+	{ .kind = MADT_PAYLOAD_TIME },
+	{ .kind = MADT_PAYLOAD_VALUE, .place = 7 },
+	{ .kind = MADT_PAYLOAD_MEMORY, .place = 7, .loads = 1 },
+	{ .kind = MADT_PAYLOAD_MEMORY, .place = 7, .loads = 2, .displacement = { 0, 8 } },
+	{ .kind = MADT_PAYLOAD_COUNTER, .place = 5 },
+};
+enum { PAYLOAD_WORDS = sizeof probe_payload / sizeof *probe_payload };
+
+static int plan_make(const char *path, uint32_t variant, const char *to, char error[512])
+{
+	struct {
+		struct madtcode_choice choice;
+		struct madtcode_probe probes[3];
+		struct madtcode_word words[PAYLOAD_WORDS];
+	} all = { { variant, 0, 3, PAYLOAD_WORDS },
+		{ { .kind = MADT_PROBE_ACCESS, .end = UINT32_MAX },
+				{ .kind = MADT_PROBE_ENTER, .words = PAYLOAD_WORDS },
+				{ .kind = MADT_PROBE_BLOCK } },
+		{ { 0 } } };
+	const char *range = getenv("MADT_TEST_PROBES");
+
+	if (!range || strcmp(path, program) != 0
+			|| sscanf(range, "%x:%x", &all.probes[1].start, &all.probes[1].end) != 2)
+		return madtcode_plan(path, to, variant, 0, error, 512);
+	all.probes[2].start = all.probes[1].start;
+	all.probes[2].end = all.probes[1].end;
+	memcpy(all.words, probe_payload, sizeof probe_payload);
+	return madtcode_plan_chosen(path, to, &all.choice, error, 512);
+}
+
 static void answer_request(void)
 {
 	struct madt_request *request = &control->request;
@@ -170,8 +208,7 @@ static void answer_request(void)
 		request->status = 0;
 	else
 		request->status = (uint32_t)(splice
-						? madtcode_plan(request->path, path, request->variant, 0, error,
-								sizeof error)
+						? plan_make(request->path, request->variant, path, error)
 						: madtcode_build(request->path, path, error, sizeof error));
 	/* every second plan has its numbers in the file, the others get them in the target */
 	if (request->status == 0 && splice && module_count % 2
@@ -249,6 +286,15 @@ static uint32_t print_entry(unsigned m, uint32_t number, const uint64_t *word)
 	return entry->words;
 }
 
+/* All words but the stack pointer. */
+static void print_probe(const struct madt_plan_runs *runs, uint64_t code, const uint64_t *word)
+{
+	fprintf(out, "probe %u %#lx", runs->word->access, code);
+	for (uint32_t i = 1; i < runs->run.words; i++)
+		fprintf(out, " %#lx", word[i]);
+	fputc('\n', out);
+}
+
 static uint32_t print_planned(unsigned m, uint32_t number, const uint64_t *stored)
 {
 	const struct madt_plan *plan = modules[m].plan;
@@ -262,6 +308,10 @@ static uint32_t print_planned(unsigned m, uint32_t number, const uint64_t *store
 
 	madt_plan_runs_find(&runs, number);
 	madt_plan_run_restore(&runs.run, site, stored, word);
+	if (!madt_is_access(site->access)) {
+		print_probe(&runs, modules[m].bias + site->address, word);
+		return runs.run.stored;
+	}
 	for (uint32_t i = 0; i < runs.run.words; i++)
 		print_access(site[i].access, word[i], modules[m].bias + site[i].address, site[i].size);
 	return runs.run.stored;
@@ -350,6 +400,7 @@ int main(int argc, char **argv)
 	out = fopen(argv[2], "w");
 	if (!out)
 		err(125, "%s", argv[2]);
+	program = argv[4];
 	session_make(argv[1], argv[3]);
 	snprintf(preload, sizeof preload, "%s/libmadt.so", folder);
 	snprintf(place, sizeof place, "%s", folder);

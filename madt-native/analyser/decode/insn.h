@@ -37,9 +37,6 @@ enum insn_flag {
 	INSN_ALONE = 128    /* may leave some of its accesses out: shares no run */
 };
 
-/* An empty function is entered and left at one instruction. */
-enum insn_probe { INSN_ENTER = 1, INSN_LEAVE = 2 };
-
 #define INSN_NO_SITE UINT32_MAX
 
 /* There are millions of them. */
@@ -57,8 +54,9 @@ struct insn {
 	uint8_t modrm : 4;     /* where its ModRM byte is, 0: none */
 	uint8_t words;         /* it is a site with so many words; set by the planner */
 	uint8_t condition : 4; /* of a BRANCH */
-	/* enum insn_probe: recorded besides accesses; set by the planner */
-	uint8_t probes : 2;
+	/* set by the planner: a function begins here, behind its endbr64 */
+	bool entry : 1;
+	bool probed : 1;  /* it has probes: see plan/probe.h */
 	bool step : 1;    /* its words are for the handler to find */
 	bool covered : 1; /* an earlier stretch records it as well */
 	/* at the entry of a function that is to be entered through a wrapper */

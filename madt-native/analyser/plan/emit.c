@@ -20,6 +20,7 @@ void emit_free(struct emit *emit)
 	free(emit->fars);
 	free(emit->boundaries.bytes);
 	free(emit->relocations);
+	free(emit->loads);
 }
 
 /* Makes room for so many bytes more, fewer than 4096. False: there is none. */
@@ -207,6 +208,22 @@ void emit_store64(struct emit *emit, unsigned from, struct emit_address address)
 void emit_load64(struct emit *emit, unsigned to, struct emit_address address)
 {
 	instruction_add(emit, REX_W, MOV_LOAD, to, &address, 0);
+}
+
+void emit_load_safe(struct emit *emit, unsigned to, struct emit_address address)
+{
+	if (!array_reserve(&emit->loads, &emit->load_capacity, emit->load_count, sizeof *emit->loads)) {
+		emit->full = true;
+		return;
+	}
+	emit->loads[emit->load_count++] = (struct emit_load){ (uint32_t)emit->size, 0, (uint8_t)to };
+	emit_load64(emit, to, address);
+}
+
+void emit_loads_resume(struct emit *emit, size_t first)
+{
+	for (; first < emit->load_count; first++)
+		emit->loads[first].resume = (uint32_t)emit->size;
 }
 
 /* movq [address], xmm */

@@ -44,6 +44,13 @@ struct emit_far {
 	int64_t target;
 };
 
+/* A load that may fault, and where its thread goes on then, with all ones in the register. */
+struct emit_load {
+	uint32_t at; /* offsets, as those of fixups */
+	uint32_t resume;
+	uint8_t to;
+};
+
 struct emit {
 	uint8_t *bytes;
 	size_t size;
@@ -59,6 +66,9 @@ struct emit {
 	uint32_t *relocations; /* likewise offsets */
 	size_t relocation_count;
 	size_t relocation_capacity;
+	struct emit_load *loads;
+	size_t load_count;
+	size_t load_capacity;
 	bool full; /* no memory: nothing was added since */
 };
 
@@ -88,6 +98,9 @@ void emit_load32(struct emit *emit, unsigned to, struct emit_address address);
 void emit_store32(struct emit *emit, unsigned from, struct emit_address address);
 void emit_store64(struct emit *emit, unsigned from, struct emit_address address);
 void emit_load64(struct emit *emit, unsigned to, struct emit_address address);
+/* Likewise, from where there may be nothing; and where those from `first` on go on: here. */
+void emit_load_safe(struct emit *emit, unsigned to, struct emit_address address);
+void emit_loads_resume(struct emit *emit, size_t first);
 /* The low 64 bits of a vector register, one of the first eight. */
 void emit_store_vector(struct emit *emit, unsigned from, struct emit_address address);
 void emit_store_ones(struct emit *emit, struct emit_address address); /* 64 bits */

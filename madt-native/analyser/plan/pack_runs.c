@@ -59,7 +59,7 @@ static void word_pack(struct run_pack *pack, const struct madt_plan_word *word, 
 void run_close(struct run_pack *pack, unsigned stored)
 {
 	const bool derives = stored < pack->added;
-	const bool probe = pack->word->access >= MADT_ENTER;
+	const bool probe = !madt_is_access(pack->word->access);
 	if (pack->count % MADT_PLAN_ROWS == 0)
 		block_begin(pack);
 	byte_add(pack,

@@ -78,9 +78,9 @@ static int plan_make(struct plan *plan, const struct elf_file *file)
 	if (code)
 		return code;
 	plan_sites_find(plan);
-	code = plan_probes_find(plan, file);
+	code = plan->options.hooks ? 0 : plan_probes_find(plan, file);
 	if (code)
-		return code;
+		return code == ENOMEM ? failure_set(file->failure, ENOMEM, "no memory for its plan") : code;
 	plan_overlaps_find(plan);
 	if (!plan_live(plan) || !plan_windows_choose(plan) || !plan_doors_choose(plan)
 			|| !plan_trampolines_emit(plan))
@@ -99,6 +99,7 @@ static void plan_free(struct plan *plan)
 	free(plan->entries);
 	run_pack_free(&plan->runs);
 	leaps_free(&plan->leaps);
+	free(plan->probes.items);
 	free(plan->steps);
 	free(plan->operands);
 }
@@ -131,25 +132,21 @@ int madtcode_plan_chosen(const char *elf_path, const char *out_path,
 		const struct madtcode_choice *choice, char *error, size_t error_size)
 {
 	struct failure failure = { elf_path, error, error_size };
-	const uint32_t flags = choice->flags;
 	const struct plan_options options = {
-		.variant = choice->variant,
-		.stack = flags & MADT_PLAN_STACK,
-		.hooks = flags & MADT_PLAN_HOOKS,
-		.calls = flags & MADT_PLAN_CALLS,
-		.times = flags & MADT_PLAN_TIMES,
-		.bare = flags & MADT_PLAN_BARE,
 		.choice = choice,
+		.stack = choice->flags & MADT_PLAN_STACK,
+		.hooks = choice->flags & MADT_PLAN_HOOKS,
 	};
-	if (choice->variant >= MADT_PLAN_VARIANTS || flags & ~(unsigned)MADT_PLAN_FLAGS)
-		return failure_set(&failure, EINVAL, "no plan of variant %u with flags 0x%x",
-				choice->variant, flags);
-	return plan_file(elf_path, out_path, options, &failure);
+	const int code = choice_check(choice, &failure);
+	return code ? code : plan_file(elf_path, out_path, options, &failure);
 }
 
 int madtcode_plan(const char *elf_path, const char *out_path, unsigned variant, unsigned flags,
 		char *error, size_t error_size)
 {
-	const struct madtcode_choice all = { .variant = variant, .flags = flags };
-	return madtcode_plan_chosen(elf_path, out_path, &all, error, error_size);
+	struct {
+		struct madtcode_choice choice;
+		struct madtcode_probe accesses;
+	} all = { { variant, flags, 1, 0 }, { .kind = MADT_PROBE_ACCESS, .end = UINT32_MAX } };
+	return madtcode_plan_chosen(elf_path, out_path, &all.choice, error, error_size);
 }

@@ -10,26 +10,19 @@
 #include "plan/pack_runs.h"
 #include "plan/plan_leaps.h"
 #include "plan/plan_text.h"
-
-struct madtcode_choice;
+#include "plan/probe.h"
 
 struct plan_options {
-	unsigned variant;                     /* enum madt_plan_variant */
-	bool stack;                           /* record stack operands as well */
-	bool hooks;                           /* record nothing */
-	bool calls;                           /* record where functions are entered and left */
-	bool times;                           /* and when */
-	bool bare;                            /* record no accesses */
-	const struct madtcode_choice *choice; /* of functions, and of their values */
+	const struct madtcode_choice *choice;
+	bool stack;   /* record stack operands as well */
+	bool hooks;   /* record nothing */
 	bool compact; /* a stretch ends with its window: less code, more headers of runs */
 };
 
 /* As enum madt_plan_flag has them. */
 static inline uint32_t plan_options_flags(const struct plan_options *options)
 {
-	return (options->stack ? MADT_PLAN_STACK : 0u) | (options->hooks ? MADT_PLAN_HOOKS : 0u)
-			| (options->calls ? MADT_PLAN_CALLS : 0u) | (options->times ? MADT_PLAN_TIMES : 0u)
-			| (options->bare ? MADT_PLAN_BARE : 0u);
+	return (options->stack ? MADT_PLAN_STACK : 0u) | (options->hooks ? MADT_PLAN_HOOKS : 0u);
 }
 
 /* A function of the program's own allocator; address 0: there is none, or it cannot be hooked. */
@@ -94,6 +87,7 @@ struct plan {
 	struct madt_code_operand *operands;
 	size_t operand_count;
 	size_t operand_capacity;
+	struct probes probes;
 	struct leaps leaps;
 	struct hook hooks[MADT_HOOKS]; /* by enum madt_hook */
 	struct madt_plan header;       /* the statistics */
@@ -185,17 +179,24 @@ static inline bool plan_copies(const struct plan *plan, const struct insn *insn)
 /* Whether there is anything to be recorded at this instruction. */
 static inline bool plan_is_site(const struct insn *insn)
 {
-	return insn->words || insn->probes;
+	return insn->words || insn->probed;
 }
 
 /* The first instruction of a function that can be patched: behind endbr64, which stays in its
  * place. NULL if nobody proved it. */
 struct insn *plan_entry(const struct plan_text *text, uint64_t address);
+bool plan_is_endbr(const struct plan_text *text, uint64_t address);
 
-/* Marks where functions are entered and left, if that is to be recorded. 0, or an errno value. */
+/* Marks where functions begin. 0, or an errno value. */
+int plan_entries_mark(struct plan *plan, const struct elf_file *file);
+
+/* Gives instructions the probes that are chosen. 0, or an errno value. */
 int plan_probes_find(struct plan *plan, const struct elf_file *file);
-/* Emits what records the probes of an instruction, in front of its accesses. */
-void plan_probes_emit(struct plan *plan, const struct insn *insn);
+/* Whether it has some on this side, and the registers whose values they record. */
+bool plan_probes_are(const struct plan *plan, const struct insn *insn, bool after);
+register_set plan_probes_need(const struct plan *plan, const struct insn *insn, bool after);
+/* Emits what records them: in front of the instruction's accesses, or behind its copy. */
+void plan_probes_emit(struct plan *plan, const struct insn *insn, bool after);
 
 /* Marks the entries of the allocator that a program brings along. 0, or an errno value. */
 int plan_hooks_find(struct plan *plan, const struct elf_file *file);

@@ -63,6 +63,7 @@ static bool tables_fit(const struct view *view)
 		{ &header->relocations, 0 },
 		{ &header->boundaries, 0 },
 		{ &header->entries, 0 },
+		{ &header->loads, 0 },
 		{ &header->steps, sizeof(struct madt_plan_step) },
 		{ &header->operands, sizeof(struct madt_code_operand) },
 		{ &header->hooks, sizeof(struct madt_plan_hook) },
@@ -84,7 +85,7 @@ static int tables_read(struct view *view)
 	if (!tables_fit(view))
 		return failure_set(view->failure, EINVAL,
 				"damaged: a table reaches beyond the file's %" PRIu64
-				" bytes (bytes 88 to 159, 216 to 231)",
+				" bytes (bytes 88 to 159, 216 to 231, 264 to 271)",
 				view->size);
 	uint8_t *bytes = malloc(size + 1);
 	if (!bytes)
@@ -125,7 +126,9 @@ static int packed_check(const struct view *view)
 		code = rows_check(view, &header->relocations, "relocations");
 	if (!code)
 		code = rows_check(view, &header->boundaries, "boundaries");
-	return code ? code : rows_check(view, &header->entries, "entries");
+	if (!code)
+		code = rows_check(view, &header->entries, "entries");
+	return code ? code : rows_check(view, &header->loads, "loads");
 }
 
 /* ---------------------------------------------------------------- areas and places */
@@ -175,6 +178,18 @@ static int boundaries_check(const struct view *view)
 				|| !held_is_good(boundary.held[0]) || !held_is_good(boundary.held[1])
 				|| rows.row.extra != madt_plan_boundary_row(&boundary).extra)
 			return DAMAGED_ROW(view, boundaries, &rows);
+	}
+	return 0;
+}
+
+static int loads_check(const struct view *view)
+{
+	struct madt_plan_rows rows = ROWS(view, loads);
+	while (madt_plan_rows_next(&rows)) {
+		const struct madt_plan_load load = madt_plan_load_of(rows.row);
+		if (!view_place_is_good(view, load.place, 1) || !view_place_is_good(view, load.resume, 1)
+				|| load.resume <= load.place || rows.row.extra >= 16)
+			return DAMAGED_ROW(view, loads, &rows);
 	}
 	return 0;
 }
@@ -300,7 +315,7 @@ int plan_check(int descriptor, const uint8_t *build_id, uint32_t build_id_length
 {
 	static int (*const checks[])(const struct view *) = { areas_check, view_runs_check,
 		view_patches_check, view_steps_check, view_doors_check, view_entries_check,
-		view_edition_check, boundaries_check, hooks_check, relocations_check };
+		view_edition_check, boundaries_check, loads_check, hooks_check, relocations_check };
 	struct madt_plan header;
 	struct view view = { .descriptor = descriptor, .header = &header, .failure = failure };
 	int code = size_read(&view);

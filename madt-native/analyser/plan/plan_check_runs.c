@@ -7,9 +7,16 @@
 
 static bool word_is_good(const struct view *view, const struct madt_plan_word *word)
 {
-	unsigned last = view->header->flags & MADT_PLAN_CALLS ? MADT_VALUE : MADT_MODIFY;
-	return view_address_is_good(view, word->address) && word->access >= MADT_LOAD
-			&& word->access <= last && word->size;
+	return view_address_is_good(view, word->address) && word->size;
+}
+
+/* A run has accesses, or it has a probe and its payload. */
+static bool word_belongs(const struct madt_plan_word *words, uint32_t number)
+{
+	const unsigned code = words[number].access;
+	return madt_is_access(words->access) ? madt_is_access(code)
+			: number                     ? madt_is_payload(code)
+										 : madt_is_probe(code);
 }
 
 /* Words are derived from stored ones in front of them; what is said of their count is true. */
@@ -30,10 +37,10 @@ static bool run_is_derived(const struct madt_plan_runs *runs)
 /* The one turned to. */
 static bool run_is_good(const struct view *view, const struct madt_plan_runs *runs, uint8_t byte)
 {
-	const bool probes = runs->word[0].access >= MADT_ENTER;
+	const bool probes = !madt_is_access(runs->word[0].access);
 	bool good = madt_plan_run_is_whole(byte) || probes == madt_plan_run_probes(byte);
 	for (uint32_t i = 0; i < runs->run.words; i++)
-		good &= word_is_good(view, &runs->word[i]);
+		good &= word_is_good(view, &runs->word[i]) && word_belongs(runs->word, i);
 	return good && (!madt_plan_run_derives(byte) || run_is_derived(runs));
 }
 

@@ -203,18 +203,19 @@ static void block_emit(struct plan *plan, struct stretch *stretch, unsigned at)
 	const struct insn *insn = stretch->insns[at];
 	struct run *run = stretch->run_of[at] == RUN_NONE ? NULL : &stretch->runs[stretch->run_of[at]];
 	stretch->blocks[at] = (uint32_t)plan->emit.size;
-	plan_probes_emit(plan, insn);
+	plan_probes_emit(plan, insn, false);
 	if (run && run->first == at)
 		run_begin(plan, run, stretch->insns);
 	if (run && insn->flags & INSN_REP) {
 		loop_emit(plan, run, insn);
-		return;
+	} else {
+		if (run)
+			run_record(plan, run, insn);
+		const struct run *open = stretch_open_run(stretch, at + 1);
+		const uint8_t *held = !open ? NULL : at < open->last_stored ? open->held : none;
+		insn_copy(plan, insn, held, at + 1 == stretch->count);
 	}
-	if (run)
-		run_record(plan, run, insn);
-	const struct run *open = stretch_open_run(stretch, at + 1);
-	const uint8_t *held = !open ? NULL : at < open->last_stored ? open->held : none;
-	insn_copy(plan, insn, held, at + 1 == stretch->count);
+	plan_probes_emit(plan, insn, true);
 }
 
 void stretch_emit(struct plan *plan, struct stretch *stretch)

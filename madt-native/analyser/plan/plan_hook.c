@@ -41,14 +41,17 @@ static bool is_program(const struct elf_file *file, int *code)
 	return file->header.e_type == ET_EXEC || pie;
 }
 
+bool plan_is_endbr(const struct plan_text *text, uint64_t address)
+{
+	static const uint8_t endbr[ENDBR_LENGTH] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	return plan_text_insn(text, address) && address - text->start + ENDBR_LENGTH <= text->size
+			&& memcmp(text->bytes + (address - text->start), endbr, ENDBR_LENGTH) == 0;
+}
+
 /* An indirect call may come to the endbr64. */
 struct insn *plan_entry(const struct plan_text *text, uint64_t address)
 {
-	static const uint8_t endbr[ENDBR_LENGTH] = { 0xf3, 0x0f, 0x1e, 0xfa };
-	if (plan_text_insn(text, address) && address - text->start + ENDBR_LENGTH <= text->size
-			&& memcmp(text->bytes + (address - text->start), endbr, ENDBR_LENGTH) == 0)
-		address += ENDBR_LENGTH;
-	return plan_text_insn(text, address);
+	return plan_text_insn(text, plan_is_endbr(text, address) ? address + ENDBR_LENGTH : address);
 }
 
 static void function_hook(struct plan *plan, const char *name, uint64_t address)

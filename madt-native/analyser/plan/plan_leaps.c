@@ -139,7 +139,7 @@ static void target_note(struct leap *leap, const struct plan_text *text, const s
 		uint64_t target)
 {
 	const struct insn *entry = plan_entry(text, target);
-	if (entry && entry->probes & INSN_ENTER) {
+	if (entry && entry->entry) {
 		if (entry->address != leap->entry)
 			leap->targets |= madt_leap_bit(leap->entry, entry->address);
 		return;
@@ -169,7 +169,7 @@ static int leaps_collect(struct leaps *leaps, const struct plan_text *text,
 	struct leap *leap = NULL;
 	for (size_t i = 0; i < text->count; i++) {
 		const struct insn *insn = &text->insns[i];
-		if (insn->probes & INSN_ENTER) {
+		if (insn->entry) {
 			if (!array_reserve(&leaps->items, &capacity, leaps->count, sizeof *leaps->items))
 				return ENOMEM;
 			leap = &leaps->items[leaps->count++];

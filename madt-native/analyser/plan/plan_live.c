@@ -68,14 +68,24 @@ static bool landing_changes(struct plan *plan, const struct landing *landing)
 	return changed;
 }
 
+/* In front of an instruction; `live` behind it. What its probes record matters too. */
+static register_set live_before(const struct plan *plan, const struct insn *insn, register_set live)
+{
+	register_set needed = insn->reads | 1u << REGISTER_RSP;
+	if (insn->probed && plan->probes.registers) {
+		needed |= plan_probes_need(plan, insn, false);
+		live |= plan_probes_need(plan, insn, true);
+	}
+	return (register_set)(needed | (live & ~insn->kills));
+}
+
 /* Against the flow, so that only loops need another round. */
 static bool block_changes(struct plan *plan, size_t from, size_t to)
 {
 	bool changed = false;
 	for (size_t i = to; i-- > from;) {
 		const struct insn *insn = &plan->text.insns[i];
-		register_set live = (register_set)(insn->reads | (live_behind(plan, i) & ~insn->kills)
-				| 1u << REGISTER_RSP | plan->live[i]);
+		const register_set live = live_before(plan, insn, live_behind(plan, i)) | plan->live[i];
 		changed |= live != plan->live[i];
 		plan->live[i] = live;
 	}

@@ -63,7 +63,7 @@ void plan_overlaps_find(struct plan *plan)
 			continue;
 		}
 		insn->words = 0;
-		insn->probes = 0;
+		insn->probed = false;
 		plan->header.sites_left++;
 	}
 }

@@ -98,7 +98,7 @@ static unsigned unit_of(const struct units *units, int64_t span, unsigned i)
 
 unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX])
 {
-	const struct units *units = &variants[plan->options.variant];
+	const struct units *units = &variants[plan->options.choice->variant];
 	const int64_t span = (int64_t)plan->module_end - plan->module_start;
 	unsigned count = 0;
 	for (unsigned i = 0; i < (span < SMALL ? units->count : units->wide); i++) {

@@ -31,7 +31,7 @@ void stretch_add(const struct plan *plan, struct stretch *stretch, const struct 
 	unsigned at = stretch->count++;
 	stretch->insns[at] = insn;
 	stretch->run_of[at] = RUN_NONE;
-	if (insn->probes)
+	if (insn->probed)
 		stretch->open = false; /* the words of a run come before those of a probe behind it */
 	if (insn->words) {
 		if (alone || !insn_joins(plan, stretch, insn)) {
@@ -45,7 +45,7 @@ void stretch_add(const struct plan *plan, struct stretch *stretch, const struct 
 		stretch->open = !(insn->flags & (INSN_REP | INSN_ALONE));
 	}
 	taint_follow(stretch, insn);
-	if (insn->kind != INSN_PLAIN)
+	if (insn->kind != INSN_PLAIN || plan_probes_are(plan, insn, true))
 		stretch->open = false;
 }
 
@@ -54,7 +54,7 @@ static bool insn_extends(const struct plan *plan, const struct stretch *stretch,
 {
 	return insn && insn->kind == INSN_PLAIN && !insn->step && plan_copies(plan, insn)
 			&& !plan_pops_flags(plan, insn)
-			&& !plan_text_has(&plan->text, insn->address, 1, MARK_TARGET) && !insn->probes
+			&& !plan_text_has(&plan->text, insn->address, 1, MARK_TARGET) && !insn->probed
 			&& (!insn->words || insn_joins(plan, stretch, insn));
 }
 

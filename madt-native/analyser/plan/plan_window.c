@@ -52,8 +52,10 @@ static void site_find(struct plan *plan, struct insn *insn)
 
 void plan_sites_find(struct plan *plan)
 {
-	for (size_t i = 0; i < plan->text.count && !plan->options.hooks && !plan->options.bare; i++)
-		if (plan->text.insns[i].site != INSN_NO_SITE)
+	struct choice_cursor accesses = choice_cursor(plan->options.choice, MADT_PROBE_ACCESS, false);
+	for (size_t i = 0; i < plan->text.count && !plan->options.hooks; i++)
+		if (plan->text.insns[i].site != INSN_NO_SITE
+				&& choice_at(&accesses, plan->text.insns[i].address))
 			site_find(plan, &plan->text.insns[i]);
 }
 

@@ -166,6 +166,36 @@ static void boundaries_write(struct image *image, struct file_stream *stream)
 	packed_end(&table, &image->plan->header.boundaries);
 }
 
+/* By place; there are few or none. */
+static int load_compare(const void *a, const void *b)
+{
+	const struct emit_load *left = a;
+	const struct emit_load *right = b;
+	return (left->at > right->at) - (left->at < right->at);
+}
+
+static void loads_write(struct image *image, struct file_stream *stream)
+{
+	struct emit *emit = &image->plan->emit;
+	const struct trampoline *near = image->plan->trampolines;
+	struct packed_table table;
+	for (size_t i = 0; i < emit->load_count; i++) {
+		struct emit_load *load = &emit->loads[i];
+		const uint32_t place = image_place(image, load->at, &near);
+		load->resume = place + (load->resume - load->at);
+		load->at = place;
+	}
+	if (emit->load_count)
+		qsort(emit->loads, emit->load_count, sizeof *emit->loads, load_compare);
+	packed_begin(&table, stream);
+	for (size_t i = 0; i < emit->load_count; i++) {
+		const struct emit_load *load = &emit->loads[i];
+		packed_add(&table,
+				madt_plan_load_row(&(struct madt_plan_load){ load->at, load->resume, load->to }));
+	}
+	packed_end(&table, &image->plan->header.loads);
+}
+
 /* ---------------------------------------------------------------- the file */
 
 /* Where the code will be. */
@@ -206,6 +236,7 @@ static void tables_write(struct image *image, struct file_stream *stream)
 	relocations_write(image, stream);
 	boundaries_write(image, stream);
 	entries_write(image, stream);
+	loads_write(image, stream);
 }
 
 /* Without holes. */
@@ -229,7 +260,7 @@ static void header_finish(struct image *image, const struct build_id *id)
 	header->header_size = sizeof *header;
 	header->build_id_length = id->length;
 	memcpy(header->build_id, id->bytes, id->length);
-	header->variant = plan->options.variant;
+	header->variant = plan->options.choice->variant;
 	header->flags = plan_options_flags(&plan->options);
 	header->module_start = plan->module_start;
 	header->module_end = plan->module_end;

@@ -18,8 +18,11 @@
 #define FIRST_RUN 1000003u
 #define EPOCH 0x12345679u
 
-struct accesses recorded;
-unsigned long traps, guard_hits;
+struct accesses recorded, probed;
+unsigned long traps, guard_hits, unread;
+
+const unsigned char splice_registers[16] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+	REG_RSI, REG_RDI, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15 };
 
 static struct spliced *now; /* the module that is spliced */
 static uint64_t *block;     /* high enough for a GS base below it */
@@ -84,11 +87,12 @@ static struct madt_plan_runs run_find(uint64_t header)
 static void run_read(const uint64_t *stored, const struct madt_plan_runs *run)
 {
 	uint64_t words[MADT_PLAN_RUN_WORDS];
+	const bool accesses = madt_is_access(run->word->access);
 	madt_plan_run_restore(&run->run, run->word, stored, words);
 	for (uint32_t i = 0; i < run->run.words; i++) {
 		const struct madt_plan_word *word = &run->word[i];
-		if (words[i] != MADT_WORD_NONE)
-			accesses_add(&recorded,
+		if (words[i] != MADT_WORD_NONE || !accesses)
+			accesses_add(accesses ? &recorded : &probed,
 					(struct access){
 							words[i], word->address, word->size, word->access, word->operand });
 	}
@@ -130,7 +134,7 @@ bool splice_run_is_open(uint32_t address, bool *unknown)
 	}
 	if (!last)
 		return false;
-	*unknown = run.run.words == 1; /* may be masked */
+	*unknown = run.run.words == 1 /* may be masked */ || !madt_is_access(run.word->access);
 	for (uint32_t i = 0; i < run.run.words; i++) {
 		const struct madt_plan_word *word = &run.word[i];
 		bool derived = run.run.stored < run.run.words && madt_plan_word_is_derived(word);
@@ -144,7 +148,8 @@ void splice_forget(void)
 {
 	block[0] = (uint64_t)chunk;
 	memset(chunk, 0xff, CHUNK_WORDS * 8);
-	recorded.count = 0;
+	recorded.count = probed.count = 0;
+	memset(block + MADT_GS_COUNTERS / 8, 0, 8 * MADT_PROBE_COUNTERS);
 }
 
 /* ---------------------------------------------------------------- applying */
@@ -221,10 +226,20 @@ static void original_keep(struct spliced *spliced)
 struct spliced *splice_load(const char *elf_path, const char *plan_path, unsigned variant,
 		unsigned flags, uint8_t *start)
 {
+	struct {
+		struct madtcode_choice choice;
+		struct madtcode_probe accesses;
+	} all = { { variant, flags, 1, 0 }, { .kind = MADT_PROBE_ACCESS, .end = UINT32_MAX } };
+	return splice_load_chosen(elf_path, plan_path, &all.choice, start);
+}
+
+struct spliced *splice_load_chosen(const char *elf_path, const char *plan_path,
+		const struct madtcode_choice *choice, uint8_t *start)
+{
 	static struct spliced spliced;
 	char error[300];
 	size_t size;
-	if (madtcode_plan(elf_path, plan_path, variant, flags, error, sizeof error) != 0
+	if (madtcode_plan_chosen(elf_path, plan_path, choice, error, sizeof error) != 0
 			|| madtcode_plan_check(plan_path, NULL, 0, error, sizeof error) != 0) {
 		fprintf(stderr, "%s\n", error);
 		exit(1);
@@ -388,6 +403,33 @@ bool splice_guard(ucontext_t *context, uint64_t fault)
 	return true;
 }
 
+/* The place of an address in an area, or 0. */
+static uint32_t place_of(uint64_t address)
+{
+	const struct madt_plan_area *areas = (const void *)(now->bytes + now->plan->areas.offset);
+	for (uint32_t i = 0; i < now->plan->areas.count; i++)
+		if (address - (uint64_t)(now->base + areas[i].address) < areas[i].size)
+			return areas[i].offset + (uint32_t)(address - (uint64_t)(now->base + areas[i].address));
+	return 0;
+}
+
+bool splice_unread(ucontext_t *context)
+{
+	greg_t *rip = &context->uc_mcontext.gregs[REG_RIP];
+	const uint32_t place = place_of((uint64_t)*rip);
+	struct madt_plan_rows rows = plan_rows(now->bytes, now->plan->loads);
+	while (place && madt_plan_rows_next(&rows)) {
+		const struct madt_plan_load load = madt_plan_load_of(rows.row);
+		if (load.place != place)
+			continue;
+		context->uc_mcontext.gregs[splice_registers[load.to]] = -1;
+		*rip += load.resume - load.place;
+		unread++;
+		return true;
+	}
+	return false;
+}
+
 uint64_t splice_spilled(unsigned slot)
 {
 	return block[MADT_GS_SPILL / 8 + slot];
@@ -395,16 +437,9 @@ uint64_t splice_spilled(unsigned slot)
 
 const struct madt_plan_boundary *splice_boundary(uint64_t address, bool *inside)
 {
-	const struct madt_plan_area *areas = (const void *)(now->bytes + now->plan->areas.offset);
 	const struct madt_plan_boundary *boundaries = now->boundaries;
-	uint32_t place = 0;
-	*inside = false;
-	for (uint32_t i = 0; i < now->plan->areas.count; i++)
-		if (address - (uint64_t)(now->base + areas[i].address) < areas[i].size) {
-			*inside = true;
-			place = areas[i].offset
-					+ (uint32_t)(address - (uint64_t)(now->base + areas[i].address));
-		}
+	const uint32_t place = place_of(address);
+	*inside = place != 0;
 	uint32_t low = 0, high = now->plan->boundaries.count;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;

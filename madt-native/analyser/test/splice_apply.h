@@ -40,7 +40,13 @@ struct spliced {
 
 /* What was recorded since the last splice_forget. */
 extern struct accesses recorded;
-extern unsigned long traps, guard_hits;
+/* Likewise the words of probes, one behind the other; `access` is the kind of each. */
+extern struct accesses probed;
+/* Of probes, loads that found nothing: unread. */
+extern unsigned long traps, guard_hits, unread;
+
+/* Where a context has the general registers, in the order of encodings. */
+extern const unsigned char splice_registers[16];
 
 /* Address space far from all modules: what lies below them would be in the way of areas. */
 void *space_take(size_t size);
@@ -51,6 +57,9 @@ void accesses_add(struct accesses *accesses, struct access access);
  * Makes, checks, maps, for the module at `start`. Ends the check with a text if it cannot. One
  * module at a time.
  */
+struct madtcode_choice;
+struct spliced *splice_load_chosen(const char *elf_path, const char *plan_path,
+		const struct madtcode_choice *choice, uint8_t *start);
 struct spliced *splice_load(const char *elf_path, const char *plan_path, unsigned variant,
 		unsigned flags, uint8_t *start);
 void splice_unload(struct spliced *spliced);
@@ -71,6 +80,8 @@ uint32_t splice_words(const struct madt_code_operand *operand, const ucontext_t 
 
 /* For signal handlers: true if the trap or fault was one of ours and the context goes on. */
 bool splice_trap(ucontext_t *context, uint64_t address);
+/* Likewise of a load of a probe's that found nothing. */
+bool splice_unread(ucontext_t *context);
 bool splice_guard(ucontext_t *context, uint64_t fault);
 
 /* The boundary at this address, or NULL; *inside: whether the address lies in an area. */

@@ -21,6 +21,7 @@ struct stop {
 
 struct accesses expected;
 unsigned long watched_steps, watched_boundaries, watched_open;
+void (*watch_stopped)(uint32_t address, const uint64_t general[16]);
 
 extern const uint8_t splice_returned[];
 
@@ -33,15 +34,12 @@ static size_t reached; /* WATCH_SPLICED: the stop seen last */
 static bool astray;
 static ZydisDecoder decoder;
 
-static const unsigned char places[16] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
-	REG_RSI, REG_RDI, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15 };
-
 static struct stop stop_of(const ucontext_t *context, uint64_t code)
 {
 	struct stop stop = { .code = code,
 		.flags = (uint64_t)context->uc_mcontext.gregs[REG_EFL] & FLAGS_COMPARED };
 	for (unsigned i = 0; i < 16; i++)
-		stop.general[i] = (uint64_t)context->uc_mcontext.gregs[places[i]];
+		stop.general[i] = (uint64_t)context->uc_mcontext.gregs[splice_registers[i]];
 	return stop;
 }
 
@@ -124,7 +122,10 @@ static void original_step(const ucontext_t *context, uint64_t code)
 		stops[stop_count].open = flags_open(&stops[stop_count - 1], code);
 		astray |= !changes_are_known(&stops[stop_count - 1], &stops[stop_count]);
 	}
-	watched_open += stops[stop_count++].open != 0;
+	watched_open += stops[stop_count].open != 0;
+	if (watch_stopped)
+		watch_stopped((uint32_t)(code - (uint64_t)spliced->base), stops[stop_count].general);
+	stop_count++;
 	if (!entry || (entry->operands && counts_to_zero(entry, context)))
 		return;
 	for (unsigned i = 0; i < entry->operands; i++)
@@ -274,6 +275,7 @@ static void on_signal(int number, siginfo_t *info, void *raw)
 		on_step(context);
 	else if (!(number == SIGTRAP && splice_trap(context, place - 1))
 			&& !(number == SIGILL && splice_trap(context, place))
+			&& !(number == SIGSEGV && splice_unread(context))
 			&& !(number == SIGSEGV && splice_guard(context, (uint64_t)info->si_addr)))
 		fatal(number, context, info->si_addr);
 }

@@ -28,6 +28,9 @@ extern unsigned long watched_steps, watched_boundaries;
 /* Steps of the module as it is in front of which a flag is not defined by the architecture. */
 extern unsigned long watched_open;
 
+/* In front of each instruction of the module as it is; or NULL. */
+extern void (*watch_stopped)(uint32_t address, const uint64_t general[16]);
+
 /* Installs the handlers. `map` is of the module. */
 void watch_set_up(struct spliced *spliced, const struct map_file *map);
 

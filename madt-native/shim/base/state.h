@@ -37,6 +37,7 @@ struct madt_thread {
 	uint64_t masked_result;      /* sys.S, madt_stub_masked: what the call returned */
 	uint64_t masked_set;         /* and the mask that the thread has otherwise */
 	uint64_t calls_at;           /* MADT_GS_CALL: gate/direct.S */
+	uint64_t counters[MADT_PROBE_COUNTERS];
 	struct direct direct;
 	uint32_t tid;
 	uint32_t process; /* its getpid() */
@@ -68,6 +69,7 @@ _Static_assert(offsetof(struct madt_thread, masked_result) == 136
 		"sys.S");
 _Static_assert(MADT_GS_AT == 0x40000000, "sys.S");
 _Static_assert(offsetof(struct madt_thread, calls_at) == MADT_GS_CALL, "madt_thread.calls_at");
+_Static_assert(offsetof(struct madt_thread, counters) == MADT_GS_COUNTERS, "madt_thread.counters");
 
 /*
  * Not before thread_begin. Volatile, for GS changes where a clone is seen to have become another

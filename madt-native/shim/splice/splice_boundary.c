@@ -179,13 +179,19 @@ void splice_cut(const struct module *module, uint32_t place)
 		run_cut(module, &run, words, module->bias + boundary.address + 1);
 }
 
-/* Its probes stand in front of its accesses. */
-static void probes_withdraw(const struct module *module, uint64_t *words, uintptr_t code)
+/*
+ * Its probes stand in front of its accesses, and have the numbers before: those of another round
+ * stay, as do probes behind it. `last`: the run that ends with it.
+ */
+static void probes_withdraw(const struct module *module, const struct madt_plan_runs *last,
+		uint64_t *words, uintptr_t code)
 {
 	struct madt_plan_runs run;
 
-	while ((words = run_before(module, words - 1, &run)) && run.word->access >= MADT_ENTER
-			&& module->bias + run.word->address == code)
+	for (uint32_t next = last->next - 1;
+			(words = run_before(module, words - 1, &run)) && run.next == next
+			&& !madt_is_access(run.word->access) && module->bias + run.word->address == code;
+			next--)
 		words_withdraw(module, &run, words, code);
 }
 
@@ -199,7 +205,7 @@ void splice_withdraw(const struct module *module, uint32_t place)
 	if (!words)
 		return;
 	code = module->bias + boundary.address;
-	probes_withdraw(module, words, code);
+	probes_withdraw(module, &run, words, code);
 	if (!run_derives(&run))
 		words_withdraw(module, &run, words, code);
 	else if (run_holds(&run, &boundary) && run_cut(module, &run, words, code))

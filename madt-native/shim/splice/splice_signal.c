@@ -8,6 +8,7 @@
 #include "region/region.h"
 #include "session/session.h"
 #include "text/text.h"
+#include "text/text_plan.h"
 #include "thread/thread.h"
 
 /*
@@ -25,12 +26,31 @@ static bool is_touch(uintptr_t code)
 	return load[0] == 0x65 && load[2] == 0x8b && load[4] == 0x25 && at == MADT_GS_AT + MADT_GS_NEXT;
 }
 
+/* A load of a probe's finds nothing: all ones come of it. */
+static bool load_fails(greg_t *registers)
+{
+	const uintptr_t code = (uintptr_t)registers[REG_RIP];
+	struct madt_plan_row row;
+	uint32_t place;
+	const struct module *module = splice_module(code, &place);
+	struct madt_plan_load load;
+
+	if (!module || !plan_row(module->plan, module->plan->loads, place, &row) || row.key != place)
+		return false;
+	load = madt_plan_load_of(row);
+	registers[register_place(load.to)] = -1;
+	registers[REG_RIP] += load.resume - load.place;
+	return true;
+}
+
 bool splice_on_fault(const siginfo_t *info, ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
 
 	if (info->si_code <= 0)
 		return false;
+	if (load_fails(registers))
+		return true;
 	if (!is_touch((uintptr_t)registers[REG_RIP]))
 		return lead_was_idle((uintptr_t)info->si_addr);
 	__atomic_fetch_add(&session.control->faults, 1, __ATOMIC_RELAXED);

@@ -76,7 +76,7 @@ public final class CodeAnalyser {
      *
      * @param variant of {@code enum madt_plan_variant}: where its areas lie
      * @param flags of {@code enum madt_plan_flag}
-     * @param choice which functions have probes
+     * @param choice which probes it has
      * @throws IOException with the library's reason
      */
     public void plan(Path elf, Path out, int variant, int flags, ProbeChoice choice)

@@ -1,38 +1,104 @@
 package dev.madt.natives;
 
+import dev.madt.trace.layout.PayloadKind;
+import dev.madt.trace.layout.ProbeKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
- * Which functions have probes, and what these record besides ({@code struct madtcode_choice}).
+ * Which probes a plan has ({@code struct madtcode_choice}).
  *
- * @param chosen whether only the functions of the ranges have probes
- * @param ranges of four numbers each, ascending: ELF virtual addresses of the first byte and of the
- *     one behind the last; bits for what is recorded where the function is entered, and left
+ * @param probes by kind, those in front of instructions before those behind them, by address
  */
-public record ProbeChoice(boolean chosen, int[] ranges) {
-    /** All functions, and nothing besides. */
-    public static final ProbeChoice ALL = new ProbeChoice(false, new int[0]);
+public record ProbeChoice(List<Probe> probes) {
+    /** The end of a range that holds all addresses from its start on. */
+    public static final long END = 0xffff_ffffL;
+    /** Nothing is recorded. */
+    public static final ProbeChoice NONE = new ProbeChoice(List.of());
+    /** All accesses are recorded, and nothing else. */
+    public static final ProbeChoice ACCESSES =
+            new ProbeChoice(List.of(Probe.before(ProbeKind.ACCESS, 0, END, List.of())));
 
-    private static final int RANGE_INTS = 4;
-    private static final int HEAD_INTS = 4;
+    private static final int HEAD_BYTES = 4 * Integer.BYTES;
+    private static final int PROBE_BYTES = 6 * Integer.BYTES;
+    private static final int WORD_BYTES = 16;
+
+    /** {@code MADT_PROBE_LOADS}. */
+    private static final int LOADS = 3;
+
+    /**
+     * A word of a payload.
+     *
+     * @param place {@code enum madt_value}, a register, or a counter
+     * @param loads of memory, so many
+     * @param displacements of an address and of each load
+     */
+    public record Word(PayloadKind kind, int place, int loads, List<Integer> displacements) {
+        /** The time. */
+        public static final Word TIME = new Word(PayloadKind.TIME, 0, 0, List.of());
+
+        /** The words of values, from a bit for each {@code enum madt_value}. */
+        public static List<Word> values(int places) {
+            List<Word> words = new ArrayList<>();
+            for (int place = 0; place < Integer.SIZE; place++) {
+                if ((places >>> place & 1) != 0) {
+                    words.add(new Word(PayloadKind.VALUE, place, 0, List.of()));
+                }
+            }
+            return words;
+        }
+
+        private void put(ByteBuffer bytes) {
+            bytes.put((byte) kind.code()).put((byte) place).put((byte) loads).put((byte) 0);
+            for (int i = 0; i < LOADS; i++) {
+                bytes.putInt(i < displacements.size() ? displacements.get(i) : 0);
+            }
+        }
+    }
+
+    /**
+     * The same probe at all places of a kind in a range.
+     *
+     * @param after whether it is behind the instruction
+     * @param start ELF virtual address of the first instruction
+     * @param end behind the last one
+     */
+    public record Probe(ProbeKind kind, boolean after, long start, long end, List<Word> payload) {
+        /** In front of instructions. */
+        public static Probe before(ProbeKind kind, long start, long end, List<Word> payload) {
+            return new Probe(kind, false, start, end, payload);
+        }
+    }
 
     /** The structure, in memory. */
     public byte[] bytes(int variant, int flags) {
-        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES * (HEAD_INTS + ranges.length))
+        Map<List<Word>, Integer> places = new LinkedHashMap<>();
+        int words = 0;
+        for (Probe probe : probes) {
+            if (places.putIfAbsent(probe.payload, words) == null) {
+                words += probe.payload.size();
+            }
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(
+                        HEAD_BYTES + PROBE_BYTES * probes.size() + WORD_BYTES * words)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(variant)
                 .putInt(flags)
-                .putInt(chosen ? 1 : 0)
-                .putInt(ranges.length / RANGE_INTS);
-        for (int number : ranges) {
-            bytes.putInt(number);
+                .putInt(probes.size())
+                .putInt(words);
+        for (Probe probe : probes) {
+            bytes.putInt(probe.kind.code())
+                    .putInt(probe.after ? 1 : 0)
+                    .putInt((int) probe.start)
+                    .putInt((int) probe.end)
+                    .putInt(places.get(probe.payload))
+                    .putInt(probe.payload.size());
         }
+        places.keySet().forEach(payload -> payload.forEach(word -> word.put(bytes)));
         return bytes.array();
-    }
-
-    /** Whether it is that of {@link #ALL}. */
-    public boolean isAll() {
-        return !chosen && ranges.length == 0;
     }
 }

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.codec.RunEncoder;
+import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.Argument;
+import dev.madt.trace.layout.PayloadKind;
+import dev.madt.trace.layout.ProbeKind;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
@@ -54,9 +57,7 @@ class HeadersTest {
             Map.entry("ABOVE", "MADT_PLAN_ABOVE"),
             Map.entry("STACK", "MADT_PLAN_STACK"),
             Map.entry("HOOKS", "MADT_PLAN_HOOKS"),
-            Map.entry("CALLS", "MADT_PLAN_CALLS"),
-            Map.entry("TIMES", "MADT_PLAN_TIMES"),
-            Map.entry("BARE", "MADT_PLAN_BARE"),
+            Map.entry("CODES", "MADT_PLAN_CODES"),
             Map.entry("MAGIC", "MADT_PLAN_MAGIC"),
             Map.entry("BYTES", "sizeof(struct madt_plan)"),
             Map.entry("FLAGS", "offsetof(struct madt_plan, flags)"),
@@ -156,5 +157,29 @@ class HeadersTest {
         Map<String, Long> places = constants(Argument.class);
         places.remove("NOWHERE"); // of traces alone
         assertEquals(asked("madt_plan.h", PLACES), places);
+    }
+
+    /** The kinds of Java by their names in C; and what AccessKind calls them. */
+    @Test
+    void shouldEqualTheProbesHeader() throws Exception {
+        Map<String, Long> codes = new TreeMap<>();
+        Map<String, String> names = new TreeMap<>();
+        for (ProbeKind kind : ProbeKind.values()) {
+            codes.put(kind.name(), (long) kind.code());
+            names.put(kind.name(), "MADT_PROBE_" + kind);
+        }
+        for (PayloadKind kind : PayloadKind.values()) {
+            codes.put(kind.name(), (long) kind.code());
+            names.put(kind.name(), "MADT_PAYLOAD_" + kind);
+        }
+        for (AccessKind kind : List.of(AccessKind.LOAD, AccessKind.STORE, AccessKind.MODIFY)) {
+            codes.put(kind.name(), (long) kind.code());
+            names.put(kind.name(), "MADT_" + kind);
+        }
+        assertEquals(asked("madt_probe.h", names), codes);
+        for (AccessKind kind : AccessKind.values()) {
+            assertEquals(
+                    kind == AccessKind.UNKNOWN ? null : (long) kind.code(), codes.get(kind.name()));
+        }
     }
 }

@@ -7,12 +7,12 @@ import dev.madt.modules.LoadedModule;
 import dev.madt.modules.MapSnapshot;
 import dev.madt.modules.ModuleFiles;
 import dev.madt.modules.ModuleTable;
+import dev.madt.modules.PlanWish;
 import dev.madt.modules.Points;
 import dev.madt.modules.Scope;
 import dev.madt.natives.Futex;
 import dev.madt.natives.NativeMemory;
 import dev.madt.session.Engine;
-import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,7 +41,7 @@ public final class ModuleService implements AutoCloseable {
     private final MapSnapshot snapshot;
     private final Talk talk;
     private final Engine engine;
-    private final int planFlags;
+    private final PlanWish wish;
     private final Scope scope;
     private final Points points;
     private final Futex doorbell;
@@ -64,7 +64,7 @@ public final class ModuleService implements AutoCloseable {
             Recording recording,
             Talk talk) {
         this.engine = recording.engine();
-        this.planFlags = recording.planFlags();
+        this.wish = recording.planWish();
         this.files = files;
         this.points = points;
         this.snapshot = snapshot;
@@ -78,7 +78,7 @@ public final class ModuleService implements AutoCloseable {
      * its start.
      */
     public void foresee(Path program) {
-        ForeseenModules modules = new ForeseenModules(files, engine, planFlags);
+        ForeseenModules modules = new ForeseenModules(files, engine, wish);
         foreseen = thread.submit(() -> modules.prepare(program));
     }
 
@@ -180,13 +180,10 @@ public final class ModuleService implements AutoCloseable {
         if ((variant & SharedLayout.REQUEST_HOOKS) != 0) {
             variant &= ~SharedLayout.REQUEST_HOOKS;
             return answer(
-                    recorder,
-                    files.plan(analysed, variant, SplicePlan.HOOKS).path(),
-                    path,
-                    request);
+                    recorder, files.plan(analysed, variant, PlanWish.HOOKS).path(), path, request);
         }
         ModuleFiles.Planned planned =
-                engine == Engine.SPLICE ? files.plan(analysed, variant, planFlags) : null;
+                engine == Engine.SPLICE ? files.plan(analysed, variant, wish) : null;
         LoadedModule module = modules.prepare(
                 analysed,
                 planned == null ? analysed.map() : planned.plan(),

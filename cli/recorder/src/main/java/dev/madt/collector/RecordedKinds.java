@@ -3,7 +3,6 @@ package dev.madt.collector;
 import dev.madt.console.Failure;
 import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
-import dev.madt.trace.code.SplicePlan;
 import java.util.List;
 
 /**
@@ -55,12 +54,5 @@ public record RecordedKinds(boolean accesses, boolean calls, boolean times) {
                     "--time is " + String.join(" or ", CLOCKS) + ", not '" + clock + "'.");
         }
         return !clock.equals("none");
-    }
-
-    /** Flags of the splice plans that this needs. */
-    int planFlags() {
-        return (calls ? SplicePlan.CALLS : 0)
-                | (times ? SplicePlan.TIMES : 0)
-                | (accesses ? 0 : SplicePlan.BARE);
     }
 }

@@ -5,6 +5,7 @@ import dev.madt.console.OutputName;
 import dev.madt.modules.CallBounds;
 import dev.madt.modules.ChosenFunctions;
 import dev.madt.modules.ChosenPrograms;
+import dev.madt.modules.PlanWish;
 import dev.madt.modules.Scope;
 import dev.madt.session.Engine;
 import dev.madt.session.SessionSettings;
@@ -57,9 +58,10 @@ public record Recording(
         ChosenPrograms programs,
         List<String> program) {
 
-    /** Flags of the splice plans that the recording needs. */
-    public int planFlags() {
-        return (stack ? SplicePlan.STACK : 0) | kinds.planFlags();
+    /** Returns what the splice plans of the recording record. */
+    public PlanWish planWish() {
+        return new PlanWish(
+                stack ? SplicePlan.STACK : 0, kinds.accesses(), kinds.calls(), kinds.times());
     }
 
     /** Whether standard output is for the trace, so that the program may not write to it. */

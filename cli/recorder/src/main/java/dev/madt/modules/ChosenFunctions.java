@@ -1,7 +1,6 @@
 package dev.madt.modules;
 
 import dev.madt.console.Suggestion;
-import dev.madt.natives.ProbeChoice;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.resolver.dwarf.Signature;
@@ -30,7 +29,7 @@ public final class ChosenFunctions {
     private final List<FunctionGlob> unwanted;
     private final List<FunctionGlob> withValues;
     private final FunctionNames names = new FunctionNames();
-    private final Map<ElfModule, ProbeChoice> known = new HashMap<>();
+    private final Map<ElfModule, FunctionRanges> known = new HashMap<>();
     /** The functions whose values are recorded, by their first bytes. */
     private final Map<ElfModule, Set<Long>> valued = new HashMap<>();
 
@@ -63,13 +62,13 @@ public final class ChosenFunctions {
     }
 
     /**
-     * Which functions of a module have probes. A function reaches to the next one at most.
+     * Returns which functions of a module have probes. A function reaches to the next one at most.
      *
      * @param debug the debug information of the module, or null
      */
-    synchronized ProbeChoice of(String module, ElfModule elf, Supplier<DebugInfo> debug) {
+    synchronized FunctionRanges of(String module, ElfModule elf, Supplier<DebugInfo> debug) {
         return areAll() && !haveValues()
-                ? ProbeChoice.ALL
+                ? FunctionRanges.ALL
                 : known.computeIfAbsent(elf, file -> choose(module, file, debug));
     }
 
@@ -78,22 +77,23 @@ public final class ChosenFunctions {
         return valued.getOrDefault(elf, Set.of()).contains(function.address());
     }
 
-    private ProbeChoice choose(String module, ElfModule elf, Supplier<DebugInfo> debug) {
+    private FunctionRanges choose(String module, ElfModule elf, Supplier<DebugInfo> debug) {
         List<ElfSymbol> all = elf.functions();
-        List<Integer> ranges = new ArrayList<>();
+        List<FunctionRanges.Range> ranges = new ArrayList<>();
         Set<Long> withThem = new HashSet<>();
         for (int i = 0; i < all.size(); i++) {
             ElfSymbol function = all.get(i);
             long next = i + 1 < all.size() ? all.get(i + 1).address() : Long.MAX_VALUE;
             Wish wish = wish(module, elf.functionNames(function.address()));
             if (wish == Wish.VALUES || wish == Wish.CALLS && !areAll()) {
-                ranges.add((int) function.address());
-                ranges.add((int) Math.min(Math.max(function.end(), function.address() + 1), next));
                 boolean values = wish == Wish.VALUES;
                 Signature signature =
                         values ? FunctionValues.signature(elf, debug.get(), function) : null;
-                ranges.add(values ? FunctionValues.entering(signature) : 0);
-                ranges.add(values ? FunctionValues.leaving(signature) : 0);
+                ranges.add(new FunctionRanges.Range(
+                        function.address(),
+                        Math.min(Math.max(function.end(), function.address() + 1), next),
+                        values ? FunctionValues.entering(signature) : 0,
+                        values ? FunctionValues.leaving(signature) : 0));
             }
             if (wish == Wish.VALUES) {
                 withThem.add(function.address());
@@ -102,8 +102,7 @@ public final class ChosenFunctions {
             functions++;
         }
         valued.put(elf, withThem);
-        return new ProbeChoice(
-                !areAll(), ranges.stream().mapToInt(Integer::intValue).toArray());
+        return new FunctionRanges(!areAll(), ranges);
     }
 
     private enum Wish {

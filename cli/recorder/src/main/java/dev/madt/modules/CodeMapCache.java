@@ -184,7 +184,7 @@ public final class CodeMapCache implements AutoCloseable {
      * @param buildId may be empty
      * @param variant of {@code enum madt_plan_variant}
      * @param flags of {@code enum madt_plan_flag}
-     * @param functions whose calls are recorded: {@link ChosenFunctions#of}
+     * @param probes which it has
      * @throws IOException with the reason if there can be no plan
      */
     Path planOf(
@@ -193,25 +193,24 @@ public final class CodeMapCache implements AutoCloseable {
             byte[] buildId,
             int variant,
             int flags,
-            ProbeChoice functions)
+            ProbeChoice probes)
             throws IOException {
         return find(
                 module,
-                planFile(identity, variant, flags, functions),
+                planFile(identity, variant, flags, probes),
                 file -> analyser.checkPlan(file, buildId),
-                ofModule(
-                        module, identity, out -> makePlan(module, out, variant, flags, functions)));
+                ofModule(module, identity, out -> makePlan(module, out, variant, flags, probes)));
     }
 
     /** Whether there is a file for such a plan, sound or not. */
-    boolean hasPlan(String identity, int variant, int flags, ProbeChoice functions)
+    boolean hasPlan(String identity, int variant, int flags, ProbeChoice probes)
             throws IOException {
-        return Files.exists(planFile(identity, variant, flags, functions));
+        return Files.exists(planFile(identity, variant, flags, probes));
     }
 
-    private Path planFile(String identity, int variant, int flags, ProbeChoice functions)
+    private Path planFile(String identity, int variant, int flags, ProbeChoice probes)
             throws IOException {
-        String chosen = functions.isAll() ? "" : "." + digest(functions);
+        String chosen = probes.equals(ProbeChoice.ACCESSES) ? "" : "." + digest(probes);
         return directory.resolve(identity + "." + SplicePlan.VERSION + "." + variant + "." + flags
                 + chosen + "." + edition() + ".plan");
     }
@@ -291,17 +290,17 @@ public final class CodeMapCache implements AutoCloseable {
     }
 
     /** A plan owns its run numbers; where the folder can keep no account, any. */
-    private void makePlan(Path module, Path out, int variant, int flags, ProbeChoice functions)
+    private void makePlan(Path module, Path out, int variant, int flags, ProbeChoice probes)
             throws IOException {
-        analyser.plan(module, out, variant, flags, functions);
+        analyser.plan(module, out, variant, flags, probes);
         Path folder = out.getParent();
         RunNumbers numbers =
                 folder.equals(session) ? RunNumbers.ofSession(folder) : RunNumbers.kept(folder);
         analyser.number(out, numbers.take(SplicePlan.open(out).entries()));
     }
 
-    private static String digest(ProbeChoice functions) {
-        return HexFormat.of().formatHex(sha256().digest(functions.bytes(0, 0)));
+    private static String digest(ProbeChoice probes) {
+        return HexFormat.of().formatHex(sha256().digest(probes.bytes(0, 0)));
     }
 
     private static MessageDigest sha256() {

@@ -37,13 +37,13 @@ public final class ForeseenModules {
 
     private final ModuleFiles files;
     private final Engine engine;
-    private final int planFlags;
+    private final PlanWish wish;
 
-    /** @param planFlags {@link SplicePlan}, of the plans that are made with engine splice */
-    public ForeseenModules(ModuleFiles files, Engine engine, int planFlags) {
+    /** @param wish what the plans record that are made with engine splice */
+    public ForeseenModules(ModuleFiles files, Engine engine, PlanWish wish) {
         this.files = files;
         this.engine = engine;
-        this.planFlags = planFlags;
+        this.wish = wish;
     }
 
     /**
@@ -65,7 +65,7 @@ public final class ForeseenModules {
                 ModuleFiles.Analysed module = files.analyse(path);
                 paths.addAll(needed(module));
                 if (engine == Engine.SPLICE
-                        && files.keptPlan(module, SplicePlan.BELOW, planFlags) == null) {
+                        && files.keptPlan(module, SplicePlan.BELOW, wish) == null) {
                     unplanned.add(module);
                 }
             } catch (IOException | RuntimeException e) {
@@ -102,7 +102,7 @@ public final class ForeseenModules {
             int wanted = (int) Math.min(mebibytes, ROOM_MIB);
             room.acquire(wanted);
             size = wanted;
-            files.plan(module, SplicePlan.BELOW, planFlags);
+            files.plan(module, SplicePlan.BELOW, wish);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException e) {

@@ -165,18 +165,19 @@ public final class ModuleFiles {
      *
      * @throws IOException with the reason if there can be none
      */
-    public Planned plan(Analysed module, int wanted, int flags) throws IOException {
-        return plan(module, wanted, flags, false);
+    public Planned plan(Analysed module, int wanted, PlanWish wish) throws IOException {
+        return plan(module, wanted, wish, false);
     }
 
     /** The same; null if it has to be made. */
-    Planned keptPlan(Analysed module, int wanted, int flags) throws IOException {
-        return plan(module, wanted, flags, true);
+    Planned keptPlan(Analysed module, int wanted, PlanWish wish) throws IOException {
+        return plan(module, wanted, wish, true);
     }
 
-    private Planned plan(Analysed module, int wanted, int flags, boolean kept) throws IOException {
+    private Planned plan(Analysed module, int wanted, PlanWish wish, boolean kept)
+            throws IOException {
         int variant = variant(module, wanted);
-        String key = module.path() + "/" + variant + "/" + flags;
+        String key = module.path() + "/" + variant + "/" + wish;
         ElfModule elf = module.elf();
         ProbeChoice chosen;
         synchronized (this) {
@@ -186,15 +187,15 @@ public final class ModuleFiles {
             if (planned.containsKey(key)) {
                 return planned.get(key);
             }
-            chosen = functions.of(module.name(), elf, () -> debugOfPlans(elf));
-            if (kept && !cache.hasPlan(module.identity(), variant, flags, chosen)) {
+            chosen = wish.probes(functions.of(module.name(), elf, () -> debugOfPlans(elf)));
+            if (kept && !cache.hasPlan(module.identity(), variant, wish.flags(), chosen)) {
                 return null;
             }
             making.add(key);
         }
         try {
             Path file = cache.planOf(
-                    elf.file(), module.identity(), elf.buildId(), variant, flags, chosen);
+                    elf.file(), module.identity(), elf.buildId(), variant, wish.flags(), chosen);
             Planned plan = new Planned(SplicePlan.open(file), file);
             synchronized (this) {
                 planned.put(key, plan);

@@ -169,8 +169,8 @@ final class PackedRuns {
         Site site(long bias) {
             int rest = shape / LENGTHS;
             int kind = rest % 2 + rest / 2 / SIZES.length * 2;
-            AccessKind access = AccessKind.of(kind % 8 + 1);
-            int operand = kind / 8 ^ (access == AccessKind.LOAD ? 1 : 0);
+            AccessKind access = AccessKind.of(kind % SplicePlan.CODES + 1);
+            int operand = kind / SplicePlan.CODES ^ (access == AccessKind.LOAD ? 1 : 0);
             return new Site(
                     (address & 0xffffffffL) + bias,
                     shape % LENGTHS + 1,

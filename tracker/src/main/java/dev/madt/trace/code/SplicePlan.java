@@ -14,7 +14,7 @@ import java.nio.file.Path;
  */
 public final class SplicePlan implements ModuleRuns {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
-    public static final int VERSION = 17;
+    public static final int VERSION = 18;
 
     public static final int VARIANTS = 3;
     /** {@code MADT_PLAN_DERIVED_WORDS}: of a run with derived words, all of them, at most. */
@@ -41,15 +41,8 @@ public final class SplicePlan implements ModuleRuns {
      */
     public static final int HOOKS = 2;
 
-    /** {@code MADT_PLAN_CALLS}, a flag: functions that are entered and left are recorded. */
-    public static final int CALLS = 4;
-    /** {@code MADT_PLAN_TIMES}, a flag: with their times. */
-    public static final int TIMES = 8;
-    /** {@code MADT_PLAN_BARE}, a flag: no accesses are recorded. */
-    public static final int BARE = 16;
-
     private static final long MAGIC = 0x4e414c505444414dL;
-    private static final int BYTES = 264;
+    private static final int BYTES = 272;
     private static final int FLAGS = 68;
     private static final int PATCHES = 96;
     private static final int DOORS = 224;
@@ -62,6 +55,9 @@ public final class SplicePlan implements ModuleRuns {
     private static final int DOOR_BYTES = 12;
     /** {@code MADT_PLAN_RUN_WORDS}, {@code MADT_PLAN_RUN_DERIVES} and so on: a run's byte. */
     static final int RUN_WORDS = 64;
+
+    /** {@code MADT_PLAN_CODES}: that words have, from 1 on. */
+    static final int CODES = 16;
 
     static final int RUN_DERIVES = 64;
     static final int RUN_WHOLE = 128;

@@ -1,8 +1,10 @@
 package dev.madt.trace.event;
 
 /**
- * What a word of a run tells: what an instruction does to the memory of one operand, or a probe's;
- * the codes are those of {@code enum madt_access}.
+ * What a word of a run tells: what an instruction does to the memory of one operand, or a probe's.
+ * The codes are those of {@code enum madt_access}, and of {@code enum madt_probe_kind} and
+ * {@code enum madt_payload}, which are {@link dev.madt.trace.layout.ProbeKind} and
+ * {@link dev.madt.trace.layout.PayloadKind}.
  */
 public enum AccessKind {
     LOAD(1),
@@ -16,6 +18,22 @@ public enum AccessKind {
     TIME(6),
     /** An argument or the result of a function, behind these; its operand says where it was. */
     VALUE(7),
+    /** A basic block begins. */
+    BLOCK(8),
+    /** A basic block ends. */
+    BLOCK_END(9),
+    /** An instruction runs. */
+    INSTRUCTION(10),
+    /** A system call is about to be made. */
+    SYSTEM_CALL(11),
+    /** An address that a probe records. */
+    ADDRESS(12),
+    /** What lies in memory. */
+    MEMORY(13),
+    /** Where a function returns to. */
+    RETURN(14),
+    /** How often a probe was met. */
+    COUNTER(15),
     /** In traces: what a newer recorder wrote. The first word is all ones if it was not made. */
     UNKNOWN(255);
 
@@ -64,6 +82,14 @@ public enum AccessKind {
             case 5 -> LEAVE;
             case 6 -> TIME;
             case 7 -> VALUE;
+            case 8 -> BLOCK;
+            case 9 -> BLOCK_END;
+            case 10 -> INSTRUCTION;
+            case 11 -> SYSTEM_CALL;
+            case 12 -> ADDRESS;
+            case 13 -> MEMORY;
+            case 14 -> RETURN;
+            case 15 -> COUNTER;
             default -> throw new IllegalArgumentException("access kind " + code);
         };
     }

@@ -80,7 +80,7 @@ class PackedRunsTest {
     private List<Run> runs(int count) {
         List<Run> runs = new ArrayList<>();
         while (runs.size() < count) {
-            AccessKind kind = AccessKind.of(1 + random.nextInt(5));
+            AccessKind kind = AccessKind.of(1 + random.nextInt(15));
             Run run = new Run(words(random.nextInt(20) == 0, kind), false);
             if (kind.probes() && run.derives()) {
                 continue;
@@ -112,7 +112,7 @@ class PackedRunsTest {
                 put(words, zigzag((int) (site.address() - last)));
                 last = site.address();
                 int access = site.kind().code() - 1;
-                int shown = access + 8 * (site.operand() ^ (access == 0 ? 1 : 0));
+                int shown = access + 16 * (site.operand() ^ (access == 0 ? 1 : 0));
                 int size = SIZES.contains(site.size()) ? SIZES.indexOf(site.size()) : 7;
                 put(words, site.length() - 1 + 15 * (shown % 2 + 2 * (size + 8 * (shown / 2))));
                 if (size == 7) {

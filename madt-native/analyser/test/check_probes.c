@@ -1,0 +1,318 @@
+/*
+ * Runs splice_cases.S with probes at every block and every instruction of all cases, in front of
+ * them and behind them, and compares their words, one by one and in order, with what the trap flag
+ * shows of the module as it is: registers, and memory as the kernel reads it (all ones where it
+ * cannot). Accesses are recorded as without probes, and what the cases leave is the same.
+ *
+ * Which instructions begin and end blocks is found here anew, by decoding.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "madtcode.h"
+#include "plan_arrays.h"
+#include "splice_world.h"
+
+#define ROUNDS 2
+#define PROBES_MAX 8
+#define TEXT_MAX (1u << 20)
+#define ANYTHING UINT64_C(0x5a5a5a5a5a5a5a5a)
+
+/* The payloads by where they stand in `words`; a time, if any, first. */
+static const struct madtcode_word words[] = {
+	{ .kind = MADT_PAYLOAD_TIME },
+	{ .kind = MADT_PAYLOAD_VALUE, .place = 0 },
+	{ .kind = MADT_PAYLOAD_MEMORY, .place = 7, .loads = 1, .displacement = { 8 } },
+	{ .kind = MADT_PAYLOAD_MEMORY, .place = 0, .loads = 3, .displacement = { 0, 16, -8 } },
+	{ .kind = MADT_PAYLOAD_COUNTER, .place = 3 },
+	{ .kind = MADT_PAYLOAD_VALUE, .place = 2 },
+	{ .kind = MADT_PAYLOAD_ADDRESS, .place = 12, .displacement = { -24 } },
+	{ .kind = MADT_PAYLOAD_VALUE, .place = MADT_VALUE_STACK },
+	{ .kind = MADT_PAYLOAD_MEMORY, .place = 4, .loads = 2, .displacement = { 0, 0 } },
+};
+enum { WORDS = sizeof words / sizeof *words };
+
+struct choice {
+	struct madtcode_choice head;
+	struct madtcode_probe probes[PROBES_MAX];
+	unsigned parts; /* of the text, one after the other: the areas of a small module are small */
+};
+
+/* What stands at an instruction: a bit for each probe of the choice. */
+static uint8_t standing[TEXT_MAX];
+static uint8_t lengths[TEXT_MAX];
+static const struct choice *chosen;
+static const struct spliced *now;
+static struct accesses wanted;
+static uint32_t last;
+static uint64_t counter;
+static unsigned failures;
+static unsigned long compared;
+
+/* ---------------------------------------------------------------- what is expected */
+
+static bool can_read(uint64_t address)
+{
+	uint64_t value;
+	const struct iovec here = { &value, sizeof value }, there = { (void *)address, sizeof value };
+	return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == sizeof value;
+}
+
+static uint64_t memory_read(uint64_t address)
+{
+	uint64_t value = UINT64_MAX;
+	const struct iovec here = { &value, sizeof value }, there = { (void *)address, sizeof value };
+	return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == sizeof value ? value : UINT64_MAX;
+}
+
+/*
+ * Whether it is the module's code, which has patches when the loads are made, or this program's
+ * memory, which a wild pointer may lead to.
+ */
+static bool is_other(uint64_t address)
+{
+	extern const char __executable_start[], _end[];
+	const uint64_t at = address - (uint64_t)now->base;
+	return (at + 8 > now->first && at < now->end)
+			|| (address + 8 > (uint64_t)__executable_start && address < (uint64_t)_end);
+}
+
+static uint64_t chain_read(const struct madtcode_word *word, uint64_t base)
+{
+	for (unsigned i = 0; i < word->loads; i++) {
+		const uint64_t at = base + (uint64_t)(int64_t)word->displacement[i];
+		if (is_other(at))
+			return ANYTHING;
+		if (!can_read(at))
+			return UINT64_MAX;
+		base = memory_read(at);
+	}
+	return base;
+}
+
+static uint64_t word_expect(const struct madtcode_word *word, const uint64_t *general)
+{
+	switch (word->kind) {
+	case MADT_PAYLOAD_VALUE:
+		return word->place < 16
+				? general[word->place]
+				: memory_read(general[4] + 8u * (word->place - MADT_VALUE_STACK + 1u));
+	case MADT_PAYLOAD_ADDRESS:
+		return general[word->place] + (uint64_t)(int64_t)word->displacement[0];
+	case MADT_PAYLOAD_MEMORY:
+		return chain_read(word, general[word->place]);
+	case MADT_PAYLOAD_COUNTER:
+		return ++counter;
+	default:
+		return 0;
+	}
+}
+
+/* From its last word to its first, as the code does, so that counters agree. */
+static void probe_expect(const struct madtcode_probe *probe, uint32_t address,
+		const uint64_t *general)
+{
+	uint64_t values[WORDS];
+	for (uint32_t i = probe->words; i-- > 0;)
+		values[i] = word_expect(&words[probe->word + i], general);
+	accesses_add(&wanted, (struct access){ general[4], address, 8, (uint8_t)probe->kind, 0 });
+	for (uint32_t i = 0; i < probe->words; i++)
+		accesses_add(&wanted,
+				(struct access){ values[i], address, 8, words[probe->word + i].kind, 0 });
+}
+
+static void probes_expect(uint32_t address, bool after, const uint64_t *general)
+{
+	for (uint32_t i = 0; i < chosen->head.count; i++)
+		if (standing[address] >> i & 1 && chosen->probes[i].after == after)
+			probe_expect(&chosen->probes[i], address, general);
+}
+
+/* An instruction that is repeated has one probe in front of it, and one behind it. */
+static void stopped(uint32_t address, const uint64_t general[16])
+{
+	if (address >= TEXT_MAX || address == last)
+		return;
+	if (last && last + lengths[last] == address)
+		probes_expect(last, true, general);
+	probes_expect(address, false, general);
+	last = address;
+}
+
+/* ---------------------------------------------------------------- comparing */
+
+static bool word_equals(const struct access *want, const struct access *got)
+{
+	return want->code == got->code && want->access == got->access
+			&& (want->address == got->address || want->address == ANYTHING
+					|| (want->access == MADT_PAYLOAD_TIME && got->address));
+}
+
+static bool probes_equal(const char *name)
+{
+	const size_t count = wanted.count < probed.count ? wanted.count : probed.count;
+	uint64_t time = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct access *want = &wanted.items[i], *got = &probed.items[i];
+		const bool late = got->access != MADT_PAYLOAD_TIME || got->address >= time;
+		time = got->access == MADT_PAYLOAD_TIME ? got->address : time;
+		if (word_equals(want, got) && late)
+			continue;
+		fprintf(stderr,
+				"%s: word %zu of probes is 0x%lx, kind %u, at module + 0x%x, not 0x%lx, kind %u, "
+				"at module + 0x%x\n",
+				name, i, got->address, got->access, got->code, want->address, want->access,
+				want->code);
+		return false;
+	}
+	if (wanted.count != probed.count)
+		fprintf(stderr, "%s: %zu words of probes, not %zu\n", name, probed.count, wanted.count);
+	compared += count;
+	return wanted.count == probed.count;
+}
+
+static bool function_holds(const struct case_ *item, uint64_t seed)
+{
+	static struct world before, want, got;
+	world_make(&before, seed);
+	wanted.count = 0;
+	last = 0;
+	counter = 0;
+	watch_stopped = stopped;
+	bool good = world_watch(WATCH_ORIGINAL, &before, &want, item->start);
+	watch_stopped = NULL;
+	const enum watch ways[] = { WATCH_NOTHING, WATCH_SPLICED };
+	for (unsigned i = 0; i < 2; i++) {
+		good &= world_watch(ways[i], &before, &got, item->start);
+		good &= probes_equal(item->name) && worlds_equal(&want, &got, item->name);
+		if (chosen->probes[0].kind == MADT_PROBE_ACCESS)
+			good &= accesses_equal(item->name);
+	}
+	world_enter(&before);
+	if (!good)
+		fprintf(stderr, "%s: fails with seed %lu\n", item->name, seed);
+	return good;
+}
+
+/* ---------------------------------------------------------------- where probes stand */
+
+static void standing_read(const struct spliced *spliced)
+{
+	struct madt_plan_runs runs = plan_runs(spliced->plan);
+	memset(standing, 0, sizeof standing);
+	while (madt_plan_runs_next(&runs)) {
+		if (madt_is_access(runs.word->access) || runs.word->address >= TEXT_MAX)
+			continue;
+		for (uint32_t i = 0; i < chosen->head.count; i++)
+			if (chosen->probes[i].kind == runs.word->access
+					&& chosen->probes[i].words + 1 == runs.run.words
+					&& chosen->probes[i].start <= runs.word->address
+					&& runs.word->address < chosen->probes[i].end)
+				standing[runs.word->address] |= (uint8_t)(1u << i);
+		lengths[runs.word->address] = runs.word->length;
+	}
+}
+
+/* Behind a system call the processor's trap comes one instruction late. */
+static bool is_seen(const struct case_ *item)
+{
+	return strcmp(item->name, "systems") != 0
+			|| chosen->probes[chosen->head.count - 1].kind != MADT_PROBE_INSTRUCTION;
+}
+
+static void case_check(const struct case_ *item)
+{
+	if (!processor_has(item->needs) || !is_seen(item))
+		return;
+	for (uint64_t seed = 1; seed <= ROUNDS; seed++)
+		failures += !function_holds(item, seed);
+}
+
+/* Probes but those of accesses stand in a part of the text. */
+static void part_choose(struct choice *choice, const struct cases *cases, unsigned part)
+{
+	const uint32_t size = (uint32_t)(cases->end[-1].end - cases->start) + 1;
+	for (uint32_t i = 0; i < choice->head.count; i++)
+		if (choice->probes[i].kind != MADT_PROBE_ACCESS) {
+			choice->probes[i].start = size * part / choice->parts;
+			choice->probes[i].end = size * (part + 1) / choice->parts;
+		}
+}
+
+static bool is_within(const struct case_ *item, const struct spliced *spliced,
+		const struct choice *choice)
+{
+	const struct madtcode_probe *probe = &choice->probes[choice->head.count - 1];
+	return item->start < spliced->base + probe->end && item->end > spliced->base + probe->start;
+}
+
+static void part_check(const char *path, const char *plan_path, struct choice *choice,
+		unsigned part)
+{
+	const struct cases cases = world_load(path);
+	part_choose(choice, &cases, part);
+	struct map_file map = map_file_make(path, plan_path);
+	struct {
+		struct choice choice;
+		struct madtcode_word words[WORDS];
+	} flat = { .choice = *choice };
+	/* the words follow the probes that there are */
+	memcpy(flat.choice.probes + choice->head.count, words, sizeof words);
+	flat.choice.head.words = WORDS;
+	struct spliced *spliced = splice_load_chosen(path, plan_path, &flat.choice.head, cases.start);
+	chosen = choice;
+	now = spliced;
+	standing_read(spliced);
+	world_of(spliced);
+	watch_set_up(spliced, &map);
+	for (const struct case_ *item = cases.first; item < cases.end; item++)
+		if (is_within(item, spliced, choice))
+			case_check(item);
+	splice_unload(spliced);
+	free(map.header);
+}
+
+#define EVERYWHERE .end = UINT32_MAX
+#define ACCESSES                              \
+	{                                         \
+		.kind = MADT_PROBE_ACCESS, EVERYWHERE \
+	}
+
+int main(int count, char **arguments)
+{
+	static struct choice choices[] = {
+		{ { .count = 2 }, { ACCESSES, { .kind = MADT_PROBE_BLOCK, EVERYWHERE } }, 3 },
+		{ { .count = 3, .flags = MADT_PLAN_STACK },
+				{ ACCESSES, { .kind = MADT_PROBE_BLOCK, EVERYWHERE, .words = 5 },
+						{ .kind = MADT_PROBE_BLOCK_END, EVERYWHERE, .word = 1, .words = 8 } },
+				8 },
+		{ { .count = 2 },
+				{ ACCESSES, { .kind = MADT_PROBE_INSTRUCTION, EVERYWHERE, .words = WORDS } }, 8 },
+		{ { .count = 2 },
+				{ { .kind = MADT_PROBE_INSTRUCTION, EVERYWHERE, .word = 4, .words = 2 },
+						{ .kind = MADT_PROBE_INSTRUCTION,
+								.after = 1,
+								EVERYWHERE,
+								.word = 1,
+								.words = 3 } },
+				12 },
+		{ { .count = 2 },
+				{ ACCESSES,
+						{ .kind = MADT_PROBE_INSTRUCTION, .after = 1, EVERYWHERE, .words = 7 } },
+				8 },
+	};
+	if (count != 3)
+		return 2;
+	world_set_up();
+	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+		for (unsigned part = 0; part < choices[i].parts; part++)
+			part_check(arguments[1], arguments[2], &choices[i], part);
+	printf("check_probes: %lu calls, %lu words of probes, %lu loads that found nothing, %lu "
+		   "accesses, "
+		   "%lu traps; %u failed\n",
+			world_calls, compared, unread, world_compared, traps, failures);
+	return failures != 0;
+}
