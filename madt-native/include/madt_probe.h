@@ -6,7 +6,7 @@
  *   header | stack pointer, kind MADT_PROBE_ENTER | MADT_PAYLOAD_TIME | MADT_PAYLOAD_VALUE | ...
  *
  * Words of accesses have an enum madt_access instead. The numbers of all three do not overlap: in
- * plans and traces they stand in the same place.
+ * plans and traces they stand in the same place. Kinds are below 16, payloads from there on.
  */
 #ifndef MADT_PROBE_H
 #define MADT_PROBE_H
@@ -37,12 +37,12 @@ enum madt_probe_kind {
 enum madt_payload {
 	MADT_PAYLOAD_TIME = 6,     /* the time stamp counter; the first word of a payload, or none */
 	MADT_PAYLOAD_VALUE = 7,    /* what a register or the stack holds; operand: enum madt_value */
-	MADT_PAYLOAD_ADDRESS = 12, /* a register and a distance, or an address of the module */
+	MADT_PAYLOAD_ADDRESS = 16, /* a register and a distance, or an address of the module */
 	/* what lies there, and there, and so on: all ones where one of these cannot be read */
-	MADT_PAYLOAD_MEMORY = 13,
-	MADT_PAYLOAD_RETURN = 14,  /* where a function returns to, at MADT_PROBE_ENTER and _LEAVE */
-	MADT_PAYLOAD_COUNTER = 15, /* how often this thread came to a probe with this counter */
-	MADT_PAYLOADS = 16
+	MADT_PAYLOAD_MEMORY = 17,
+	MADT_PAYLOAD_RETURN = 18,  /* where a function returns to, at MADT_PROBE_ENTER and _LEAVE */
+	MADT_PAYLOAD_COUNTER = 19, /* how often this thread came to a probe with this counter */
+	MADT_PAYLOADS = 20
 };
 
 /* Where a value is when a function is entered or left. */

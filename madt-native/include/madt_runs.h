@@ -66,10 +66,10 @@ static inline struct madt_plan_run madt_plan_run_of(const uint8_t *runs, uint32_
 
 /*
  * Length - 1 + 15 * (kind % 2 + 2 * (number of the size + 8 * (kind / 2))). The kind is access - 1
- * + 16 * operand, but for a load, which mostly is operand 1: that is told as 0, and 0 as 1. So the
+ * + 32 * operand, but for a load, which mostly is operand 1: that is told as 0, and 0 as 1. So the
  * usual loads and stores have shapes of one byte.
  */
-#define MADT_PLAN_CODES 16u /* that words have, from 1 on: madt_probe.h */
+#define MADT_PLAN_CODES 32u /* that words have, from 1 on: madt_probe.h */
 #define MADT_PLAN_LENGTHS 15u
 #define MADT_PLAN_SIZES 8u /* the last one: none of those that have a number */
 

@@ -57,7 +57,7 @@ public final class SplicePlan implements ModuleRuns {
     static final int RUN_WORDS = 64;
 
     /** {@code MADT_PLAN_CODES}: that words have, from 1 on. */
-    static final int CODES = 16;
+    static final int CODES = 32;
 
     static final int RUN_DERIVES = 64;
     static final int RUN_WHOLE = 128;

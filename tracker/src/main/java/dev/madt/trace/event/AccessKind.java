@@ -27,13 +27,13 @@ public enum AccessKind {
     /** A system call is about to be made. */
     SYSTEM_CALL(11),
     /** An address that a probe records. */
-    ADDRESS(12),
+    ADDRESS(16),
     /** What lies in memory. */
-    MEMORY(13),
+    MEMORY(17),
     /** Where a function returns to. */
-    RETURN(14),
+    RETURN(18),
     /** How often a probe was met. */
-    COUNTER(15),
+    COUNTER(19),
     /** In traces: what a newer recorder wrote. The first word is all ones if it was not made. */
     UNKNOWN(255);
 
@@ -86,10 +86,10 @@ public enum AccessKind {
             case 9 -> BLOCK_END;
             case 10 -> INSTRUCTION;
             case 11 -> SYSTEM_CALL;
-            case 12 -> ADDRESS;
-            case 13 -> MEMORY;
-            case 14 -> RETURN;
-            case 15 -> COUNTER;
+            case 16 -> ADDRESS;
+            case 17 -> MEMORY;
+            case 18 -> RETURN;
+            case 19 -> COUNTER;
             default -> throw new IllegalArgumentException("access kind " + code);
         };
     }

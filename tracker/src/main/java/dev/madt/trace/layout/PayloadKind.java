@@ -7,13 +7,13 @@ public enum PayloadKind {
     /** What a register or the stack holds; its place is an {@code enum madt_value}. */
     VALUE(7),
     /** A register and a distance, or an address of the module. */
-    ADDRESS(12),
+    ADDRESS(16),
     /** What lies there; all ones where it cannot be read. */
-    MEMORY(13),
+    MEMORY(17),
     /** Where a function returns to. */
-    RETURN(14),
+    RETURN(18),
     /** How often the thread came to a probe with this counter. */
-    COUNTER(15);
+    COUNTER(19);
 
     private final int code;
 
