@@ -2,6 +2,7 @@
 #include "encode.h"
 
 #include "madt_layout.h"
+#include "order.h"
 #include "pass.h"
 
 /* Words that stay in the processor's nearest cache until they are cleared. */
@@ -22,7 +23,7 @@ static struct bounds bounds_of(const struct encoder *encoder, const uint64_t *at
 		.lowest = RUN_BIT | encoder->shared[MADT_ENCODER_FIRST] << 32,
 		.stamp = encoder->stamp,
 		.limit = limit,
-		.late = encoder->epoch > limit,
+		.late = !run_is_first(encoder->epoch, limit),
 	};
 }
 

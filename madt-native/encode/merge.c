@@ -4,6 +4,7 @@
  */
 #include "encode_runs.h"
 #include "madt_layout.h"
+#include "order.h"
 
 #define ONES UINT64_MAX
 
@@ -46,7 +47,7 @@ static int events_take(struct encoder *encoder, int64_t end)
 		const uint64_t *row = rows + shared[MADT_ENCODER_ROW_FIRST];
 		int stop;
 
-		if ((int64_t)row[ROW_TICKET] >= end)
+		if (run_is_first(end, (int64_t)row[ROW_TICKET]))
 			break;
 		stop = event_take(encoder, row);
 		if (stop != MADT_ENCODE_END)
@@ -80,15 +81,16 @@ int madt_encoder_merge(struct encoder *encoder, uint64_t *words, int count)
 		return events_take(encoder, below);
 	}
 	while (stop == MADT_ENCODE_END && at < count && words[at] != ONES) {
-		int64_t due = first_ticket(encoder), epoch = (int64_t)shared[MADT_ENCODER_EPOCH];
-		int64_t next = epoch + (int32_t)((uint32_t)words[at] - (uint32_t)epoch);
+		int64_t due = first_ticket(encoder);
+		int64_t next = run_epoch((int64_t)shared[MADT_ENCODER_EPOCH], words[at]);
+		bool run = run_is_first(next, due);
 
 		if (!(words[at] & RUN_BIT)) {
 			stop = MADT_ENCODE_OTHER;
 		} else if (shared[MADT_ENCODER_WORDS] >= shared[MADT_ENCODER_MOST]
-				|| (next <= due ? next > limit : due >= below)) {
+				|| (run ? !run_is_first(next, limit) : run_is_first(below, due))) {
 			stop = MADT_ENCODE_HELD;
-		} else if (next <= due) {
+		} else if (run) {
 			shared[MADT_ENCODER_LIMIT] = (uint64_t)(due < limit ? due : limit);
 			stop = madt_encode(encoder, words + at, count - at);
 			at += (int)shared[MADT_ENCODER_TAKEN];

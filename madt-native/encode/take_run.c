@@ -2,6 +2,7 @@
 #include "pass.h"
 
 #include "madt_layout.h"
+#include "order.h"
 
 /* Seven bits a byte, the lowest first. */
 static uint8_t *put_number(uint8_t *to, uint32_t value)
@@ -191,7 +192,7 @@ static int encode_run(struct encoder *encoder, struct pass *pass, struct context
 /* Epoch of the run at hand, all 64 bits. */
 static int64_t next_epoch(const struct encoder *encoder, uint64_t header)
 {
-	return encoder->epoch + (int32_t)((uint32_t)header - (uint32_t)encoder->epoch);
+	return run_epoch(encoder->epoch, header);
 }
 
 /* Finds a context that is not at hand. */
@@ -209,7 +210,7 @@ static __attribute__((noinline)) struct context *fetch(struct encoder *encoder, 
 INLINE bool is_late(const struct encoder *encoder, const struct bounds *bounds, uint64_t header)
 {
 	return __builtin_expect(((uint32_t)header != (uint32_t)encoder->epoch) | bounds->late, false)
-			&& next_epoch(encoder, header) > bounds->limit;
+			&& !run_is_first(next_epoch(encoder, header), bounds->limit);
 }
 
 /* Adds a block event that counts, and whose call is known. */

@@ -1,5 +1,6 @@
 package dev.madt.collector;
 
+import dev.madt.trace.buffer.EventOrder;
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RingEvents;
 import dev.madt.trace.buffer.RunSpan;
@@ -11,10 +12,9 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Brings the events of the ring and the runs of the chunks of one process into one order. A run
- * with epoch <i>e</i> comes behind the events with tickets below <i>e</i> and before the event with
- * ticket <i>e</i>. Within a thread the order is the thread's; among threads with equal epochs the
- * chunk that was begun first goes first.
+ * Brings the events of the ring and the runs of the chunks of one process into one order: that of
+ * {@link EventOrder}. Within a thread the order is the thread's; among threads with equal epochs
+ * the chunk that was begun first goes first.
  *
  * <p>Runs of a chunk wait while an earlier chunk of the same thread may still hold more.
  */
@@ -48,10 +48,10 @@ public final class EventMerge {
                 throws IOException {
             while (!span.isEmpty() && !isFull()) {
                 span.check(0);
-                long due = events.isEmpty() ? Long.MAX_VALUE : events.epoch();
-                if (span.epoch() <= Math.min(due, limit)) {
-                    runs(thread, span, Math.min(due, limit));
-                } else if (due < Math.min(span.epoch(), below)) {
+                long last = Math.min(events.due(), limit);
+                if (span.goesBefore(last)) {
+                    runs(thread, span, last);
+                } else if (events.goesBefore(Math.min(span.epoch(), below))) {
                     event(events);
                 } else {
                     return;
@@ -61,7 +61,7 @@ public final class EventMerge {
 
         /** Takes the events with tickets below {@code below}, until this {@link #isFull}. */
         default void events(RingEvents events, long below) throws IOException {
-            while (!events.isEmpty() && events.epoch() < below && !isFull()) {
+            while (events.goesBefore(below) && !isFull()) {
                 event(events);
             }
         }
@@ -136,8 +136,8 @@ public final class EventMerge {
         private void emit(long limit, long below, Output output) throws IOException {
             while (!output.isFull()
                     && !spans.isEmpty()
-                    && epoch() <= limit
-                    && (events.isEmpty() || epoch() <= events.epoch() || events.epoch() < below)) {
+                    && EventOrder.isRunFirst(epoch(), limit)
+                    && (EventOrder.isRunFirst(epoch(), events.due()) || events.goesBefore(below))) {
                 RunSpan span = spans.element();
                 try {
                     span.check(0);
@@ -235,14 +235,13 @@ public final class EventMerge {
         List<Lane> lanes = lanes();
         while (!output.isFull()) {
             Lane next = earliest(lanes);
-            long due = events.isEmpty() ? Long.MAX_VALUE : events.epoch();
-            long epoch = next == null ? Long.MAX_VALUE : next.epoch;
-            if (next != null && epoch <= Math.min(due, limit)) {
+            long epoch = next == null ? EventOrder.NEVER : next.epoch;
+            if (next != null && EventOrder.isRunFirst(epoch, Math.min(events.due(), limit))) {
                 next.emit(
                         Math.min(turn(lanes, next), limit),
                         Math.min(others(lanes, next), limit),
                         output);
-            } else if (due < Math.min(epoch, limit)) {
+            } else if (events.goesBefore(Math.min(epoch, limit))) {
                 output.events(events, Math.min(epoch, limit));
             } else {
                 break;

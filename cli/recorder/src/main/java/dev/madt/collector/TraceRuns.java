@@ -58,7 +58,7 @@ final class TraceRuns {
      */
     void take(int thread, RunSpan span, long last) throws MalformedBufferException {
         events.thread(thread);
-        while (!span.isEmpty() && span.epoch() <= last && !frames.isBehind()) {
+        while (span.goesBefore(last) && !frames.isBehind()) {
             if (span.run() < SharedLayout.RUN_FIRST_MODULE) {
                 builtIn(thread, span);
             } else if (calls.isAny() && !isWithin(thread, span)) {
@@ -87,7 +87,7 @@ final class TraceRuns {
 
     /** Passes over runs with epochs up to {@code last} at the front of a span. */
     void passOver(RunSpan span, long last) throws MalformedBufferException {
-        while (!span.isEmpty() && span.epoch() <= last) {
+        while (span.goesBefore(last)) {
             span.skip(checked(span));
         }
     }

@@ -160,6 +160,16 @@ public final class RingEvents implements AutoCloseable {
         return rows.get(first + EPOCH);
     }
 
+    /** Ticket of the first event, or {@link EventOrder#NEVER}. */
+    public long due() {
+        return isEmpty() ? EventOrder.NEVER : epoch();
+    }
+
+    /** Returns whether there is an event, which goes in front of the runs with an epoch. */
+    public boolean goesBefore(long runs) {
+        return EventOrder.isEventFirst(due(), runs);
+    }
+
     /** Its code word. */
     public long code() {
         return rows.get(first + CODE);

@@ -85,13 +85,14 @@ public final class RunSpan {
         words.get(position + 1, to, 0, count);
     }
 
-    /**
-     * Epoch of the first run, all 64 bits: the nearest to that of the run before it. A handler may
-     * interrupt its thread between reading the epoch and writing the header, so epochs step back a
-     * little.
-     */
+    /** Epoch of the first run, all 64 bits. */
     public long epoch() {
-        return epoch + ((int) words.get(position) - (int) epoch);
+        return EventOrder.epoch(epoch, words.get(position));
+    }
+
+    /** Returns whether there is a run, which goes in front of the event with a ticket. */
+    public boolean goesBefore(long ticket) {
+        return !isEmpty() && EventOrder.isRunFirst(epoch(), ticket);
     }
 
     /** Epoch of the run in front of the first, all 64 bits. */

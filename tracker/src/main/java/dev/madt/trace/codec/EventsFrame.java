@@ -106,7 +106,7 @@ public final class EventsFrame {
      */
     public void runs(RunSpan span, long limit) throws MalformedBufferException {
         encoder.append(span, limit, MOST_WORDS);
-        while (!span.isEmpty() && span.epoch() <= limit && !isFull()) {
+        while (span.goesBefore(limit) && !isFull()) {
             span.check(0);
             if (span.run() < SharedLayout.RUN_FIRST_MODULE) {
                 return;

@@ -250,7 +250,7 @@ final class ReferenceRunEncoder implements RunEncoder {
         while (!span.isEmpty()
                 && span.isRun()
                 && span.run() >= SharedLayout.RUN_FIRST_MODULE
-                && span.epoch() <= limit
+                && span.goesBefore(limit)
                 && words < most) {
             RunContext run = context(span.run());
             int stored = run == null ? 0 : run.stored();
