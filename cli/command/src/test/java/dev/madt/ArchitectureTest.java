@@ -64,23 +64,24 @@ class ArchitectureTest {
                     "view",
                     "resolver.demangle resolver.line trace.event trace.layout" + " tracker"),
             Map.entry("view.cache", ""),
-            Map.entry("view.report", "console resolver.line trace.event tracker view"),
+            Map.entry("view.toolkit", "console"),
+            Map.entry("view.report", "console resolver.line trace.event tracker view view.toolkit"),
             Map.entry(
                     "view.calls",
                     "resolver.demangle resolver.line trace.event trace.layout tracker"
-                            + " view view.convert view.heatmap view.report"),
+                            + " view view.convert view.toolkit"),
             Map.entry(
                     "view.timeline",
                     "console resolver.demangle resolver.line trace.event trace.layout tracker"
-                            + " view view.calls view.convert view.heatmap view.report"),
-            Map.entry("view.defects", "console trace.event tracker view view.report"),
-            Map.entry("view.convert", "resolver.line trace.event view view.cache view.report"),
-            Map.entry("view.hottest", "console trace.event view view.report"),
-            Map.entry("view.heatmap", "trace.event view view.convert view.report"),
+                            + " view view.calls view.toolkit"),
+            Map.entry("view.defects", "console trace.event tracker view view.toolkit"),
+            Map.entry("view.convert", "resolver.line trace.event view view.cache view.toolkit"),
+            Map.entry("view.hottest", "console trace.event view view.toolkit"),
+            Map.entry("view.heatmap", "trace.event view view.toolkit"),
             Map.entry(
                     "view.overview",
-                    "console trace.event view view.convert view.defects view.heatmap view.report"),
-            Map.entry("view.dump", "trace.codec trace.event trace.layout tracker view.convert"),
+                    "console trace.event view view.defects view.heatmap view.report view.toolkit"),
+            Map.entry("view.dump", "trace.codec trace.event trace.layout tracker view.toolkit"),
             Map.entry("view.text", "console natives resolver.demangle resolver.line"),
             Map.entry(
                     "collector",
@@ -94,14 +95,14 @@ class ArchitectureTest {
                             + " trace.event trace.file trace.layout tracker"),
             Map.entry(
                     "doctor",
-                    "console modules natives session trace.file trace.layout" + " view.report"),
+                    "console modules natives session trace.file trace.layout" + " view.toolkit"),
             Map.entry(
                     "cli",
                     "bench collector console doctor modules natives resolver.demangle resolver.line"
                             + " session trace.codec trace.event trace.file trace.layout traces"
                             + " view view.cache view.calls view.convert view.defects view.dump"
                             + " view.heatmap view.hottest view.overview view.report view.text"
-                            + " view.timeline")));
+                            + " view.timeline view.toolkit")));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -1,6 +1,6 @@
 package dev.madt.doctor;
 
-import dev.madt.view.report.JsonText;
+import dev.madt.view.toolkit.JsonText;
 import java.util.List;
 import java.util.StringJoiner;
 

@@ -1,7 +1,7 @@
 package dev.madt.view.defects;
 
-import dev.madt.view.report.CsvTable;
-import dev.madt.view.report.JsonTable;
+import dev.madt.view.toolkit.CsvTable;
+import dev.madt.view.toolkit.JsonTable;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -1,7 +1,7 @@
 package dev.madt.view.defects;
 
 import dev.madt.view.Place;
-import dev.madt.view.report.Table;
+import dev.madt.view.toolkit.Table;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

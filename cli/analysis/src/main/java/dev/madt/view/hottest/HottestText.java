@@ -1,7 +1,7 @@
 package dev.madt.view.hottest;
 
 import dev.madt.console.Numbers;
-import dev.madt.view.report.TextTable;
+import dev.madt.view.toolkit.TextTable;
 import java.util.List;
 import java.util.stream.Collectors;
 

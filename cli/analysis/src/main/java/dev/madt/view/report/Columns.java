@@ -3,6 +3,7 @@ package dev.madt.view.report;
 import dev.madt.console.Failure;
 import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
+import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package dev.madt.view.report;
 
+import dev.madt.view.toolkit.Table;
 import java.util.List;
 
 /** Puts accesses to dead blocks into a table. */

@@ -1,6 +1,10 @@
 package dev.madt.view.report;
 
 import dev.madt.console.Numbers;
+import dev.madt.view.toolkit.CsvTable;
+import dev.madt.view.toolkit.JsonTable;
+import dev.madt.view.toolkit.Table;
+import dev.madt.view.toolkit.TextTable;
 import java.util.List;
 
 /** A comparison of two traces as it is written. */

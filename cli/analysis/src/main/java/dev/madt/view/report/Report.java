@@ -10,6 +10,7 @@ import dev.madt.view.BlockAccess;
 import dev.madt.view.Datum;
 import dev.madt.view.Needs;
 import dev.madt.view.Place;
+import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

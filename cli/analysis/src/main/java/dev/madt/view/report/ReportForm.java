@@ -3,6 +3,8 @@ package dev.madt.view.report;
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
 import dev.madt.console.Terminal;
+import dev.madt.view.toolkit.Table;
+import dev.madt.view.toolkit.TextTable;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;

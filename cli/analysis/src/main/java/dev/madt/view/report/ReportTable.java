@@ -1,5 +1,6 @@
 package dev.madt.view.report;
 
+import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -1,6 +1,7 @@
 package dev.madt.view.report;
 
 import dev.madt.view.Datum;
+import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -10,6 +10,7 @@ import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
 import dev.madt.view.ViewFeed;
+import dev.madt.view.toolkit.Table;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -10,6 +10,7 @@ import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
 import dev.madt.view.RepeatedRuns;
 import dev.madt.view.ViewFeed;
+import dev.madt.view.toolkit.Table;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

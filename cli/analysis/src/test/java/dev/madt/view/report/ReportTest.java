@@ -18,6 +18,8 @@ import dev.madt.view.BlockAccess;
 import dev.madt.view.Needs;
 import dev.madt.view.RandomEvents;
 import dev.madt.view.ViewFeed;
+import dev.madt.view.toolkit.CsvTable;
+import dev.madt.view.toolkit.Table;
 import java.io.ByteArrayOutputStream;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;

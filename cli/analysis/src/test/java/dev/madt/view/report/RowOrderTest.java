@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.console.Failure;
 import dev.madt.view.RandomEvents;
 import dev.madt.view.ViewFeed;
+import dev.madt.view.toolkit.Table;
+import dev.madt.view.toolkit.TextTable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -70,5 +72,24 @@ class RowOrderTest {
                 said.startsWith("--sort is one of share, loads, stores, bytes, bulk_events,"),
                 said);
         assertTrue(said.endsWith(", function, module, not 'store'. Did you mean 'stores'?"), said);
+    }
+
+    @Test
+    void shouldShowTheColumnThatRowsAreSortedBy() throws Failure {
+        Table table = new Table("rows", List.of("name", "calls", "least", "p99"))
+                .extra(List.of("least"))
+                .spare(List.of("p99"))
+                .row("std::vector<…>::emplace_back<…>+45", 1L, 1L, 1L);
+        assertEquals(List.of("name", "calls"), shown(table));
+        for (String column : List.of("least", "p99")) {
+            RowOrder order = RowOrder.ofColumns(column, table.headings());
+            assertEquals(List.of("name", "calls", column), shown(order.of(table, 0)));
+        }
+    }
+
+    private static List<String> shown(Table table) {
+        String headings =
+                new TextTable(false, 30).render(table).lines().toList().get(0);
+        return List.of(headings.trim().split(" +"));
     }
 }

@@ -12,6 +12,7 @@ import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.view.ViewFeed;
+import dev.madt.view.toolkit.Table;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,6 @@
 package dev.madt.view.calls;
 
-import dev.madt.view.report.Table;
+import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

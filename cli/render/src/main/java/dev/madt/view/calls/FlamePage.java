@@ -1,8 +1,8 @@
 package dev.madt.view.calls;
 
-import dev.madt.view.convert.TextBuffer;
-import dev.madt.view.heatmap.HtmlTemplate;
-import dev.madt.view.report.JsonText;
+import dev.madt.view.toolkit.HtmlTemplate;
+import dev.madt.view.toolkit.JsonText;
+import dev.madt.view.toolkit.TextBuffer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.HashMap;

@@ -8,6 +8,7 @@ import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import dev.madt.view.cache.Cache;
 import dev.madt.view.cache.CacheHierarchy;
+import dev.madt.view.toolkit.TextBuffer;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;

@@ -4,6 +4,7 @@ import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.BlockLives;
 import dev.madt.view.Needs;
+import dev.madt.view.toolkit.TextBuffer;
 
 /**
  * A profile in the format of Callgrind (Valgrind manual, "Callgrind Format Specification"): loads,

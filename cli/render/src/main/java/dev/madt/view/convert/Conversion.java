@@ -4,6 +4,7 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.view.Accesses;
 import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
+import dev.madt.view.toolkit.TextBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

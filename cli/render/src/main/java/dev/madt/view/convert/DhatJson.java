@@ -5,7 +5,8 @@ import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.Datum;
 import dev.madt.view.Needs;
-import dev.madt.view.report.JsonText;
+import dev.madt.view.toolkit.JsonText;
+import dev.madt.view.toolkit.TextBuffer;
 
 /**
  * A heap profile for DHAT's viewer (Valgrind, dhat/dh_main.c describes version 2 of the file): per

@@ -2,6 +2,7 @@ package dev.madt.view.convert;
 
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
+import dev.madt.view.toolkit.TextBuffer;
 
 /**
  * The traditional input of Dinero III and IV ({@code -informat d}): a label (0 read, 1 write, 2

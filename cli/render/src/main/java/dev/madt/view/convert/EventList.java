@@ -3,6 +3,7 @@ package dev.madt.view.convert;
 import dev.madt.resolver.line.RecordingWindows;
 import dev.madt.view.Needs;
 import dev.madt.view.Place;
+import dev.madt.view.toolkit.TextBuffer;
 
 /** A format that has each event by itself. */
 public abstract class EventList extends Conversion {

@@ -10,7 +10,8 @@ import dev.madt.view.Datum;
 import dev.madt.view.Needs;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
-import dev.madt.view.report.JsonText;
+import dev.madt.view.toolkit.JsonText;
+import dev.madt.view.toolkit.TextBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 

@@ -4,6 +4,7 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.Place;
+import dev.madt.view.toolkit.TextBuffer;
 
 /**
  * The lines of Valgrind's Lackey with {@code --trace-mem=yes} (lackey/lk_main.c): {@code I

@@ -7,6 +7,7 @@ import dev.madt.view.Datum;
 import dev.madt.view.Needs;
 import dev.madt.view.convert.MassifSnapshots.Share;
 import dev.madt.view.convert.MassifSnapshots.Snapshot;
+import dev.madt.view.toolkit.TextBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

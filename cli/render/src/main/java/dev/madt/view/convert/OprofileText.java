@@ -3,6 +3,7 @@ package dev.madt.view.convert;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.Needs;
+import dev.madt.view.toolkit.TextBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

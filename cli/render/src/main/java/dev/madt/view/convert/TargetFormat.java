@@ -2,6 +2,7 @@ package dev.madt.view.convert;
 
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.view.Analysis;
+import dev.madt.view.toolkit.TextBuffer;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.trace.event.TypeRecord;
-import dev.madt.view.convert.TextBuffer;
+import dev.madt.view.toolkit.TextBuffer;
 import java.util.Locale;
 
 /** A line for each entry of MAPS, SYMS, SRCS, TYPS and ARGS frames. */

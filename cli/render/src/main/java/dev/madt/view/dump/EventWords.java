@@ -7,7 +7,7 @@ import dev.madt.trace.codec.TraceFormatException;
 import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.layout.SharedLayout;
-import dev.madt.view.convert.TextBuffer;
+import dev.madt.view.toolkit.TextBuffer;
 
 /**
  * A line for each run of an EVTS frame: its number and epoch, then its words; accesses that were

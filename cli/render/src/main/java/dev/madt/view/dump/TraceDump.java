@@ -10,7 +10,7 @@ import dev.madt.trace.codec.SourcesFrame;
 import dev.madt.trace.codec.SymbolsFrame;
 import dev.madt.trace.codec.TypesFrame;
 import dev.madt.trace.event.Site;
-import dev.madt.view.convert.TextBuffer;
+import dev.madt.view.toolkit.TextBuffer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;

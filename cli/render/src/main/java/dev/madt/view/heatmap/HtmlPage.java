@@ -1,11 +1,11 @@
 package dev.madt.view.heatmap;
 
-import dev.madt.view.convert.TextBuffer;
-import dev.madt.view.report.JsonText;
+import dev.madt.view.toolkit.HtmlTemplate;
+import dev.madt.view.toolkit.JsonText;
+import dev.madt.view.toolkit.TextBuffer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
-import java.util.StringJoiner;
 
 /**
  * One page for a browser: {@code heatmap.html} with its style, its program and the data of a trace
@@ -44,12 +44,12 @@ final class HtmlPage {
                 .text(",\"rest\":")
                 .text(JsonText.quoted(Band.untouched(heat)))
                 .text(",\n\"names\":")
-                .text(strings(heat.names()))
+                .text(JsonText.array(heat.names()))
                 .text(",\n\"threads\":")
-                .text(strings(
+                .text(JsonText.array(
                         heat.threads().stream().map(Integer::toUnsignedString).toList()))
                 .text(",\n\"functions\":")
-                .text(strings(heat.uses().functions()))
+                .text(JsonText.array(heat.uses().functions()))
                 .text(",\n\"bands\":[");
         String between = "\n";
         for (Band band : Band.touched(heat, true)) {
@@ -108,11 +108,5 @@ final class HtmlPage {
         for (long number : numbers) {
             text.decimal(number).character(',');
         }
-    }
-
-    private static String strings(List<String> values) {
-        StringJoiner array = new StringJoiner(",", "[", "]");
-        values.forEach(value -> array.add(JsonText.quoted(value)));
-        return array.toString();
     }
 }

@@ -1,6 +1,6 @@
 package dev.madt.view.heatmap;
 
-import dev.madt.view.convert.XmlText;
+import dev.madt.view.toolkit.XmlText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

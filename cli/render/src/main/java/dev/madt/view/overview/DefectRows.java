@@ -2,7 +2,7 @@ package dev.madt.view.overview;
 
 import dev.madt.view.defects.Defect;
 import dev.madt.view.defects.DefectTable;
-import dev.madt.view.report.Table;
+import dev.madt.view.toolkit.Table;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.madt.view.overview;
 
-import dev.madt.view.report.JsonText;
-import dev.madt.view.report.Table;
+import dev.madt.view.toolkit.JsonText;
+import dev.madt.view.toolkit.Table;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.StringJoiner;

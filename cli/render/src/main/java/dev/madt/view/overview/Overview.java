@@ -13,7 +13,7 @@ import dev.madt.view.heatmap.Heat;
 import dev.madt.view.heatmap.HeatSelection;
 import dev.madt.view.report.Report;
 import dev.madt.view.report.ReportKey;
-import dev.madt.view.report.Table;
+import dev.madt.view.toolkit.Table;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

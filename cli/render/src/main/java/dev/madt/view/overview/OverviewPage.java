@@ -1,10 +1,10 @@
 package dev.madt.view.overview;
 
-import dev.madt.view.convert.TextBuffer;
-import dev.madt.view.heatmap.HtmlTemplate;
 import dev.madt.view.heatmap.TimeBand;
-import dev.madt.view.report.JsonText;
-import dev.madt.view.report.Table;
+import dev.madt.view.toolkit.HtmlTemplate;
+import dev.madt.view.toolkit.JsonText;
+import dev.madt.view.toolkit.Table;
+import dev.madt.view.toolkit.TextBuffer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -13,7 +13,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
-import java.util.stream.Collectors;
 
 /**
  * One page for a browser, which needs no network and has less than 5 MB whatever the trace:
@@ -77,9 +76,9 @@ public final class OverviewPage {
                 .text(",\n\"facts\":")
                 .text(pairs(Facts.of(overview)))
                 .text(",\n\"losses\":")
-                .text(texts(Facts.losses(overview)))
+                .text(JsonText.array(Facts.losses(overview)))
                 .text(",\n\"missing\":")
-                .text(texts(Facts.missing(overview)))
+                .text(JsonText.array(Facts.missing(overview)))
                 .text(",\n\"others\":")
                 .text(pairs(others()))
                 .text(",\n\"threads\":")
@@ -95,10 +94,6 @@ public final class OverviewPage {
                                         .text());
         picture(text);
         text.text("}");
-    }
-
-    private static String texts(List<String> texts) {
-        return texts.stream().map(JsonText::quoted).collect(Collectors.joining(",", "[", "]"));
     }
 
     private static String pairs(List<String[]> pairs) {

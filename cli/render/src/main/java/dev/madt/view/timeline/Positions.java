@@ -1,6 +1,6 @@
 package dev.madt.view.timeline;
 
-import dev.madt.view.report.Table;
+import dev.madt.view.toolkit.Table;
 import java.util.Locale;
 
 /** Positions and lengths as text: nanoseconds, or events in a trace without times. */

@@ -1,7 +1,7 @@
 package dev.madt.view.timeline;
 
-import dev.madt.view.convert.TextBuffer;
-import dev.madt.view.report.JsonText;
+import dev.madt.view.toolkit.JsonText;
+import dev.madt.view.toolkit.TextBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

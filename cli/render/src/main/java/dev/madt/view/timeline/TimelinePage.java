@@ -2,9 +2,9 @@ package dev.madt.view.timeline;
 
 import dev.madt.view.calls.CallFunction;
 import dev.madt.view.calls.Durations;
-import dev.madt.view.convert.TextBuffer;
-import dev.madt.view.heatmap.HtmlTemplate;
-import dev.madt.view.report.JsonText;
+import dev.madt.view.toolkit.HtmlTemplate;
+import dev.madt.view.toolkit.JsonText;
+import dev.madt.view.toolkit.TextBuffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

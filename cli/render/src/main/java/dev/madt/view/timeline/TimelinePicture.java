@@ -1,7 +1,7 @@
 package dev.madt.view.timeline;
 
 import dev.madt.console.Numbers;
-import dev.madt.view.convert.XmlText;
+import dev.madt.view.toolkit.XmlText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -8,7 +8,7 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.Site;
-import dev.madt.view.report.Table;
+import dev.madt.view.toolkit.Table;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

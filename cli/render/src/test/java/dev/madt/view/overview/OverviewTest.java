@@ -16,7 +16,7 @@ import dev.madt.view.ViewFeed;
 import dev.madt.view.heatmap.TimeBand;
 import dev.madt.view.report.Report;
 import dev.madt.view.report.ReportKey;
-import dev.madt.view.report.Table;
+import dev.madt.view.toolkit.Table;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

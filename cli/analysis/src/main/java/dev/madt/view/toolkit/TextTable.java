@@ -1,4 +1,4 @@
-package dev.madt.view.report;
+package dev.madt.view.toolkit;
 
 import dev.madt.console.Numbers;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.madt.view.report;
+package dev.madt.view.toolkit;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,7 +26,12 @@ public final class Table {
             "total", "self", "cpu", "waited", "preempted", "syscalls", "min", "mean", "p99", "max");
 
     /** A part of a whole, 0 to 1. */
-    public record Share(double part) {}
+    public record Share(double part) {
+        /** For other programs: six digits behind the point. */
+        String plain() {
+            return String.format(Locale.ROOT, "%.6f", part);
+        }
+    }
 
     /** Nanoseconds; a text has them in a unit that fits. */
     public record Time(long nanos) {
@@ -83,7 +88,7 @@ public final class Table {
     }
 
     /** The same table, in whose text this column is never left out. */
-    Table keeping(String column) {
+    public Table keeping(String column) {
         extra = extra.stream().filter(other -> !other.equals(column)).collect(Collectors.toSet());
         spare = spare.stream().filter(other -> !other.equals(column)).toList();
         return this;
@@ -129,7 +134,7 @@ public final class Table {
     }
 
     /** What CSV and JSON call a column. */
-    static String key(String heading) {
+    public static String key(String heading) {
         return TIMES.contains(heading)
                 ? heading + "_ns"
                 : OTHER_KEYS.getOrDefault(heading, heading.replace(' ', '_'));
@@ -178,7 +183,7 @@ public final class Table {
     }
 
     /** A table of the same columns, rest and total, with other rows. */
-    Table with(List<Object[]> others) {
+    public Table with(List<Object[]> others) {
         Table table = new Table(name, headings).extra(extra).spare(spare).hidden(hidden);
         table.rows.addAll(others);
         table.rest = rest;
@@ -197,7 +202,7 @@ public final class Table {
     }
 
     @SuppressWarnings("unchecked")
-    static Map<String, Long> histogram(Object cell) {
+    public static Map<String, Long> histogram(Object cell) {
         return (Map<String, Long>) cell;
     }
 }

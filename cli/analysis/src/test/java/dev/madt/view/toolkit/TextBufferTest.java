@@ -1,4 +1,4 @@
-package dev.madt.view.convert;
+package dev.madt.view.toolkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package dev.madt.view.convert;
+package dev.madt.view.toolkit;
 
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,6 +1,5 @@
-package dev.madt.view.heatmap;
+package dev.madt.view.toolkit;
 
-import dev.madt.view.convert.TextBuffer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,10 +1,9 @@
-package dev.madt.view.report;
+package dev.madt.view.toolkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.madt.console.Failure;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -99,7 +98,7 @@ class TableTest {
     }
 
     @Test
-    void shouldSpareColumnsRatherThanTheNamesOfRows() throws Failure {
+    void shouldSpareColumnsRatherThanTheNamesOfRows() {
         Table table = new Table("rows", List.of("name", "calls", "least", "p99", "most"))
                 .spare(List.of("least", "p99"))
                 .row("std::vector<…>::emplace_back<…>+45", 12_345L, 1L, 77_777L, 99_999L);
@@ -109,19 +108,6 @@ class TableTest {
         assertEquals(List.of("name", "calls", "most"), shown(table, 30));
         assertEquals(
                 List.of("name", "calls", "least", "p99", "most"), shown(table, TextTable.WIDE));
-    }
-
-    @Test
-    void shouldShowTheColumnThatRowsAreSortedBy() throws Failure {
-        Table table = new Table("rows", List.of("name", "calls", "least", "p99"))
-                .extra(List.of("least"))
-                .spare(List.of("p99"))
-                .row("std::vector<…>::emplace_back<…>+45", 1L, 1L, 1L);
-        assertEquals(List.of("name", "calls"), shown(table, 30));
-        for (String column : List.of("least", "p99")) {
-            RowOrder order = RowOrder.ofColumns(column, table.headings());
-            assertEquals(List.of("name", "calls", column), shown(order.of(table, 0), 30));
-        }
     }
 
     private static List<String> shown(Table table, int width) {

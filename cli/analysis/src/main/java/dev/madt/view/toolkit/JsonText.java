@@ -1,6 +1,9 @@
-package dev.madt.view.report;
+package dev.madt.view.toolkit;
 
-/** JSON's strings (RFC 8259). */
+import java.util.Collection;
+import java.util.StringJoiner;
+
+/** Strings as JSON has them (RFC 8259). */
 public final class JsonText {
     private JsonText() {}
 
@@ -19,5 +22,17 @@ public final class JsonText {
             }
         }
         return quoted.append('"').toString();
+    }
+
+    /** Returns an array of strings without a blank. */
+    public static String array(Collection<String> texts) {
+        return array(texts, ",");
+    }
+
+    /** Returns an array of strings, with this between one and the next. */
+    static String array(Collection<String> texts, String between) {
+        StringJoiner array = new StringJoiner(between, "[", "]");
+        texts.forEach(text -> array.add(quoted(text)));
+        return array.toString();
     }
 }

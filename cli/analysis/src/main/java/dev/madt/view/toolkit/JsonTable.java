@@ -1,11 +1,9 @@
-package dev.madt.view.report;
+package dev.madt.view.toolkit;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
-import java.util.stream.Collectors;
 
 /**
  * Writes tables as one JSON object: the traces that they are about, the units of what is counted,
@@ -35,8 +33,7 @@ public final class JsonTable {
     /** @param traces what the traces are called, in their order */
     public static String render(List<String> traces, Table... tables) {
         StringJoiner members = new StringJoiner(",\n", "{\n", "\n}\n");
-        members.add("\"traces\": ["
-                + traces.stream().map(JsonText::quoted).collect(Collectors.joining(", ")) + "]");
+        members.add("\"traces\": " + JsonText.array(traces, ", "));
         StringJoiner units = new StringJoiner(", ", "{", "}");
         Arrays.stream(tables)
                 .flatMap(table -> table.keys().stream())
@@ -78,7 +75,7 @@ public final class JsonTable {
             return Long.toString(time.nanos());
         }
         return cell instanceof Table.Share share
-                ? String.format(Locale.ROOT, "%.6f", share.part())
+                ? share.plain()
                 : cell instanceof Long ? cell.toString() : JsonText.quoted(cell.toString());
     }
 }

@@ -1,6 +1,5 @@
-package dev.madt.view.report;
+package dev.madt.view.toolkit;
 
-import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
@@ -40,7 +39,7 @@ public final class CsvTable {
             return Long.toString(time.nanos());
         }
         return cell instanceof Table.Share share
-                ? String.format(Locale.ROOT, "%.6f", share.part())
+                ? share.plain()
                 : cell == null ? "" : cell.toString();
     }
 

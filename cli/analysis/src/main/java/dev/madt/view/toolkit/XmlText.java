@@ -1,4 +1,4 @@
-package dev.madt.view.convert;
+package dev.madt.view.toolkit;
 
 /** Text in XML. */
 public final class XmlText {
