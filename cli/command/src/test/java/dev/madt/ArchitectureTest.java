@@ -65,7 +65,10 @@ class ArchitectureTest {
                     "resolver.demangle resolver.line trace.event trace.layout" + " tracker"),
             Map.entry("view.cache", ""),
             Map.entry("view.toolkit", "console"),
-            Map.entry("view.report", "console resolver.line trace.event tracker view view.toolkit"),
+            Map.entry(
+                    "view.report",
+                    "console resolver.line trace.codec trace.event tracker view view.defects"
+                            + " view.toolkit"),
             Map.entry(
                     "view.calls",
                     "resolver.demangle resolver.line trace.event trace.layout tracker"
@@ -76,7 +79,7 @@ class ArchitectureTest {
                             + " view view.calls view.toolkit"),
             Map.entry("view.defects", "console trace.event tracker view view.toolkit"),
             Map.entry("view.convert", "resolver.line trace.event view view.cache view.toolkit"),
-            Map.entry("view.hottest", "console trace.event view view.toolkit"),
+            Map.entry("view.hottest", "console trace.event view view.defects view.toolkit"),
             Map.entry("view.heatmap", "trace.event view view.toolkit"),
             Map.entry(
                     "view.overview",

@@ -176,16 +176,6 @@ public final class Place extends Noted {
         return module;
     }
 
-    /**
-     * Whether a module has the allocator's code, or string functions', which may look beyond the
-     * end of strings.
-     *
-     * @param module as {@link #module} gives it
-     */
-    public static boolean isLibc(String module) {
-        return module.startsWith("[libc") || module.startsWith("[ld-");
-    }
-
     /** Path of the source file as the compiler saw it; empty if unknown. */
     public String file() {
         return source.isEmpty() ? "" : source.get(0).file();

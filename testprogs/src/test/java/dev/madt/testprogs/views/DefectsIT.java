@@ -3,8 +3,16 @@ package dev.madt.testprogs.views;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.resolver.demangle.Demangler;
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.TraceFile;
+import dev.madt.view.Reading;
+import dev.madt.view.Selection;
+import dev.madt.view.hottest.HotView;
+import dev.madt.view.overview.Overview;
+import dev.madt.view.report.Report;
+import dev.madt.view.report.ReportKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -181,7 +189,59 @@ class DefectsIT {
                 wrong.add(program.name() + ": " + said + " " + rows);
             }
         }
+        for (Program program : programs) {
+            wrong.addAll(disagreements(program, found.getOrDefault(program.name(), List.of())));
+        }
         assertEquals(List.of(), wrong, () -> String.join("\n", wrong));
+    }
+
+    /**
+     * What the search calls a defect beyond doubt, and a single access or free shows, neither the
+     * summary, a report nor a page takes for right; and what a report counts, the search has found.
+     */
+    private List<String> disagreements(Program program, List<Map<String, String>> rows)
+            throws IOException {
+        HotView hot = new HotView();
+        Report report = new Report(ReportKey.SITE, false);
+        Overview overview = new Overview();
+        TraceFile.read(
+                trace(program),
+                new Reading(Selection.ALL)
+                        .add(hot)
+                        .add(report)
+                        .add(overview)
+                        .consumer(Demangler.NONE, null));
+        List<String> certain = rows.stream()
+                .filter(row -> row.get("certain").equals("yes"))
+                .map(row -> row.get("event") + " " + row.get("kind"))
+                .toList();
+        boolean dead = certain.stream().anyMatch(row -> row.contains(" after-"));
+        boolean shows =
+                dead || certain.contains("F double-free") || certain.contains("F invalid-free");
+        List<String> wrong = new ArrayList<>();
+        if (shows && !hot.suspicious()) {
+            wrong.add(program.name() + ": the summary sees nothing");
+        }
+        if (shows && !overview.isSuspicious()) {
+            wrong.add(program.name() + ": the page sees nothing");
+        }
+        if (dead && !report.isSuspicious()) {
+            wrong.add(program.name() + ": the report sees nothing");
+        }
+        if (report.deadAccesses() > 0 && certain.isEmpty()) {
+            wrong.add(program.name() + ": the report alone is sure of a defect");
+        }
+        return wrong;
+    }
+
+    private Path trace(Program program) throws IOException {
+        try (Stream<Path> traces = Files.list(directory)) {
+            return traces.filter(trace -> trace.getFileName()
+                            .toString()
+                            .matches(program.name() + "\\.\\d+\\.madt"))
+                    .findFirst()
+                    .orElseThrow();
+        }
     }
 
     /** Empty if the rows tell the program's defect and nothing else. */

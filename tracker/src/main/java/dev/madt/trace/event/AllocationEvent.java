@@ -53,9 +53,4 @@ public record AllocationEvent(
     public boolean doubleFree() {
         return letter == 'F' && old != null && old.death() != epoch;
     }
-
-    /** Whether something was freed that is no block, or no longer one. */
-    public boolean wrongFree() {
-        return doubleFree() || letter == 'F' && oldAddress != 0 && old == null;
-    }
 }

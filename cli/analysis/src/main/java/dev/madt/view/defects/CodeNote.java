@@ -2,40 +2,10 @@ package dev.madt.view.defects;
 
 import dev.madt.view.Datum;
 import dev.madt.view.Place;
-import java.util.regex.Pattern;
 
 /** What is known of an instruction or call: whose code it is, and how it walks through memory. */
 final class CodeNote {
-    /** Functions that write to variables of their callers by code that is not recorded. */
-    private static final Pattern UNSEEN = Pattern.compile(
-            "_*(clock_get.*|gettimeofday|timespec_get|time|getcpu|sched_getcpu|posix_memalign)");
-
-    private static final String[] LIBC = {
-        "[libc.so", "[libc-", "[ld-linux", "[libm.so", "[libm-", "[libpthread", "[vdso]"
-    };
-    /**
-     * Functions of libc that look at strings by whole vectors; and what functions are called where
-     * there are no symbols.
-     */
-    private static final Pattern STRINGS =
-            Pattern.compile("_*(str|stp|mem|wcs|wmem|rawmem).*|func@.*|\\[.*");
-
-    /** Whether it is code of the C library or the loader. */
-    final boolean libc;
-    /** Whether it may look at bytes in front of a string and behind it. */
-    final boolean strings;
-    /** Whether it prepares a block to be a stack. */
-    final boolean context;
-    /** Whether it is in a function that may write to variables of its callers unseen. */
-    final boolean unseen;
-    /** Whether what it does on stacks is of no interest: libc, and who unwinds them. */
-    final boolean unwinds;
-    /** Whether it is the library of C++, which has a block of its own from its start on. */
-    final boolean runtime;
-    /**
-     * Whether it belongs to no function but leads to one: an entry of the procedure linkage table.
-     */
-    final boolean stub;
+    final CodeRole role;
     /** How many blocks that it allocated live, and their bytes. */
     long alive;
 
@@ -54,22 +24,7 @@ final class CodeNote {
 
     CodeNote(Place place, DefectNotes notes) {
         this.notes = notes;
-        libc = startsWithOne(place.module());
-        strings = libc && STRINGS.matcher(place.function()).matches();
-        context = place.function().contains("makecontext");
-        unseen = libc && UNSEEN.matcher(place.function()).matches();
-        unwinds = libc || place.module().startsWith("[libgcc_s");
-        stub = place.function().endsWith("@plt") || place.function().equals(".plt");
-        runtime = place.module().startsWith("[libstdc++");
-    }
-
-    private static boolean startsWithOne(String module) {
-        for (String name : LIBC) {
-            if (module.startsWith(name)) {
-                return true;
-            }
-        }
-        return false;
+        role = CodeRole.of(place);
     }
 
     /** The instruction accesses a block that lives, or a gap, which is null. */

@@ -89,8 +89,8 @@ public final class DefectView implements Analysis {
         for (int row = 0; row < batch.count(); row++) {
             Place place = batch.place(row);
             CodeNote note = notes.of(place);
-            if (note.stub) {
-                if (!note.libc) {
+            if (note.role.stub()) {
+                if (!note.role.libc()) {
                     stub(batch.datum(row), trail);
                 }
                 continue;
@@ -127,14 +127,14 @@ public final class DefectView implements Analysis {
     private void access(Accesses batch, int row, ThreadTrail trail) {
         Datum datum = batch.datum(row);
         CodeNote note = notes.of(batch.place(row));
-        if (note.strings && !batch.store(row)) {
+        if (note.role.looksAround(batch.store(row))) {
             string(batch, row, note, trail);
             return;
         }
-        if (!note.libc) {
+        if (!note.role.libc()) {
             leaveLibc(datum, trail);
         }
-        if (HeapBlocks.isGap(datum)) {
+        if (DefectRules.isGap(datum)) {
             gap(batch, row, note, trail);
         } else if (datum.dead()) {
             dead(batch, row, note, trail);
@@ -159,7 +159,7 @@ public final class DefectView implements Analysis {
     private void string(Accesses batch, int row, CodeNote note, ThreadTrail trail) {
         Datum datum = batch.datum(row);
         long address = batch.address(row);
-        boolean suspect = HeapBlocks.isGap(datum) || datum.dead();
+        boolean suspect = DefectRules.isGap(datum) || datum.dead();
         Datum dead = datum.dead() ? datum : null;
         boolean live = !suspect;
         for (long at = address;
@@ -188,7 +188,7 @@ public final class DefectView implements Analysis {
                 space,
                 address,
                 size,
-                HeapBlocks.isHeap(batch.datum(row)),
+                DefectRules.isHeap(batch.datum(row)),
                 origin == null ? trail.lastBlock(place) : origin);
         if (gap != null) {
             note.step(null, batch.thread(), address);
@@ -242,12 +242,12 @@ public final class DefectView implements Analysis {
         int size = batch.size(row);
         long offset = address - datum.start();
         boolean unwritten = written(batch, row, note, offset);
-        Datum from = note.libc ? null : note.walkedFrom(datum, batch.thread(), address);
+        Datum from = note.role.libc() ? null : note.walkedFrom(datum, batch.thread(), address);
         if (from != null) {
             strayed(batch, row, from, note, trail);
             return;
         }
-        if (!note.libc) {
+        if (!note.role.libc()) {
             note.step(datum, batch.thread(), address);
         }
         if (size > 0 && offset + size > datum.block().size()) {
@@ -279,9 +279,12 @@ public final class DefectView implements Analysis {
             return false;
         }
         if (!batch.store(row)) {
-            return !note.libc && size > 0 && size <= REGISTER && !state.written.any(offset, size);
+            return !note.role.libc()
+                    && size > 0
+                    && size <= REGISTER
+                    && !state.written.any(offset, size);
         }
-        if (note.context) {
+        if (note.role.context()) {
             state.written = null; // what lies on stacks is not recorded
         } else {
             state.written.set(offset, size == 0 ? datum.block().size() : size);
@@ -448,7 +451,7 @@ public final class DefectView implements Analysis {
      */
     private void overlap(BlockAccess event, ThreadTrail trail) {
         String called = trail.called();
-        if (notes.of(event.place()).libc) {
+        if (notes.of(event.place()).role.libc()) {
             return;
         }
         trail.leaveLibc("");
@@ -480,14 +483,14 @@ public final class DefectView implements Analysis {
             long length,
             boolean store,
             ThreadTrail trail) {
-        boolean libc = notes.of(event.place()).libc;
+        CodeRole role = notes.of(event.place()).role;
         char letter = event.kind().letter();
-        if (HeapBlocks.isGap(datum)) {
+        if (DefectRules.isGap(datum)) {
             Gap gap = Gap.at(
                     space,
                     address,
                     length,
-                    HeapBlocks.isHeap(datum),
+                    DefectRules.isHeap(datum),
                     trail.lastBlock(event.place()));
             if (gap != null) {
                 tell(
@@ -515,12 +518,12 @@ public final class DefectView implements Analysis {
                             length,
                             event.thread(),
                             event.number(),
-                            libc && !store ? "the kernel may look at more than it needs" : null),
+                            DefectRules.doubtOfTransfer(role, store)),
                     null,
                     trail);
         } else if (datum.kind() == Datum.Kind.BLOCK && !datum.block().kind().mapping()) {
             long offset = address - datum.start();
-            if (offset + length > datum.block().size() && (store || !libc)) {
+            if (offset + length > datum.block().size() && (store || !role.libc())) {
                 tell(
                         new Defect.Case(
                                 DefectKind.BEYOND,
@@ -537,7 +540,7 @@ public final class DefectView implements Analysis {
             }
             BlockState state = blocks.state(datum, event.thread());
             if (event.kind() == BlockKind.FETCH
-                    && !libc
+                    && !role.libc()
                     && state != null
                     && state.written != null
                     && !state.written.any(offset, length)) {

@@ -9,9 +9,8 @@ import dev.madt.view.BlockAccess;
 import dev.madt.view.Datum;
 import dev.madt.view.Neighbours;
 import dev.madt.view.Place;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -56,9 +55,9 @@ final class HeapBlocks {
 
     private final DefectView view;
     private final DefectNotes notes;
-    private final Set<Place> calls = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Place> calls = new LinkedHashSet<>();
     private final Map<String, String> meta = new HashMap<>();
-    private final Set<BlockState> readers = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<BlockState> readers = new LinkedHashSet<>();
     private Neighbours space;
     private boolean recording;
     private boolean givenAgain;
@@ -78,23 +77,10 @@ final class HeapBlocks {
         meta.putAll(values);
     }
 
-    /** Whether this is memory that an allocator has, or may have, but no block. */
-    static boolean isGap(Datum datum) {
-        if (datum.kind() != Datum.Kind.REGION) {
-            return false;
-        }
-        return isHeap(datum) || datum.region().equals("[anon]");
-    }
-
-    /** Whether memory in a gap is the heap's. */
-    static boolean isHeap(Datum gap) {
-        return gap.region().equals("[heap]");
-    }
-
     /** The block that lives and ends in front of this one, with nothing between; or null. */
     Datum inFront(Datum block) {
         Datum front = space.around(block.start() - 1);
-        front = isGap(front) ? space.below(block.start() - 1) : front;
+        front = DefectRules.isGap(front) ? space.below(block.start() - 1) : front;
         return front != null
                         && front.kind() == Datum.Kind.BLOCK
                         && !front.dead()
@@ -200,12 +186,12 @@ final class HeapBlocks {
         CodeNote note = notes.of(block.call());
         long size = block.block().size();
         boolean followed = recording
-                && !note.libc
+                && !note.role.libc()
                 && block.block().kind() != Block.Kind.CALLOC
                 && WrittenBytes.takes(size);
-        boolean counted = note.libc
+        boolean counted = note.role.libc()
                 ? GIVING.contains(view.trail(event.thread()).called())
-                : recording || !note.runtime;
+                : recording || !note.role.runtime();
         BlockState state = new BlockState(
                 followed ? new WrittenBytes(size) : null, unseen, event.thread(), counted);
         if (followed && event.ended() != null) {
@@ -229,8 +215,9 @@ final class HeapBlocks {
 
     private void freed(Allocation event, BlockState state) {
         Datum block = event.ended();
+        DefectKind wrong = DefectRules.wrongFree(event.event());
         if (block == null) {
-            if (event.event().oldAddress() != 0) {
+            if (wrong != null) {
                 strange(
                         event.event().oldAddress(),
                         event.call(),
@@ -238,7 +225,7 @@ final class HeapBlocks {
                         event.thread(),
                         event.next());
             }
-        } else if (event.event().doubleFree() || state != null && state.ended) {
+        } else if (wrong != null || state != null && state.ended) {
             tell(
                     DefectKind.DOUBLE_FREE,
                     event.call(),
@@ -276,7 +263,7 @@ final class HeapBlocks {
      * if that is not known, as in libc. What comes next takes an address of its own.
      */
     private Family takeFamily(Place call, int thread) {
-        if (notes.of(call).libc) {
+        if (notes.of(call).role.libc()) {
             return null;
         }
         ThreadTrail trail = view.trail(thread);

@@ -28,13 +28,13 @@ final class StackWatch {
             reads.written(batch.thread(), address, size);
         } else if (size > 0
                 && size <= REGISTER
-                && !note.unwinds
+                && !note.role.unwinds()
                 && reads.dead().all(address, size)
                 && trail.stack.inFrame(place, address)
                 && !trail.copies(batch, row)) {
             view.unwritten(batch, row, read -> reads.read(address, read));
         }
-        if (note.unseen) {
+        if (note.role.unseen()) {
             reads.unseen(trail.stack.callers());
         }
     }
@@ -46,7 +46,7 @@ final class StackWatch {
 
     /** A bulk fetch. */
     void fetched(BlockAccess event) {
-        if (!notes.of(event.place()).libc && reads.dead().all(event.to(), event.length())) {
+        if (!notes.of(event.place()).role.libc() && reads.dead().all(event.to(), event.length())) {
             view.fetched(event, read -> reads.read(event.to(), read));
         }
     }

@@ -10,6 +10,7 @@ import dev.madt.view.Datum;
 import dev.madt.view.Needs;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
+import dev.madt.view.defects.DefectRules;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -57,7 +58,7 @@ public final class HotView implements Analysis, AccessCounter {
             if (!batch.store(row) || place.kind() != AccessKind.MODIFY) {
                 count(place, datum).add(1);
             }
-            suspicious |= datum.dead() && (batch.store(row) || !Place.isLibc(place.module()));
+            suspicious |= datum.dead();
         }
     }
 
@@ -69,7 +70,7 @@ public final class HotView implements Analysis, AccessCounter {
 
     @Override
     public void allocation(Allocation event) {
-        suspicious |= event.event().wrongFree();
+        suspicious |= DefectRules.wrongFree(event.event()) != null;
     }
 
     @Override
@@ -94,7 +95,7 @@ public final class HotView implements Analysis, AccessCounter {
     private void settle(PlaceHits hits) {
         long told = hits.settle();
         accesses += told;
-        suspicious |= told > 0 && isGap(hits.datum()) && !Place.isLibc(hits.place.module());
+        suspicious |= told > 0 && DefectRules.isOutside(hits.role, hits.stores(), hits.datum());
     }
 
     private HotName dataOf(Datum datum) {
@@ -123,17 +124,15 @@ public final class HotView implements Analysis, AccessCounter {
                         place.function().equals(place.module()) ? "" : place.module()));
     }
 
-    /** Whether this is heap, but no block. */
-    private static boolean isGap(Datum datum) {
-        return datum.kind() == Datum.Kind.REGION && datum.region().equals("[heap]");
-    }
-
     /** Loads and stores. */
     public long accesses() {
         return accesses;
     }
 
-    /** Whether {@code madt defects} may find something; it may so, too, where this is false. */
+    /**
+     * Whether {@code madt defects} may find something: an access or a free is a defect by
+     * {@link DefectRules}, for certain or perhaps. It may find more where this is false.
+     */
     public boolean suspicious() {
         return suspicious;
     }

@@ -1,11 +1,14 @@
 package dev.madt.view.hottest;
 
+import dev.madt.trace.event.AccessKind;
 import dev.madt.view.Datum;
 import dev.madt.view.Place;
+import dev.madt.view.defects.CodeRole;
 
 /** The accesses of one instruction that their names have not been told of yet. */
 final class PlaceHits {
-    final Place place;
+    final CodeRole role;
+    private final Place place;
     private final HotName code;
     private final int weight;
     private Datum datum;
@@ -14,12 +17,18 @@ final class PlaceHits {
 
     PlaceHits(Place place, HotName code) {
         this.place = place;
+        this.role = CodeRole.of(place);
         this.code = code;
         this.weight = place.kind().accesses();
     }
 
     boolean isAt(Datum accessed) {
         return datum == accessed;
+    }
+
+    /** Whether it stores, or changes what it loads. */
+    boolean stores() {
+        return place.kind() != AccessKind.LOAD;
     }
 
     /** What is accessed now. */

@@ -28,7 +28,7 @@ final class DefectTable {
                     defect.code,
                     defect.allocated,
                     defect.ended,
-                    defect.doubtful() ? "may be a vector load of a string function" : null);
+                    defect.doubt);
         }
         return table;
     }

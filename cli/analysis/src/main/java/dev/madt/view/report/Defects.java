@@ -6,14 +6,16 @@ import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.Datum;
 import dev.madt.view.Place;
+import dev.madt.view.defects.CodeRole;
+import dev.madt.view.defects.DefectRules;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
 /**
- * Accesses to blocks after their end, by code, allocating call and ending call. Loads by libc are
- * apart: its string functions read whole vectors, from before a string's start to behind its end.
+ * Accesses to blocks after their end, by code, allocating call and ending call. What may be none by
+ * {@link DefectRules} is told, but does not count.
  */
 final class Defects {
     /** Enough to find a bug by; what comes behind is only counted. */
@@ -44,17 +46,19 @@ final class Defects {
         final String allocated;
         final String ended;
         final boolean store;
-        final boolean libc;
+        /** Why it may be none; null if there is no doubt. */
+        final String doubt;
+
         final long first;
         long count;
 
-        private Defect(Place place, Datum datum, boolean store, long number) {
+        private Defect(Place place, Datum datum, boolean store, String doubt, long number) {
             this.code = described(place);
             this.block = datum.name();
             this.allocated = described(datum.call());
             this.ended = described(datum.endCall());
             this.store = store;
-            this.libc = place.module().startsWith("[libc.so");
+            this.doubt = doubt;
             this.first = number;
         }
 
@@ -67,11 +71,6 @@ final class Defects {
                     ? place.ownName()
                     : place.ownName() + " (" + place.ownLine() + ")";
         }
-
-        /** Whether it may be no bug: a vector load of libc. */
-        boolean doubtful() {
-            return libc && !store;
-        }
     }
 
     private final Map<Key, Defect> found = new LinkedHashMap<>();
@@ -81,21 +80,29 @@ final class Defects {
     void look(Accesses batch) {
         for (int i = 0; i < batch.count(); i++) {
             if (batch.datum(i).dead()) {
-                note(batch.place(i), batch.datum(i), batch.store(i), batch.first() + i);
+                Place place = batch.place(i);
+                boolean store = batch.store(i);
+                String doubt = DefectRules.doubtAfterEnd(CodeRole.of(place), store);
+                note(place, batch.datum(i), store, doubt, batch.first() + i);
             }
         }
     }
 
     void look(BlockAccess event) {
         if (event.target().dead()) {
-            note(event.place(), event.target(), event.kind() != BlockKind.FETCH, event.number());
+            note(event, event.target(), event.kind() != BlockKind.FETCH);
         }
         if (event.source() != null && event.source().dead()) {
-            note(event.place(), event.source(), false, event.number());
+            note(event, event.source(), false);
         }
     }
 
-    private void note(Place place, Datum datum, boolean store, long number) {
+    private void note(BlockAccess event, Datum side, boolean store) {
+        String doubt = DefectRules.doubtOfTransfer(CodeRole.of(event.place()), store);
+        note(event.place(), side, store, doubt, event.number());
+    }
+
+    private void note(Place place, Datum datum, boolean store, String doubt, long number) {
         String ended = datum.endCall() == null ? "?" : datum.endCall().name();
         Key key = new Key(place.name(), datum.call().name(), ended, store);
         Defect defect = found.get(key);
@@ -104,16 +111,21 @@ final class Defects {
             return;
         }
         if (defect == null) {
-            defect = new Defect(place, datum, store, number);
+            defect = new Defect(place, datum, store, doubt, number);
             found.put(key, defect);
         }
         defect.count++;
-        accesses += defect.doubtful() ? 0 : 1;
+        accesses += defect.doubt == null ? 1 : 0;
     }
 
     /** Accesses that are bugs of the program beyond doubt. */
     long accesses() {
         return accesses;
+    }
+
+    /** Whether there is an access that is a bug, or may be one. */
+    boolean isAny() {
+        return !found.isEmpty();
     }
 
     /** Accesses of further kinds that were not kept. */

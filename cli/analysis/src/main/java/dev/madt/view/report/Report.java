@@ -249,6 +249,11 @@ public final class Report implements Analysis {
         return defects.accesses();
     }
 
+    /** Whether there are accesses to dead blocks that are bugs of the program, or may be. */
+    public boolean isSuspicious() {
+        return defects.isAny();
+    }
+
     /** Whether calls were recorded too, or they alone. */
     public boolean isOfCalls() {
         return calls;

@@ -6,6 +6,8 @@ import dev.madt.view.BlockAccess;
 import dev.madt.view.Datum;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
+import dev.madt.view.defects.CodeRole;
+import dev.madt.view.defects.DefectRules;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -167,12 +169,16 @@ final class Links {
         return hasLines;
     }
 
-    /** Whether code that is not the C library's accesses a heap, but none of its blocks. */
+    /** Whether an access is to a heap, but to none of its blocks. */
     boolean leadOutOfBlocks() {
-        return links.values().stream()
-                .anyMatch(link -> link.data().name().equals("[heap]")
-                        && link.weight() > 0
-                        && !Place.isLibc(link.code().function().region()));
+        return links.values().stream().anyMatch(Links::leadsOut);
+    }
+
+    private static boolean leadsOut(Link link) {
+        Row function = link.code().function();
+        CodeRole role = CodeRole.of(function.name(), function.region());
+        return link.weight() > 0
+                && DefectRules.isOutside(role, link.stores() > 0, link.data().name());
     }
 
     Collection<Link> all() {

@@ -9,6 +9,7 @@ import dev.madt.view.BlockAccess;
 import dev.madt.view.Datum;
 import dev.madt.view.Needs;
 import dev.madt.view.defects.Defect;
+import dev.madt.view.defects.DefectRules;
 import dev.madt.view.heatmap.Heat;
 import dev.madt.view.heatmap.HeatSelection;
 import dev.madt.view.report.Report;
@@ -77,7 +78,7 @@ public final class Overview implements Analysis {
 
     @Override
     public void allocation(Allocation event) {
-        wrongFree |= event.event().wrongFree();
+        wrongFree |= DefectRules.wrongFree(event.event()) != null;
         sites.allocation(event);
         others.merge(event.event().letter(), 1L, Long::sum);
     }
@@ -127,11 +128,12 @@ public final class Overview implements Analysis {
     }
 
     /**
-     * Whether something was seen that is a defect: an access to a block after its end, an access by
-     * the program to a heap but to none of its blocks, the free of something else than a block.
+     * Whether something was seen that is a defect by {@link DefectRules}, or may be one: an access
+     * to a block after its end, an access to a heap but to none of its blocks, the free of
+     * something else than a block.
      */
     public boolean isSuspicious() {
-        return wrongFree || sites.deadAccesses() > 0 || links.leadOutOfBlocks();
+        return wrongFree || sites.isSuspicious() || links.leadOutOfBlocks();
     }
 
     /** What the trace says about the run; empty if it does not. */

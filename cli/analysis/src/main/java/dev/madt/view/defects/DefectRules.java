@@ -1,0 +1,61 @@
+package dev.madt.view.defects;
+
+import dev.madt.trace.event.AllocationEvent;
+import dev.madt.view.Datum;
+
+/**
+ * Decides what one access, transfer or free is by itself: by what lies there and by whose code does
+ * it. Searches, reports, pages and summaries ask here, so that none of them takes for right what
+ * another one calls a defect. What needs the history of a block or of an instruction, only
+ * {@link DefectView} finds.
+ */
+public final class DefectRules {
+    private static final String HEAP = "[heap]";
+    private static final String ANONYMOUS = "[anon]";
+
+    private DefectRules() {}
+
+    /** Returns why an access to a block after its end may be none; null if there is no doubt. */
+    public static String doubtAfterEnd(CodeRole by, boolean store) {
+        return by.looksAround(store) ? "may be a vector load of a string function" : null;
+    }
+
+    /** As {@link #doubtAfterEnd}, of a side of a bulk transfer. */
+    public static String doubtOfTransfer(CodeRole by, boolean store) {
+        return by.libc() && !store ? "the kernel may look at more than it needs" : null;
+    }
+
+    /** Returns whether this is memory that an allocator has, or may have, but no block. */
+    static boolean isGap(Datum datum) {
+        return isHeap(datum)
+                || datum.kind() == Datum.Kind.REGION && datum.region().equals(ANONYMOUS);
+    }
+
+    /** Returns whether this is memory of a heap beyond doubt, but no block. */
+    static boolean isHeap(Datum datum) {
+        return datum.kind() == Datum.Kind.REGION && datum.region().equals(HEAP);
+    }
+
+    /** Returns whether an access is to a heap, but to none of its blocks, beyond doubt. */
+    public static boolean isOutside(CodeRole by, boolean store, Datum datum) {
+        return isHeap(datum) && isOutside(by, store);
+    }
+
+    /** As above, of memory whose whole name is that of its region. */
+    public static boolean isOutside(CodeRole by, boolean store, String name) {
+        return name.equals(HEAP) && isOutside(by, store);
+    }
+
+    private static boolean isOutside(CodeRole by, boolean store) {
+        return !by.stub() && !by.looksAround(store);
+    }
+
+    /** Returns what the free of something is that is no block, or no longer one; else null. */
+    public static DefectKind wrongFree(AllocationEvent event) {
+        if (event.doubleFree()) {
+            return DefectKind.DOUBLE_FREE;
+        }
+        boolean nothing = event.letter() == 'F' && event.old() == null;
+        return nothing && event.oldAddress() != 0 ? DefectKind.INVALID_FREE : null;
+    }
+}
