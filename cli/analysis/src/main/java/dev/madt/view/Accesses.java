@@ -71,9 +71,9 @@ public final class Accesses {
         return defective;
     }
 
-    /** Whether so many more rows of a thread fit behind those that there are. */
-    boolean takes(int more, int byThread) {
-        return count + more <= CAPACITY && thread == byThread;
+    /** Whether so many more rows of a thread, from a number on, go behind those that there are. */
+    boolean takes(int more, int byThread, long number) {
+        return count + more <= CAPACITY && thread == byThread && number == first + count;
     }
 
     /** Begins anew: row 0 is the access with this number. */

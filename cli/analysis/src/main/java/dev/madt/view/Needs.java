@@ -17,6 +17,8 @@ import java.util.List;
  *     told of all other allocations, of blocks by site; null: nobody
  * @param listsEvents events are told one by one: then a selection selects allocations as it does
  *     accesses
+ * @param byTime what threads do between two ring events comes in the order of time, as far as the
+ *     times of calls tell it ({@link TimeMerge}), and not chunk by chunk
  * @param notes what is kept on places and data
  */
 public record Needs(
@@ -25,28 +27,34 @@ public record Needs(
         BlockTouch touches,
         BlockLives lives,
         boolean listsEvents,
+        boolean byTime,
         List<Notes<?>> notes) {
     /** Accesses in batches, and each heap block by itself. */
-    public static final Needs BATCHES = new Needs(null, false, null, null, false, List.of());
+    public static final Needs BATCHES = new Needs(null, false, null, null, false, false, List.of());
 
     public Needs counting(AccessCounter by) {
-        return new Needs(by, blocksBySite, touches, lives, listsEvents, notes);
+        return new Needs(by, blocksBySite, touches, lives, listsEvents, byTime, notes);
     }
 
     public Needs bySite() {
-        return new Needs(counter, true, touches, lives, listsEvents, notes);
+        return new Needs(counter, true, touches, lives, listsEvents, byTime, notes);
     }
 
     public Needs touching(BlockTouch by) {
-        return new Needs(counter, blocksBySite, by, lives, listsEvents, notes);
+        return new Needs(counter, blocksBySite, by, lives, listsEvents, byTime, notes);
     }
 
     public Needs living(BlockLives by) {
-        return new Needs(counter, blocksBySite, touches, by, listsEvents, notes);
+        return new Needs(counter, blocksBySite, touches, by, listsEvents, byTime, notes);
     }
 
     public Needs listing() {
-        return new Needs(counter, blocksBySite, touches, lives, true, notes);
+        return new Needs(counter, blocksBySite, touches, lives, true, byTime, notes);
+    }
+
+    /** In the order of time. */
+    public Needs inTime() {
+        return new Needs(counter, blocksBySite, touches, lives, listsEvents, true, notes);
     }
 
     public Needs keeping(Notes<?>... more) {
@@ -56,7 +64,8 @@ public record Needs(
     public Needs keeping(List<Notes<?>> more) {
         List<Notes<?>> all = new ArrayList<>(notes);
         all.addAll(more);
-        return new Needs(counter, blocksBySite, touches, lives, listsEvents, List.copyOf(all));
+        return new Needs(
+                counter, blocksBySite, touches, lives, listsEvents, byTime, List.copyOf(all));
     }
 
     /** What somebody needs who passes on some of the accesses, and thus every one by itself. */
@@ -70,7 +79,8 @@ public record Needs(
                 && blocksBySite == other.blocksBySite
                 && (touches == null || other.touches == null)
                 && (lives == null) == (other.lives == null)
-                && listsEvents == other.listsEvents;
+                && listsEvents == other.listsEvents
+                && byTime == other.byTime;
     }
 
     /** Gives the notes their indexes, from which on they are of the feed at hand. */

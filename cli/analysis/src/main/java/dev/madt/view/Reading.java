@@ -43,6 +43,9 @@ public final class Reading {
     private final List<Shared> selected = new ArrayList<>();
     private final List<SelectedView> views = new ArrayList<>();
     private final List<ViewFeed> feeds = new ArrayList<>();
+    /** Who is given the trace for each feed. */
+    private final List<EventConsumer> takers = new ArrayList<>();
+
     private final List<EventConsumer> others = new ArrayList<>();
     private final List<EventConsumer> behind = new ArrayList<>();
     private final Selection selection;
@@ -100,7 +103,7 @@ public final class Reading {
             views.add(view);
             feed(view, names, types);
         }
-        List<EventConsumer> all = new ArrayList<>(feeds);
+        List<EventConsumer> all = new ArrayList<>(takers);
         all.addAll(others);
         EventConsumer first = all.size() == 1 ? all.get(0) : new ConsumerGroup(all);
         return behind.stream().reduce(first, ConsumerPair::new);
@@ -108,7 +111,9 @@ public final class Reading {
 
     /** Somebody who learns of types from two feeds would take one type for two. */
     private void feed(Analysis analysis, Demangler names, MemberTypes types) {
-        feeds.add(new ViewFeed(analysis, names, feeds.isEmpty() ? types : null));
+        ViewFeed feed = new ViewFeed(analysis, names, feeds.isEmpty() ? types : null);
+        feeds.add(feed);
+        takers.add(analysis.needs().byTime() ? new TimeMerge(feed) : feed);
     }
 
     /** The selection of the first analysis that has one; null if none has. */

@@ -162,7 +162,7 @@ public final class ViewFeed implements EventConsumer {
     private void begin(int rows, long number, int thread) {
         if (batch.count() == 0) {
             batch.begin(number, thread);
-        } else if (!batch.takes(rows, thread)) {
+        } else if (!batch.takes(rows, thread, number)) {
             flush();
             batch.begin(number, thread);
         }

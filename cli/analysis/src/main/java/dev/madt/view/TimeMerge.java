@@ -1,0 +1,183 @@
+package dev.madt.view;
+
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.ProcessImage;
+import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.Run;
+import dev.madt.trace.event.Site;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+
+/**
+ * Brings what threads do between two ring events into the order of time. A trace has it chunk by
+ * chunk: thousands of accesses of one thread, then those of another one, at the same time.
+ *
+ * <pre>
+ *   trace:   ring event | A: call t=10, a a, call t=40, a | B: call t=20, b b | ring event
+ *   merged:  ring event | A: call t=10, a a | B: call t=20, b b | A: call t=40, a | ring event
+ * </pre>
+ *
+ * <p>Only calls have times. Whatever a thread does behind a timed call counts as done at that time;
+ * what it does in front of its first one, as done at once. So this is certain:
+ *
+ * <ul>
+ *   <li>Each thread's events keep their order, and nothing passes a ring event or a change of the
+ *       address space.
+ *   <li>Timed calls of all threads are in the order of their times.
+ *   <li>Two accesses of two threads are in their true order if a timed call of the second thread
+ *       lies between them: as where each thread makes one behind taking the lock that orders them.
+ * </ul>
+ *
+ * <p>Accesses between the same calls of two threads have no order, and come in any. Events keep the
+ * numbers that they have in the trace, which therefore step back. Memory is bounded: when so many
+ * words wait, the earliest half goes, and what comes too late for its place is {@link #late}.
+ */
+final class TimeMerge implements EventConsumer {
+    /** Words that wait at most: the chunks of a hundred threads. */
+    private static final int MOST_WORDS = 1 << 20;
+
+    /** Something that waits for its turn; it holds its own words. */
+    private record Event(int words, Runnable give, long time) {}
+
+    /** A thread's events, in their order. */
+    private static final class Lane {
+        private final int index;
+        private final ArrayDeque<Event> events = new ArrayDeque<>();
+        private long time;
+
+        private Lane(int index) {
+            this.index = index;
+        }
+
+        private long due() {
+            return events.element().time();
+        }
+    }
+
+    private final EventConsumer consumer;
+    private final int most;
+    private final Map<Integer, Lane> lanes = new HashMap<>();
+    /** Those that have events; the order of two is that of their first ones. */
+    private final PriorityQueue<Lane> waiting = new PriorityQueue<>((one, other) -> {
+        int order = Long.compareUnsigned(one.due(), other.due());
+        return order == 0 ? Integer.compare(one.index, other.index) : order;
+    });
+
+    private int words;
+    private long given;
+    private long late;
+
+    TimeMerge(EventConsumer consumer) {
+        this(consumer, MOST_WORDS);
+    }
+
+    /** @param most words that wait at most */
+    TimeMerge(EventConsumer consumer, int most) {
+        this.consumer = consumer;
+        this.most = most;
+    }
+
+    /** Returns how many events came when later ones had gone: they are behind their place. */
+    long late() {
+        return late;
+    }
+
+    private void add(int thread, int size, long time, Runnable give) {
+        Lane lane = lanes.computeIfAbsent(thread, absent -> new Lane(lanes.size()));
+        if (Long.compareUnsigned(time, lane.time) > 0) {
+            lane.time = time;
+        }
+        if (Long.compareUnsigned(lane.time, given) < 0) {
+            late++;
+        }
+        boolean first = lane.events.isEmpty();
+        lane.events.add(new Event(size, give, lane.time));
+        if (first) {
+            waiting.add(lane);
+        }
+        words += size;
+        if (words > most) {
+            giveDownTo(most / 2);
+        }
+    }
+
+    private void giveDownTo(int left) {
+        while (words > left) {
+            Lane lane = waiting.remove();
+            Event event = lane.events.remove();
+            words -= event.words();
+            given = Long.compareUnsigned(event.time(), given) > 0 ? event.time() : given;
+            event.give().run();
+            if (!lane.events.isEmpty()) {
+                waiting.add(lane);
+            }
+        }
+    }
+
+    /** Gives everything; what comes behind may be earlier than that. */
+    private void settle() {
+        giveDownTo(0);
+        given = 0;
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        settle();
+        consumer.meta(values);
+    }
+
+    @Override
+    public void define(Definition definition) {
+        if (DatumIndex.isChangedBy(definition)) {
+            settle();
+        }
+        consumer.define(definition);
+    }
+
+    @Override
+    public void run(long number, int thread, Run run, long[] addresses, int from) {
+        long[] own = Arrays.copyOfRange(addresses, from, from + run.length());
+        add(thread, 1 + own.length, 0, () -> consumer.run(number, thread, run, own, 0));
+    }
+
+    @Override
+    public void access(long number, int thread, Site site, boolean store, long address) {
+        add(thread, 2, 0, () -> consumer.access(number, thread, site, store, address));
+    }
+
+    @Override
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        add(thread, 4, 0, () -> consumer.block(number, thread, kind, to, from, length, code));
+    }
+
+    @Override
+    public void call(long number, int thread, Run run, long[] words, int at) {
+        long[] own = Arrays.copyOfRange(words, at, at + run.length());
+        long time = run.isTimed() ? own[1] : 0;
+        add(thread, 1 + own.length, time, () -> consumer.call(number, thread, run, own, 0));
+    }
+
+    @Override
+    public void ring(RingEvent event) {
+        settle();
+        consumer.ring(event);
+    }
+
+    @Override
+    public void process(ProcessImage entry) {
+        settle();
+        consumer.process(entry);
+    }
+
+    @Override
+    public void end(boolean complete) {
+        settle();
+        consumer.end(complete);
+    }
+}
