@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "map/code_map.h"
-#include "elf/code_ranges.h"
 #include "elf/identity.h"
 #include "map/map_check.h"
 #include "plan/plan_check.h"
@@ -16,30 +15,18 @@
 
 static_assert(MADTCODE_BUILD_ID_MAX == sizeof((struct madt_codemap *)0)->build_id, "build-id");
 
-static int ranges_read(const struct elf_file *file, struct code_ranges *ranges)
-{
-	int code = unwind_ranges_add(file, ranges);
-	if (!code)
-		code = symbol_ranges_add(file, ranges);
-	if (!code)
-		code = dynamic_starts_add(file, ranges);
-	if (!code)
-		code_ranges_sort(ranges);
-	return code;
-}
-
 static int map_make(const struct elf_file *file, struct code_map *map)
 {
 	struct text text;
-	struct code_ranges ranges = { .count = 0 };
 	int code = text_read(&text, file);
 	if (!code)
-		code = ranges_read(file, &ranges);
+		code = functions_read(file, &map->functions);
 	if (!code)
-		code = text_walk(&text, &ranges, map, file);
+		code = text_walk(&text, &map->functions, map, file);
 	if (!code && !code_map_finish(map))
 		code = failure_set(file->failure, ENOMEM, "no memory for its code map");
-	free(ranges.items);
+	if (!code)
+		code_map_cut(map, &text);
 	text_free(&text);
 	return code;
 }

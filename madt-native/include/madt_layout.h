@@ -600,12 +600,12 @@ enum madt_builtin_run {
 
 /* ------------------------------------------------------------------ code map: a file, cached
  *
- *   struct madt_codemap | entries, sorted by offset | operands
+ *   struct madt_codemap | entries, sorted by offset | operands | functions
  *
  * Entry N of a module is run first_run + N. The run has one word per site, in the order of the
  * operands; an operand has `elements` sites (1 but for gathers, scatters and masked moves).
  */
-#define MADT_CODEMAP_VERSION 3u
+#define MADT_CODEMAP_VERSION 4u
 
 struct madt_codemap {
 	uint64_t magic;
@@ -621,7 +621,7 @@ struct madt_codemap {
 	uint32_t instructions; /* decoded in all */
 	uint32_t checksum;     /* CRC32C of all bytes behind the header */
 	uint32_t build_id_length;
-	uint32_t reserved0;
+	uint32_t functions; /* rows of struct madt_code_function */
 	uint8_t build_id[32];
 	uint64_t text_sum; /* of the code that it is a map of: madt_sum.h */
 	uint64_t reserved[2];
@@ -636,6 +636,7 @@ MADT_LAYOUT_AT(madt_codemap, operands, 52);
 MADT_LAYOUT_AT(madt_codemap, instructions, 56);
 MADT_LAYOUT_AT(madt_codemap, checksum, 60);
 MADT_LAYOUT_AT(madt_codemap, build_id_length, 64);
+MADT_LAYOUT_AT(madt_codemap, functions, 68);
 MADT_LAYOUT_AT(madt_codemap, build_id, 72);
 MADT_LAYOUT_AT(madt_codemap, text_sum, 104);
 MADT_LAYOUT_SIZE(madt_codemap, 128);
@@ -666,6 +667,32 @@ MADT_LAYOUT_AT(madt_code_entry, words, 7);
 MADT_LAYOUT_AT(madt_code_entry, first_operand, 8);
 MADT_LAYOUT_AT(madt_code_entry, target, 12);
 MADT_LAYOUT_SIZE(madt_code_entry, 16);
+
+enum madt_function_kind {
+	MADT_FUNCTION_UNWIND = 1, /* .eh_frame has this range; `where`: the FDE */
+	MADT_FUNCTION_SYMBOL = 2, /* a function symbol has it, in .dynsym or .symtab */
+	MADT_FUNCTION_START = 4,  /* the loader enters it: entry, constructor, resolver */
+	MADT_FUNCTION_CALLED = 8, /* .eh_frame: the stack is there as a call leaves it */
+	MADT_FUNCTION_PART = 16,  /* a symbol calls it .cold: a part of another function */
+	MADT_FUNCTION_STUB = 32, /* entry of the PLT; `where`: its slot, 0 for what enters the loader */
+	MADT_FUNCTION_ENTRY = 64 /* where calls are recorded, they are recorded here */
+};
+
+/*
+ * Where a function is, as the module itself tells it: its debug file may know more. By start, of
+ * one start the longer first; several rows of one address may overlap or nest. An unknown length is
+ * 0.
+ */
+struct madt_code_function {
+	uint32_t start; /* ELF virtual addresses */
+	uint32_t end;
+	uint32_t kinds; /* enum madt_function_kind */
+	uint32_t where; /* ELF virtual address, or 0 */
+};
+MADT_LAYOUT_AT(madt_code_function, end, 4);
+MADT_LAYOUT_AT(madt_code_function, kinds, 8);
+MADT_LAYOUT_AT(madt_code_function, where, 12);
+MADT_LAYOUT_SIZE(madt_code_function, 16);
 
 enum madt_access {
 	MADT_LOAD = 1,

@@ -9,20 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/code_ranges.h"
+#include "elf/functions.h"
 
 #define ARRAYS 3
 
+struct range {
+	uint64_t start;
+	uint64_t end;
+};
+
 struct starts {
 	const struct elf_file *file;
-	struct code_ranges *ranges;
-	struct code_range arrays[ARRAYS];
+	struct functions *functions;
+	struct range arrays[ARRAYS];
 	int code;
 };
 
 static void start_add(struct starts *starts, uint64_t address)
 {
-	if (address && address != UINT64_MAX && !code_ranges_add(starts->ranges, address, 0))
+	if (address && address != UINT64_MAX
+			&& !functions_add(starts->functions, address, 0, MADT_FUNCTION_START, 0))
 		starts->code = failure_set(starts->file->failure, ENOMEM, "no memory for its functions");
 }
 
@@ -45,7 +51,7 @@ static void *bytes_read(struct starts *starts, uint64_t address, uint64_t size)
 			"constructors", &starts->code);
 }
 
-static void array_follow(struct starts *starts, const struct code_range *array)
+static void array_follow(struct starts *starts, const struct range *array)
 {
 	uint64_t count = (array->end - array->start) / sizeof(uint64_t);
 	uint64_t *addresses = count ? bytes_read(starts, array->start, count * sizeof *addresses)
@@ -86,7 +92,7 @@ static void section_follow(struct starts *starts, const Elf64_Dyn *entries, uint
 		uint64_t start = entry_value(entries, count, tags[i][0]);
 		uint64_t size = entry_value(entries, count, tags[i][1]);
 		if (start && size <= UINT32_MAX && start <= UINT64_MAX - size)
-			starts->arrays[i] = (struct code_range){ start, start + size };
+			starts->arrays[i] = (struct range){ start, start + size };
 		array_follow(starts, &starts->arrays[i]);
 	}
 	relocations_follow(starts, entry_value(entries, count, DT_RELA),
@@ -95,9 +101,9 @@ static void section_follow(struct starts *starts, const Elf64_Dyn *entries, uint
 			entry_value(entries, count, DT_PLTRELSZ));
 }
 
-int dynamic_starts_add(const struct elf_file *file, struct code_ranges *ranges)
+int dynamic_starts_add(const struct elf_file *file, struct functions *functions)
 {
-	struct starts starts = { .file = file, .ranges = ranges };
+	struct starts starts = { .file = file, .functions = functions };
 	start_add(&starts, file->header.e_entry);
 	for (uint32_t i = 0; i < file->segment_count && !starts.code; i++) {
 		const Elf64_Phdr *segment = &file->segments[i];

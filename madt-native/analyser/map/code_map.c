@@ -153,6 +153,23 @@ static bool operands_order(struct code_map *map)
 	return true;
 }
 
+void code_map_cut(struct code_map *map, const struct text *text)
+{
+	struct functions *functions = &map->functions;
+	size_t kept = 0;
+	for (size_t i = 0; i < functions->count; i++) {
+		struct madt_code_function function = functions->items[i];
+		const struct text_area *area = text_area_at(text, function.start);
+		if (!area)
+			continue;
+		if (function.end > area->end)
+			function.end = (uint32_t)area->end;
+		functions->items[kept++] = function;
+	}
+	functions->count = kept;
+	functions_sort(functions);
+}
+
 bool code_map_finish(struct code_map *map)
 {
 	if (map->entry_count)
@@ -165,4 +182,5 @@ void code_map_free(struct code_map *map)
 	free(map->entries);
 	free(map->operands);
 	free(map->pool.slots);
+	free(map->functions.items);
 }

@@ -9,6 +9,8 @@
 #include <stddef.h>
 
 #include "elf/build_id.h"
+#include "elf/functions.h"
+#include "elf/text.h"
 #include "base/failure.h"
 #include "decode/site.h"
 
@@ -34,6 +36,7 @@ struct code_map {
 	size_t operand_count;
 	size_t operand_capacity;
 	struct operand_pool pool;
+	struct functions functions; /* as the file tells them, until code_map_cut */
 };
 
 /* Adds one site. False: no memory, or more operands than 32 bits can number. */
@@ -44,6 +47,9 @@ bool code_map_add(struct code_map *map, const struct site *site);
  * memory.
  */
 bool code_map_share(struct code_map *map);
+
+/* Leaves of the functions what lies in the text. */
+void code_map_cut(struct code_map *map, const struct text *text);
 
 /* Orders the entries by offset, and shares equal operands. False: no memory. */
 bool code_map_finish(struct code_map *map);

@@ -12,11 +12,14 @@ static void header_finish(struct code_map *map, const struct build_id *id)
 	header->magic = MADT_CODEMAP_MAGIC;
 	header->version = MADT_CODEMAP_VERSION;
 	header->header_size = sizeof *header;
-	header->file_size = sizeof *header + entry_bytes + operand_bytes;
+	size_t function_bytes = map->functions.count * sizeof *map->functions.items;
+	header->file_size = sizeof *header + entry_bytes + operand_bytes + function_bytes;
 	header->entries = (uint32_t)map->entry_count;
 	header->operands = (uint32_t)map->operand_count;
+	header->functions = (uint32_t)map->functions.count;
 	header->checksum = crc32c_add(crc32c_add(0, map->entries, entry_bytes), map->operands,
 			operand_bytes);
+	header->checksum = crc32c_add(header->checksum, map->functions.items, function_bytes);
 	header->build_id_length = id->length;
 	memcpy(header->build_id, id->bytes, id->length);
 }
@@ -29,6 +32,7 @@ int code_map_write(struct code_map *map, const struct build_id *id, const char *
 		{ &map->header, sizeof map->header },
 		{ map->entries, map->entry_count * sizeof *map->entries },
 		{ map->operands, map->operand_count * sizeof *map->operands },
+		{ map->functions.items, map->functions.count * sizeof *map->functions.items },
 	};
 	return file_replace(path, parts, sizeof parts / sizeof *parts, "code map", failure);
 }

@@ -70,6 +70,29 @@ static bool entry_is_known(const struct madt_code_entry *entry,
 	return words == entry->words;
 }
 
+static bool function_is_known(const struct madt_code_function *function)
+{
+	return function->end >= function->start && function->kinds
+			&& function->kinds < 2 * MADT_FUNCTION_ENTRY;
+}
+
+/* By start, the longer first. */
+static bool functions_ascend(const struct madt_code_function *a, const struct madt_code_function *b)
+{
+	return a->start < b->start || (a->start == b->start && a->end >= b->end);
+}
+
+static int functions_check(const struct madt_codemap *header,
+		const struct madt_code_function *functions, struct failure *failure)
+{
+	for (uint32_t i = 0; i < header->functions; i++)
+		if (!function_is_known(&functions[i])
+				|| (i && !functions_ascend(&functions[i - 1], &functions[i])))
+			return failure_set(failure, EINVAL, "damaged: function %u at byte %" PRIu64, i,
+					header->file_size - (uint64_t)(header->functions - i) * sizeof *functions);
+	return 0;
+}
+
 static int header_check(const struct madt_codemap *header, uint64_t size, struct failure *failure)
 {
 	if (header->magic != MADT_CODEMAP_MAGIC)
@@ -81,18 +104,18 @@ static int header_check(const struct madt_codemap *header, uint64_t size, struct
 		return failure_set(failure, EINVAL, "damaged: header of %u bytes (byte 12), not %zu",
 				header->header_size, sizeof *header);
 	uint64_t expected = sizeof *header + (uint64_t)header->entries * sizeof(struct madt_code_entry)
-			+ (uint64_t)header->operands * sizeof(struct madt_code_operand);
+			+ (uint64_t)header->operands * sizeof(struct madt_code_operand)
+			+ (uint64_t)header->functions * sizeof(struct madt_code_function);
 	if (header->file_size != size || expected != size)
 		return failure_set(failure, EINVAL,
-				"damaged: %" PRIu64 " bytes; byte 16 says %" PRIu64 " and the counts at byte 48 "
-				"make %" PRIu64,
+				"damaged: %" PRIu64 " bytes; byte 16 says %" PRIu64 " and the counts at bytes 48 "
+				"and 68 make %" PRIu64,
 				size, header->file_size, expected);
 	if (header->build_id_length > sizeof header->build_id)
 		return failure_set(failure, EINVAL, "damaged: build-id of %u bytes (byte 64)",
 				header->build_id_length);
-	if (header->reserved0 || header->reserved[0] || header->reserved[1])
-		return failure_set(failure, EINVAL,
-				"damaged: the reserved bytes 68 and 112 to 127 are not zero");
+	if (header->reserved[0] || header->reserved[1])
+		return failure_set(failure, EINVAL, "damaged: the reserved bytes 112 to 127 are not zero");
 	if (header->gap_bytes > header->text_bytes || header->bad_bytes > header->text_bytes)
 		return failure_set(failure, EINVAL,
 				"damaged: more gap or undecodable bytes than code (byte 32)");
@@ -142,8 +165,10 @@ int map_check(const uint8_t *bytes, uint64_t size, const uint8_t *build_id,
 		return failure_set(failure, EINVAL,
 				"damaged: checksum %08x from byte %zu on, %08x at byte 60", sum, sizeof header,
 				header.checksum);
-	const void *entries = bytes + sizeof header;
-	const void *operands = bytes + sizeof header
-			+ (size_t)header.entries * sizeof(struct madt_code_entry);
-	return parts_check(&header, entries, operands, failure);
+	const uint8_t *entries = bytes + sizeof header;
+	const uint8_t *operands = entries + (size_t)header.entries * sizeof(struct madt_code_entry);
+	const uint8_t *functions = operands
+			+ (size_t)header.operands * sizeof(struct madt_code_operand);
+	code = parts_check(&header, (const void *)entries, (const void *)operands, failure);
+	return code ? code : functions_check(&header, (const void *)functions, failure);
 }

@@ -115,14 +115,20 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-static void functions_walk(struct walk *walk, const struct text *text,
-		const struct code_ranges *ranges)
+/* What the PLT holds is told by its unwind range, if it has one. */
+static bool is_stub(const struct madt_code_function *function)
 {
-	for (size_t i = 0; i < ranges->count && !walk->full; i++) {
-		walk->area = text_area_at(text, ranges->items[i].start);
-		if (walk->area)
-			function_walk(walk, ranges->items[i].start,
-					smaller(ranges->items[i].end, walk->area->end));
+	return function->kinds & MADT_FUNCTION_STUB;
+}
+
+static void functions_walk(struct walk *walk, const struct text *text,
+		const struct functions *functions)
+{
+	for (size_t i = 0; i < functions->count && !walk->full; i++) {
+		const struct madt_code_function *function = &functions->items[i];
+		walk->area = text_area_at(text, function->start);
+		if (walk->area && !is_stub(function))
+			function_walk(walk, function->start, smaller(function->end, walk->area->end));
 	}
 }
 
@@ -130,11 +136,13 @@ static void functions_walk(struct walk *walk, const struct text *text,
  * The parts of one area outside all ranges; an empty range is a place to synchronise at. Goes on
  * from range *next.
  */
-static void gaps_walk(struct walk *walk, const struct code_ranges *ranges, size_t *next)
+static void gaps_walk(struct walk *walk, const struct functions *functions, size_t *next)
 {
 	uint64_t known = walk->area->start; /* everything below is dealt with */
-	for (; *next < ranges->count && ranges->items[*next].start < walk->area->end; ++*next) {
-		const struct code_range *range = &ranges->items[*next];
+	for (; *next < functions->count && functions->items[*next].start < walk->area->end; ++*next) {
+		const struct madt_code_function *range = &functions->items[*next];
+		if (is_stub(range))
+			continue;
 		if (range->start < walk->area->start)
 			continue; /* it lies in no area: function_walk did not see it either */
 		gap_walk(walk, known, range->start);
@@ -182,7 +190,7 @@ static int inner_walk(struct walk *walk, const struct elf_file *file)
 	return code;
 }
 
-int text_walk(const struct text *text, const struct code_ranges *ranges, struct code_map *map,
+int text_walk(const struct text *text, const struct functions *functions, struct code_map *map,
 		const struct elf_file *file)
 {
 	struct walk walk = { .map = map, .inner.text = text };
@@ -192,11 +200,11 @@ int text_walk(const struct text *text, const struct code_ranges *ranges, struct 
 	}
 	map->header.text_bytes = text->bytes;
 	map->header.text_sum = madt_sum_end(&text->sum);
-	functions_walk(&walk, text, ranges);
+	functions_walk(&walk, text, functions);
 	size_t next = 0;
 	for (uint32_t i = 0; i < text->count && !walk.full; i++) {
 		walk.area = &text->areas[i];
-		gaps_walk(&walk, ranges, &next);
+		gaps_walk(&walk, functions, &next);
 	}
 	int code = inner_walk(&walk, file);
 	inner_starts_free(&walk.inner);

@@ -7,11 +7,11 @@
 #define MADT_TEXT_WALK_H
 
 #include "map/code_map.h"
-#include "elf/code_ranges.h"
+#include "elf/functions.h"
 #include "elf/text.h"
 
 /* `ranges` are sorted. 0, or an errno value with the text in the file's failure. */
-int text_walk(const struct text *text, const struct code_ranges *ranges, struct code_map *map,
+int text_walk(const struct text *text, const struct functions *functions, struct code_map *map,
 		const struct elf_file *file);
 
 #endif

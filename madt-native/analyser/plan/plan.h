@@ -187,8 +187,8 @@ static inline bool plan_is_site(const struct insn *insn)
 struct insn *plan_entry(const struct plan_text *text, uint64_t address);
 bool plan_is_endbr(const struct plan_text *text, uint64_t address);
 
-/* Marks where functions begin. 0, or an errno value. */
-int plan_entries_mark(struct plan *plan, const struct elf_file *file);
+/* Marks where functions are entered, as the table of functions says. */
+void plan_entries_mark(struct plan *plan);
 
 /* Gives instructions the probes that are chosen. 0, or an errno value. */
 int plan_probes_find(struct plan *plan, const struct elf_file *file);

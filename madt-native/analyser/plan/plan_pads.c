@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf/unwind.h"
 #include "plan/emit.h"
 #include "plan/plan_text.h"
 
@@ -107,14 +108,19 @@ static bool table_read(struct plan_text *text, uint64_t function, struct reader 
 	return true;
 }
 
+static bool table_take(void *context, const struct unwind_range *range)
+{
+	return !range->table || functions_add(context, range->start, 0, 0, range->table);
+}
+
 int landing_pads_mark(struct plan_text *text, const struct elf_file *file)
 {
-	struct code_ranges tables = { .count = 0 };
+	struct functions tables = { .count = 0 };
 	const Elf64_Phdr *held = NULL;
 	uint8_t *bytes = NULL;
-	int code = unwind_tables_add(file, &tables);
+	int code = unwind_each(file, table_take, &tables);
 	for (size_t i = 0; i < tables.count && !code; i++) {
-		const Elf64_Phdr *segment = elf_file_segment_at(file, tables.items[i].end);
+		const Elf64_Phdr *segment = elf_file_segment_at(file, tables.items[i].where);
 		if (segment && segment != held) {
 			free(bytes);
 			bytes = elf_file_read(file, segment->p_offset, segment->p_filesz,
@@ -123,7 +129,7 @@ int landing_pads_mark(struct plan_text *text, const struct elf_file *file)
 		}
 		if (!segment || !bytes)
 			continue;
-		struct reader reader = { bytes + (tables.items[i].end - segment->p_vaddr),
+		struct reader reader = { bytes + (tables.items[i].where - segment->p_vaddr),
 			bytes + segment->p_filesz, false };
 		if (!table_read(text, tables.items[i].start, &reader))
 			code = failure_set(file->failure, ENOMEM, "no memory for its landing pads");

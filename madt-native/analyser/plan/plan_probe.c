@@ -146,7 +146,7 @@ int plan_probes_find(struct plan *plan, const struct elf_file *file)
 	const bool enters = has(plan, MADT_PROBE_ENTER);
 	int code = 0;
 	if (enters || has(plan, MADT_PROBE_BLOCK) || has(plan, MADT_PROBE_BLOCK_END))
-		code = plan_entries_mark(plan, file);
+		plan_entries_mark(plan);
 	if (enters && !code)
 		code = leaps_find(&plan->leaps, &plan->text, file);
 	for (size_t i = 0; i < plan->text.count && cursors.count && !code; i++)

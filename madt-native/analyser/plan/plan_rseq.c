@@ -95,18 +95,18 @@ int rseq_mark(struct plan_text *text, const struct elf_file *file)
 
 /* ---------------------------------------------------------------- descriptors made as it runs */
 
-static void functions_mark(struct plan_text *text, const struct code_ranges *functions,
-		uint64_t address)
+static void functions_mark(struct plan_text *text, uint64_t address)
 {
-	for (size_t i = 0; i < functions->count && functions->items[i].start <= address; i++)
-		if (address < functions->items[i].end)
-			plan_text_mark(text, functions->items[i].start,
-					functions->items[i].end - functions->items[i].start, MARK_FROZEN);
+	const struct functions *functions = &text->functions;
+	for (size_t i = 0; i < functions->count && functions->items[i].start <= address; i++) {
+		const struct madt_code_function *function = &functions->items[i];
+		if (function->kinds & MADT_FUNCTION_UNWIND && address < function->end)
+			plan_text_mark(text, function->start, function->end - function->start, MARK_FROZEN);
+	}
 }
 
 /* Those whose code names the address; false if there are none. */
-static bool named_mark(struct plan_text *text, const struct code_ranges *functions,
-		uint64_t address)
+static bool named_mark(struct plan_text *text, uint64_t address)
 {
 	bool named = false;
 	for (size_t i = 0; i < text->count; i++) {
@@ -118,7 +118,7 @@ static bool named_mark(struct plan_text *text, const struct code_ranges *functio
 				sizeof displacement);
 		if (insn->address + insn->length + (uint64_t)(int64_t)displacement != address)
 			continue;
-		functions_mark(text, functions, insn->address);
+		functions_mark(text, insn->address);
 		named = true;
 	}
 	return named;
@@ -140,17 +140,16 @@ static bool is_number(const struct plan_text *text, uint64_t address)
 	return false;
 }
 
-void rseq_signatures_mark(struct plan_text *text, const struct code_ranges *functions)
+void rseq_signatures_mark(struct plan_text *text)
 {
 	static const uint8_t signature[SIGNATURE] = { 0x53, 0x30, 0x05, 0x53 };
 	const uint8_t *end = text->bytes + text->size, *at = text->bytes;
 	while (at && (at = memmem(at, (size_t)(end - at), signature, SIGNATURE))) {
 		const uint64_t address = text->start + (uint64_t)(at - text->bytes);
 		if (!plan_text_has(text, address, 1, MARK_FROZEN)
-				&& (named_mark(text, functions, address + SIGNATURE)
-						|| !is_number(text, address))) {
+				&& (named_mark(text, address + SIGNATURE) || !is_number(text, address))) {
 			plan_text_mark(text, address, SIGNATURE, MARK_FROZEN);
-			functions_mark(text, functions, address);
+			functions_mark(text, address);
 		}
 		at += SIGNATURE;
 	}

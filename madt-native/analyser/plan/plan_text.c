@@ -43,20 +43,6 @@ static int areas_join(struct plan_text *text, const struct text *source)
 	return code;
 }
 
-/* Both sorted. */
-static int ranges_read(const struct elf_file *file, struct code_ranges *ranges,
-		struct code_ranges *starts)
-{
-	int code = unwind_ranges_add(file, ranges);
-	if (!code)
-		code = symbol_ranges_add(file, starts);
-	if (!code)
-		code = dynamic_starts_add(file, starts);
-	code_ranges_sort(ranges);
-	code_ranges_sort(starts);
-	return code;
-}
-
 static int source_read(struct plan_text *text, const struct elf_file *file)
 {
 	struct text source;
@@ -82,24 +68,20 @@ static int targets_find(struct plan_text *text, const struct elf_file *file)
 
 int plan_text_read(struct plan_text *text, const struct elf_file *file, bool stack)
 {
-	struct code_ranges ranges = { .count = 0 };
-	struct code_ranges starts = { .count = 0 };
 	*text = (struct plan_text){ .failure = file->failure, .stack = stack };
 	int code = source_read(text, file);
 	if (!code)
-		code = ranges_read(file, &ranges, &starts);
+		code = functions_read(file, &text->functions);
 	if (!code)
 		code = rseq_mark(text, file);
 	if (!code)
 		code = landing_pads_mark(text, file);
 	if (!code)
-		code = plan_walk(text, &ranges, &starts);
+		code = plan_walk(text);
 	if (!code)
 		code = targets_find(text, file);
 	if (!code)
-		rseq_signatures_mark(text, &ranges);
-	free(ranges.items);
-	free(starts.items);
+		rseq_signatures_mark(text);
 	return code;
 }
 
@@ -114,6 +96,7 @@ void plan_text_free(struct plan_text *text)
 	free(text->landings);
 	free(text->tables);
 	code_map_free(&text->map);
+	free(text->functions.items);
 	text->bytes = text->marks = NULL;
 	text->starts = NULL;
 	text->ranks = NULL;
@@ -121,6 +104,7 @@ void plan_text_free(struct plan_text *text)
 	text->landings = NULL;
 	text->tables = NULL;
 	text->map = (struct code_map){ .entry_count = 0 };
+	text->functions = (struct functions){ .count = 0 };
 }
 
 void pages_forget(void *array, size_t size)

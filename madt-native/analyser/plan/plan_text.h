@@ -3,7 +3,7 @@
 #define MADT_PLAN_TEXT_H
 
 #include "map/code_map.h"
-#include "elf/code_ranges.h"
+#include "elf/functions.h"
 #include "decode/insn.h"
 #include "elf/text.h"
 
@@ -41,6 +41,7 @@ struct plan_text {
 	uint64_t *tables; /* addresses outside the code that lea names; some more than once */
 	size_t table_count;
 	size_t table_capacity;
+	struct functions functions;
 	struct landing *landings;
 	size_t landing_count;
 	size_t landing_capacity;
@@ -104,8 +105,7 @@ bool plan_text_has(const struct plan_text *text, uint64_t address, uint64_t size
  * (`starts`) reach: a symbol's size may take in constants, and they must not be patched. Both are
  * sorted.
  */
-int plan_walk(struct plan_text *text, const struct code_ranges *ranges,
-		const struct code_ranges *starts);
+int plan_walk(struct plan_text *text);
 
 /*
  * Walks from those known targets that lie in the midst of instructions; *more: some were found.
@@ -120,7 +120,7 @@ int plan_walk_inner(struct plan_text *text, bool *more);
 int landing_pads_mark(struct plan_text *text, const struct elf_file *file);
 int rseq_mark(struct plan_text *text, const struct elf_file *file);
 /* Once all instructions are known. */
-void rseq_signatures_mark(struct plan_text *text, const struct code_ranges *functions);
+void rseq_signatures_mark(struct plan_text *text);
 
 /* Marks the targets of indirect jumps that tables show. 0, or an errno value. */
 int tables_mark(struct plan_text *text, const struct elf_file *file);

@@ -191,21 +191,29 @@ static void function_walk(struct walk *walk, uint64_t start, uint64_t end)
 		plan_text_mark(walk->text, sure, at + 1 - sure, MARK_DATA);
 }
 
-static void functions_walk(struct walk *walk, const struct code_ranges *ranges)
+/* What .eh_frame covers is code. */
+static void functions_walk(struct walk *walk, const struct functions *functions)
 {
-	for (size_t i = 0; i < ranges->count && !walk->full; i++) {
-		plan_text_mark(walk->text, ranges->items[i].start, 1, MARK_TARGET);
-		function_walk(walk, ranges->items[i].start, ranges->items[i].end);
+	for (size_t i = 0; i < functions->count && !walk->full; i++) {
+		const struct madt_code_function *function = &functions->items[i];
+		if (!(function->kinds & MADT_FUNCTION_UNWIND))
+			continue;
+		plan_text_mark(walk->text, function->start, 1, MARK_TARGET);
+		function_walk(walk, function->start, function->end);
 	}
 }
 
-static void starts_queue(struct walk *walk, const struct code_ranges *starts)
+/* Of the others it is known that they begin there. */
+static void starts_queue(struct walk *walk, const struct functions *functions)
 {
-	for (size_t i = 0; i < starts->count && !walk->full; i++)
-		if (plan_text_holds(walk->text, starts->items[i].start)) {
-			plan_text_mark(walk->text, starts->items[i].start, 1, MARK_TARGET);
-			queue_add(walk, (uint32_t)starts->items[i].start);
-		}
+	const uint32_t starts = MADT_FUNCTION_SYMBOL | MADT_FUNCTION_START;
+	for (size_t i = 0; i < functions->count && !walk->full; i++) {
+		const struct madt_code_function *function = &functions->items[i];
+		if (!(function->kinds & starts) || !plan_text_holds(walk->text, function->start))
+			continue;
+		plan_text_mark(walk->text, function->start, 1, MARK_TARGET);
+		queue_add(walk, function->start);
+	}
 }
 
 /*
@@ -350,15 +358,14 @@ static int walk_begin(struct walk *walk)
 	return failure_set(walk->text->failure, ENOSYS, "Zydis cannot decode 64-bit code");
 }
 
-int plan_walk(struct plan_text *text, const struct code_ranges *ranges,
-		const struct code_ranges *starts)
+int plan_walk(struct plan_text *text)
 {
 	struct walk walk = { .text = text };
 	int code = walk_begin(&walk);
 	if (code)
 		return code;
-	functions_walk(&walk, ranges);
-	starts_queue(&walk, starts);
+	functions_walk(&walk, &text->functions);
+	starts_queue(&walk, &text->functions);
 	paths_walk(&walk);
 	unproven_read(&walk);
 	return walk_end(&walk);

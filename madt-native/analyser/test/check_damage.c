@@ -218,12 +218,18 @@ static void map_body_check(const uint8_t *map, size_t size, size_t offset, uint6
 	map_body_check(map, size, operand + offsetof(struct madt_code_operand, field), value, \
 			sizeof((struct madt_code_operand *)0)->field, "operand." #field)
 
+#define FUNCTION_CHECK(field, value)                                                        \
+	map_body_check(map, size, function + offsetof(struct madt_code_function, field), value, \
+			sizeof((struct madt_code_function *)0)->field, "function." #field)
+
 static void map_body_checks(const uint8_t *map, size_t size)
 {
 	struct madt_codemap header;
 	memcpy(&header, map, sizeof header);
 	size_t entry = sizeof header + 3 * sizeof(struct madt_code_entry);
 	size_t operand = sizeof header + header.entries * sizeof(struct madt_code_entry);
+	size_t function = operand + header.operands * sizeof(struct madt_code_operand)
+			+ sizeof(struct madt_code_function);
 	ENTRY_CHECK(offset, 0xffffffff);
 	ENTRY_CHECK(offset, 0);
 	ENTRY_CHECK(length, 0);
@@ -246,6 +252,11 @@ static void map_body_checks(const uint8_t *map, size_t size)
 	OPERAND_CHECK(size, 0);
 	OPERAND_CHECK(elements, 0);
 	OPERAND_CHECK(elements, 65);
+	FUNCTION_CHECK(start, 0);
+	FUNCTION_CHECK(start, 0xffffffff);
+	FUNCTION_CHECK(end, 0);
+	FUNCTION_CHECK(kinds, 0);
+	FUNCTION_CHECK(kinds, 128);
 }
 
 /* Header bytes that only count something: nothing else in the file tells whether they are right. */

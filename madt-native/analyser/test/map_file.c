@@ -35,6 +35,7 @@ struct map_file map_file_make(const char *elf_path, const char *map_path)
 	struct map_file map = { .header = (void *)file_bytes(map_path, &size) };
 	map.entries = (const void *)(map.header + 1);
 	map.operands = (const void *)(map.entries + map.header->entries);
+	map.functions = (const void *)(map.operands + map.header->operands);
 	return map;
 }
 

@@ -8,6 +8,7 @@ struct map_file {
 	struct madt_codemap *header;
 	const struct madt_code_entry *entries;
 	const struct madt_code_operand *operands;
+	const struct madt_code_function *functions;
 };
 
 /*

@@ -37,15 +37,18 @@ class ArchitectureTest {
             Map.entry("traces", "console trace.codec trace.event trace.file"),
             Map.entry("trace.file", "trace.codec trace.event trace.layout"),
             Map.entry("tracker", "trace.event trace.layout"),
-            Map.entry("resolver.elf", "trace.codec"),
+            Map.entry("resolver.elf", "trace.code trace.codec trace.layout"),
             Map.entry("resolver.debug", "resolver.elf"),
             Map.entry("resolver.type", "trace.event"),
             Map.entry("resolver.guess", "resolver.type"),
             Map.entry(
                     "resolver.dwarf",
-                    "resolver.debug resolver.guess resolver.type trace.codec trace.event"),
+                    "resolver.debug resolver.guess resolver.type trace.code"
+                            + " trace.codec trace.event"),
             Map.entry("resolver.demangle", ""),
-            Map.entry("resolver", "resolver.debug resolver.dwarf resolver.elf"),
+            Map.entry(
+                    "resolver",
+                    "resolver.debug resolver.dwarf resolver.elf trace.code trace.layout"),
             Map.entry(
                     "resolver.line",
                     "resolver.demangle resolver.type trace.event trace.layout" + " tracker"),

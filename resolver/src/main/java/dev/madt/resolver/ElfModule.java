@@ -12,6 +12,7 @@ import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.resolver.elf.FileVersion;
 import dev.madt.resolver.elf.ModuleRanges;
 import dev.madt.resolver.elf.NeededLibraries;
+import dev.madt.trace.code.CodeFunctions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -36,9 +37,15 @@ public final class ElfModule {
     private final List<String> needed;
     private final ModuleRanges ranges;
     private final ModuleSymbols symbols;
-    private final FrameRules frames;
+    private final FunctionSource source;
+    private final ByteBuffer unwind;
+    private final long unwindAddress;
+    /** Null until it is asked for. */
+    private FrameRules frames;
 
-    private ElfModule(ElfImage image, Path debugRoot, SymbolStore store) throws IOException {
+    private ElfModule(ElfImage image, Path debugRoot, SymbolStore store, FunctionSource source)
+            throws IOException {
+        this.source = source;
         file = image.file();
         version = FileVersion.of(file);
         type = image.type();
@@ -50,18 +57,20 @@ public final class ElfModule {
         ElfImage debug = image.section(".symtab") != null
                 ? null
                 : new DebugFile(image, buildId, debugRoot).find();
-        Path kept =
-                store.symbols(file, tables(image, debug), out -> ModuleSymbols.read(image, debug)
-                        .write(out));
-        symbols = kept == null ? ModuleSymbols.read(image, debug) : ModuleSymbols.open(kept);
-        ElfSection unwind = image.section(".eh_frame");
-        frames = new FrameRules(
-                unwind == null ? ByteBuffer.allocate(0) : image.data(unwind),
-                unwind == null ? 0 : unwind.address());
+        Path kept = store.symbols(
+                file, tables(image, debug), out -> read(image, debug).write(out));
+        symbols = kept == null ? read(image, debug) : ModuleSymbols.open(kept);
+        ElfSection section = image.section(".eh_frame");
+        unwind = section == null ? ByteBuffer.allocate(0) : image.data(section);
+        unwindAddress = section == null ? 0 : section.address();
+    }
+
+    private ModuleSymbols read(ElfImage image, ElfImage debug) throws IOException {
+        return ModuleSymbols.read(image, debug, source.functions(file, buildId));
     }
 
     /**
-     * Reads a module.
+     * Reads a module, with the functions alone that its symbol tables list.
      *
      * @throws IOException if the file cannot be read, is not an x86-64 ELF file or is malformed;
      *     the message names file and cause
@@ -70,18 +79,25 @@ public final class ElfModule {
         return open(file, DebugFile.ROOT);
     }
 
-    /** The same; what its symbol tables say is taken from the store, if that has it. */
-    public static ElfModule open(Path file, SymbolStore store) throws IOException {
-        return open(file, DebugFile.ROOT, store);
+    /**
+     * The same with all functions of the module.
+     *
+     * @param store has what is known of its names, or keeps it
+     * @param source says where its functions are
+     */
+    public static ElfModule open(Path file, SymbolStore store, FunctionSource source)
+            throws IOException {
+        return open(file, DebugFile.ROOT, store, source);
     }
 
     static ElfModule open(Path file, Path debugRoot) throws IOException {
-        return open(file, debugRoot, SymbolStore.NONE);
+        return open(file, debugRoot, SymbolStore.NONE, FunctionSource.NONE);
     }
 
-    private static ElfModule open(Path file, Path debugRoot, SymbolStore store) throws IOException {
+    static ElfModule open(Path file, Path debugRoot, SymbolStore store, FunctionSource source)
+            throws IOException {
         try {
-            return new ElfModule(ElfImage.open(file), debugRoot, store);
+            return new ElfModule(ElfImage.open(file), debugRoot, store, source);
         } catch (RuntimeException e) {
             throw ElfImage.malformed(file, e);
         }
@@ -137,7 +153,18 @@ public final class ElfModule {
 
     /** Where the frame begins before an instruction; null if that is not known. */
     public synchronized FrameRules.Rule frame(long code) {
+        if (frames == null) {
+            frames = new FrameRules(unwind, unwindAddress, ranges());
+        }
         return frames.at(code);
+    }
+
+    private CodeFunctions ranges() {
+        try {
+            return source.functions(file, buildId);
+        } catch (IOException e) {
+            return CodeFunctions.NONE;
+        }
     }
 
     /**
@@ -205,7 +232,7 @@ public final class ElfModule {
     }
 
     /**
-     * The functions, listed or known from the unwind table, and named PLT stubs, sorted by address,
+     * The functions, listed or known from the analyser, and named PLT stubs, sorted by address,
      * one name for each address.
      */
     public List<ElfSymbol> functions() {

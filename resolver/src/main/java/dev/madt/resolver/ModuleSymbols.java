@@ -7,6 +7,8 @@ import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.resolver.elf.PltStubs;
 import dev.madt.resolver.elf.SymbolIndex;
 import dev.madt.resolver.elf.SymbolTables;
+import dev.madt.trace.code.CodeFunctions;
+import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -16,7 +18,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
 /**
- * What the symbol tables of a module say, its unwind table and its debug file included. To read the
+ * What the symbol tables of a module and of its debug file say of where the analyser found
+ * functions, and of data. To read the
  * tables of a large program takes longer than to run it, so what they say can be kept in a file,
  * which is mapped and read in place. Immutable.
  *
@@ -29,7 +32,7 @@ import java.util.zip.CRC32C;
  */
 public final class ModuleSymbols {
     /** To be raised with every change of what is kept, or of how names are chosen. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     private static final long MAGIC = 0x534d5953_5444414dL;
     private static final int SIZE_AT = 16;
@@ -52,20 +55,39 @@ public final class ModuleSymbols {
     }
 
     /**
-     * Reads the tables.
+     * Reads the tables. A name stands for the analyser's range, where that knows one. Ranges of the
+     * unwind table that begin in no listed function are called {@code func@0x1234}, the number
+     * being the address in the file.
      *
      * @param debug the debug file, or null
+     * @param ranges where the functions are
      */
-    static ModuleSymbols read(ElfImage image, ElfImage debug) throws IOException {
+    static ModuleSymbols read(ElfImage image, ElfImage debug, CodeFunctions ranges)
+            throws IOException {
         SymbolTables tables = new SymbolTables(image, debug);
         CodeRange allocator = AllocatorCode.of(tables.functions(), EXECUTABLE);
-        SymbolIndex own = new SymbolIndex(tables.functions());
-        new PltStubs(image, address -> nameAt(own, address)).addTo(tables);
-        new UnwindFunctions(image).addTo(tables, new SymbolIndex(tables.functions()));
-        SymbolIndex functions = new SymbolIndex(tables.functions());
+        SymbolIndex own = new SymbolIndex(tables.functions(), SymbolIndex.AS_LISTED);
+        new PltStubs(image, address -> nameAt(own, address)).addTo(tables, ranges);
+        addUnlisted(tables, ranges);
+        SymbolIndex functions = new SymbolIndex(tables.functions(), ranges::endOf);
         boolean brings = functions.all().stream()
                 .anyMatch(function -> InterposedFunctions.isAllocator(function.name()));
-        return new ModuleSymbols(functions, new SymbolIndex(tables.data()), allocator, brings);
+        return new ModuleSymbols(
+                functions,
+                new SymbolIndex(tables.data(), SymbolIndex.AS_LISTED),
+                allocator,
+                brings);
+    }
+
+    private static void addUnlisted(SymbolTables tables, CodeFunctions ranges) {
+        SymbolIndex listed = new SymbolIndex(tables.functions(), ranges::endOf);
+        for (int row = 0; row < ranges.count(); row++) {
+            long start = ranges.start(row);
+            if (ranges.is(row, SharedLayout.FUNCTION_UNWIND) && !listed.isSizedAt(start)) {
+                tables.addFunction(
+                        start, ranges.end(row) - start, "func@0x" + Long.toHexString(start));
+            }
+        }
     }
 
     private static String nameAt(SymbolIndex functions, long address) {

@@ -14,6 +14,17 @@ public final class CommandOutput {
     private CommandOutput() {}
 
     public static List<String> lines(String... command) throws IOException, InterruptedException {
+        return lines(false, command);
+    }
+
+    /** The same of readelf, which ends with 1 where it lacks what a file links to. */
+    public static List<String> linesAtAnyStatus(String... command)
+            throws IOException, InterruptedException {
+        return lines(true, command);
+    }
+
+    private static List<String> lines(boolean atAnyStatus, String... command)
+            throws IOException, InterruptedException {
         Path errors = Files.createTempFile("madt-tool", ".err");
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
@@ -22,7 +33,7 @@ public final class CommandOutput {
             String output =
                     new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             int status = process.waitFor();
-            if (status != 0) {
+            if (status != 0 && !atAnyStatus) {
                 throw new IOException(String.join(" ", command) + ": status " + status + ", "
                         + Files.readString(errors));
             }

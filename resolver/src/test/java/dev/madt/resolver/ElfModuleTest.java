@@ -123,9 +123,9 @@ class ElfModuleTest {
                 List.of("-fcf-protection=full", "-Wl,-z,ibtplt", "-Wl,-z,now"))) {
             Path program =
                     CommandOutput.compile(folder, "stubs", SOURCE, options.toArray(String[]::new));
-            assertNotNull(code(ElfModule.open(program), "malloc@plt"), options.toString());
+            assertNotNull(code(Analysed.open(program), "malloc@plt"), options.toString());
         }
-        ElfModule none = ElfModule.open(CommandOutput.compile(folder, "noplt", SOURCE, "-fno-plt"));
+        ElfModule none = Analysed.open(CommandOutput.compile(folder, "noplt", SOURCE, "-fno-plt"));
         assertNull(code(none, "malloc@plt"));
     }
 

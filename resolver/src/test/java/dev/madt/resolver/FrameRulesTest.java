@@ -24,7 +24,7 @@ class FrameRulesTest {
     @ParameterizedTest
     @ValueSource(strings = {"/bin/bash", "/lib/x86_64-linux-gnu/libc.so.6"})
     void shouldHaveTheRulesThatReadelfPrints(String file) throws Exception {
-        ElfModule module = ElfModule.open(Path.of(file));
+        ElfModule module = Analysed.open(Path.of(file));
         ProcessBuilder readelf = new ProcessBuilder("readelf", "--debug-dump=frames-interp", file);
         readelf.environment().put("LC_ALL", "C");
         Process process = readelf.redirectError(ProcessBuilder.Redirect.DISCARD).start();
@@ -57,7 +57,7 @@ class FrameRulesTest {
 
     @Test
     void shouldHaveNoRuleOutsideAllFunctions() throws Exception {
-        ElfModule module = ElfModule.open(Path.of("/bin/bash"));
+        ElfModule module = Analysed.open(Path.of("/bin/bash"));
         assertNull(module.frame(0));
         assertNull(module.frame(Long.MAX_VALUE));
     }

@@ -42,19 +42,22 @@ class ModuleSymbolsTest {
     private int made;
 
     private ElfModule open(Path file) throws IOException {
-        return ElfModule.open(file, (module, word, maker) -> {
-            kept = folder.resolve("kept." + word);
-            tables = word;
-            if (!Files.exists(kept)) {
-                maker.make(kept);
-                made++;
-            }
-            return kept;
-        });
+        return ElfModule.open(
+                file,
+                (module, word, maker) -> {
+                    kept = folder.resolve("kept." + word);
+                    tables = word;
+                    if (!Files.exists(kept)) {
+                        maker.make(kept);
+                        made++;
+                    }
+                    return kept;
+                },
+                (module, id) -> Analysed.functions(module));
     }
 
     private void compare(Path file) throws IOException {
-        ElfModule read = ElfModule.open(file);
+        ElfModule read = Analysed.open(file);
         for (int times = 0; times < 2; times++) {
             ElfModule stored = open(file);
             assertEquals(1, made);

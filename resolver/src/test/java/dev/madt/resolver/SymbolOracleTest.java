@@ -86,7 +86,7 @@ class SymbolOracleTest {
     @ValueSource(strings = {LIBC, CXX, "/bin/bash", "/usr/bin/perl"})
     void shouldNameEveryFunctionAsReadelfDoes(String file) throws Exception {
         Assumptions.assumeTrue(Files.exists(Path.of(file)), "no " + file);
-        ElfModule module = ElfModule.open(Path.of(file));
+        ElfModule module = Analysed.open(Path.of(file));
         List<Listed> symbols = known(file, module);
         Map<Long, Set<String>> names = namesByAddress(symbols, "FUNC", "IFUNC", "NOTYPE");
         int compared = 0;
@@ -139,7 +139,7 @@ class SymbolOracleTest {
     @ValueSource(strings = {LIBC, CXX, "/bin/bash", "/usr/bin/perl"})
     void shouldListEveryVariableAsReadelfDoes(String file) throws Exception {
         Assumptions.assumeTrue(Files.exists(Path.of(file)), "no " + file);
-        ElfModule module = ElfModule.open(Path.of(file));
+        ElfModule module = Analysed.open(Path.of(file));
         Map<Long, ElfSymbol> found = new HashMap<>();
         module.dataSymbols().forEach(symbol -> found.put(symbol.address(), symbol));
         Map<Long, Set<String>> names = new HashMap<>();
@@ -169,7 +169,7 @@ class SymbolOracleTest {
     @ValueSource(strings = {LIBC, CXX, "/bin/bash", "/usr/bin/perl", "/usr/bin/git"})
     void shouldNameStubsAsObjdumpDoes(String file) throws Exception {
         Assumptions.assumeTrue(Files.exists(Path.of(file)), "no " + file);
-        ElfModule module = ElfModule.open(Path.of(file));
+        ElfModule module = Analysed.open(Path.of(file));
         int compared = 0;
         for (String line : CommandOutput.lines(
                 "objdump",

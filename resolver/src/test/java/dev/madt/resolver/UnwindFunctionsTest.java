@@ -39,9 +39,9 @@ class UnwindFunctionsTest {
         Path program = CommandOutput.compile(folder, "whole", SOURCE);
         Path stripped = folder.resolve("stripped");
         CommandOutput.lines("strip", "-o", stripped.toString(), program.toString());
-        ElfModule whole = ElfModule.open(program, NOWHERE);
+        ElfModule whole = Analysed.open(program, NOWHERE);
         for (Path file : List.of(stripped, withoutSections(stripped))) {
-            ElfModule module = ElfModule.open(file, NOWHERE);
+            ElfModule module = Analysed.open(file, NOWHERE);
             for (String name : List.of("one", "two", "main")) {
                 ElfSymbol function = whole.functions().stream()
                         .filter(one -> one.name().equals(name))
@@ -81,7 +81,7 @@ class UnwindFunctionsTest {
             })
     void shouldKnowEveryRangeThatReadelfLists(String file) throws Exception {
         Assumptions.assumeTrue(Files.exists(Path.of(file)), "no " + file);
-        ElfModule module = ElfModule.open(Path.of(file), NOWHERE);
+        ElfModule module = Analysed.open(Path.of(file), NOWHERE);
         int compared = 0;
         for (String line : CommandOutput.lines("readelf", "--debug-dump=frames", file)) {
             Matcher range = RANGE.matcher(line);
@@ -103,7 +103,7 @@ class UnwindFunctionsTest {
     @Test
     void shouldReadDamagedTablesAsFarAsTheyGo() throws Exception {
         byte[] whole = Files.readAllBytes(CommandOutput.compile(folder, "whole", SOURCE, "-s"));
-        ElfSection table = ElfModule.open(folder.resolve("whole"), NOWHERE).sections().stream()
+        ElfSection table = Analysed.open(folder.resolve("whole"), NOWHERE).sections().stream()
                 .filter(section -> section.name().equals(".eh_frame"))
                 .findFirst()
                 .get();
@@ -115,7 +115,7 @@ class UnwindFunctionsTest {
                         (byte) random.nextInt();
             }
             ElfModule module =
-                    ElfModule.open(Files.write(folder.resolve("damaged"), bytes), NOWHERE);
+                    Analysed.open(Files.write(folder.resolve("damaged"), bytes), NOWHERE);
             assertTrue(module.functions().size() < 1000, "case " + i);
         }
     }

@@ -228,8 +228,8 @@ public final class CodeMapCache implements AutoCloseable {
         if (space == null || classes == null) {
             return null;
         }
-        String name =
-                identity + "." + tables + "." + ModuleSymbols.VERSION + "." + classes + ".symbols";
+        String name = identity + "." + tables + "." + ModuleSymbols.VERSION + "." + classes + "."
+                + edition() + ".symbols";
         return find(
                 module,
                 directory.resolve(name),

@@ -3,6 +3,7 @@ package dev.madt.modules;
 import dev.madt.console.Reason;
 import dev.madt.natives.ProbeChoice;
 import dev.madt.resolver.ElfModule;
+import dev.madt.resolver.FunctionSource;
 import dev.madt.resolver.debug.DebugSections;
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.resolver.elf.FileVersion;
@@ -128,7 +129,7 @@ public final class ModuleFiles {
         String key = identity + "@" + path;
         Analysed known = analysed.get(key);
         if (known == null) {
-            ElfModule elf = open(file, identity);
+            ElfModule elf = open(file, identity, functionsOf(identity));
             Path map = cache.mapOf(file, identity, elf.buildId());
             known = new Analysed(name(path), identity, elf, CodeMap.open(map), map);
             analysed.put(key, known);
@@ -152,11 +153,19 @@ public final class ModuleFiles {
         return now;
     }
 
-    private ElfModule open(Path file, String identity) throws IOException {
+    private ElfModule open(Path file, String identity, FunctionSource functions)
+            throws IOException {
         ElfModule elf = ElfModule.open(
-                file, (module, tables, maker) -> cache.symbolsOf(module, identity, tables, maker));
+                file,
+                (module, tables, maker) -> cache.symbolsOf(module, identity, tables, maker),
+                functions);
         identities.put(elf, identity);
         return elf;
+    }
+
+    private FunctionSource functionsOf(String identity) {
+        return (module, buildId) ->
+                CodeMap.open(cache.mapOf(module, identity, buildId)).functions();
     }
 
     /**
@@ -268,7 +277,8 @@ public final class ModuleFiles {
     private Optional<ElfModule> readable(String path) {
         try {
             Path file = path.equals(VDSO) ? vdso() : Path.of(path);
-            return Optional.of(open(file, cache.identify(file)));
+            String identity = cache.identify(file);
+            return Optional.of(open(file, identity, functionsOf(identity).orNone()));
         } catch (IOException e) {
             return Optional.empty();
         }

@@ -1,19 +1,18 @@
 package dev.madt.resolver.dwarf;
 
+import dev.madt.trace.code.CodeFunctions;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
  * Where the frame of a function begins, instruction by instruction: the canonical frame address,
  * the stack pointer before the call, as {@code .eh_frame} computes it (LSB 5.0 core, "Exception
  * Frames"; DWARF 5, section 6.4). What is malformed, or computed by an expression, has no rule.
- * Records are found when the first address is asked for. Not for use by several threads.
+ * The analyser has found the records; here their instructions are followed. Not for use by several
+ * threads.
  */
 public final class FrameRules {
     /** DWARF's numbers of registers, System V ABI, figure 3.36. */
@@ -56,52 +55,42 @@ public final class FrameRules {
             int encoding, long codeUnit, long dataUnit, boolean augmented, int from, int to) {}
 
     /** One function: its code, and where its instructions are. */
-    private record Function(long start, long end, Common common, int from, int to) {}
+    private record Function(long start, Common common, int from, int to) {}
 
     private final ByteBuffer section;
     private final long address;
+    private final CodeFunctions ranges;
     private final Map<Long, Common> commons = new HashMap<>();
-    private List<Function> functions;
 
     /**
      * @param section the bytes of {@code .eh_frame}
      * @param address where the first of them is loaded
+     * @param ranges where the functions are, and their records
      */
-    public FrameRules(ByteBuffer section, long address) {
+    public FrameRules(ByteBuffer section, long address, CodeFunctions ranges) {
+        this.ranges = ranges;
         this.section = section;
         this.address = address;
     }
 
     /** The rule before the instruction at an ELF virtual address, or null. */
     public Rule at(long code) {
-        if (functions == null) {
-            functions = new ArrayList<>();
-            UnwindRanges.records(section, this::record);
-            functions.sort(Comparator.comparingLong(Function::start));
+        int row = ranges.unwindAround(code);
+        if (row < 0) {
+            return null;
         }
-        int low = 0;
-        int high = functions.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (functions.get(middle).start() <= code) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        Function function = low == 0 ? null : functions.get(low - 1);
-        return function == null || code >= function.end() ? null : rule(function, code);
-    }
-
-    private Rule rule(Function function, long code) {
         try {
-            Run run = new Run(function);
-            run.execute(function.common().from(), function.common().to(), Long.MAX_VALUE);
-            run.execute(function.from(), function.to(), code);
-            return run.rule == null || run.rule.register() < 0 ? null : run.rule;
+            return rule(function(ranges.where(row) - address, ranges.start(row)), code);
         } catch (IndexOutOfBoundsException | MalformedDwarfException e) {
             return null;
         }
+    }
+
+    private Rule rule(Function function, long code) {
+        Run run = new Run(function);
+        run.execute(function.common().from(), function.common().to(), Long.MAX_VALUE);
+        run.execute(function.from(), function.to(), code);
+        return run.rule == null || run.rule.register() < 0 ? null : run.rule;
     }
 
     /** Follows the instructions of one function. */
@@ -177,24 +166,20 @@ public final class FrameRules {
         }
     }
 
-    private void record(SectionReader in, int end) {
+    /** Reads a record of the section up to its instructions. */
+    private Function function(long record, long start) {
+        SectionReader in = new SectionReader(section, record);
+        long length = in.u32();
+        length = length == WIDE ? in.u64() : length;
+        int end = Math.toIntExact(in.position() + length);
         long here = in.position();
-        long distance = in.u32();
-        if (distance == 0) {
-            return;
-        }
-        Common common = commons.computeIfAbsent(here - distance, this::common);
-        if ((common.encoding() & INDIRECT) != 0) {
-            return;
-        }
-        long start = value(common.encoding(), address, in);
-        long size = value(common.encoding() & 0x07, 0, in);
+        Common common = commons.computeIfAbsent(here - in.u32(), this::common);
+        value(common.encoding(), address, in);
+        value(common.encoding() & 0x07, 0, in);
         if (common.augmented()) {
             in.skip(in.uleb());
         }
-        if (start > 0 && size > 0 && start + size > start) {
-            functions.add(new Function(start, start + size, common, in.position(), end));
-        }
+        return new Function(start, common, in.position(), end);
     }
 
     private Common common(long at) {
@@ -243,6 +228,21 @@ public final class FrameRules {
      */
     private static long value(int encoding, long section, SectionReader in) {
         long base = (encoding & APPLICATION) == RELATIVE ? section + in.position() : 0;
-        return base + UnwindRanges.value(encoding, in);
+        return base + number(encoding, in);
+    }
+
+    private static long number(int encoding, SectionReader in) {
+        return switch (encoding & 0x0f) {
+            case 0x00, 0x04, 0x0c -> in.u64();
+            case 0x01 -> in.uleb();
+            case 0x02 -> in.u16();
+            case 0x03 -> in.u32();
+            case 0x09 -> in.sleb();
+            case 0x0a -> (short) in.u16();
+            case 0x0b -> (int) in.u32();
+            default ->
+                throw new MalformedDwarfException(
+                        ".eh_frame", in.position(), "addresses of kind " + encoding);
+        };
     }
 }

@@ -1,5 +1,7 @@
 package dev.madt.resolver.elf;
 
+import dev.madt.trace.code.CodeFunctions;
+import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -9,18 +11,14 @@ import java.util.function.LongFunction;
 
 /**
  * Names the stubs of the procedure linkage table by the symbol whose GOT slot they jump through:
- * {@code malloc@plt}, and the slot {@code got.malloc}. A stub is {@code [endbr64] [bnd] jmp
- * *disp32(%rip)} at the start of its entry (x86-64 psABI, section 5.2, and the CET form
- * {@code .plt.sec}). The entry in front of the stubs, which enters the loader, is called
- * {@code .plt}.
+ * {@code malloc@plt}, and the slot {@code got.malloc}. The analyser knows where stubs are, and
+ * their slots. The entry in front of the stubs, which enters the loader, is called {@code .plt}.
  */
 public final class PltStubs {
     private static final int GLOBAL_DATA = 6;
     private static final int JUMP_SLOT = 7;
     private static final int INDIRECT_RELATIVE = 37;
-    private static final int STUB = 16;
     private static final int SLOT = 8;
-    private static final int PUSH_GOT = 0x35ff;
     private static final int RELOCATION_SIZE = 24;
 
     private final ElfImage image;
@@ -47,13 +45,25 @@ public final class PltStubs {
      * Adds a data symbol for each slot that has a name, and a function symbol for each stub that
      * jumps through one.
      */
-    public void addTo(SymbolTables tables) {
+    public void addTo(SymbolTables tables, CodeFunctions functions) {
         slots.forEach((address, name) -> tables.addData(address, SLOT, "got." + name));
-        for (ElfSection section : image.sections()) {
-            if (section.inFile()
-                    && (section.name().startsWith(".plt") || section.name().startsWith(".iplt"))) {
-                addStubs(section, tables);
+        for (int row = 0; row < functions.count(); row++) {
+            if (functions.is(row, SharedLayout.FUNCTION_STUB)) {
+                addStub(
+                        functions.start(row),
+                        functions.end(row) - functions.start(row),
+                        functions.where(row),
+                        tables);
             }
+        }
+    }
+
+    private void addStub(long address, long size, long slot, SymbolTables tables) {
+        String name = slots.get(slot);
+        if (slot == 0) {
+            tables.addFunction(address, size, ".plt");
+        } else if (name != null) {
+            tables.addFunction(address, size, name + "@plt");
         }
     }
 
@@ -99,34 +109,5 @@ public final class PltStubs {
             }
             return symbols.isNamed(index) ? symbols.name(index) : null;
         }
-    }
-
-    private void addStubs(ElfSection section, SymbolTables tables) {
-        ByteBuffer code = image.data(section);
-        int step = section.entrySize() == 8 ? 8 : STUB;
-        if (code.limit() >= STUB && (code.getShort(0) & 0xffff) == PUSH_GOT) {
-            tables.addFunction(section.address(), STUB, ".plt");
-        }
-        for (int at = 0; at + 6 <= code.limit(); at += step) {
-            String name = slots.get(slotOf(code, at, section.address()));
-            if (name != null) {
-                tables.addFunction(section.address() + at, step, name + "@plt");
-            }
-        }
-    }
-
-    /** The address of the slot through which the stub at this place jumps, or -1. */
-    private static long slotOf(ByteBuffer code, int start, long base) {
-        int at = start;
-        if (at + 4 <= code.limit() && code.getInt(at) == 0xfa1e0ff3) {
-            at += 4;
-        }
-        if (at < code.limit() && (code.get(at) & 0xff) == 0xf2) {
-            at++;
-        }
-        if (at + 6 > code.limit() || (code.getShort(at) & 0xffff) != 0x25ff) {
-            return -1;
-        }
-        return base + at + 6 + code.getInt(at + 2);
     }
 }

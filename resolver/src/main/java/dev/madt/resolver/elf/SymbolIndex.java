@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Symbols by address: one per start address, the innermost one found for an address that several
@@ -21,6 +22,9 @@ import java.util.List;
  * </pre>
  */
 public final class SymbolIndex {
+    /** Where functions end whose ends nobody but their symbols knows. */
+    public static final LongUnaryOperator AS_LISTED = start -> start;
+
     private static final int HEAD = 16;
     private static final int ROW = 32;
     private static final int END = 8;
@@ -34,9 +38,13 @@ public final class SymbolIndex {
     private final int placesAt;
     private final int textAt;
 
-    /** @param sorted by {@link SymbolCandidate#ORDER} */
-    public SymbolIndex(List<SymbolCandidate> sorted) {
-        this(new Rows(sorted).bytes);
+    /**
+     * @param sorted by {@link SymbolCandidate#ORDER}
+     * @param ends gives for the start of a symbol where it ends at the earliest; the start itself
+     *     where that is not known
+     */
+    public SymbolIndex(List<SymbolCandidate> sorted, LongUnaryOperator ends) {
+        this(new Rows(sorted, ends).bytes);
     }
 
     /** What {@link #bytes} gave; nobody changes it any more. */
@@ -71,7 +79,7 @@ public final class SymbolIndex {
             if (end(at) <= address) {
                 continue;
             }
-            if (bytes.getInt(row(at) + SIZED) != 0) {
+            if (isSized(at)) {
                 return at;
             }
             unsized = unsized < 0 ? at : unsized;
@@ -79,10 +87,10 @@ public final class SymbolIndex {
         return unsized;
     }
 
-    /** Whether some symbol covers the first byte of a range, or begins inside it. */
-    public boolean touches(long start, long end) {
-        int last = lastUpTo(end - 1);
-        return last >= 0 && start(last) >= start || find(start) != null;
+    /** Tells whether a symbol with a size covers the address. */
+    public boolean isSizedAt(long address) {
+        int at = covering(address);
+        return at >= 0 && isSized(at);
     }
 
     /** All names of symbols that start at the address. */
@@ -127,6 +135,10 @@ public final class SymbolIndex {
         return new ElfSymbol(start(at), end(at) - start(at), name(firstName(at)));
     }
 
+    private boolean isSized(int at) {
+        return bytes.getInt(row(at) + SIZED) != 0;
+    }
+
     private static int row(int at) {
         return HEAD + ROW * at;
     }
@@ -157,9 +169,11 @@ public final class SymbolIndex {
     /** Puts the rows together. */
     private static final class Rows {
         private final ByteBuffer bytes;
+        private final LongUnaryOperator ends;
         private long reach;
 
-        Rows(List<SymbolCandidate> sorted) {
+        Rows(List<SymbolCandidate> sorted, LongUnaryOperator ends) {
+            this.ends = ends;
             byte[][] texts = new byte[sorted.size()][];
             int text = 0;
             for (int i = 0; i < texts.length; i++) {
@@ -209,7 +223,7 @@ public final class SymbolIndex {
 
         private void add(List<SymbolCandidate> aliases, int firstName, long following) {
             SymbolCandidate shown = aliases.get(0);
-            long size = 0;
+            long size = ends.applyAsLong(shown.address()) - shown.address();
             for (SymbolCandidate alias : aliases) {
                 size = Math.max(size, alias.size());
             }

@@ -10,9 +10,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * The code map of one module: which of its instructions access memory, where and how, and its
- * calls. The file is mapped and read in place; entry N is run first_run + N of the module. Look-ups
- * take logarithmic time. Immutable.
+ * The code map of one module: which of its instructions access memory, where and how, its calls and
+ * its functions. The file is mapped and read in place; entry N is run first_run + N of the module.
+ * Look-ups take logarithmic time. Immutable.
  */
 public final class CodeMap implements ModuleRuns {
     /** Longest instruction, by the processor manuals. */
@@ -48,6 +48,12 @@ public final class CodeMap implements ModuleRuns {
         }
         new CodeMapCheck(file, bytes).run();
         return new CodeMap(bytes);
+    }
+
+    /** Returns where its functions are. */
+    public CodeFunctions functions() {
+        int size = bytes.getInt(SharedLayout.Codemap.FUNCTIONS) * SharedLayout.CodeFunction.BYTES;
+        return new CodeFunctions(bytes.slice(bytes.capacity() - size, size));
     }
 
     @Override

@@ -53,14 +53,16 @@ final class CodeMapCheck {
                 "size " + size + " noted, the file has " + bytes.capacity());
         long entries = bytes.getInt(SharedLayout.Codemap.ENTRIES) & 0xffffffffL;
         long operands = bytes.getInt(SharedLayout.Codemap.OPERANDS) & 0xffffffffL;
+        long functions = bytes.getInt(SharedLayout.Codemap.FUNCTIONS) & 0xffffffffL;
         long expected = SharedLayout.Codemap.BYTES
                 + entries * SharedLayout.CodeEntry.BYTES
-                + operands * SharedLayout.CodeOperand.BYTES;
+                + operands * SharedLayout.CodeOperand.BYTES
+                + functions * SharedLayout.CodeFunction.BYTES;
         require(
                 size == expected,
                 SharedLayout.Codemap.ENTRIES,
-                entries + " entries and " + operands + " operands need " + expected
-                        + " bytes, the file has " + size);
+                entries + " entries, " + operands + " operands and " + functions
+                        + " functions need " + expected + " bytes, the file has " + size);
     }
 
     private void require(boolean holds, long offset, String cause) throws IOException {

@@ -128,13 +128,20 @@ public final class SharedLayout {
     public static final int RUN_FIRST_MODULE = 16;
     public static final long CODE_EXACT = 1L << 63;
 
-    public static final int CODEMAP_VERSION = 3;
+    public static final int CODEMAP_VERSION = 4;
     public static final int CODE_CALL = 1;
     public static final int CODE_CALL_DIRECT = 2;
     public static final int CODE_REP = 4;
     public static final int CODE_GAP = 8;
     public static final int CODE_PUSHF = 16;
     public static final int CODE_POPF = 32;
+    public static final int FUNCTION_UNWIND = 1;
+    public static final int FUNCTION_SYMBOL = 2;
+    public static final int FUNCTION_START = 4;
+    public static final int FUNCTION_CALLED = 8;
+    public static final int FUNCTION_PART = 16;
+    public static final int FUNCTION_STUB = 32;
+    public static final int FUNCTION_ENTRY = 64;
 
     public static final int SHAPE_PLAIN = 0;
     public static final int SHAPE_BIT = 1;
@@ -397,7 +404,7 @@ public final class SharedLayout {
         public static final int INSTRUCTIONS = 56;
         public static final int CHECKSUM = 60;
         public static final int BUILD_ID_LENGTH = 64;
-        public static final int RESERVED0 = 68;
+        public static final int FUNCTIONS = 68;
         public static final int BUILD_ID = 72;
         public static final int TEXT_SUM = 104;
         public static final int RESERVED = 112;
@@ -418,6 +425,17 @@ public final class SharedLayout {
         public static final int BYTES = 16;
 
         private CodeEntry() {}
+    }
+
+    /** {@code struct madt_code_function}: where a function is. */
+    public static final class CodeFunction {
+        public static final int START = 0;
+        public static final int END = 4;
+        public static final int KINDS = 8;
+        public static final int WHERE = 12;
+        public static final int BYTES = 16;
+
+        private CodeFunction() {}
     }
 
     /** {@code struct madt_code_operand}: one operand of an instruction. */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/code_ranges.h"
+#include "elf/unwind.h"
 
 #define ENCODING_OMITTED 0xff
 #define ENCODING_INDIRECT 0x80
@@ -32,9 +32,9 @@ struct unwind {
 	uint8_t table_encoding; /* of the pointer to a function's exception table */
 	bool signal;            /* it is of a signal frame (augmentation S) */
 	bool cie_known;
-	bool tables;    /* exception tables are wanted, not ranges */
-	bool functions; /* only ranges that a call leads to are wanted */
-	bool sized;     /* FDEs say how long their augmentation is */
+	bool sized; /* FDEs say how long their augmentation is */
+	unwind_take *take;
+	void *context;
 };
 
 static uint64_t unsigned_read(struct unwind *unwind, unsigned size)
@@ -172,22 +172,19 @@ static bool cie_enter(struct unwind *unwind, uint64_t cie)
  * Behind the range: the augmentation's length, then the table's address, 0 if the function has
  * none.
  */
-static bool table_add(struct unwind *unwind, uint64_t function, struct code_ranges *tables)
+static uint64_t table_read(struct unwind *unwind)
 {
 	uint8_t encoding = unwind->table_encoding;
 	uint8_t base = encoding & ENCODING_BASE;
 	if (encoding == ENCODING_OMITTED || encoding & ENCODING_INDIRECT
 			|| (base != 0 && base != BASE_PCREL))
-		return true;
+		return 0;
 	leb_read(unwind, false);
 	uint64_t place = unwind->address + unwind->at;
 	uint64_t table = value_read(unwind, encoding & ENCODING_FORMAT);
 	if (unwind->broken || !table)
-		return true;
-	if (!code_ranges_add(tables, function, 0))
-		return false;
-	tables->items[tables->count - 1].end = base == BASE_PCREL ? table + place : table;
-	return true;
+		return 0;
+	return base == BASE_PCREL ? table + place : table;
 }
 
 /*
@@ -229,7 +226,19 @@ static bool fde_follows_call(struct unwind *unwind)
 	return !unwind->broken;
 }
 
-static bool fde_add(struct unwind *unwind, struct code_ranges *ranges, bool *memory)
+/* What is told behind the range; that it is damaged does not make the range wrong. */
+static void rest_read(struct unwind *unwind, struct unwind_range *range)
+{
+	const uint64_t behind = unwind->at;
+	range->signal = unwind->signal;
+	range->table = table_read(unwind);
+	unwind->at = behind;
+	unwind->broken = false;
+	range->called = fde_follows_call(unwind);
+}
+
+/* `record`: where it begins, in the section. */
+static bool fde_show(struct unwind *unwind, uint64_t record, bool *memory)
 {
 	uint64_t field = unwind->at;
 	uint64_t distance = unsigned_read(unwind, 4);
@@ -244,26 +253,17 @@ static bool fde_add(struct unwind *unwind, struct code_ranges *ranges, bool *mem
 		return true;
 	uint8_t base = encoding & ENCODING_BASE;
 	uint64_t place = unwind->address + unwind->at;
-	uint64_t start = value_read(unwind, encoding & ENCODING_FORMAT);
-	uint64_t covered = value_read(unwind, encoding & ENCODING_FORMAT & 0x7);
+	struct unwind_range range = { .record = unwind->address + record };
+	range.start = value_read(unwind, encoding & ENCODING_FORMAT);
+	range.covered = value_read(unwind, encoding & ENCODING_FORMAT & 0x7);
 	if (unwind->broken)
 		return false;
 	if (base == BASE_PCREL)
-		start += place;
+		range.start += place;
 	else if (base != 0)
 		return true; /* relative to text or data: no x86-64 linker writes it */
-	if (unwind->functions && !fde_follows_call(unwind))
-		return true;
-	if (unwind->tables) {
-		*memory = table_add(unwind, start, ranges);
-		return true;
-	}
-	/*
-	 * The FDE of a signal restorer (glibc's __restore_rt) begins one byte before it, because
-	 * unwinders look return addresses up at their last byte. It does not tell where an instruction
-	 * starts.
-	 */
-	*memory = !covered || unwind->signal || code_ranges_add(ranges, start, covered);
+	rest_read(unwind, &range);
+	*memory = unwind->take(unwind->context, &range);
 	return true;
 }
 
@@ -271,8 +271,8 @@ static bool fde_add(struct unwind *unwind, struct code_ranges *ranges, bool *mem
  * `exact`: the section's end is known, so that a broken record is damage and not just what follows
  * .eh_frame.
  */
-static int records_add(const struct elf_file *file, struct unwind *unwind, bool exact,
-		uint64_t offset, struct code_ranges *ranges)
+static int records_show(const struct elf_file *file, struct unwind *unwind, bool exact,
+		uint64_t offset)
 {
 	bool last = false;
 	bool memory = true;
@@ -284,7 +284,7 @@ static int records_add(const struct elf_file *file, struct unwind *unwind, bool 
 		if (last)
 			return 0;
 		if (good)
-			good = fde_add(unwind, ranges, &memory);
+			good = fde_show(unwind, record, &memory);
 		if (!memory)
 			return failure_set(file->failure, ENOMEM, "no memory for its .eh_frame");
 		if (!good)
@@ -296,32 +296,33 @@ static int records_add(const struct elf_file *file, struct unwind *unwind, bool 
 	return 0;
 }
 
-struct request {
-	struct code_ranges *ranges;
-	bool tables;
-	bool functions;
+struct region {
+	uint64_t offset;
+	uint64_t size;
+	uint64_t address;
+	bool exact;
 };
 
-static int region_add(const struct elf_file *file, uint64_t offset, uint64_t size, uint64_t address,
-		bool exact, const struct request *request)
+static int region_show(const struct elf_file *file, const struct region *region, unwind_take *take,
+		void *context)
 {
 	int code = 0;
-	uint8_t *bytes = elf_file_read(file, offset, size, ".eh_frame", &code);
+	uint8_t *bytes = elf_file_read(file, region->offset, region->size, ".eh_frame", &code);
 	if (!bytes)
 		return code;
 	struct unwind unwind = { .bytes = bytes,
-		.size = size,
-		.address = address,
-		.tables = request->tables,
-		.functions = request->functions };
-	code = records_add(file, &unwind, exact, offset, request->ranges);
+		.size = region->size,
+		.address = region->address,
+		.take = take,
+		.context = context };
+	code = records_show(file, &unwind, region->exact, region->offset);
 	free(bytes);
 	return code;
 }
 
 /* .eh_frame_hdr: version 1, three encodings, then the address of .eh_frame in the first of them. */
-static int header_follow(const struct elf_file *file, const Elf64_Phdr *header,
-		const struct request *request)
+static int header_follow(const struct elf_file *file, const Elf64_Phdr *header, unwind_take *take,
+		void *context)
 {
 	int code = 0;
 	uint64_t size = header->p_filesz < 12 ? header->p_filesz : 12;
@@ -345,36 +346,23 @@ static int header_follow(const struct elf_file *file, const Elf64_Phdr *header,
 	if (encoding == ENCODING_OMITTED || !segment)
 		return 0;
 	uint64_t skipped = start - segment->p_vaddr;
-	return region_add(file, segment->p_offset + skipped, segment->p_filesz - skipped, start, false,
-			request);
+	const struct region region = { segment->p_offset + skipped, segment->p_filesz - skipped, start,
+		false };
+	return region_show(file, &region, take, context);
 }
 
-static int request_serve(const struct elf_file *file, const struct request *request)
+int unwind_each(const struct elf_file *file, unwind_take *take, void *context)
 {
 	for (uint32_t i = 0; i < file->section_count; i++) {
 		const Elf64_Shdr *section = &file->sections[i];
+		const struct region region = { section->sh_offset, section->sh_size, section->sh_addr,
+			true };
 		if (section->sh_type != SHT_NOBITS && section->sh_flags & SHF_ALLOC
 				&& strcmp(elf_file_section_name(file, section), ".eh_frame") == 0)
-			return region_add(file, section->sh_offset, section->sh_size, section->sh_addr, true,
-					request);
+			return region_show(file, &region, take, context);
 	}
 	for (uint32_t i = 0; i < file->segment_count; i++)
 		if (file->segments[i].p_type == PT_GNU_EH_FRAME)
-			return header_follow(file, &file->segments[i], request);
+			return header_follow(file, &file->segments[i], take, context);
 	return 0;
-}
-
-int unwind_ranges_add(const struct elf_file *file, struct code_ranges *ranges)
-{
-	return request_serve(file, &(struct request){ .ranges = ranges });
-}
-
-int unwind_functions_add(const struct elf_file *file, struct code_ranges *functions)
-{
-	return request_serve(file, &(struct request){ .ranges = functions, .functions = true });
-}
-
-int unwind_tables_add(const struct elf_file *file, struct code_ranges *tables)
-{
-	return request_serve(file, &(struct request){ .ranges = tables, .tables = true });
 }
