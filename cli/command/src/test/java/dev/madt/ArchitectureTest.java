@@ -61,7 +61,7 @@ class ArchitectureTest {
                     "modules",
                     "console natives resolver resolver.debug resolver.demangle resolver.dwarf"
                             + " resolver.elf resolver.type session trace.buffer trace.code"
-                            + " trace.codec trace.event trace.layout"),
+                            + " trace.codec trace.event trace.layout tracker"),
             Map.entry("calm", "modules resolver.elf trace.buffer trace.codec trace.event"),
             Map.entry(
                     "view",

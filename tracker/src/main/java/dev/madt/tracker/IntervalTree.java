@@ -173,8 +173,8 @@ public final class IntervalTree<V> {
         return nil;
     }
 
-    /** The least start above the point, the greatest address if there is none. */
-    private long nextStart(long point) {
+    /** Returns the least start above the point, the greatest address if there is none. */
+    public long nextStart(long point) {
         Node<V> at = root;
         long next = -1;
         while (at != nil) {

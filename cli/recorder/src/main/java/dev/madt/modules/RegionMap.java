@@ -2,12 +2,11 @@ package dev.madt.modules;
 
 import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.event.RegionKind;
+import dev.madt.tracker.IntervalTree;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * The regions of one process as the trace tells them: every change goes into a MAPS frame as well.
@@ -88,7 +87,7 @@ public final class RegionMap {
     private final Scope scope;
     private final String program;
     private final Set<String> names;
-    private final TreeMap<Long, Region> regions = new TreeMap<>();
+    private final IntervalTree<Region> regions = new IntervalTree<>();
     private Region last;
 
     public RegionMap() {
@@ -113,7 +112,7 @@ public final class RegionMap {
             if (scoped.selectable() && !scope.isEverything()) {
                 names.addAll(Scope.names(region.label(), program));
             }
-            regions.put(region.start(), scoped);
+            regions.insert(scoped.start(), scoped.end(), scoped);
             tell(scoped, frame);
         }
     }
@@ -155,12 +154,8 @@ public final class RegionMap {
     private Region at(long address) {
         Region region = last;
         if (region == null || address < region.start() || address >= region.end()) {
-            Map.Entry<Long, Region> entry = regions.floorEntry(address);
-            if (entry == null || address >= entry.getValue().end()) {
-                return null;
-            }
-            region = entry.getValue();
-            last = region;
+            region = regions.find(address);
+            last = region == null ? last : region;
         }
         return region;
     }
@@ -177,10 +172,9 @@ public final class RegionMap {
             bounds[1] = region.end();
             return region.seenKind();
         }
-        Map.Entry<Long, Region> below = regions.floorEntry(address);
-        Long next = regions.higherKey(address);
-        bounds[0] = below == null ? Math.min(address, 0) : below.getValue().end();
-        bounds[1] = address < 0 ? address + 1 : next == null ? Long.MAX_VALUE : next;
+        Region below = address < 0 ? null : regions.floor(address);
+        bounds[0] = below == null ? Math.min(address, 0) : below.end();
+        bounds[1] = address < 0 ? address + 1 : regions.nextStart(address) & Long.MAX_VALUE;
         return RegionKind.OTHER;
     }
 
@@ -191,17 +185,13 @@ public final class RegionMap {
 
     List<Region> overlapping(long start, long end) {
         List<Region> hit = new ArrayList<>();
-        Map.Entry<Long, Region> before = regions.lowerEntry(start);
-        if (before != null && before.getValue().end() > start) {
-            hit.add(before.getValue());
-        }
-        hit.addAll(regions.subMap(start, end).values());
+        regions.overlapping(start, end, (from, to, region) -> hit.add(region));
         return hit;
     }
 
     private void keep(Region rest, MapsFrame frame) {
         if (rest.start() < rest.end()) {
-            regions.put(rest.start(), rest);
+            regions.insert(rest.start(), rest.end(), rest);
             tell(rest, frame);
         }
     }
