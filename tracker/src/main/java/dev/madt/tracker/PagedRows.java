@@ -17,6 +17,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  *   page     | owner, count | 256 bits | row | row | ... sorted
  * </pre>
  *
+ * <p>The numbers of regions are in a {@link RowTree} for the sake of forks and of blocks that lie
+ * far apart. With 100,000 regions, a copy took 0.05 ms with it and 50 to 130 ms with an
+ * {@link IntervalTree}, which has to be built anew; insertions of a block for each five pages took
+ * 1.2 to 3.2 and 2.9 to 9.2 µs. For blocks that lie close, there was no difference.
+ *
  * <p>Two keys may lie in the same 16 bytes: then the bits lead in front of the row, which is found
  * from there.
  *
