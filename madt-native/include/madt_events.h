@@ -4,27 +4,33 @@
 
 enum madt_event_type {
 	/*
-	 * malloc, new, aligned forms, strdup …; recorded after the call; address: block; size;
-	 * caller
+	 * malloc, new, aligned forms, strdup …; recorded after the call; address (of what is new);
+	 * size; caller
 	 */
 	MADT_EVENT_MALLOC = 1,
-	/* calloc; recorded after the call; address: block; size (in all); caller */
+	/* calloc; recorded after the call; address (of what is new); size (in all); caller */
 	MADT_EVENT_CALLOC = 2,
-	/* mmap; recorded after the call; address: mapping; size; caller */
+	/* mmap; recorded after the call; address (of what is new); size; caller */
 	MADT_EVENT_MMAP = 3,
-	/* realloc has begun: the old block ends here; old; caller */
+	/* realloc has begun: the old block ends here; old (of what ends); caller */
 	MADT_EVENT_REALLOC_BEGIN = 4,
-	/* realloc has ended; address: block; size; old; caller */
+	/* realloc has ended; address (of what is new); size; old (of what ends); caller */
 	MADT_EVENT_REALLOC_END = 5,
-	/* mremap has begun: the old range ends here, unless it has 0 bytes; old; old_size; caller */
+	/*
+	 * mremap has begun: the old range ends here, unless it has 0 bytes; old (of what ends);
+	 * old_size; caller
+	 */
 	MADT_EVENT_MREMAP_BEGIN = 6,
-	/* mremap has ended; address: mapping; size; old; old_size; caller */
+	/* mremap has ended; address (of what is new); size; old (of what ends); old_size; caller */
 	MADT_EVENT_MREMAP_END = 7,
-	/* free, delete; recorded before the call. free(NULL) is no event; old: block; caller */
+	/* free, delete; recorded before the call. free(NULL) is no event; old (of what ends); caller */
 	MADT_EVENT_FREE = 8,
-	/* munmap, or the break shrinks; recorded before the call; old: start; old_size: size; caller */
+	/*
+	 * munmap, or the break shrinks; recorded before the call; old (of what ends); old_size;
+	 * caller
+	 */
 	MADT_EVENT_MUNMAP = 9,
-	/* the break has grown by a new block; address: start; size; caller */
+	/* the break has grown by a new block; address (of what is new); size; caller */
 	MADT_EVENT_BREAK = 10,
 	/* a module has been loaded; address: start; size; old: bias; old_size: firstRun; name: path */
 	MADT_EVENT_MODULE_LOAD = 16,
@@ -50,7 +56,7 @@ enum madt_event_type {
 	MADT_EVENT_THREAD_END = 25,
 	/* recording begins; address: caller (0: by itself); size: cause; old: time (ticks); caller */
 	MADT_EVENT_RECORD_START = 28,
-	/* recording pauses; address: caller; size: cause; old: time (ticks); caller */
+	/* recording pauses; address: caller (0: by itself); size: cause; old: time (ticks); caller */
 	MADT_EVENT_RECORD_STOP = 29,
 	/* a child was made; address: child (pid) (0: it failed); size: shares (1: vfork) */
 	MADT_EVENT_FORK = 30,

@@ -7,10 +7,10 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SystemCallEvent;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -190,7 +190,7 @@ public final class TraceInvariants implements EventConsumer {
     }
 
     @Override
-    public void ring(RingEvent event) {
+    public void ring(TraceEvent event) {
         if (event.type() == RingEventType.INHERIT) {
             check(epoch < 0 && next == 0, "a block is inherited behind the first event");
             tracker.apply(event);
@@ -202,12 +202,12 @@ public final class TraceInvariants implements EventConsumer {
                     "an absence has epoch " + event.epoch() + " behind " + epoch);
             return;
         }
-        if (event.type() == RingEventType.SYSTEM_CALL) {
-            check(event.size() >= 0, "system call " + event.old() + " took less than no time");
-            check(!inCalls.contains(event.thread()), "a system call behind one that does not end");
-            if (SystemCallEvent.isOpen(event)) {
-                inCalls.add(event.thread());
-                endedIn.add(SystemCallEvent.name(event));
+        if (event instanceof TraceEvent.SystemCall call) {
+            check(call.length() >= 0, "system call " + call.number() + " took less than no time");
+            check(!inCalls.contains(call.thread()), "a system call behind one that does not end");
+            if (SystemCallEvent.isOpen(call)) {
+                inCalls.add(call.thread());
+                endedIn.add(SystemCallEvent.name(call));
             }
             return;
         }
@@ -215,8 +215,8 @@ public final class TraceInvariants implements EventConsumer {
                 event.epoch() > epoch,
                 event.type() + " has epoch " + event.epoch() + " behind " + epoch);
         epoch = event.epoch();
-        boolean birth = event.address() != 0 && isAllocation(event.type());
-        Block before = birth ? tracker.find(event.address()) : null;
+        boolean birth = event.word(0) != 0 && isAllocation(event.type());
+        Block before = birth ? tracker.find(event.word(0)) : null;
         AllocationEvent line = tracker.apply(event);
         if (line == null) {
             return;

@@ -1,8 +1,8 @@
 package dev.madt.tracker;
 
 import dev.madt.trace.event.Block;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 
 /** What the numbers of allocation events say of blocks, and of their ranges of addresses. */
@@ -13,33 +13,31 @@ public final class BlockEvents {
     private BlockEvents() {}
 
     /** The INHERIT event of the piece [start, end) of a block. */
-    static RingEvent inherit(Block block, long start, long end) {
-        return new RingEvent(
-                RingEventType.INHERIT,
+    static TraceEvent.Inherit inherit(Block block, long start, long end) {
+        return new TraceEvent.Inherit(
                 block.kind().ordinal() | block.life().ordinal() << LIFE_SHIFT,
                 block.number(),
                 block.address(),
                 block.size(),
                 start,
                 end,
-                "",
                 block.code());
     }
 
     /** The block of an INHERIT event, which may have several; null if the event is malformed. */
-    public static Block inherited(RingEvent event) {
+    public static Block inherited(TraceEvent.Inherit event) {
         Block.Kind[] kinds = Block.Kind.values();
         Block.Life[] lives = Block.Life.values();
         int kind = event.thread() & (1 << LIFE_SHIFT) - 1;
         int life = event.thread() >>> LIFE_SHIFT;
         if (kind < kinds.length
                 && life < lives.length
-                && Long.compareUnsigned(event.old(), event.oldSize()) < 0) {
+                && Long.compareUnsigned(event.start(), event.end()) < 0) {
             return new Block(
                     kinds[kind],
                     event.epoch(),
                     event.code(),
-                    event.address(),
+                    event.block(),
                     event.size(),
                     lives[life],
                     -1,
@@ -49,7 +47,7 @@ public final class BlockEvents {
     }
 
     /** mmap gives small negative numbers as errors, the others 0. */
-    static boolean failed(RingEvent event) {
+    static boolean failed(TraceEvent.Allocation event) {
         return event.address() == 0
                 || Long.compareUnsigned(event.address(), -SharedLayout.PAGE) >= 0;
     }

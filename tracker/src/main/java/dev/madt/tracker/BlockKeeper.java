@@ -1,7 +1,7 @@
 package dev.madt.tracker;
 
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 
 /**
  * Says what a {@link BlockTracker} remembers of the blocks of heaps beside themselves, and is told
@@ -15,7 +15,7 @@ public interface BlockKeeper {
     /** Remembers nothing. */
     BlockKeeper NOTHING = new BlockKeeper() {
         @Override
-        public long birth(RingEvent event) {
+        public long birth(TraceEvent event) {
             return 0;
         }
     };
@@ -26,19 +26,22 @@ public interface BlockKeeper {
     }
 
     /** The stamp, from 0 on, of the block that the event makes. */
-    default long birth(RingEvent event) {
+    default long birth(TraceEvent event) {
         return event.type() == RingEventType.INHERIT ? 0 : event.epoch();
     }
 
     /**
      * The stamp of a block from the event that ends it on; negative: it stays that of its birth.
      */
-    default long end(RingEvent event) {
+    default long end(TraceEvent.Allocation event) {
         return -1;
     }
 
-    /** Blocks of one call that have different tags have different sites. From 0 on, small. */
-    default int tag(RingEvent event) {
+    /**
+     * Blocks of one call whose addresses have different tags have different sites. From 0 on,
+     * small.
+     */
+    default int tag(long address) {
         return 0;
     }
 

@@ -2,9 +2,9 @@ package dev.madt.tracker;
 
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventTaker;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -156,7 +156,20 @@ public final class BlockTracker {
     }
 
     /** Applies an event; returns what its line says, or null when it has none. */
-    public AllocationEvent apply(RingEvent event) {
+    public AllocationEvent apply(TraceEvent event) {
+        if (event instanceof TraceEvent.Allocation allocation) {
+            return apply(allocation);
+        }
+        if (event instanceof TraceEvent.ThreadEnd) {
+            return forget(event.thread());
+        }
+        if (event instanceof TraceEvent.RegionMap region) {
+            return replace(region);
+        }
+        return event instanceof TraceEvent.Inherit block ? inherit(block) : null;
+    }
+
+    private AllocationEvent apply(TraceEvent.Allocation event) {
         return switch (event.type()) {
             case MALLOC -> allocation(event, Block.Kind.MALLOC);
             case CALLOC -> allocation(event, Block.Kind.CALLOC);
@@ -167,9 +180,6 @@ public final class BlockTracker {
             case MREMAP_END -> endMremap(event);
             case FREE -> line(event, null, free(event));
             case MUNMAP -> line(event, null, unmap(event));
-            case THREAD_END -> forget(event.thread());
-            case REGION_MAP -> replace(event);
-            case INHERIT -> inherit(event);
             default -> null;
         };
     }
@@ -178,7 +188,7 @@ public final class BlockTracker {
      * Applies an event as {@link #apply} does, for who does not want to know its line; this takes
      * less time.
      */
-    public void follow(RingEvent event) {
+    public void follow(TraceEvent event) {
         if (!followHeap(event)) {
             apply(event);
         }
@@ -188,7 +198,10 @@ public final class BlockTracker {
      * Applies an event as {@link #apply} does, without its line, if it is what most are: a block of
      * a heap comes, or one that lives ends. Otherwise nothing happens, and false is returned.
      */
-    public boolean followHeap(RingEvent event) {
+    public boolean followHeap(TraceEvent told) {
+        if (!(told instanceof TraceEvent.Allocation event)) {
+            return false;
+        }
         switch (event.type()) {
             case MALLOC, CALLOC -> {
                 if (BlockEvents.failed(event)) {
@@ -218,8 +231,8 @@ public final class BlockTracker {
      * The blocks of now as INHERIT events, from which the tracker of a fork's child begins. They
      * keep their numbers, and the child goes on counting behind them.
      */
-    public List<RingEvent> inheritance() {
-        List<RingEvent> events = new ArrayList<>();
+    public List<TraceEvent> inheritance() {
+        List<TraceEvent> events = new ArrayList<>();
         long counted = blocks;
         inherited(events::add);
         blocks = counted;
@@ -234,42 +247,38 @@ public final class BlockTracker {
         blocks = Inheritance.tell(heap, mappings, under, taker);
     }
 
-    private AllocationEvent inherit(RingEvent event) {
+    private AllocationEvent inherit(TraceEvent.Inherit event) {
         Block block = BlockEvents.inherited(event);
         if (block != null) {
-            int site = sites.of(block.code(), block.kind(), keeper.tag(event));
+            int site = sites.of(block.code(), block.kind(), keeper.tag(block.address()));
             Inheritance.take(event, block, site, keeper.birth(event), heap, mappings, under);
             blocks = Math.max(blocks, block.number());
         }
         return null;
     }
 
-    private AllocationEvent allocation(RingEvent event, Block.Kind kind) {
+    private AllocationEvent allocation(TraceEvent.Allocation event, Block.Kind kind) {
         return line(event, BlockEvents.failed(event) ? null : birth(event, kind), null);
     }
 
-    private Block birth(RingEvent event, Block.Kind kind) {
-        if (!kind.mapping()) {
+    private Block birth(TraceEvent.Allocation event, Block.Kind kind) {
+        if (kind.mapping()) {
+            blocks++;
+        } else {
             bornInHeap(event, kind);
-            return new Block(
-                    kind,
-                    blocks,
-                    event.code(),
-                    event.address(),
-                    event.size(),
-                    Block.Life.LIVE,
-                    event.epoch(),
-                    -1);
         }
         Block block = new Block(
                 kind,
-                ++blocks,
+                blocks,
                 event.code(),
                 event.address(),
                 event.size(),
                 Block.Life.LIVE,
                 event.epoch(),
                 -1);
+        if (!kind.mapping()) {
+            return block;
+        }
         long start = block.address();
         long end = BlockEvents.end(start, block.size(), event.type());
         mappings.put(start, end, block);
@@ -280,10 +289,10 @@ public final class BlockTracker {
         return block;
     }
 
-    private void bornInHeap(RingEvent event, Block.Kind kind) {
+    private void bornInHeap(TraceEvent.Allocation event, Block.Kind kind) {
         long start = event.address();
         long end = BlockEvents.end(start, event.size(), event.type());
-        int site = sites.of(event.code(), kind, keeper.tag(event));
+        int site = sites.of(event.code(), kind, keeper.tag(start));
         long stamp = keeper.birth(event);
         blocks++;
         if (!under.isEmpty()) {
@@ -318,7 +327,7 @@ public final class BlockTracker {
         return address != 0 && heap.find(address) && heap.live() && heap.address() == address;
     }
 
-    private Block free(RingEvent event) {
+    private Block free(TraceEvent.Allocation event) {
         if (!isAt(event.old())) {
             return endedAt(event.old(), event);
         }
@@ -328,7 +337,7 @@ public final class BlockTracker {
     }
 
     /** Ends the block at the heap's cursor. */
-    private void end(RingEvent event) {
+    private void end(TraceEvent.Allocation event) {
         if (!heap.told()) {
             keeper.ended(heap.site(), heap.blockSize(), heap.stamp(), heap.note());
         }
@@ -359,7 +368,7 @@ public final class BlockTracker {
      * The block that has ended at this address; {@code told}: the event that says so if none has
      * before, or null.
      */
-    private Block endedAt(long address, RingEvent told) {
+    private Block endedAt(long address, TraceEvent.Allocation told) {
         Block block = null;
         if (address != 0 && heap.find(address)) {
             block = heap.live() ? null : heap.block();
@@ -381,7 +390,7 @@ public final class BlockTracker {
     /**
      * Ends the heap block at the event's old address; if it has ended before, there are no parts.
      */
-    private BegunCalls.Call takeHeap(RingEvent event) {
+    private BegunCalls.Call takeHeap(TraceEvent.Allocation event) {
         if (!isAt(event.old())) {
             return new BegunCalls.Call(
                     event.old(), endedAt(event.old(), null), List.of(), List.of());
@@ -400,7 +409,7 @@ public final class BlockTracker {
      * Ends the mapping in the event's old range; a range of no bytes stays: mremap then makes a
      * second mapping of it.
      */
-    private BegunCalls.Call takeMapping(RingEvent event) {
+    private BegunCalls.Call takeMapping(TraceEvent.Allocation event) {
         if (event.oldSize() == 0) {
             return new BegunCalls.Call(
                     event.old(), mappings.find(event.old()), List.of(), List.of());
@@ -414,7 +423,7 @@ public final class BlockTracker {
      * Ends mappings and what lies in them; returns the first mapping, or the first block if there
      * is none.
      */
-    private Block unmap(RingEvent event) {
+    private Block unmap(TraceEvent.Allocation event) {
         Block mapping = takeMapping(event).block();
         if (event.oldSize() == 0) {
             return mapping;
@@ -437,7 +446,7 @@ public final class BlockTracker {
     }
 
     /** An event has ended the block of a part. */
-    private void told(BlockPiece part, RingEvent event) {
+    private void told(BlockPiece part, TraceEvent.Allocation event) {
         if (!part.told()) {
             keeper.ended(part.site(), part.size(), part.stamp(), part.note());
         }
@@ -489,7 +498,7 @@ public final class BlockTracker {
         return first;
     }
 
-    private AllocationEvent begin(RingEvent event, BegunCalls.Call taken) {
+    private AllocationEvent begin(TraceEvent.Allocation event, BegunCalls.Call taken) {
         lost(begun.begin(event.thread(), taken));
         return null;
     }
@@ -524,12 +533,12 @@ public final class BlockTracker {
      * New memory, whoever asked for it (libc for a thread's stack, the loader): what ended at its
      * address is not there any more.
      */
-    private AllocationEvent replace(RingEvent event) {
-        cutEnded(event.address(), BlockEvents.pageEnd(event.address(), event.size()));
+    private AllocationEvent replace(TraceEvent.RegionMap event) {
+        cutEnded(event.start(), BlockEvents.pageEnd(event.start(), event.size()));
         return null;
     }
 
-    private AllocationEvent endRealloc(RingEvent event) {
+    private AllocationEvent endRealloc(TraceEvent.Allocation event) {
         BegunCalls.Call call = begun.take(event.thread(), event.old());
         BegunCalls.Call taken = call == null ? takeHeap(event) : call;
         boolean failed = BlockEvents.failed(event);
@@ -545,7 +554,7 @@ public final class BlockTracker {
         return line(event, failed ? null : birth(event, Block.Kind.REALLO), taken.block());
     }
 
-    private AllocationEvent endMremap(RingEvent event) {
+    private AllocationEvent endMremap(TraceEvent.Allocation event) {
         BegunCalls.Call call = begun.take(event.thread(), event.old());
         BegunCalls.Call taken = call == null ? takeMapping(event) : call;
         if (!BlockEvents.failed(event)) {
@@ -577,7 +586,7 @@ public final class BlockTracker {
         return taken.parts().isEmpty() ? taken.block() : block(taken.parts().get(0));
     }
 
-    private AllocationEvent line(RingEvent event, Block block, Block old) {
+    private AllocationEvent line(TraceEvent.Allocation event, Block block, Block old) {
         return AllocationEvent.of(event, ++lines, block, old);
     }
 

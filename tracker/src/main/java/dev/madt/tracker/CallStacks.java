@@ -1,8 +1,8 @@
 package dev.madt.tracker;
 
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SystemCallEvent;
+import dev.madt.trace.event.TraceEvent;
 import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
@@ -50,7 +50,12 @@ public final class CallStacks {
          * @param event what the trace says of it
          * @param call the system call that it had most of that time in; null if none is known
          */
-        void away(int thread, Frame innermost, long length, RingEvent event, RingEvent call);
+        void away(
+                int thread,
+                Frame innermost,
+                long length,
+                TraceEvent.Away event,
+                TraceEvent.SystemCall call);
 
         /**
          * A thread was in a system call for long.
@@ -58,7 +63,7 @@ public final class CallStacks {
          * @param length as above
          * @param call what the trace says of it
          */
-        default void called(int thread, Frame innermost, long length, RingEvent call) {}
+        default void called(int thread, Frame innermost, long length, TraceEvent.SystemCall call) {}
     }
 
     /**
@@ -196,7 +201,7 @@ public final class CallStacks {
         /** When the last absence ended. */
         private long wasAway;
         /** The system call that lasts; null if none is known. */
-        private RingEvent inCall;
+        private TraceEvent.SystemCall inCall;
 
         /** What it waited for MadT so far. */
         private long paused;
@@ -222,8 +227,8 @@ public final class CallStacks {
         /** Until when it is known that the thread was there. */
         private long last() {
             long last = Math.max(time, wasAway);
-            boolean lasts = inCall != null && inCall.address() >= wasAway;
-            return lasts ? Math.max(last, inCall.address() + inCall.size()) : last;
+            boolean lasts = inCall != null && inCall.begin() >= wasAway;
+            return lasts ? Math.max(last, inCall.begin() + inCall.length()) : last;
         }
 
         /**
@@ -370,20 +375,20 @@ public final class CallStacks {
     }
 
     /** A thread had no processor: an AWAY event of the trace. */
-    public void away(RingEvent event) {
+    public void away(TraceEvent.Away event) {
         Stacks stacks = stacks(event);
         stacks.absences.away(event);
-        stacks.wasAway = event.address() + event.size();
+        stacks.wasAway = event.begin() + event.length();
     }
 
     /** A thread was in a system call for long: a SYSTEM_CALL event of the trace. */
-    public void called(RingEvent event) {
+    public void called(TraceEvent.SystemCall event) {
         Stacks stacks = stacks(event);
         stacks.absences.called(event);
         stacks.inCall = SystemCallEvent.isOpen(event) ? event : null;
     }
 
-    private Stacks stacks(RingEvent event) {
+    private Stacks stacks(TraceEvent event) {
         return threads.getIfAbsentPut(event.thread(), () -> new Stacks(event.thread()));
     }
 

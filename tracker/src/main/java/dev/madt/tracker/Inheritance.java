@@ -1,8 +1,8 @@
 package dev.madt.tracker;
 
 import dev.madt.trace.event.Block;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventTaker;
+import dev.madt.trace.event.TraceEvent;
 
 /**
  * What the child of a fork has from its parent, as INHERIT events: what lives in heaps and as
@@ -33,15 +33,15 @@ final class Inheritance {
 
     /** Takes over a piece of a block, of which {@code birth} is remembered if it lives. */
     static void take(
-            RingEvent event,
+            TraceEvent.Inherit event,
             Block block,
             int site,
             long birth,
             BlockTable heap,
             BlockMap mappings,
             BlockMap under) {
-        long start = event.old();
-        long end = event.oldSize();
+        long start = event.start();
+        long end = event.end();
         long stamp = block.live() ? birth : 0;
         BlockPiece piece = new BlockPiece(
                 start, end, block.address(), block.size(), site, block.number(), stamp, 0, false);

@@ -1,6 +1,6 @@
 package dev.madt.tracker;
 
-import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -13,19 +13,19 @@ import java.util.List;
  */
 final class ThreadAbsences {
     /** That no event has come behind. */
-    private final Deque<RingEvent> absences = new ArrayDeque<>();
+    private final Deque<TraceEvent.Away> absences = new ArrayDeque<>();
 
-    private final Deque<RingEvent> calls = new ArrayDeque<>();
+    private final Deque<TraceEvent.SystemCall> calls = new ArrayDeque<>();
     /** Those that may overlap them: begin and end of each. */
     private final List<long[]> pauses = new ArrayList<>();
     /** The call that was told last: the ends of absences are known less exactly. */
-    private RingEvent last;
+    private TraceEvent.SystemCall last;
 
-    void away(RingEvent event) {
+    void away(TraceEvent.Away event) {
         absences.add(event);
     }
 
-    void called(RingEvent event) {
+    void called(TraceEvent.SystemCall event) {
         calls.add(event);
     }
 
@@ -40,7 +40,7 @@ final class ThreadAbsences {
     /** Tells of what ended up to a time. */
     void tell(int thread, CallStacks.Frame innermost, long until, CallStacks.Absence to) {
         while (!absences.isEmpty() && end(absences.element()) <= until) {
-            RingEvent event = absences.remove();
+            TraceEvent.Away event = absences.remove();
             long length = own(event);
             if (length > 0) {
                 to.away(thread, innermost, length, event, callOf(event));
@@ -53,29 +53,25 @@ final class ThreadAbsences {
         pauses.removeIf(pause -> pause[1] <= until);
     }
 
-    private static long end(RingEvent event) {
-        return event.address() + event.size();
+    private static long end(TraceEvent.Span span) {
+        return span.begin() + span.length();
     }
 
     /** Of an absence, what is not a pause. */
-    private long own(RingEvent event) {
-        long own = event.size();
+    private long own(TraceEvent.Span span) {
+        long own = span.length();
         for (long[] pause : pauses) {
-            own -= Math.max(0, common(event, pause[0], pause[1]));
+            own -= Math.max(0, span.common(pause[0], pause[1]));
         }
         return own;
     }
 
-    private static long common(RingEvent event, long begin, long end) {
-        return Math.min(end, end(event)) - Math.max(begin, event.address());
-    }
-
     /** The system call that holds at least half of an absence; null if none does. */
-    private RingEvent callOf(RingEvent event) {
+    private TraceEvent.SystemCall callOf(TraceEvent.Away event) {
         if (last != null && holds(last, event)) {
             return last;
         }
-        for (RingEvent call : calls) {
+        for (TraceEvent.SystemCall call : calls) {
             if (holds(call, event)) {
                 return call;
             }
@@ -83,7 +79,7 @@ final class ThreadAbsences {
         return null;
     }
 
-    private static boolean holds(RingEvent call, RingEvent event) {
-        return 2 * common(event, call.address(), end(call)) >= event.size();
+    private static boolean holds(TraceEvent.SystemCall call, TraceEvent.Away event) {
+        return 2 * event.common(call.begin(), end(call)) >= event.length();
     }
 }

@@ -3,8 +3,8 @@ package dev.madt.tracker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,19 +21,19 @@ class BlockStampsTest {
 
     private final BlockTracker tracker = new BlockTracker((start, end) -> {}, new BlockKeeper() {
         @Override
-        public long birth(RingEvent event) {
+        public long birth(TraceEvent event) {
             return event.epoch();
         }
 
         @Override
-        public long end(RingEvent event) {
+        public long end(TraceEvent.Allocation event) {
             return ENDS + event.epoch();
         }
     });
     private long epoch;
 
     private void apply(RingEventType type, long address, long size, long old, long oldSize) {
-        tracker.apply(new RingEvent(type, 1, epoch++, address, size, old, oldSize, "", 0));
+        tracker.apply(TraceEvent.of(type, 1, epoch++, address, size, old, oldSize, "", 0));
     }
 
     private void step(Random random) {

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.util.Arrays;
 import java.util.Objects;
@@ -45,7 +45,7 @@ class BlockTrackerModelTest {
 
     private AllocationEvent apply(
             RingEventType type, int thread, int cell, int cells, int old, int oldCells) {
-        return tracker.apply(new RingEvent(
+        return tracker.apply(TraceEvent.of(
                 type,
                 thread,
                 epoch++,

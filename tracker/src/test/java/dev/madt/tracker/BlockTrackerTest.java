@@ -18,8 +18,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import org.junit.jupiter.api.Test;
 
 class BlockTrackerTest {
@@ -28,7 +28,7 @@ class BlockTrackerTest {
 
     private AllocationEvent apply(
             RingEventType type, int thread, long address, long size, long old, long oldSize) {
-        return tracker.apply(new RingEvent(
+        return tracker.apply(TraceEvent.of(
                 type, thread, epoch++, address, size, old, oldSize, "", 0x401000 + epoch));
     }
 

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -38,7 +38,7 @@ class BlockTrackerTwinTest {
      * Any event, also such as no allocator makes: blocks overlap, ends are missed, calls fail,
      * sizes are odd.
      */
-    private static RingEvent anyEvent(Random random, long epoch, List<Long> addresses) {
+    private static TraceEvent anyEvent(Random random, long epoch, List<Long> addresses) {
         RingEventType type = TYPES[random.nextInt(TYPES.length)];
         long page = 0x10_0000 + random.nextInt(12) * 4_096L;
         long place = page + random.nextInt(500) * (random.nextInt(9) == 0 ? 1 : 8);
@@ -58,7 +58,7 @@ class BlockTrackerTwinTest {
         if (address != 0) {
             addresses.add(address);
         }
-        return new RingEvent(
+        return TraceEvent.of(
                 type, thread, epoch, address, size, old, oldSize, "", 0x401000 + epoch);
     }
 
@@ -109,15 +109,15 @@ class BlockTrackerTwinTest {
     }
 
     /** In any order. */
-    private static Set<RingEvent> pieces(List<RingEvent> events) {
-        Set<RingEvent> pieces = new HashSet<>(events);
+    private static Set<TraceEvent> pieces(List<TraceEvent> events) {
+        Set<TraceEvent> pieces = new HashSet<>(events);
         assertEquals(events.size(), pieces.size());
         return pieces;
     }
 
     /** A tracker and its plain twin. */
     private record Twins(PlainBlockTracker plain, BlockTracker tested) {
-        private void apply(RingEvent event) {
+        private void apply(TraceEvent event) {
             assertEquals(bare(plain.apply(event)), bare(tested.apply(event)), event::toString);
         }
 
@@ -128,7 +128,7 @@ class BlockTrackerTwinTest {
 
         private Twins fork() {
             Twins child = new Twins(new PlainBlockTracker(), tested.fork());
-            List<RingEvent> blocks = new ArrayList<>();
+            List<TraceEvent> blocks = new ArrayList<>();
             child.tested.inherited(blocks::add);
             assertTrue(blocks.size() > 10, "pieces: " + blocks.size());
             blocks.forEach(child.plain::apply);
@@ -152,7 +152,7 @@ class BlockTrackerTwinTest {
                 new ArrayList<>(List.of(new Twins(new PlainBlockTracker(), new BlockTracker())));
         List<Long> addresses = new ArrayList<>();
         for (long epoch = 0; epoch < events; epoch++) {
-            RingEvent event = anyEvent(random, epoch, addresses);
+            TraceEvent event = anyEvent(random, epoch, addresses);
             all.get(random.nextInt(all.size())).apply(event);
             if (epoch % every == 0) {
                 all.forEach(Twins::compare);
@@ -182,7 +182,7 @@ class BlockTrackerTwinTest {
             int slot = random.nextInt(live.length);
             long place = 0x7f00_0000_0000L + slot * 256L + random.nextInt(4) * 16L;
             RingEventType type = live[slot] == 0 ? RingEventType.MALLOC : RingEventType.FREE;
-            RingEvent event = new RingEvent(
+            TraceEvent event = TraceEvent.of(
                     type,
                     1,
                     epoch,

@@ -8,10 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AwayEvent;
-import dev.madt.trace.event.RingEvent;
-import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SystemCallEvent;
+import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -139,15 +138,18 @@ class CallStacksTest {
                             int thread,
                             CallStacks.Frame innermost,
                             long length,
-                            RingEvent event,
-                            RingEvent call) {
+                            TraceEvent.Away event,
+                            TraceEvent.SystemCall call) {
                         told.add("away " + innermost.entry() + " " + length + " "
                                 + (call == null ? "-" : SystemCallEvent.name(call)));
                     }
 
                     @Override
                     public void called(
-                            int thread, CallStacks.Frame innermost, long length, RingEvent call) {
+                            int thread,
+                            CallStacks.Frame innermost,
+                            long length,
+                            TraceEvent.SystemCall call) {
                         told.add("called " + innermost.entry() + " " + length + " "
                                 + SystemCallEvent.name(call));
                     }
@@ -173,16 +175,16 @@ class CallStacksTest {
         assertEquals(List.of("away 20 40 poll", "called 20 30 poll"), told);
     }
 
-    private static RingEvent call(long begin, long length, long number) {
-        return new RingEvent(RingEventType.SYSTEM_CALL, MAIN, 0, begin, length, number, 0, "", 0);
+    private static TraceEvent.SystemCall call(long begin, long length, long number) {
+        return new TraceEvent.SystemCall(MAIN, 0, begin, length, number);
     }
 
-    private static RingEvent away(long begin, long length, String by) {
+    private static TraceEvent.Away away(long begin, long length, String by) {
         long name = 0;
         for (int i = by.length() - 1; i >= 0; i--) {
             name = name << 8 | by.charAt(i);
         }
-        return new RingEvent(RingEventType.AWAY, MAIN, 0, begin, length, name, 0, "", 0);
+        return new TraceEvent.Away(MAIN, 0, begin, length, name, 0);
     }
 
     @Test

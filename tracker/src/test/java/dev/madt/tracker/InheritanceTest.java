@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.madt.trace.event.Block;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
  * them.
  */
 class InheritanceTest {
-    private static RingEvent event(
+    private static TraceEvent event(
             RingEventType type, long epoch, long address, long size, long old, long oldSize) {
-        return new RingEvent(type, 7, epoch, address, size, old, oldSize, "", 0x401000 + epoch);
+        return TraceEvent.of(type, 7, epoch, address, size, old, oldSize, "", 0x401000 + epoch);
     }
 
     private static String seen(Block block) {

@@ -2,7 +2,7 @@ package dev.madt.tracker;
 
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
-import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockMap.Piece;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -70,7 +70,20 @@ final class PlainBlockTracker {
     }
 
     /** Applies an event; returns what its line says, or null when it has none. */
-    public AllocationEvent apply(RingEvent event) {
+    public AllocationEvent apply(TraceEvent event) {
+        if (event instanceof TraceEvent.Allocation allocation) {
+            return apply(allocation);
+        }
+        if (event instanceof TraceEvent.ThreadEnd) {
+            return forget(event.thread());
+        }
+        if (event instanceof TraceEvent.RegionMap region) {
+            return replace(region);
+        }
+        return event instanceof TraceEvent.Inherit block ? inherit(block) : null;
+    }
+
+    private AllocationEvent apply(TraceEvent.Allocation event) {
         return switch (event.type()) {
             case MALLOC -> allocation(event, Block.Kind.MALLOC);
             case CALLOC -> allocation(event, Block.Kind.CALLOC);
@@ -81,9 +94,6 @@ final class PlainBlockTracker {
             case MREMAP_END -> endMremap(event);
             case FREE -> line(event, null, takeHeap(event).block());
             case MUNMAP -> line(event, null, unmap(event));
-            case THREAD_END -> forget(event.thread());
-            case REGION_MAP -> replace(event);
-            case INHERIT -> inherit(event);
             default -> null;
         };
     }
@@ -92,8 +102,8 @@ final class PlainBlockTracker {
      * The blocks of now as INHERIT events, from which the tracker of a fork's child begins. They
      * keep their numbers, and the child goes on counting behind them.
      */
-    public List<RingEvent> inheritance() {
-        List<RingEvent> events = new ArrayList<>();
+    public List<TraceEvent> inheritance() {
+        List<TraceEvent> events = new ArrayList<>();
         for (BlockMap map : List.of(heap, mappings, ended)) {
             for (Piece piece : map.pieces()) {
                 Block block = piece.block();
@@ -103,21 +113,21 @@ final class PlainBlockTracker {
         return events;
     }
 
-    private AllocationEvent inherit(RingEvent event) {
+    private AllocationEvent inherit(TraceEvent.Inherit event) {
         Block block = BlockEvents.inherited(event);
         if (block != null) {
             BlockMap home = !block.live() ? ended : block.kind().mapping() ? mappings : heap;
-            home.put(event.old(), event.oldSize(), block);
+            home.put(event.start(), event.end(), block);
             blocks = Math.max(blocks, block.number());
         }
         return null;
     }
 
-    private AllocationEvent allocation(RingEvent event, Block.Kind kind) {
+    private AllocationEvent allocation(TraceEvent.Allocation event, Block.Kind kind) {
         return line(event, BlockEvents.failed(event) ? null : birth(event, kind), null);
     }
 
-    private Block birth(RingEvent event, Block.Kind kind) {
+    private Block birth(TraceEvent.Allocation event, Block.Kind kind) {
         Block block = new Block(
                 kind,
                 ++blocks,
@@ -145,7 +155,7 @@ final class PlainBlockTracker {
     /**
      * Ends the heap block at the event's old address; if it has ended before, there are no pieces.
      */
-    private Pending takeHeap(RingEvent event) {
+    private Pending takeHeap(TraceEvent.Allocation event) {
         Block block = event.old() == 0 ? null : heap.startingAt(event.old());
         if (block == null) {
             return new Pending(
@@ -162,7 +172,7 @@ final class PlainBlockTracker {
      * Ends the mapping in the event's old range; a range of no bytes stays: mremap then makes a
      * second mapping of it.
      */
-    private Pending takeMapping(RingEvent event) {
+    private Pending takeMapping(TraceEvent.Allocation event) {
         if (event.oldSize() == 0) {
             return new Pending(event.old(), mappings.find(event.old()), List.of());
         }
@@ -175,7 +185,7 @@ final class PlainBlockTracker {
      * Ends mappings and what lies in them; returns the first mapping, or the first block if there
      * is none.
      */
-    private Block unmap(RingEvent event) {
+    private Block unmap(TraceEvent.Allocation event) {
         Block mapping = takeMapping(event).block();
         if (event.oldSize() == 0) {
             return mapping;
@@ -204,7 +214,7 @@ final class PlainBlockTracker {
         return first;
     }
 
-    private AllocationEvent begin(RingEvent event, Pending taken) {
+    private AllocationEvent begin(TraceEvent.Allocation event, Pending taken) {
         Deque<Pending> begun = pending.getIfAbsentPut(event.thread(), ArrayDeque::new);
         begun.push(taken);
         if (begun.size() > BegunCalls.DEEPEST) {
@@ -222,12 +232,12 @@ final class PlainBlockTracker {
      * New memory, whoever asked for it (libc for a thread's stack, the loader): what ended at its
      * address is not there any more.
      */
-    private AllocationEvent replace(RingEvent event) {
-        ended.cut(event.address(), BlockEvents.pageEnd(event.address(), event.size()));
+    private AllocationEvent replace(TraceEvent.RegionMap event) {
+        ended.cut(event.start(), BlockEvents.pageEnd(event.start(), event.size()));
         return null;
     }
 
-    private AllocationEvent endRealloc(RingEvent event) {
+    private AllocationEvent endRealloc(TraceEvent.Allocation event) {
         Pending begun = begun(event);
         Pending taken = begun == null ? takeHeap(event) : begun;
         if (!BlockEvents.failed(event)) {
@@ -236,7 +246,7 @@ final class PlainBlockTracker {
         return line(event, null, event.size() == 0 ? taken.block() : revive(taken));
     }
 
-    private AllocationEvent endMremap(RingEvent event) {
+    private AllocationEvent endMremap(TraceEvent.Allocation event) {
         Pending begun = begun(event);
         Pending taken = begun == null ? takeMapping(event) : begun;
         if (!BlockEvents.failed(event)) {
@@ -246,7 +256,7 @@ final class PlainBlockTracker {
     }
 
     /** What the thread began last with the same address, or null. */
-    private Pending begun(RingEvent event) {
+    private Pending begun(TraceEvent.Allocation event) {
         Deque<Pending> begun = pending.get(event.thread());
         if (begun == null) {
             return null;
@@ -276,7 +286,7 @@ final class PlainBlockTracker {
         return taken.pieces().isEmpty() ? taken.block() : taken.pieces().get(0).block();
     }
 
-    private AllocationEvent line(RingEvent event, Block block, Block old) {
+    private AllocationEvent line(TraceEvent.Allocation event, Block block, Block old) {
         return new AllocationEvent(
                 event.type().letter(),
                 ++lines,

@@ -1,7 +1,7 @@
 package dev.madt.view;
 
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.TraceEvent;
 import java.util.Map;
 
 /**
@@ -59,7 +59,7 @@ public interface Analysis {
     default void inherited(Datum block, long size) {}
 
     /** Any other event: a thread's start or end, a window of recording. */
-    default void ring(RingEvent event) {}
+    default void ring(TraceEvent event) {}
 
     /**
      * A range of the address space; {@code kind} and the rest as in docs/FORMAT.md, section MAPS.

@@ -1,7 +1,7 @@
 package dev.madt.view;
 
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.TraceEvent;
 import java.util.List;
 import java.util.Map;
 
@@ -107,7 +107,7 @@ final class AnalysisGroup implements Analysis {
     }
 
     @Override
-    public void ring(RingEvent event) {
+    public void ring(TraceEvent event) {
         for (Analysis analysis : all) {
             analysis.ring(event);
         }

@@ -4,10 +4,10 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.ProcessImage;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.RunRows;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import java.util.List;
 import java.util.Map;
 
@@ -80,7 +80,7 @@ final class ConsumerGroup implements EventConsumer {
     }
 
     @Override
-    public void ring(RingEvent event) {
+    public void ring(TraceEvent event) {
         for (EventConsumer consumer : all) {
             consumer.ring(event);
         }

@@ -7,8 +7,8 @@ import dev.madt.resolver.line.Stretch;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.Definition;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.AddressRange;
 import dev.madt.tracker.BlockEvents;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
@@ -264,16 +264,16 @@ class DatumIndex implements Neighbours {
      * Follows an event without telling the view of an {@link Allocation}; false if that must be
      * done, and nothing has happened.
      */
-    boolean follow(RingEvent event, long number) {
+    boolean follow(TraceEvent event, long number) {
         return false;
     }
 
     /** Follows an event. Null if it is none that allocates or frees. */
-    Allocation apply(RingEvent event, long next) {
+    Allocation apply(TraceEvent event, long next) {
         AllocationEvent line = index.apply(event);
         if (line == null) {
             if (event.type() == RingEventType.REALLOC_BEGIN) {
-                bury(event);
+                bury((TraceEvent.Allocation) event);
             }
             return null;
         }
@@ -286,7 +286,7 @@ class DatumIndex implements Neighbours {
     }
 
     /** Who accesses a block while realloc has it finds that it has ended there. */
-    private void bury(RingEvent event) {
+    private void bury(TraceEvent.Allocation event) {
         Block block = index.blocks().find(event.old());
         if (block != null && !block.live() && block.address() == event.old()) {
             of(block, places.ofCall(event.code()));
@@ -297,7 +297,7 @@ class DatumIndex implements Neighbours {
      * Follows an INHERIT event. The block's datum if it is alive and new: a block in pieces has an
      * event for each.
      */
-    Datum inherit(RingEvent event) {
+    Datum inherit(TraceEvent.Inherit event) {
         index.apply(event);
         Block block = BlockEvents.inherited(event);
         boolean known = block == null || !block.live() || blocks.containsKey(block.number());

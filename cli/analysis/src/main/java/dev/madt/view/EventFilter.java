@@ -7,10 +7,10 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import java.util.Map;
 
 /**
@@ -109,7 +109,7 @@ public final class EventFilter implements EventConsumer {
     }
 
     @Override
-    public void ring(RingEvent event) {
+    public void ring(TraceEvent event) {
         Allocation allocation = data.apply(event, next);
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
         boolean shown = selection.number(next)
@@ -122,7 +122,7 @@ public final class EventFilter implements EventConsumer {
     }
 
     /** Whether a window opens or closes, and this is wanted. */
-    private boolean isTurn(RingEvent event) {
+    private boolean isTurn(TraceEvent event) {
         boolean opens = event.type() == RingEventType.RECORD_START;
         return (opens || event.type() == RingEventType.RECORD_STOP)
                 && selection.letter(opens ? 'O' : 'Q')

@@ -2,8 +2,8 @@ package dev.madt.view;
 
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -218,7 +218,7 @@ public final class SelectedView implements Analysis {
     }
 
     @Override
-    public void ring(RingEvent event) {
+    public void ring(TraceEvent event) {
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
         view.ring(event);
     }

@@ -5,8 +5,8 @@ import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.AddressRange;
 import dev.madt.tracker.BlockEvents;
 import dev.madt.tracker.BlockKeeper;
@@ -77,18 +77,18 @@ final class SiteIndex extends DatumIndex {
         }
 
         @Override
-        public long birth(RingEvent event) {
+        public long birth(TraceEvent event) {
             return event.type() == RingEventType.INHERIT ? 0 : next;
         }
 
         @Override
-        public long end(RingEvent event) {
+        public long end(TraceEvent.Allocation event) {
             return endCall(event.code());
         }
 
         @Override
-        public int tag(RingEvent event) {
-            return tagOf(event.address());
+        public int tag(long address) {
+            return tagOf(address);
         }
 
         @Override
@@ -321,10 +321,12 @@ final class SiteIndex extends DatumIndex {
     }
 
     @Override
-    boolean follow(RingEvent event, long number) {
+    boolean follow(TraceEvent told, long number) {
         next = number;
         endedSite = -1;
-        if (lives == null || !tracker.followHeap(event)) {
+        if (lives == null
+                || !(told instanceof TraceEvent.Allocation event)
+                || !tracker.followHeap(event)) {
             return false;
         }
         if (event.type() != RingEventType.FREE) {
@@ -336,7 +338,7 @@ final class SiteIndex extends DatumIndex {
     }
 
     @Override
-    Allocation apply(RingEvent event, long number) {
+    Allocation apply(TraceEvent event, long number) {
         next = number;
         endedSite = -1;
         AllocationEvent line = tracker.apply(event);
@@ -374,7 +376,7 @@ final class SiteIndex extends DatumIndex {
     }
 
     @Override
-    Datum inherit(RingEvent event) {
+    Datum inherit(TraceEvent.Inherit event) {
         tracker.apply(event);
         Block block = BlockEvents.inherited(event);
         if (block == null || !block.live()) {
@@ -383,7 +385,7 @@ final class SiteIndex extends DatumIndex {
         if (block.kind().mapping()) {
             return mappings.containsKey(block.number()) ? null : mapping(block);
         }
-        return event.old() == event.address() ? site(siteOf(block)) : null;
+        return event.start() == event.block() ? site(siteOf(block)) : null;
     }
 
     @Override

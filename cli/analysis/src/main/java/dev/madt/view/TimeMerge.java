@@ -4,9 +4,9 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.ProcessImage;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -164,7 +164,7 @@ final class TimeMerge implements EventConsumer {
     }
 
     @Override
-    public void ring(RingEvent event) {
+    public void ring(TraceEvent event) {
         settle();
         consumer.ring(event);
     }

@@ -7,11 +7,10 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RingEvent;
-import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.RunRows;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import java.util.Map;
 
 /**
@@ -219,10 +218,10 @@ public final class ViewFeed implements EventConsumer {
     }
 
     @Override
-    public void ring(RingEvent event) {
+    public void ring(TraceEvent event) {
         flush();
-        if (event.type() == RingEventType.INHERIT) {
-            inherit(event);
+        if (event instanceof TraceEvent.Inherit block) {
+            inherit(block);
             return;
         }
         if (data.follow(event, next)) {
@@ -236,7 +235,7 @@ public final class ViewFeed implements EventConsumer {
         }
     }
 
-    private void inherit(RingEvent event) {
+    private void inherit(TraceEvent.Inherit event) {
         Datum block = data.inherit(event);
         if (block != null) {
             view.inherited(block, event.size());

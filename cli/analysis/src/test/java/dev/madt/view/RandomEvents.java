@@ -5,10 +5,10 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.event.TypeRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -226,6 +226,6 @@ public final class RandomEvents {
     }
 
     private void ring(RingEventType type, long address, long size, long old, long oldSize) {
-        consumer.ring(new RingEvent(type, 1, epoch++, address, size, old, oldSize, "", code()));
+        consumer.ring(TraceEvent.of(type, 1, epoch++, address, size, old, oldSize, "", code()));
     }
 }

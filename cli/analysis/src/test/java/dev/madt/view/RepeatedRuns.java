@@ -3,10 +3,10 @@ package dev.madt.view;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BuiltInRuns;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.RunRows;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -76,7 +76,7 @@ public final class RepeatedRuns {
         }
         if (name.equals("ring") && rows.count() > 0) {
             rows.add(rows.place(BuiltInRuns.of(SharedLayout.RUN_EVENT)), RunRows.OTHER, 0);
-            rows.ring((RingEvent) arguments[0]);
+            rows.ring((TraceEvent) arguments[0]);
             return;
         }
         giveRows();

@@ -7,10 +7,10 @@ import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -50,7 +50,7 @@ class TimeMergeTest {
         }
 
         @Override
-        public void ring(RingEvent event) {
+        public void ring(TraceEvent event) {
             all.add("0 r " + event.epoch());
         }
     }
@@ -104,7 +104,7 @@ class TimeMergeTest {
                     number++;
                 }
             }
-            RingEvent event = new RingEvent(
+            TraceEvent event = TraceEvent.of(
                     RingEventType.MALLOC, 1, slice, 0x6000 + 64L * slice, 16, 0, 0, "", 0);
             to.ring(event);
             told.ring(event);

@@ -8,10 +8,10 @@ import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.RunEncoder;
 import dev.madt.trace.codec.RunScope;
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.event.WordSources;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
@@ -52,7 +52,7 @@ public final class NativeRunEncoder implements RunEncoder {
     /** Takes what has become of a block: its event, and the number of the last block then. */
     @FunctionalInterface
     public interface JournalTaker {
-        void take(RingEvent event, long blocks);
+        void take(TraceEvent event, long blocks);
     }
 
     /** Indices of {@code enum madt_encoder_word}. */
@@ -283,13 +283,13 @@ public final class NativeRunEncoder implements RunEncoder {
     }
 
     @Override
-    public void event(RingEvent event) {
+    public void event(TraceEvent event) {
         demandMemory();
         few.put(0, (long) event.thread() << 32 | event.type().code())
                 .put(1, event.epoch())
-                .put(2, event.address())
-                .put(3, event.size());
-        few.put(4, event.old()).put(5, event.oldSize()).put(6, event.code()).put(7, 0);
+                .put(2, event.word(0))
+                .put(3, event.word(1));
+        few.put(4, event.word(2)).put(5, event.word(3)).put(6, event.code()).put(7, 0);
         enough((int) Functions.EVENT.call(encoder, memory.address()) == 0);
     }
 
@@ -386,11 +386,11 @@ public final class NativeRunEncoder implements RunEncoder {
         Functions.JOURNAL_DONE.call(encoder);
     }
 
-    private static RingEvent entry(LongBuffer entries, int at) {
+    private static TraceEvent entry(LongBuffer entries, int at) {
         RingEventType type = RingEventType.of((int) entries.get(at));
         boolean ends = type == RingEventType.FREE;
         long address = entries.get(at + 2);
-        return new RingEvent(
+        return TraceEvent.of(
                 type,
                 (int) (entries.get(at) >>> 32),
                 entries.get(at + 1),

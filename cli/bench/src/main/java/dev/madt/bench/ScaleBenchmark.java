@@ -1,8 +1,8 @@
 package dev.madt.bench;
 
 import dev.madt.console.Failure;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.BlockKeeper;
 import dev.madt.tracker.BlockTracker;
@@ -65,7 +65,6 @@ public final class ScaleBenchmark {
             out.printf(
                     Locale.ROOT,
                     "%-20s %8s %8s %10s %8s %9s %12s%n",
-                    "",
                     "alone",
                     "madt",
                     "heaptrack",
@@ -151,7 +150,7 @@ public final class ScaleBenchmark {
                         + " most %.0f%n",
                 blocks,
                 GOAL_NANOS);
-        out.printf(Locale.ROOT, "%-20s %10s %10s %10s%n", "", "insertion", "look-up", "end");
+        out.printf(Locale.ROOT, "%-20s %10s %10s %10s%n", "insertion", "look-up", "end");
         table(out, "rows by pages", blocks, RingEventType.MALLOC, RingEventType.FREE);
         table(out, "red-black trees", blocks, RingEventType.MMAP, RingEventType.MUNMAP);
     }
@@ -160,8 +159,8 @@ public final class ScaleBenchmark {
             PrintStream out, String name, int blocks, RingEventType birth, RingEventType end) {
         double[] best = {Double.MAX_VALUE, Double.MAX_VALUE, Double.MAX_VALUE};
         for (int round = 0; round < 3; round++) {
-            List<RingEvent> births = new ArrayList<>();
-            List<RingEvent> ends = new ArrayList<>();
+            List<TraceEvent.Allocation> births = new ArrayList<>();
+            List<TraceEvent.Allocation> ends = new ArrayList<>();
             events(blocks, birth, end, births, ends);
             BlockTracker tracker = new BlockTracker((from, to) -> {}, BlockKeeper.NOTHING);
             long[] times = {processorTime(), 0, 0, 0};
@@ -190,17 +189,17 @@ public final class ScaleBenchmark {
             int blocks,
             RingEventType birth,
             RingEventType end,
-            List<RingEvent> births,
-            List<RingEvent> ends) {
+            List<TraceEvent.Allocation> births,
+            List<TraceEvent.Allocation> ends) {
         Random random = new Random(5);
         long place = birth == RingEventType.MMAP ? SharedLayout.PAGE : PLACE;
         long step = 2_654_435_761L;
         for (int i = 0; i < blocks; i++) {
             long address = 0x10_0000_0000L + place * Math.floorMod(step * i, 4L * blocks + 1);
             long size = 1 + random.nextInt((int) place - 1);
-            births.add(new RingEvent(
-                    birth, 1, 2L * i, address, size, 0, 0, "", 0x401000 + random.nextInt(9)));
-            ends.add(new RingEvent(
+            births.add(new TraceEvent.Allocation(
+                    birth, 1, 2L * i, address, size, 0, 0, 0x401000 + random.nextInt(9)));
+            ends.add(new TraceEvent.Allocation(
                     end,
                     1,
                     2L * i + 1,
@@ -208,7 +207,6 @@ public final class ScaleBenchmark {
                     0,
                     address,
                     end == RingEventType.MUNMAP ? size : 0,
-                    "",
                     0x401000));
         }
         Collections.shuffle(ends, random);

@@ -7,9 +7,9 @@ import dev.madt.trace.codec.RunsFrame;
 import dev.madt.trace.codec.SymbolsFrame;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceWriter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -45,7 +45,7 @@ public final class SyntheticTrace {
             EventsFrame events = new EventsFrame();
             definitions(writer, events);
             for (int i = 0; i < BLOCKS; i++) {
-                events.event(new RingEvent(
+                events.event(TraceEvent.of(
                         RingEventType.MALLOC,
                         PID,
                         i,

@@ -11,8 +11,8 @@ import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.ProcessImage;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.trace.file.TraceIndex;
 import dev.madt.view.text.LineDetailOptions;
@@ -166,7 +166,7 @@ final class TraceInfo implements EventConsumer {
     }
 
     @Override
-    public void ring(RingEvent event) {
+    public void ring(TraceEvent event) {
         threads.add(event.thread());
         char letter = event.type().letter();
         if (letter != 0) {

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceReader;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -130,7 +130,7 @@ class SlowDiskTest {
         }
 
         @Override
-        public void ring(RingEvent event) {
+        public void ring(TraceEvent event) {
             events += event.type() == RingEventType.MALLOC ? 1 : 0;
         }
     }

@@ -8,9 +8,9 @@ import dev.madt.cli.NativeProgram;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,9 +68,9 @@ class CollectorTest {
         }
 
         @Override
-        public void ring(RingEvent event) {
+        public void ring(TraceEvent event) {
             if (event.type() == RingEventType.MALLOC) {
-                all.add(~event.address());
+                all.add(~event.word(0));
                 threads.add(event.thread());
             }
         }

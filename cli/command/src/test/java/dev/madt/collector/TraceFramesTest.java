@@ -16,9 +16,9 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.trace.file.TraceWriter;
 import dev.madt.trace.layout.SharedLayout;
@@ -110,8 +110,8 @@ class TraceFramesTest {
         }
 
         @Override
-        public void ring(RingEvent event) {
-            all.add("M" + event.size());
+        public void ring(TraceEvent event) {
+            all.add("M" + event.word(1));
         }
     }
 
@@ -138,7 +138,7 @@ class TraceFramesTest {
 
     private void allocate(TraceFrames frames, long size) {
         frames.events()
-                .event(new RingEvent(
+                .event(TraceEvent.of(
                         RingEventType.MALLOC, PID, epoch++, HEAP, size, 0, 0, "", HEAP));
     }
 

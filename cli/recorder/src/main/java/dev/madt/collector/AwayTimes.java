@@ -2,8 +2,7 @@ package dev.madt.collector;
 
 import dev.madt.natives.ContextSwitches;
 import dev.madt.natives.TimeStamps;
-import dev.madt.trace.event.RingEvent;
-import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.ProcessorTurns;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +38,7 @@ final class AwayTimes {
     private final Map<Integer, Absence> absences = new HashMap<>();
     private final ProcessorTurns turns = new ProcessorTurns();
     /** By process. */
-    private final Map<Integer, List<RingEvent>> spans = new HashMap<>();
+    private final Map<Integer, List<TraceEvent.Away>> spans = new HashMap<>();
 
     private final Map<Integer, byte[]> names = new HashMap<>();
     private TimeStamps now;
@@ -80,13 +79,13 @@ final class AwayTimes {
     }
 
     /** The absences of a process's threads that have ended since the last call. */
-    List<RingEvent> take(int pid) {
+    List<TraceEvent.Away> take(int pid) {
         if (switches == null) {
             return List.of();
         }
         now = TimeStamps.now();
         switches.read(this::take);
-        List<RingEvent> taken = spans.remove(pid);
+        List<TraceEvent.Away> taken = spans.remove(pid);
         return taken == null ? List.of() : taken;
     }
 
@@ -111,21 +110,13 @@ final class AwayTimes {
         }
     }
 
-    private RingEvent span(int tid, Absence absence, long until) {
+    private TraceEvent.Away span(int tid, Absence absence, long until) {
         long begin = ticks(absence.since());
         byte[] name = absence.turn() == null
                 ? new byte[NAME_BYTES]
                 : name(turns.end(absence.turn(), until));
-        return new RingEvent(
-                RingEventType.AWAY,
-                tid,
-                0,
-                begin,
-                ticks(until) - begin,
-                word(name, 0),
-                word(name, Long.BYTES),
-                "",
-                0);
+        return new TraceEvent.Away(
+                tid, 0, begin, ticks(until) - begin, word(name, 0), word(name, Long.BYTES));
     }
 
     private long ticks(long nanos) {

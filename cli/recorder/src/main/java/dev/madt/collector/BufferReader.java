@@ -7,8 +7,8 @@ import dev.madt.trace.buffer.ChunkBuffer;
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RunSpan;
 import dev.madt.trace.buffer.RunWords;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.SystemCallEvent;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.util.List;
@@ -93,7 +93,7 @@ public final class BufferReader implements AutoCloseable {
     }
 
     /** Adds the system calls that the threads of a process are in that ended at this time. */
-    void openCalls(long at, List<RingEvent> calls) {
+    void openCalls(long at, List<? super TraceEvent.SystemCall> calls) {
         for (int i = 0; i < sources.length; i++) {
             long begun = chunks.callBegun(i);
             if (begun != 0) {

@@ -4,8 +4,8 @@ import dev.madt.modules.CallBounds;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.CallStacks;
 import org.eclipse.collections.impl.map.mutable.primitive.LongBooleanHashMap;
 
@@ -102,10 +102,13 @@ final class CallScope {
     }
 
     /** What the stacks follow, and slow calls. */
-    void note(RingEvent event) {
+    void note(TraceEvent event) {
         switch (event.type()) {
             case THREAD_START, THREAD_END -> stacks.forget(event.thread());
-            case PAUSE -> stacks.pause(event.thread(), event.address(), event.size());
+            case PAUSE -> {
+                TraceEvent.Pause pause = (TraceEvent.Pause) event;
+                stacks.pause(event.thread(), pause.begin(), pause.length());
+            }
             default -> {}
         }
         if (slow != null) {

@@ -4,7 +4,7 @@ import dev.madt.console.KeptExtent;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameSink;
-import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockKeeper;
 import dev.madt.tracker.BlockTracker;
 import java.io.IOException;
@@ -50,10 +50,10 @@ final class LastFrames {
 
     private final BlockTracker blocks = new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING);
     /** By thread: its beginning. */
-    private final Map<Integer, RingEvent> threads = new HashMap<>();
+    private final Map<Integer, TraceEvent> threads = new HashMap<>();
 
     /** The beginning of the window of recording that is open, or null. */
-    private RingEvent window;
+    private TraceEvent window;
 
     /** @param sink where definitions go, and in the end everything that was kept */
     LastFrames(KeptExtent extent, FrameSink sink) {
@@ -124,7 +124,7 @@ final class LastFrames {
         EventsFrame.ringEvents(oldest.frame(), this::follow);
     }
 
-    private void follow(RingEvent event) {
+    private void follow(TraceEvent event) {
         switch (event.type()) {
             case THREAD_START -> threads.put(event.thread(), event);
             case THREAD_END -> threads.remove(event.thread());
@@ -156,15 +156,15 @@ final class LastFrames {
 
     /** What the events that were kept build upon. */
     private void before(int pid, FrameSink to) throws IOException {
-        List<RingEvent> events = new ArrayList<>(blocks.inheritance());
-        List<RingEvent> others = new ArrayList<>(threads.values());
+        List<TraceEvent> events = new ArrayList<>(blocks.inheritance());
+        List<TraceEvent> others = new ArrayList<>(threads.values());
         if (window != null) {
             others.add(window);
         }
-        others.sort(Comparator.comparingLong(RingEvent::epoch));
+        others.sort(Comparator.comparingLong(TraceEvent::epoch));
         events.addAll(others);
         EventsFrame frame = new EventsFrame();
-        for (RingEvent event : events) {
+        for (TraceEvent event : events) {
             frame.event(event);
             if (frame.isFull()) {
                 to.frame(frame.build(pid));

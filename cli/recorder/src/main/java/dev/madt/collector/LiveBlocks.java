@@ -1,8 +1,8 @@
 package dev.madt.collector;
 
 import dev.madt.natives.NativeRunEncoder;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockKeeper;
 import dev.madt.tracker.BlockTracker;
 
@@ -42,7 +42,7 @@ final class LiveBlocks {
      * Applies an event that is not in the journal. Those that concern no block leave the journal as
      * it is: most processes end with blocks that nobody asks for.
      */
-    void follow(RingEvent event) {
+    void follow(TraceEvent event) {
         if (!BlockTracker.concerns(event.type())) {
             return;
         }
@@ -74,13 +74,13 @@ final class LiveBlocks {
         }
     }
 
-    private void apply(RingEvent event, long blocks) {
+    private void apply(TraceEvent event, long blocks) {
         tracker.blocks(event.type() == RingEventType.FREE ? blocks : blocks - 1);
         tracker.follow(event);
     }
 
     /** A thread forks: the child inherits the blocks of now. */
-    void fork(RingEvent event) {
+    void fork(TraceEvent event) {
         catchUp();
         if (tracker != null) {
             bequest.begin(event.thread(), event.epoch(), tracker.fork());

@@ -3,7 +3,7 @@ package dev.madt.collector;
 import dev.madt.session.PidNamespaces;
 import dev.madt.session.ProcessStatus;
 import dev.madt.trace.event.ProcessImage;
-import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -166,11 +166,16 @@ public final class ProcessList {
      * Takes note of an event of process {@code pid}, as it executed a program: by the time of the
      * event's coming it may execute another one.
      */
-    void note(int pid, String program, RingEvent event) {
-        switch (event.type()) {
-            case FORK, EXEC, EXIT, WAITED ->
-                note(pid, program, namespaces.seenHere(pid, (int) event.address()), event);
-            default -> {}
+    void note(int pid, String program, TraceEvent event) {
+        long told = event instanceof TraceEvent.Fork it
+                ? it.child()
+                : event instanceof TraceEvent.Exec it
+                        ? it.process()
+                        : event instanceof TraceEvent.Exit it
+                                ? it.process()
+                                : event instanceof TraceEvent.Waited it ? it.child() : 0;
+        if (told != 0) {
+            note(pid, program, namespaces.seenHere(pid, (int) told), event);
         }
     }
 
@@ -178,44 +183,42 @@ public final class ProcessList {
      * @param subject the process that the event tells of; 0 if there is none, or nobody can say any
      *     more which
      */
-    private void note(int pid, String program, int subject, RingEvent event) {
+    private void note(int pid, String program, int subject, TraceEvent event) {
         if (subject == 0) {
             return;
         }
-        switch (event.type()) {
-            case FORK -> {
-                if (!current.containsKey(subject)) {
-                    Image child = event.size() == VFORK
-                            ? addBorrower(subject, pid, program)
-                            : add(subject, pid, program);
-                    child.expected = true;
-                }
+        if (event instanceof TraceEvent.Fork fork) {
+            if (!current.containsKey(subject)) {
+                Image child = fork.shares() == VFORK
+                        ? addBorrower(subject, pid, program)
+                        : add(subject, pid, program);
+                child.expected = true;
             }
-            case EXEC -> execute(pid, program, subject, event);
-            case EXIT -> {
-                if (pid != subject) {
-                    lend(subject, pid, program);
-                }
-                end(subject, "exit " + event.size());
+        } else if (event instanceof TraceEvent.Exec exec) {
+            execute(pid, program, subject, exec);
+        } else if (event instanceof TraceEvent.Exit exit) {
+            if (pid != subject) {
+                lend(subject, pid, program);
             }
-            case WAITED -> end(subject, ProcessStatus.ending((int) event.size()));
-            default -> {}
+            end(subject, "exit " + exit.status());
+        } else if (event instanceof TraceEvent.Waited waited) {
+            end(subject, ProcessStatus.ending((int) waited.status()));
         }
     }
 
-    private void execute(int pid, String program, int subject, RingEvent event) {
+    private void execute(int pid, String program, int subject, TraceEvent.Exec event) {
         if (!current.containsKey(subject)) {
             addBorrower(subject, pid, program); // whose parent waits until now
         }
         Image image = current.get(subject);
         image.lender = "";
-        if (event.size() != SharedLayout.EXEC_TRACED) {
-            add(subject, image.parent, event.name()).reason = reason((int) event.size());
-            if (event.size() == SharedLayout.EXEC_UNTRACED) {
-                untraced.addToValue(shared(event.name()), 1);
+        if (event.reason() != SharedLayout.EXEC_TRACED) {
+            add(subject, image.parent, event.file()).reason = reason((int) event.reason());
+            if (event.reason() == SharedLayout.EXEC_UNTRACED) {
+                untraced.addToValue(shared(event.file()), 1);
             }
         } else if (image.trace.isEmpty()) {
-            image.program = shared(event.name());
+            image.program = shared(event.file());
         }
     }
 

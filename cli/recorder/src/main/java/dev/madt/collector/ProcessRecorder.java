@@ -12,7 +12,7 @@ import dev.madt.natives.TimeStamps;
 import dev.madt.session.SessionDirectory;
 import dev.madt.trace.buffer.EventRing;
 import dev.madt.trace.buffer.MalformedBufferException;
-import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.BlockTracker;
 import java.io.IOException;
@@ -59,7 +59,7 @@ final class ProcessRecorder implements AutoCloseable {
     private boolean ended;
     private volatile Path answeredFile;
     /** The system calls in which its threads ended, until they stand in the trace. */
-    private final List<RingEvent> openCalls = new ArrayList<>();
+    private final List<TraceEvent> openCalls = new ArrayList<>();
 
     /**
      * @param pid as this process sees it
@@ -414,8 +414,8 @@ final class ProcessRecorder implements AutoCloseable {
     }
 
     /** The system calls that its threads are in, as far as they are known, until now. */
-    List<RingEvent> callsNow() {
-        List<RingEvent> calls = new ArrayList<>();
+    List<TraceEvent.SystemCall> callsNow() {
+        List<TraceEvent.SystemCall> calls = new ArrayList<>();
         long now = TimeStamps.now().ticks();
         buffers.forEach(buffer -> buffer.openCalls(now, calls));
         return calls;
@@ -425,11 +425,11 @@ final class ProcessRecorder implements AutoCloseable {
      * The system calls that its threads are in, for a trace that ends here: what they did before
      * has been taken.
      */
-    List<RingEvent> openCalls() throws IOException {
+    List<TraceEvent> openCalls() throws IOException {
         if (!isRecording() || trace.limit().isReached()) {
             return List.of();
         }
-        List<RingEvent> before = callsNow();
+        List<TraceEvent.SystemCall> before = callsNow();
         pass();
         pass(); // takes what the other one has put in order
         long ticket = Math.max(0, ring.read() - 1);
@@ -439,8 +439,8 @@ final class ProcessRecorder implements AutoCloseable {
                 .toList();
     }
 
-    private static boolean isSame(RingEvent call, RingEvent other) {
-        return call.thread() == other.thread() && call.address() == other.address();
+    private static boolean isSame(TraceEvent.SystemCall call, TraceEvent.SystemCall other) {
+        return call.thread() == other.thread() && call.begin() == other.begin();
     }
 
     /** Whether {@link #end} has been called. */

@@ -6,7 +6,7 @@ import dev.madt.modules.RegionMap;
 import dev.madt.modules.UnrecordedCode;
 import dev.madt.session.Engine;
 import dev.madt.trace.codec.Frame;
-import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
 import java.io.IOException;
 
@@ -106,14 +106,14 @@ final class ProcessTrace {
      */
     void takeAbsences(int pid, long ticket) {
         if (absences != null) {
-            for (RingEvent event : absences.take(pid)) {
+            for (TraceEvent event : absences.take(pid)) {
                 intake.away(event.at(ticket));
             }
         }
     }
 
     /** Takes a system call in which the process ended, behind all else. */
-    void takeOpenCall(RingEvent call) {
+    void takeOpenCall(TraceEvent call) {
         intake.away(call);
     }
 

@@ -89,7 +89,7 @@ final class RecordingControl {
                         "    thread %s is in system call %s, for %,.3f s",
                         Integer.toUnsignedString(call.thread()),
                         SystemCallEvent.name(call),
-                        outputs.clock().nanos(call.size()) / NANOS))
+                        outputs.clock().nanos(call.length()) / NANOS))
                 .toList();
     }
 

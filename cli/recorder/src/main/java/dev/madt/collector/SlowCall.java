@@ -5,8 +5,8 @@ import dev.madt.modules.NamedFunctions;
 import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.session.Trigger;
 import dev.madt.session.Windows;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.CallStacks;
 import org.eclipse.collections.impl.map.mutable.primitive.LongBooleanHashMap;
 import org.eclipse.collections.impl.set.mutable.primitive.IntHashSet;
@@ -78,10 +78,13 @@ final class SlowCall {
     }
 
     /** Windows begin and end. */
-    void note(RingEvent event) {
-        if (event.type() == RingEventType.RECORD_START) {
-            opened = event.old();
-        } else if (event.type() == RingEventType.RECORD_STOP) {
+    void note(TraceEvent event) {
+        if (!(event instanceof TraceEvent.Recording recording)) {
+            return;
+        }
+        if (recording.type() == RingEventType.RECORD_START) {
+            opened = recording.time();
+        } else {
             found = false;
             behind.clear();
         }

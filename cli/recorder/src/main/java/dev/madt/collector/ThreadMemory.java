@@ -1,7 +1,6 @@
 package dev.madt.collector;
 
-import dev.madt.trace.event.RingEvent;
-import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -22,14 +21,16 @@ final class ThreadMemory {
     }
 
     /** Follows a change of the address space. */
-    void apply(RingEvent event) {
-        long end = event.address() + event.size();
-        if (event.type() == RingEventType.REGION_MAP
-                && (event.oldSize() & (MAP_STACK | MAP_GROWSDOWN)) != 0) {
-            add(event.address(), end);
-        } else if (event.type() == RingEventType.REGION_MAP
-                || event.type() == RingEventType.REGION_UNMAP) {
-            remove(event.address(), end);
+    void apply(TraceEvent event) {
+        if (event instanceof TraceEvent.RegionMap made) {
+            long end = made.start() + made.size();
+            if ((made.flags() & (MAP_STACK | MAP_GROWSDOWN)) != 0) {
+                add(made.start(), end);
+            } else {
+                remove(made.start(), end);
+            }
+        } else if (event instanceof TraceEvent.RegionUnmap gone) {
+            remove(gone.start(), gone.start() + gone.size());
         }
     }
 

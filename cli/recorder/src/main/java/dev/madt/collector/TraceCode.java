@@ -2,8 +2,8 @@ package dev.madt.collector;
 
 import dev.madt.modules.ModuleTable;
 import dev.madt.resolver.line.CodeWord;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 
 /**
  * Code words of the buffer on their way into a trace: each becomes that of a call, whose symbol and
@@ -39,12 +39,12 @@ final class TraceCode {
     /**
      * What was known of code that comes or goes is true no more; in front of the event's change.
      */
-    void change(RingEvent event) {
-        boolean gone = event.type() == RingEventType.MODULE_UNLOAD;
-        if (gone && frames.notes() != null) {
-            frames.notes().forget(event.address(), event.address() + event.size());
+    void change(TraceEvent event) {
+        if (event instanceof TraceEvent.ModuleUnload gone && frames.notes() != null) {
+            frames.notes().forget(gone.start(), gone.start() + gone.size());
         }
-        if (gone || event.type() == RingEventType.MODULE_LOAD) {
+        if (event.type() == RingEventType.MODULE_UNLOAD
+                || event.type() == RingEventType.MODULE_LOAD) {
             frames.encoder().forgetCodes();
             calls.forget();
             allocations.forget();

@@ -4,8 +4,8 @@ import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
 
 /**
@@ -100,7 +100,7 @@ final class TraceEvents {
     }
 
     /** A thread had no processor, or was in a system call for long. */
-    void away(RingEvent event) {
+    void away(TraceEvent event) {
         putInherited();
         write(event);
     }
@@ -110,24 +110,26 @@ final class TraceEvents {
         last = RingEventType.MALLOC;
     }
 
-    void take(RingEvent told) {
-        RingEvent event = told.type() == RingEventType.RECORD_STOP ? windows.close(told) : told;
-        if (event.type() != RingEventType.EXEC
-                || processes.namespaces().seenHere(pid, (int) event.address()) == pid) {
+    void take(TraceEvent told) {
+        TraceEvent event = told.type() == RingEventType.RECORD_STOP
+                ? windows.close((TraceEvent.Recording) told)
+                : told;
+        if (!(event instanceof TraceEvent.Exec exec)
+                || processes.namespaces().seenHere(pid, (int) exec.process()) == pid) {
             last = event.type();
         }
         processes.note(pid, program, event);
         switch (event.type()) {
             case RECORD_START -> {
                 recording = true;
-                windows.open(event);
+                windows.open((TraceEvent.Recording) event);
             }
             case RECORD_STOP -> recording = false;
             case FORK_BEGIN -> live.fork(event);
-            case FORK -> bequest.end(event.thread(), event.address() == 0);
+            case FORK -> bequest.end(event.thread(), ((TraceEvent.Fork) event).child() == 0);
             case PAUSE -> {
                 pauses++;
-                pausedTicks += event.size();
+                pausedTicks += ((TraceEvent.Pause) event).length();
             }
             case SYSTEM_CALL -> {
                 away(event);
@@ -156,20 +158,11 @@ final class TraceEvents {
     }
 
     /** The event with the code word of a trace, which knows it. */
-    private RingEvent ofTrace(RingEvent event) {
+    private TraceEvent ofTrace(TraceEvent event) {
         long word = event.code();
         long call =
                 word == 0 ? 0 : allocates(event.type()) ? code.allocation(word) : code.call(word);
-        return new RingEvent(
-                event.type(),
-                event.thread(),
-                event.epoch(),
-                event.address(),
-                event.size(),
-                event.old(),
-                event.oldSize(),
-                event.name(),
-                call);
+        return call == word ? event : event.by(call);
     }
 
     private static boolean allocates(RingEventType type) {
@@ -179,12 +172,12 @@ final class TraceEvents {
         };
     }
 
-    private void put(RingEvent event) {
+    private void put(TraceEvent event) {
         live.follow(event);
         write(event);
     }
 
-    private void write(RingEvent event) {
+    private void write(TraceEvent event) {
         if (events.isEmpty()) {
             events.thread(event.thread());
         }
@@ -207,12 +200,12 @@ final class TraceEvents {
         });
     }
 
-    private void change(RingEvent event) {
+    private void change(TraceEvent event) {
         frames.flushEvents();
         code.change(event);
         modules.apply(event, space, frames.maps(), frames.symbols());
-        if (event.type() == RingEventType.MODULE_LOAD) {
-            frames.defineAgain(modules.at(event.address()));
+        if (event instanceof TraceEvent.ModuleLoad load) {
+            frames.defineAgain(modules.at(load.start()));
         }
         threadMemory.apply(event);
         events.spaceChanged();

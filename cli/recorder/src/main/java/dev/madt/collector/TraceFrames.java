@@ -19,9 +19,9 @@ import dev.madt.trace.codec.SymbolsFrame;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import java.io.IOException;
 import java.util.List;
 
@@ -288,7 +288,7 @@ public final class TraceFrames {
     }
 
     /** Gives a dump the system calls that threads are in. */
-    static void writeOpen(List<RingEvent> calls, int pid, FrameSink dump) throws IOException {
+    static void writeOpen(List<TraceEvent> calls, int pid, FrameSink dump) throws IOException {
         EventsFrame frame = new EventsFrame();
         calls.forEach(frame::event);
         if (!frame.isEmpty()) {

@@ -4,8 +4,8 @@ import dev.madt.natives.NativeRunEncoder;
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RingEvents;
 import dev.madt.trace.buffer.RunSpan;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import java.io.IOException;
 
 /**
@@ -102,7 +102,7 @@ final class TraceIntake implements EventMerge.Output {
     }
 
     /** Takes an absence of a thread. */
-    void away(RingEvent event) {
+    void away(TraceEvent event) {
         if (isTaking()) {
             events.away(event);
         }
@@ -130,7 +130,7 @@ final class TraceIntake implements EventMerge.Output {
 
     @Override
     public void event(RingEvents waiting) {
-        RingEvent event = waiting.remove();
+        TraceEvent event = waiting.remove();
         runs.note(event);
         events.take(event);
     }

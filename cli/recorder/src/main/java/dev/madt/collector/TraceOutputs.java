@@ -13,7 +13,7 @@ import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.ProcessesFrame;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.event.ConsumerPair;
-import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.NamedFile;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.trace.file.TraceWriter;
@@ -239,7 +239,7 @@ public final class TraceOutputs {
         if (now == null || !Files.isRegularFile(now)) {
             throw new IOException("this recording writes no trace file, or it has been removed");
         }
-        List<RingEvent> open = recorder.openCalls();
+        List<TraceEvent> open = recorder.openCalls();
         trace.frames().flush();
         sink.await();
         Losses losses = Losses.of(recorder);

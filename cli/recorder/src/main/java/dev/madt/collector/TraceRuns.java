@@ -7,9 +7,9 @@ import dev.madt.trace.buffer.RunSpan;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
@@ -76,7 +76,7 @@ final class TraceRuns {
     }
 
     /** An event on its way into the trace. */
-    void note(RingEvent event) {
+    void note(TraceEvent event) {
         calls.note(event);
     }
 

@@ -6,7 +6,7 @@ import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.session.StartPoint;
 import dev.madt.session.Windows;
 import dev.madt.trace.codec.PrintableText;
-import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -35,32 +35,30 @@ final class WindowLog {
         this.asked = asked;
     }
 
-    void open(RingEvent event) {
+    void open(TraceEvent.Recording event) {
         count++;
         open = true;
         slowEnd = 0;
         if (windows.size() < MOST) {
-            windows.add(new Window(event.old(), cause(event, false), 0, ""));
+            windows.add(new Window(event.time(), cause(event, false), 0, ""));
         }
     }
 
     /** Returns the event as the trace has it: with the cause and the time of what closed it. */
-    RingEvent close(RingEvent event) {
+    TraceEvent close(TraceEvent.Recording event) {
         if (open) {
-            close(event.old(), cause(event, true));
+            close(event.time(), cause(event, true));
             return event;
         }
         return slowEnd == 0
                 ? event
-                : new RingEvent(
+                : new TraceEvent.Recording(
                         event.type(),
                         event.thread(),
                         event.epoch(),
-                        event.address(),
+                        event.caller(),
                         StartPoint.RETURN.code(),
                         slowEnd,
-                        event.oldSize(),
-                        event.name(),
                         event.code());
     }
 
@@ -88,13 +86,13 @@ final class WindowLog {
     }
 
     /** As the option put it, with the name of the function. */
-    private String cause(RingEvent event, boolean stop) {
-        StartPoint point = StartPoint.of(event.size());
+    private String cause(TraceEvent.Recording event, boolean stop) {
+        StartPoint point = StartPoint.of(event.cause());
         if (point == null) {
             return "unknown";
         }
         return switch (point) {
-            case FUNC -> point.word() + ":" + function(event.address());
+            case FUNC -> point.word() + ":" + function(event.caller());
             case RETURN, AFTER, SIGNAL, READ ->
                 stop ? asked.stop().text() : asked.start().text();
             case FOR -> "for " + Windows.span(asked.lasts());

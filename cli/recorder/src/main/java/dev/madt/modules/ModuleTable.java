@@ -7,8 +7,8 @@ import dev.madt.trace.code.ModuleRuns;
 import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.codec.SymbolsFrame;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.event.WordSources;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
@@ -152,37 +152,50 @@ public final class ModuleTable implements RunWords {
     }
 
     /** Applies an event that changes the address space; the changes are added to the frames. */
-    public void apply(RingEvent event, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
-        long start = event.address();
+    public void apply(TraceEvent event, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
+        if (event instanceof TraceEvent.ModuleLoad it) {
+            load(it, space, maps, symbols);
+        } else if (event instanceof TraceEvent.ModuleUnload it) {
+            unload(it.start(), it.start() + it.size(), space, maps, symbols);
+        } else if (event instanceof TraceEvent.RegionMap it) {
+            map(it, space, maps);
+        } else if (event instanceof TraceEvent.RegionUnmap it) {
+            space.forget(it.start(), it.start() + it.size(), maps);
+        } else if (event instanceof TraceEvent.RegionProtect it) {
+            long end = it.start() + it.size();
+            unrecorded.change(it.start(), end, it.protection(), at(it.start()) != null);
+            space.protect(it.start(), end, (int) it.protection() & 7, maps);
+        } else if (event instanceof TraceEvent.Heap it) {
+            heap(it.start(), it.start() + it.size(), space, maps);
+        } else if (event instanceof TraceEvent.ThreadStart it) {
+            stack(it, space, maps);
+        } else {
+            throw new IllegalArgumentException(event.type() + " changes no address space");
+        }
+    }
+
+    private void unload(
+            long start, long end, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
+        last = null;
+        placed.remove(start);
+        definedFunctions.removeIf(function -> function >= start && function < end);
+        symbols.forget(start, end);
+        space.forget(start, end, maps);
+    }
+
+    private void map(TraceEvent.RegionMap event, RegionMap space, MapsFrame maps) {
+        long start = event.start();
         long end = start + event.size();
-        switch (event.type()) {
-            case MODULE_LOAD -> load(event, space, maps, symbols);
-            case MODULE_UNLOAD -> {
-                last = null;
-                placed.remove(start);
-                definedFunctions.removeIf(function -> function >= start && function < end);
-                symbols.forget(start, end);
-                space.forget(start, end, maps);
-            }
-            case REGION_MAP -> {
-                unrecorded.change(event, at(start) != null);
-                space.add(snapshot.file(start, end, (int) event.old() & 7, 0, event.name()), maps);
-            }
-            case REGION_UNMAP -> space.forget(start, end, maps);
-            case REGION_PROTECT -> {
-                unrecorded.change(event, at(start) != null);
-                space.protect(start, end, (int) event.old() & 7, maps);
-            }
-            case HEAP -> heap(start, end, space, maps);
-            case THREAD_START -> {
-                if (event.size() > 0) {
-                    space.add(
-                            new RegionMap.Region(RegionKind.STACK, 3, start, end, start, "[stack]"),
-                            maps);
-                }
-            }
-            default ->
-                throw new IllegalArgumentException(event.type() + " changes no address space");
+        unrecorded.change(start, end, event.protection(), at(start) != null);
+        space.add(snapshot.file(start, end, (int) event.protection() & 7, 0, event.file()), maps);
+    }
+
+    private static void stack(TraceEvent.ThreadStart event, RegionMap space, MapsFrame maps) {
+        if (event.size() > 0) {
+            long start = event.stack();
+            long end = start + event.size();
+            space.add(
+                    new RegionMap.Region(RegionKind.STACK, 3, start, end, start, "[stack]"), maps);
         }
     }
 
@@ -196,12 +209,13 @@ public final class ModuleTable implements RunWords {
         space.add(new RegionMap.Region(RegionKind.HEAP, 3, start, end, start, "[heap]"), maps);
     }
 
-    private void load(RingEvent event, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
-        long start = event.address();
+    private void load(
+            TraceEvent.ModuleLoad event, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
+        long start = event.start();
         long end = start + event.size();
         LoadedModule module = preparedAt(event);
         if (module == null) {
-            module = files.withoutMap(event.name(), event.old(), placed.isEmpty());
+            module = files.withoutMap(event.path(), event.bias(), placed.isEmpty());
         }
         last = null;
         placed.put(start, new Placed(start, end, module));
@@ -229,10 +243,10 @@ public final class ModuleTable implements RunWords {
         return module != null && module.firstRun() == run ? module : null;
     }
 
-    private LoadedModule preparedAt(RingEvent event) {
+    private LoadedModule preparedAt(TraceEvent.ModuleLoad event) {
         for (LoadedModule module : prepared.all()) {
-            if (module.firstRun() == event.oldSize()
-                    && module.bias() == event.old()
+            if (module.firstRun() == event.firstRun()
+                    && module.bias() == event.bias()
                     && (module.entries() > 0 || module.plan() != null)) {
                 return module; // a plan may have no runs where calls are chosen
             }

@@ -2,7 +2,6 @@ package dev.madt.modules;
 
 import dev.madt.console.Numbers;
 import dev.madt.resolver.elf.CodeRange;
-import dev.madt.trace.event.RingEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,10 +88,8 @@ public final class UnrecordedCode {
     }
 
     /** Memory was mapped or protected. */
-    void change(RingEvent event, boolean inModule) {
-        if ((event.old() & EXECUTE) != 0 && !inModule && event.size() > 0) {
-            long start = event.address();
-            long end = start + event.size();
+    void change(long start, long end, long protection, boolean inModule) {
+        if ((protection & EXECUTE) != 0 && !inModule && end > start) {
             cut(start, end);
             generated.put(start, end);
         }

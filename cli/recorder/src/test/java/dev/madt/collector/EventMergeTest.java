@@ -8,8 +8,8 @@ import dev.madt.trace.buffer.ChunkBuffer;
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RingEvents;
 import dev.madt.trace.buffer.RunSpan;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -69,7 +69,7 @@ class EventMergeTest {
     }
 
     private void event(long ticket) {
-        merge.events().add(new RingEvent(RingEventType.FREE, 1, ticket, 0, 0, 0, 0, "", 0));
+        merge.events().add(TraceEvent.of(RingEventType.FREE, 1, ticket, 0, 0, 0, 0, "", 0));
     }
 
     private static void run(EventMerge.Source source, long epoch, long word) {

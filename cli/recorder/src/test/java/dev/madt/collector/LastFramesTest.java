@@ -6,8 +6,8 @@ import dev.madt.console.KeptExtent;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameSink;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +55,7 @@ class LastFramesTest {
 
     private Frame frame() throws IOException {
         EventsFrame events = new EventsFrame();
-        events.event(new RingEvent(
+        events.event(TraceEvent.of(
                 RingEventType.MALLOC, PID, made.size() + 1L, 0x600000, 17, 0, 0, "", 0x600000));
         made.add(events.build(PID));
         return made.get(made.size() - 1);

@@ -3,8 +3,8 @@ package dev.madt.collector;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.event.ProcessImage;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +26,7 @@ class ProcessListTest {
         processes.note(
                 FIRST,
                 "/bin/first",
-                new RingEvent(type, FIRST, 0, subject, size, 0, 0, "/bin/second", 0));
+                TraceEvent.of(type, FIRST, 0, subject, size, 0, 0, "/bin/second", 0));
     }
 
     @Test

@@ -8,8 +8,8 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -63,7 +63,7 @@ class RegionMapTest {
                 long code) {}
 
         @Override
-        public void ring(RingEvent event) {}
+        public void ring(TraceEvent event) {}
     }
 
     private static RegionMap.Region region(RegionKind kind, long start, long end) {

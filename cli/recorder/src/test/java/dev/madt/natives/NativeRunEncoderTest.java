@@ -9,8 +9,8 @@ import dev.madt.collector.EventMerge;
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RingEvents;
 import dev.madt.trace.buffer.RunSpan;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.BlockKeeper;
 import dev.madt.tracker.BlockTracker;
@@ -80,7 +80,7 @@ class NativeRunEncoderTest extends EncoderPair {
             assertEquals(
                     plain.run(which, epoch, built, 0, length),
                     fast.run(which, epoch, built, 0, length));
-            RingEvent event = new RingEvent(
+            TraceEvent event = TraceEvent.of(
                     RingEventType.MALLOC,
                     7,
                     epoch,
@@ -123,7 +123,7 @@ class NativeRunEncoderTest extends EncoderPair {
             random = new Random(seed);
         }
 
-        RingEvent next() {
+        TraceEvent next() {
             ticket += random.nextInt(20) == 0 ? 1L << random.nextInt(34) : 1;
             int thread = random.nextInt(3);
             long code = random.nextInt(30) == 0 ? 0 : 0x401000 + 5 * random.nextInt(6);
@@ -131,7 +131,7 @@ class NativeRunEncoderTest extends EncoderPair {
             if (what < 46 && !live.isEmpty()) {
                 long old = live.remove(random.nextInt(live.size()));
                 free.add(old);
-                return new RingEvent(
+                return TraceEvent.of(
                         RingEventType.FREE,
                         thread,
                         ticket,
@@ -142,7 +142,7 @@ class NativeRunEncoderTest extends EncoderPair {
                         "",
                         code);
             } else if (what > 97) {
-                return new RingEvent(
+                return TraceEvent.of(
                         RingEventType.REALLOC_END,
                         thread,
                         ticket,
@@ -153,7 +153,7 @@ class NativeRunEncoderTest extends EncoderPair {
                         "",
                         code);
             } else if (what > 95) {
-                return new RingEvent(
+                return TraceEvent.of(
                         RingEventType.FREE,
                         thread,
                         ticket,
@@ -171,7 +171,7 @@ class NativeRunEncoderTest extends EncoderPair {
             live.add(address);
             RingEventType type =
                     random.nextInt(5) == 0 ? RingEventType.CALLOC : RingEventType.MALLOC;
-            return new RingEvent(
+            return TraceEvent.of(
                     type,
                     thread,
                     ticket,
@@ -189,7 +189,7 @@ class NativeRunEncoderTest extends EncoderPair {
     void shouldGiveTheSameBytesForAllocations(int seed) {
         Allocator allocator = new Allocator(seed);
         for (int i = 0; i < 40_000; i++) {
-            RingEvent event = allocator.next();
+            TraceEvent event = allocator.next();
             plain.event(event);
             fast.event(event);
             if (i % 9_001 == 9_000) {
@@ -244,15 +244,15 @@ class NativeRunEncoderTest extends EncoderPair {
             RunSpan plainSpan = span(words);
             RunSpan fastSpan = span(words);
             for (int i = random.nextInt(200); i > 0; i--) {
-                RingEvent event = allocator.next();
-                RingEvent soon = new RingEvent(
+                TraceEvent event = allocator.next();
+                TraceEvent soon = TraceEvent.of(
                         event.type(),
                         event.thread(),
                         100 + random.nextInt(40),
-                        event.address(),
-                        event.size(),
-                        event.old(),
-                        event.oldSize(),
+                        event.word(0),
+                        event.word(1),
+                        event.word(2),
+                        event.word(3),
                         "",
                         event.code());
                 one.add(soon);
@@ -292,7 +292,7 @@ class NativeRunEncoderTest extends EncoderPair {
             random = new Random(seed);
         }
 
-        RingEvent next() {
+        TraceEvent next() {
             int place = random.nextInt(halves.length / 2) * 2;
             int half = place + random.nextInt(2);
             if (halves[half] == 0) {
@@ -310,10 +310,10 @@ class NativeRunEncoderTest extends EncoderPair {
             return event(RingEventType.FREE, 32L * begin, 0);
         }
 
-        private RingEvent event(RingEventType type, long place, long size) {
+        private TraceEvent event(RingEventType type, long place, long size) {
             long address = 0x5000_0000L + place;
             boolean ends = type == RingEventType.FREE;
-            return new RingEvent(
+            return TraceEvent.of(
                     type,
                     7,
                     ++ticket,
@@ -338,15 +338,15 @@ class NativeRunEncoderTest extends EncoderPair {
         encoder.follow(true);
         int[] applied = {0};
         for (int i = 0; i < 200_000; i++) {
-            RingEvent event = places.next();
+            TraceEvent event = places.next();
             events.add(event);
-            every.follow(new RingEvent(
+            every.follow(TraceEvent.of(
                     event.type(),
                     event.thread(),
                     event.epoch(),
-                    event.address(),
-                    event.size(),
-                    event.old(),
+                    event.word(0),
+                    event.word(1),
+                    event.word(2),
                     0,
                     "",
                     inTrace(event.code())));

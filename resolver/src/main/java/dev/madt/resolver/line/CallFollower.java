@@ -5,11 +5,11 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SystemCallEvent;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.CallStacks;
 import dev.madt.tracker.ForgedName;
@@ -66,8 +66,8 @@ public abstract class CallFollower implements EventConsumer {
                     int thread,
                     CallStacks.Frame innermost,
                     long length,
-                    RingEvent event,
-                    RingEvent call) {
+                    TraceEvent.Away event,
+                    TraceEvent.SystemCall call) {
                 CallFollower.this.away(
                         thread,
                         innermost,
@@ -78,7 +78,10 @@ public abstract class CallFollower implements EventConsumer {
 
             @Override
             public void called(
-                    int thread, CallStacks.Frame innermost, long length, RingEvent call) {
+                    int thread,
+                    CallStacks.Frame innermost,
+                    long length,
+                    TraceEvent.SystemCall call) {
                 CallFollower.this.called(thread, innermost, length, call);
             }
         });
@@ -257,10 +260,15 @@ public abstract class CallFollower implements EventConsumer {
      * @param in the system call that it was in; empty if none is known
      */
     protected void away(
-            int thread, CallStacks.Frame innermost, long length, RingEvent event, String in) {}
+            int thread,
+            CallStacks.Frame innermost,
+            long length,
+            TraceEvent.Away event,
+            String in) {}
 
     /** A thread was in a system call for long, as {@link CallStacks.Absence} has it. */
-    protected void called(int thread, CallStacks.Frame innermost, long length, RingEvent call) {}
+    protected void called(
+            int thread, CallStacks.Frame innermost, long length, TraceEvent.SystemCall call) {}
 
     /**
      * Whether {@link #accessed} is to be told of accesses or of a block event; asked once for a
@@ -339,20 +347,9 @@ public abstract class CallFollower implements EventConsumer {
     }
 
     @Override
-    public void ring(RingEvent event) {
-        if (event.type() == RingEventType.PAUSE) {
-            stacks.pause(event.thread(), event.address(), event.size());
-            return;
-        }
-        if (event.type() == RingEventType.AWAY) {
-            stacks.away(event);
-            return;
-        }
-        if (event.type() == RingEventType.SYSTEM_CALL) {
-            if (SystemCallEvent.isOpen(event)) {
-                endedIn.put(event.thread(), SystemCallEvent.name(event));
-            }
-            stacks.called(event);
+    public void ring(TraceEvent event) {
+        if (event instanceof TraceEvent.Span span) {
+            absent(span);
             return;
         }
         RecordingWindows.Turn turn = windows.turn(event);
@@ -364,6 +361,19 @@ public abstract class CallFollower implements EventConsumer {
         if (event.type() == RingEventType.THREAD_START
                 || event.type() == RingEventType.THREAD_END) {
             stacks.forget(event.thread());
+        }
+    }
+
+    private void absent(TraceEvent.Span span) {
+        if (span instanceof TraceEvent.Pause) {
+            stacks.pause(span.thread(), span.begin(), span.length());
+        } else if (span instanceof TraceEvent.Away away) {
+            stacks.away(away);
+        } else if (span instanceof TraceEvent.SystemCall call) {
+            if (SystemCallEvent.isOpen(call)) {
+                endedIn.put(call.thread(), SystemCallEvent.name(call));
+            }
+            stacks.called(call);
         }
     }
 

@@ -2,9 +2,9 @@ package dev.madt.resolver.line;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.Definition;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.CallStacks;
 import dev.madt.tracker.TraceClock;
 import java.nio.charset.StandardCharsets;
@@ -74,8 +74,8 @@ final class CallLines {
     }
 
     /** A thread has waited for MadT. */
-    void pause(RingEvent event) {
-        stacks.pause(event.thread(), event.address(), event.size());
+    void pause(TraceEvent.Pause event) {
+        stacks.pause(event.thread(), event.begin(), event.length());
     }
 
     /** Follows a call, and writes its lines if it is shown. */

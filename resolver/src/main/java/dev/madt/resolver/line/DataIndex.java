@@ -3,7 +3,7 @@ package dev.madt.resolver.line;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.AddressRange;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.IntervalTree;
@@ -76,7 +76,7 @@ public final class DataIndex {
     }
 
     /** Follows an allocation event; returns what its line says, or null when it has none. */
-    public AllocationEvent apply(RingEvent event) {
+    public AllocationEvent apply(TraceEvent event) {
         return blocks.apply(event);
     }
 

@@ -5,10 +5,10 @@ import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.TraceClock;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -155,12 +155,11 @@ public final class LineWriter implements EventConsumer {
     }
 
     @Override
-    public void ring(RingEvent event) {
-        if (event.type() == RingEventType.PAUSE) {
-            calls.pause(event);
-            return;
+    public void ring(TraceEvent event) {
+        if (event instanceof TraceEvent.Pause pause) {
+            calls.pause(pause);
         }
-        if (event.type() == RingEventType.AWAY || event.type() == RingEventType.SYSTEM_CALL) {
+        if (event instanceof TraceEvent.Span) {
             return;
         }
         if (event.type() == RingEventType.THREAD_START

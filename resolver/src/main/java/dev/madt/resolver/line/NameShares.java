@@ -5,8 +5,8 @@ import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import java.util.Map;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
@@ -59,7 +59,7 @@ public final class NameShares implements EventConsumer {
             long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
 
     @Override
-    public void ring(RingEvent event) {
+    public void ring(TraceEvent event) {
         AllocationEvent allocation = index.apply(event);
         if (allocation == null) {
             return;

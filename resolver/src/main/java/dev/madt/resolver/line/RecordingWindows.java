@@ -1,7 +1,7 @@
 package dev.madt.resolver.line;
 
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -81,22 +81,25 @@ public final class RecordingWindows {
     }
 
     /** What an event means for windows; null: nothing that is worth a word. */
-    public Turn turn(RingEvent event) {
+    public Turn turn(TraceEvent told) {
+        if (!(told instanceof TraceEvent.Recording event)) {
+            return null;
+        }
         boolean opens = event.type() == RingEventType.RECORD_START;
-        closed = !opens && (closed || event.type() == RingEventType.RECORD_STOP);
-        boolean closes = event.type() == RingEventType.RECORD_STOP && open;
+        closed = !opens;
+        boolean closes = !opens && open;
         if (!opens && !closes) {
             return null;
         }
         open = opens;
         number += opens ? 1 : 0;
-        return isWhole() ? null : new Turn(number, opens, cause(event, opens), event.old());
+        return isWhole() ? null : new Turn(number, opens, cause(event, opens), event.time());
     }
 
-    private String cause(RingEvent event, boolean opens) {
-        long kind = event.size();
+    private String cause(TraceEvent.Recording event, boolean opens) {
+        long kind = event.cause();
         if (kind == SharedLayout.START_FUNCTION) {
-            byte[] name = space.codeName(event.address());
+            byte[] name = space.codeName(event.caller());
             return "func:" + new String(name, StandardCharsets.UTF_8);
         }
         if (kind >= SharedLayout.START_RETURN && kind <= SharedLayout.START_READ) {

@@ -4,9 +4,9 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 
 /** A process image for tests of lines, and the events that happen in it. */
 final class LineScene {
@@ -57,7 +57,7 @@ final class LineScene {
     }
 
     void ring(RingEventType type, long address, long size, long old, long oldSize, long code) {
-        consumer.ring(new RingEvent(type, THREAD, epoch++, address, size, old, oldSize, "", code));
+        consumer.ring(TraceEvent.of(type, THREAD, epoch++, address, size, old, oldSize, "", code));
     }
 
     void malloc(long address, long size, long code) {

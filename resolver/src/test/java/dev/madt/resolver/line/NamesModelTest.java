@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -131,7 +131,7 @@ class NamesModelTest {
     }
 
     private void ring(RingEventType type, long address, long size, long old, long code) {
-        RingEvent event = new RingEvent(type, 1, epoch++, address, size, old, 0, "", code);
+        TraceEvent event = TraceEvent.of(type, 1, epoch++, address, size, old, 0, "", code);
         writer.ring(event);
         shares.ring(event);
     }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -23,8 +23,8 @@ class RecordingWindowsTest {
         return windows;
     }
 
-    private static RingEvent event(RingEventType type, long address, long cause, long time) {
-        return new RingEvent(type, 4711, 1, address, cause, time, 0, "", 0);
+    private static TraceEvent event(RingEventType type, long address, long cause, long time) {
+        return TraceEvent.of(type, 4711, 1, address, cause, time, 0, "", 0);
     }
 
     private static RecordingWindows.Turn open(RecordingWindows windows, int cause) {

@@ -4,8 +4,8 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -114,5 +114,5 @@ final class TraceThreads implements EventConsumer {
             long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
 
     @Override
-    public void ring(RingEvent event) {}
+    public void ring(TraceEvent event) {}
 }

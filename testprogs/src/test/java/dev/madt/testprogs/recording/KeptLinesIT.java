@@ -9,9 +9,9 @@ import dev.madt.testprogs.TraceFile;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
+import dev.madt.trace.event.TraceEvent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -69,7 +69,7 @@ class KeptLinesIT {
                 long code) {}
 
         @Override
-        public void ring(RingEvent event) {}
+        public void ring(TraceEvent event) {}
     }
 
     private MadtRun run(String limit, String script) throws Exception {

@@ -3,9 +3,9 @@ package dev.madt.testprogs.recording;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
 import java.util.HashMap;
 import java.util.Map;
@@ -64,7 +64,7 @@ final class SeenAccesses implements EventConsumer {
             long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
 
     @Override
-    public void ring(RingEvent event) {
+    public void ring(TraceEvent event) {
         tracker.apply(event);
         if (event.type() != RingEventType.INHERIT) {
             makers.put(event.epoch(), event.thread());

@@ -10,8 +10,8 @@ import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceReader;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -101,7 +101,7 @@ class SlowDiskIT {
         }
 
         @Override
-        public void ring(RingEvent event) {}
+        public void ring(TraceEvent event) {}
     }
 
     private Process start(List<String> options, String... arguments) throws Exception {

@@ -9,8 +9,8 @@ import dev.madt.testprogs.TraceFile;
 import dev.madt.testprogs.TraceInvariants;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.TraceClock;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -110,7 +110,7 @@ class WindowTimesIT {
                 long code) {}
 
         @Override
-        public void ring(RingEvent event) {}
+        public void ring(TraceEvent event) {}
     }
 
     /**

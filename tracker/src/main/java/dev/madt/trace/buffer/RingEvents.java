@@ -1,7 +1,7 @@
 package dev.madt.trace.buffer;
 
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
@@ -103,16 +103,16 @@ public final class RingEvents implements AutoCloseable {
     }
 
     /** Adds an event behind the others. */
-    public void add(RingEvent event) {
+    public void add(TraceEvent event) {
         add(
                 event.type(),
                 event.thread(),
                 event.epoch(),
-                event.address(),
-                event.size(),
-                event.old(),
-                event.oldSize(),
-                event.name(),
+                event.word(0),
+                event.word(1),
+                event.word(2),
+                event.word(3),
+                event.text(),
                 event.code());
     }
 
@@ -176,16 +176,16 @@ public final class RingEvents implements AutoCloseable {
     }
 
     /** Takes the first event; there must be one. */
-    public RingEvent remove() {
+    public TraceEvent remove() {
         return remove(code());
     }
 
     /** Takes the first event, with another code word than its own; there must be one. */
-    public RingEvent remove(long code) {
+    public TraceEvent remove(long code) {
         int at = first;
         first = at + ROW & rows.capacity() - 1;
         count--;
-        return new RingEvent(
+        return TraceEvent.of(
                 RingEventType.of((int) rows.get(at)),
                 (int) (rows.get(at) >>> 32),
                 rows.get(at + EPOCH),

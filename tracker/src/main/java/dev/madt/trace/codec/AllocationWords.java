@@ -1,7 +1,7 @@
 package dev.madt.trace.codec;
 
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -97,7 +97,11 @@ final class AllocationWords {
      * @param moved the last word that differed from the one before it at its place
      * @return the site of the short form; -1 if the event has none
      */
-    int encode(RingEvent event, long moved, AllocationColumns out) {
+    int encode(TraceEvent told, long moved, AllocationColumns out) {
+        if (!(told instanceof TraceEvent.Allocation event)) {
+            ticket = told.epoch();
+            return NONE;
+        }
         int site = shortSite(event);
         ticket = event.epoch();
         if (event.type() == RingEventType.FREE) {
@@ -112,7 +116,7 @@ final class AllocationWords {
         return site == NONE ? site(event) : site;
     }
 
-    private void end(RingEvent event, int site, long moved, AllocationColumns out) {
+    private void end(TraceEvent.Allocation event, int site, long moved, AllocationColumns out) {
         int block = live.removeKeyIfAbsent(event.old(), NONE);
         if (site == NONE) {
             return;
@@ -131,7 +135,7 @@ final class AllocationWords {
     }
 
     /** Tells of an allocation. */
-    private void tell(RingEvent event, int site, long moved, AllocationColumns out) {
+    private void tell(TraceEvent.Allocation event, int site, long moved, AllocationColumns out) {
         int kind = classOf(event.size());
         int rank = rank(kind, event.address());
         out.size(event.size(), sizes[site]);
@@ -157,7 +161,7 @@ final class AllocationWords {
     }
 
     /** The site of an event that can have a short form, if the frame knows the site. */
-    private int shortSite(RingEvent event) {
+    private int shortSite(TraceEvent.Allocation event) {
         boolean isShort = event.oldSize() == 0
                 && event.code() != 0
                 && event.epoch() - ticket == (int) (event.epoch() - ticket)
@@ -182,16 +186,18 @@ final class AllocationWords {
     }
 
     /** Follows an event of a frame that is read, which has no short form. */
-    void plain(RingEvent event) {
-        ticket = event.epoch();
-        site(event);
-        if (allocates(event)) {
-            add(event.address(), classOf(event.size()));
+    void plain(TraceEvent told) {
+        ticket = told.epoch();
+        if (told instanceof TraceEvent.Allocation event) {
+            site(event);
+            if (allocates(event)) {
+                add(event.address(), classOf(event.size()));
+            }
         }
     }
 
     /** Keeps the site of an event; always -1. */
-    private int site(RingEvent event) {
+    private int site(TraceEvent.Allocation event) {
         if ((allocates(event) || event.type() == RingEventType.FREE)
                 && event.code() != 0
                 && sites.size() < MOST_SITES) {
@@ -214,19 +220,19 @@ final class AllocationWords {
      * @param moved as in {@link #encode}
      * @return null if no writer can have written this
      */
-    RingEvent decode(int number, int epoch, long moved, AllocationNumbers in) {
+    TraceEvent decode(int number, int epoch, long moved, AllocationNumbers in) {
         if (number < 0 || number >= sites.size()) {
             return null;
         }
         Site site = sites.get(number);
         ticket += epoch - (int) ticket;
-        RingEvent event = site.type == RingEventType.FREE
+        TraceEvent.Allocation event = site.type == RingEventType.FREE
                 ? decodeEnd(site, moved, in)
                 : decodeAllocation(site, number, moved, in);
         return in.failed() ? null : event;
     }
 
-    private RingEvent decodeEnd(Site site, long moved, AllocationNumbers in) {
+    private TraceEvent.Allocation decodeEnd(Site site, long moved, AllocationNumbers in) {
         int code = in.endCode();
         if (code == AllocationColumns.OTHER_BLOCK) {
             gone += in.signed();
@@ -242,7 +248,7 @@ final class AllocationWords {
     }
 
     /** The end of a block; null if it has ended already. */
-    private RingEvent endOf(Site site, int block) {
+    private TraceEvent.Allocation endOf(Site site, int block) {
         if (before[block] != NONE) {
             return null;
         }
@@ -250,11 +256,12 @@ final class AllocationWords {
         return end(site, addresses[block]);
     }
 
-    private RingEvent end(Site site, long old) {
-        return new RingEvent(site.type, site.thread, ticket, 0, 0, old, 0, "", site.code);
+    private TraceEvent.Allocation end(Site site, long old) {
+        return new TraceEvent.Allocation(site.type, site.thread, ticket, 0, 0, old, 0, site.code);
     }
 
-    private RingEvent decodeAllocation(Site site, int number, long moved, AllocationNumbers in) {
+    private TraceEvent.Allocation decodeAllocation(
+            Site site, int number, long moved, AllocationNumbers in) {
         long size = in.size(sizes[number]);
         sizes[number] = size;
         int kind = classOf(size);
@@ -276,11 +283,12 @@ final class AllocationWords {
         return allocation(site, address, size);
     }
 
-    private RingEvent allocation(Site site, long address, long size) {
-        return new RingEvent(site.type, site.thread, ticket, address, size, 0, 0, "", site.code);
+    private TraceEvent.Allocation allocation(Site site, long address, long size) {
+        return new TraceEvent.Allocation(
+                site.type, site.thread, ticket, address, size, 0, 0, site.code);
     }
 
-    private static boolean allocates(RingEvent event) {
+    private static boolean allocates(TraceEvent.Allocation event) {
         return event.type() == RingEventType.MALLOC || event.type() == RingEventType.CALLOC;
     }
 

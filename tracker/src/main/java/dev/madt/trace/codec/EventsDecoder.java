@@ -1,11 +1,11 @@
 package dev.madt.trace.codec;
 
 import dev.madt.trace.event.BuiltInRuns;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.RunRows;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.event.UnknownCode;
 import dev.madt.trace.layout.SharedLayout;
 
@@ -19,7 +19,7 @@ public final class EventsDecoder {
     private final RingEventWords ringEvents = new RingEventWords();
     private final UnknownCode unknownCode;
     private int thread;
-    private RingEvent ring;
+    private TraceEvent ring;
     private long number;
     private long next;
     private long loads;
@@ -185,7 +185,7 @@ public final class EventsDecoder {
     }
 
     /** The ring event at hand. */
-    RingEvent ring() {
+    TraceEvent ring() {
         return ring;
     }
 
@@ -271,7 +271,7 @@ public final class EventsDecoder {
     /** What a newer recorder wrote is told of as an event. */
     private Run newer() {
         unknown++;
-        ring = RingEvent.unknown(thread, 0);
+        ring = new TraceEvent.Unknown(thread, 0);
         return BuiltInRuns.of(SharedLayout.RUN_EVENT);
     }
 

@@ -4,11 +4,11 @@ import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RunSpan;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.BlockKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventTaker;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
 
@@ -122,7 +122,7 @@ public final class EventsFrame {
      * @throws IllegalArgumentException for events that change modules and regions, but for new
      *     mappings: traces hold them as MAPS and SYMS frames
      */
-    public EventsFrame event(RingEvent event) {
+    public EventsFrame event(TraceEvent event) {
         if (!event.type().inTraces()) {
             throw new IllegalArgumentException(event.type() + " in an EVTS frame");
         }
@@ -152,7 +152,7 @@ public final class EventsFrame {
             reader.begin(frame);
             boolean some = RingEventWords.mayBeIn(reader);
             while (some && reader.next()) {
-                RingEvent event = ringEvents.take(reader);
+                TraceEvent event = ringEvents.take(reader);
                 if (event != null) {
                     taker.take(event);
                 }

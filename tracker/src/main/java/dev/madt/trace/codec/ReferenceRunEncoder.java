@@ -1,10 +1,10 @@
 package dev.madt.trace.codec;
 
 import dev.madt.trace.buffer.RunSpan;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
@@ -217,7 +217,7 @@ final class ReferenceRunEncoder implements RunEncoder {
     }
 
     @Override
-    public void event(RingEvent event) {
+    public void event(TraceEvent event) {
         events[event.type().ordinal()]++;
         int site = shortForms.encode(event, moved, allocations);
         if (site < 0) {
@@ -232,15 +232,15 @@ final class ReferenceRunEncoder implements RunEncoder {
     }
 
     /** The run of an event without a short form; its words are in {@link #scratch}. */
-    private int inFull(RingEvent event) {
+    private int inFull(TraceEvent event) {
         int callers = event.code() == 0 ? 0 : 1;
         scratch[0] = event.type().code() | callers << 16;
         scratch[1] = event.epoch();
         scratch[2] = event.thread() & 0xffff_ffffL;
-        scratch[3] = event.address();
-        scratch[4] = event.size();
-        scratch[5] = event.old();
-        scratch[6] = event.oldSize();
+        scratch[3] = event.word(0);
+        scratch[4] = event.word(1);
+        scratch[5] = event.word(2);
+        scratch[6] = event.word(3);
         scratch[7] = event.code();
         return callers == 0 ? SharedLayout.RUN_EVENT : EVENT_WITH_CALLER;
     }

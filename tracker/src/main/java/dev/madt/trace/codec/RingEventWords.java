@@ -1,7 +1,7 @@
 package dev.madt.trace.codec;
 
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
@@ -34,7 +34,7 @@ public final class RingEventWords {
      * @return null if the run is none
      * @throws TraceFormatException if it is malformed
      */
-    public RingEvent take(RunReader reader) throws TraceFormatException {
+    public TraceEvent take(RunReader reader) throws TraceFormatException {
         return isRingEvent(reader.run())
                 ? decode(reader, reader.context(), reader.words(), 0)
                 : null;
@@ -50,10 +50,10 @@ public final class RingEventWords {
      *
      * @throws TraceFormatException if it is malformed
      */
-    RingEvent decode(RunReader reader, RunContext context, long[] words, int at)
+    TraceEvent decode(RunReader reader, RunContext context, long[] words, int at)
             throws TraceFormatException {
         if (context.number != SharedLayout.RUN_EVENT) {
-            RingEvent event = shortForms.decode(
+            TraceEvent event = shortForms.decode(
                     context.site, reader.epoch(), reader.moved(), reader.allocations());
             if (event == null) {
                 throw reader.malformed(
@@ -61,19 +61,19 @@ public final class RingEventWords {
             }
             return event;
         }
-        RingEvent event = inFull(reader, context, words, at);
+        TraceEvent event = inFull(reader, context, words, at);
         shortForms.plain(event);
         return event;
     }
 
-    private static RingEvent inFull(RunReader reader, RunContext context, long[] words, int at)
+    private static TraceEvent inFull(RunReader reader, RunContext context, long[] words, int at)
             throws TraceFormatException {
         if (context.words < HEAD_WORDS) {
             throw reader.malformed("run " + context.number + " of " + context.words + " words");
         }
         RingEventType type = RingEventType.ofTrace((int) words[at] & 0xffff);
         if (type == RingEventType.UNKNOWN) {
-            return RingEvent.unknown((int) words[at + 2], words[at + 1]);
+            return new TraceEvent.Unknown((int) words[at + 2], words[at + 1]);
         }
         if (!type.inTraces()) {
             throw reader.malformed("event " + type + ", which has no place in a trace");
@@ -86,7 +86,7 @@ public final class RingEventWords {
                     + context.words + " words");
         }
         long code = context.words == EVENT_WORDS ? 0 : words[at + EVENT_WORDS];
-        return new RingEvent(
+        return TraceEvent.of(
                 type,
                 (int) words[at + 2],
                 words[at + 1],

@@ -2,8 +2,8 @@ package dev.madt.trace.codec;
 
 import dev.madt.trace.buffer.RunSpan;
 import dev.madt.trace.event.AllocationEvent;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
@@ -72,7 +72,7 @@ public interface RunEncoder {
     boolean append(int run, int epoch, long[] from, int first);
 
     /** Adds a ring event whose code word is that of a trace, in its short form if it has one. */
-    void event(RingEvent event);
+    void event(TraceEvent event);
 
     /**
      * Adds module runs from the front of a span, and block events of which an encoder knows

@@ -35,7 +35,8 @@ public record AllocationEvent(
             .toList();
 
     /** What the line of an event says; {@code block} and {@code old} may be null. */
-    public static AllocationEvent of(RingEvent event, long number, Block block, Block old) {
+    public static AllocationEvent of(
+            TraceEvent.Allocation event, long number, Block block, Block old) {
         return new AllocationEvent(
                 event.type().letter(),
                 number,

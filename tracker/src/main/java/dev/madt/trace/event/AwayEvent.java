@@ -10,11 +10,11 @@ public final class AwayEvent {
      * Who had the processor of the thread, which would have gone on, for the longest time;
      * {@code ?} if that is not known; null if the thread waited.
      */
-    public static String preemptedBy(RingEvent event) {
+    public static String preemptedBy(TraceEvent.Away event) {
         byte[] name = new byte[2 * Long.BYTES];
         int length = 0;
         for (int i = 0; i < name.length; i++) {
-            long word = i < Long.BYTES ? event.old() : event.oldSize();
+            long word = i < Long.BYTES ? event.who1() : event.who2();
             name[i] = (byte) (word >>> Byte.SIZE * i);
             length = name[i] != 0 && length == i ? i + 1 : length;
         }

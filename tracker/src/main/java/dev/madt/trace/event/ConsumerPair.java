@@ -50,7 +50,7 @@ public record ConsumerPair(EventConsumer first, EventConsumer second) implements
     }
 
     @Override
-    public void ring(RingEvent event) {
+    public void ring(TraceEvent event) {
         first.ring(event);
         second.ring(event);
     }

@@ -88,7 +88,7 @@ public interface EventConsumer {
     }
 
     /** An allocation, thread or marker event. */
-    void ring(RingEvent event);
+    void ring(TraceEvent event);
 
     /** A process image of the run; only the trace of the first one tells of all. */
     default void process(ProcessImage entry) {}

@@ -3,5 +3,5 @@ package dev.madt.trace.event;
 /** Takes ring events, one by one. */
 @FunctionalInterface
 public interface RingEventTaker {
-    void take(RingEvent event);
+    void take(TraceEvent event);
 }

@@ -114,17 +114,17 @@ public final class RunRows {
     }
 
     /** Adds the event of the row that was added last, as traces have it: without a file's name. */
-    public void ring(RingEvent event) {
+    public void ring(TraceEvent event) {
         int to = RING * ringCount++;
         if (to == rings.length) {
             rings = Arrays.copyOf(rings, 2 * to);
         }
         rings[to] = (long) event.thread() << Integer.SIZE | event.type().ordinal();
         rings[to + 1] = event.epoch();
-        rings[to + 2] = event.address();
-        rings[to + 3] = event.size();
-        rings[to + 4] = event.old();
-        rings[to + 5] = event.oldSize();
+        rings[to + 2] = event.word(0);
+        rings[to + 3] = event.word(1);
+        rings[to + 4] = event.word(2);
+        rings[to + 5] = event.word(3);
         rings[to + 6] = event.code();
     }
 
@@ -182,9 +182,9 @@ public final class RunRows {
     }
 
     /** A ring event among the rows, by their order from 0. */
-    public RingEvent ring(int index) {
+    public TraceEvent ring(int index) {
         int at = RING * index;
-        return new RingEvent(
+        return TraceEvent.of(
                 TYPES[(int) rings[at]],
                 (int) (rings[at] >>> Integer.SIZE),
                 rings[at + 1],

@@ -73,27 +73,23 @@ public final class SystemCallEvent {
     private SystemCallEvent() {}
 
     /** A thread's system call in which its process ended, {@code at} by the time stamp counter. */
-    public static RingEvent open(int thread, long number, long begun, long at) {
-        return new RingEvent(
-                RingEventType.SYSTEM_CALL,
+    public static TraceEvent.SystemCall open(int thread, long number, long begun, long at) {
+        return new TraceEvent.SystemCall(
                 thread,
                 0,
                 begun,
                 Math.max(0, at - begun),
-                number & 0xffff_ffffL | SharedLayout.CALL_OPEN,
-                0,
-                "",
-                0);
+                number & 0xffff_ffffL | SharedLayout.CALL_OPEN);
     }
 
     /** Whether the process ended in the call. */
-    public static boolean isOpen(RingEvent event) {
-        return (event.old() & SharedLayout.CALL_OPEN) != 0;
+    public static boolean isOpen(TraceEvent.SystemCall event) {
+        return (event.number() & SharedLayout.CALL_OPEN) != 0;
     }
 
     /** The call's name; its number if the kernel of this table does not have it. */
-    public static String name(RingEvent event) {
-        return name((int) event.old());
+    public static String name(TraceEvent.SystemCall event) {
+        return name((int) event.number());
     }
 
     static String name(long number) {

@@ -1,150 +1,148 @@
 package dev.madt.trace.event;
 
 /**
- * An event with its words by their names. Made of madt_events.schema, where it is to be changed.
+ * An event that is no access: an allocation, a mapping, a module, a thread or a marker. The records
+ * are those of madt_events.schema, where they are to be changed; they have words by their names.
  */
 public sealed interface TraceEvent {
-    /** The thread whose event it is. */
+    /** Returns the type, of which a record may have several. */
+    RingEventType type();
+
+    /** Returns the thread whose event it is. */
     int thread();
 
-    /** Its ticket: the order of the events of a process. */
-    long ticket();
+    /** Returns its ticket: the order of the events of a process. */
+    long epoch();
+
+    /** Returns one of the four words as rings and traces have them; for those who copy events. */
+    default long word(int at) {
+        return 0;
+    }
+
+    /** Returns the text that it has in the ring, in a trace of none. */
+    default String text() {
+        return "";
+    }
 
     /**
-     * Says: malloc, new, aligned forms, strdup …; recorded after the call
+     * Returns the innermost code word: in the ring a return address, in a trace the call's address
+     * with bit 63 set after a tail call; 0 if there is none.
+     */
+    default long code() {
+        return 0;
+    }
+
+    /** Returns this event with another ticket. */
+    default TraceEvent at(long ticket) {
+        return of(type(), thread(), ticket, word(0), word(1), word(2), word(3), text(), code());
+    }
+
+    /** Returns this event with another code word, if it is of those that have one. */
+    default TraceEvent by(long code) {
+        return of(type(), thread(), epoch(), word(0), word(1), word(2), word(3), text(), code);
+    }
+
+    /** Returns the event that these words are. */
+    static TraceEvent of(
+            RingEventType type,
+            int thread,
+            long epoch,
+            long word0,
+            long word1,
+            long word2,
+            long word3,
+            String text,
+            long code) {
+        return switch (type) {
+            case UNKNOWN -> new Unknown(thread, epoch);
+            case MALLOC,
+                    CALLOC,
+                    MMAP,
+                    REALLOC_BEGIN,
+                    REALLOC_END,
+                    MREMAP_BEGIN,
+                    MREMAP_END,
+                    FREE,
+                    MUNMAP,
+                    BREAK -> new Allocation(type, thread, epoch, word0, word1, word2, word3, code);
+            case MODULE_LOAD -> new ModuleLoad(thread, epoch, word0, word1, word2, word3, text);
+            case MODULE_UNLOAD -> new ModuleUnload(thread, epoch, word0, word1);
+            case REGION_MAP -> new RegionMap(thread, epoch, word0, word1, word2, word3, text);
+            case REGION_UNMAP -> new RegionUnmap(thread, epoch, word0, word1);
+            case REGION_PROTECT -> new RegionProtect(thread, epoch, word0, word1, word2);
+            case HEAP -> new Heap(thread, epoch, word0, word1);
+            case THREAD_START -> new ThreadStart(thread, epoch, word0, word1);
+            case THREAD_END -> new ThreadEnd(thread, epoch);
+            case RECORD_START, RECORD_STOP ->
+                new Recording(type, thread, epoch, word0, word1, word2, code);
+            case FORK -> new Fork(thread, epoch, word0, word1);
+            case EXEC -> new Exec(thread, epoch, word0, word1, text);
+            case FORK_BEGIN -> new ForkBegin(thread, epoch);
+            case EXIT -> new Exit(thread, epoch, word0, word1);
+            case INHERIT -> new Inherit(thread, epoch, word0, word1, word2, word3, code);
+            case WAITED -> new Waited(thread, epoch, word0, word1);
+            case PAUSE -> new Pause(thread, epoch, word0, word1);
+            case AWAY -> new Away(thread, epoch, word0, word1, word2, word3);
+            case SYSTEM_CALL -> new SystemCall(thread, epoch, word0, word1, word2);
+        };
+    }
+
+    /** A time in which a thread did not run the program, in ticks. */
+    sealed interface Span extends TraceEvent {
+        long begin();
+
+        long length();
+
+        /** Returns how much of it lies between two times. */
+        default long common(long from, long to) {
+            return Math.min(to, begin() + length()) - Math.max(from, begin());
+        }
+    }
+
+    /** An event, or run, of a kind that a newer recorder wrote. */
+    record Unknown(int thread, long epoch) implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.UNKNOWN;
+        }
+    }
+
+    /**
+     * MALLOC: malloc, new, aligned forms, strdup …; recorded after the call
+     * CALLOC: calloc; recorded after the call
+     * MMAP: mmap; recorded after the call
+     * REALLOC_BEGIN: realloc has begun: the old block ends here
+     * REALLOC_END: realloc has ended
+     * MREMAP_BEGIN: mremap has begun: the old range ends here, unless it has 0 bytes
+     * MREMAP_END: mremap has ended
+     * FREE: free, delete; recorded before the call. free(NULL) is no event
+     * MUNMAP: munmap, or the break shrinks; recorded before the call
+     * BREAK: the break has grown by a new block
      *
-     * @param block address
+     * @param address address, of what is new
      * @param size bytes
-     */
-    record Malloc(int thread, long ticket, long block, long size, long code) implements TraceEvent {
-        Malloc(RingEvent event) {
-            this(event.thread(), event.epoch(), event.address(), event.size(), event.code());
-        }
-    }
-
-    /**
-     * Says: calloc; recorded after the call
-     *
-     * @param block address
-     * @param size bytes, in all
-     */
-    record Calloc(int thread, long ticket, long block, long size, long code) implements TraceEvent {
-        Calloc(RingEvent event) {
-            this(event.thread(), event.epoch(), event.address(), event.size(), event.code());
-        }
-    }
-
-    /**
-     * Says: mmap; recorded after the call
-     *
-     * @param mapping address
-     * @param size bytes
-     */
-    record Mmap(int thread, long ticket, long mapping, long size, long code) implements TraceEvent {
-        Mmap(RingEvent event) {
-            this(event.thread(), event.epoch(), event.address(), event.size(), event.code());
-        }
-    }
-
-    /**
-     * Says: realloc has begun: the old block ends here
-     *
-     * @param old address
-     */
-    record ReallocBegin(int thread, long ticket, long old, long code) implements TraceEvent {
-        ReallocBegin(RingEvent event) {
-            this(event.thread(), event.epoch(), event.old(), event.code());
-        }
-    }
-
-    /**
-     * Says: realloc has ended
-     *
-     * @param block address
-     * @param size bytes
-     * @param old address
-     */
-    record ReallocEnd(int thread, long ticket, long block, long size, long old, long code)
-            implements TraceEvent {
-        ReallocEnd(RingEvent event) {
-            this(
-                    event.thread(),
-                    event.epoch(),
-                    event.address(),
-                    event.size(),
-                    event.old(),
-                    event.code());
-        }
-    }
-
-    /**
-     * Says: mremap has begun: the old range ends here, unless it has 0 bytes
-     *
-     * @param old address
+     * @param old address, of what ends
      * @param oldSize bytes
      */
-    record MremapBegin(int thread, long ticket, long old, long oldSize, long code)
+    record Allocation(
+            RingEventType type,
+            int thread,
+            long epoch,
+            long address,
+            long size,
+            long old,
+            long oldSize,
+            long code)
             implements TraceEvent {
-        MremapBegin(RingEvent event) {
-            this(event.thread(), event.epoch(), event.old(), event.oldSize(), event.code());
-        }
-    }
-
-    /**
-     * Says: mremap has ended
-     *
-     * @param mapping address
-     * @param size bytes
-     * @param old address
-     * @param oldSize bytes
-     */
-    record MremapEnd(
-            int thread, long ticket, long mapping, long size, long old, long oldSize, long code)
-            implements TraceEvent {
-        MremapEnd(RingEvent event) {
-            this(
-                    event.thread(),
-                    event.epoch(),
-                    event.address(),
-                    event.size(),
-                    event.old(),
-                    event.oldSize(),
-                    event.code());
-        }
-    }
-
-    /**
-     * Says: free, delete; recorded before the call. free(NULL) is no event
-     *
-     * @param block address
-     */
-    record Free(int thread, long ticket, long block, long code) implements TraceEvent {
-        Free(RingEvent event) {
-            this(event.thread(), event.epoch(), event.old(), event.code());
-        }
-    }
-
-    /**
-     * Says: munmap, or the break shrinks; recorded before the call
-     *
-     * @param start address
-     * @param size bytes
-     */
-    record Munmap(int thread, long ticket, long start, long size, long code) implements TraceEvent {
-        Munmap(RingEvent event) {
-            this(event.thread(), event.epoch(), event.old(), event.oldSize(), event.code());
-        }
-    }
-
-    /**
-     * Says: the break has grown by a new block
-     *
-     * @param start address
-     * @param size bytes
-     */
-    record Break(int thread, long ticket, long start, long size, long code) implements TraceEvent {
-        Break(RingEvent event) {
-            this(event.thread(), event.epoch(), event.address(), event.size(), event.code());
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> address;
+                case 1 -> size;
+                case 2 -> old;
+                case 3 -> oldSize;
+                default -> 0;
+            };
         }
     }
 
@@ -157,17 +155,27 @@ public sealed interface TraceEvent {
      * @param firstRun number
      */
     record ModuleLoad(
-            int thread, long ticket, long start, long size, long bias, long firstRun, String path)
+            int thread, long epoch, long start, long size, long bias, long firstRun, String path)
             implements TraceEvent {
-        ModuleLoad(RingEvent event) {
-            this(
-                    event.thread(),
-                    event.epoch(),
-                    event.address(),
-                    event.size(),
-                    event.old(),
-                    event.oldSize(),
-                    event.name());
+        @Override
+        public RingEventType type() {
+            return RingEventType.MODULE_LOAD;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> start;
+                case 1 -> size;
+                case 2 -> bias;
+                case 3 -> firstRun;
+                default -> 0;
+            };
+        }
+
+        @Override
+        public String text() {
+            return path;
         }
     }
 
@@ -177,9 +185,19 @@ public sealed interface TraceEvent {
      * @param start address
      * @param size bytes
      */
-    record ModuleUnload(int thread, long ticket, long start, long size) implements TraceEvent {
-        ModuleUnload(RingEvent event) {
-            this(event.thread(), event.epoch(), event.address(), event.size());
+    record ModuleUnload(int thread, long epoch, long start, long size) implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.MODULE_UNLOAD;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> start;
+                case 1 -> size;
+                default -> 0;
+            };
         }
     }
 
@@ -192,23 +210,27 @@ public sealed interface TraceEvent {
      * @param flags number, of mmap
      */
     record RegionMap(
-            int thread,
-            long ticket,
-            long start,
-            long size,
-            long protection,
-            long flags,
-            String file)
+            int thread, long epoch, long start, long size, long protection, long flags, String file)
             implements TraceEvent {
-        RegionMap(RingEvent event) {
-            this(
-                    event.thread(),
-                    event.epoch(),
-                    event.address(),
-                    event.size(),
-                    event.old(),
-                    event.oldSize(),
-                    event.name());
+        @Override
+        public RingEventType type() {
+            return RingEventType.REGION_MAP;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> start;
+                case 1 -> size;
+                case 2 -> protection;
+                case 3 -> flags;
+                default -> 0;
+            };
+        }
+
+        @Override
+        public String text() {
+            return file;
         }
     }
 
@@ -218,9 +240,19 @@ public sealed interface TraceEvent {
      * @param start address
      * @param size bytes
      */
-    record RegionUnmap(int thread, long ticket, long start, long size) implements TraceEvent {
-        RegionUnmap(RingEvent event) {
-            this(event.thread(), event.epoch(), event.address(), event.size());
+    record RegionUnmap(int thread, long epoch, long start, long size) implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.REGION_UNMAP;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> start;
+                case 1 -> size;
+                default -> 0;
+            };
         }
     }
 
@@ -231,10 +263,21 @@ public sealed interface TraceEvent {
      * @param size bytes
      * @param protection number
      */
-    record RegionProtect(int thread, long ticket, long start, long size, long protection)
+    record RegionProtect(int thread, long epoch, long start, long size, long protection)
             implements TraceEvent {
-        RegionProtect(RingEvent event) {
-            this(event.thread(), event.epoch(), event.address(), event.size(), event.old());
+        @Override
+        public RingEventType type() {
+            return RingEventType.REGION_PROTECT;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> start;
+                case 1 -> size;
+                case 2 -> protection;
+                default -> 0;
+            };
         }
     }
 
@@ -244,9 +287,19 @@ public sealed interface TraceEvent {
      * @param start address
      * @param size bytes, now
      */
-    record Heap(int thread, long ticket, long start, long size) implements TraceEvent {
-        Heap(RingEvent event) {
-            this(event.thread(), event.epoch(), event.address(), event.size());
+    record Heap(int thread, long epoch, long start, long size) implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.HEAP;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> start;
+                case 1 -> size;
+                default -> 0;
+            };
         }
     }
 
@@ -257,58 +310,57 @@ public sealed interface TraceEvent {
      * @param stack address
      * @param size bytes, 0: unknown
      */
-    record ThreadStart(int thread, long ticket, long stack, long size) implements TraceEvent {
-        ThreadStart(RingEvent event) {
-            this(event.thread(), event.epoch(), event.address(), event.size());
+    record ThreadStart(int thread, long epoch, long stack, long size) implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.THREAD_START;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> stack;
+                case 1 -> size;
+                default -> 0;
+            };
         }
     }
 
     /**
      * Says: the thread ends; the child of vfork is gone, or executes another program
      */
-    record ThreadEnd(int thread, long ticket) implements TraceEvent {
-        ThreadEnd(RingEvent event) {
-            this(event.thread(), event.epoch());
+    record ThreadEnd(int thread, long epoch) implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.THREAD_END;
         }
     }
 
     /**
-     * Says: recording begins
+     * RECORD_START: recording begins
+     * RECORD_STOP: recording pauses
      *
      * @param caller address, 0: by itself
      * @param cause number
      * @param time ticks
      */
-    record RecordStart(int thread, long ticket, long caller, long cause, long time, long code)
+    record Recording(
+            RingEventType type,
+            int thread,
+            long epoch,
+            long caller,
+            long cause,
+            long time,
+            long code)
             implements TraceEvent {
-        RecordStart(RingEvent event) {
-            this(
-                    event.thread(),
-                    event.epoch(),
-                    event.address(),
-                    event.size(),
-                    event.old(),
-                    event.code());
-        }
-    }
-
-    /**
-     * Says: recording pauses
-     *
-     * @param caller address
-     * @param cause number
-     * @param time ticks
-     */
-    record RecordStop(int thread, long ticket, long caller, long cause, long time, long code)
-            implements TraceEvent {
-        RecordStop(RingEvent event) {
-            this(
-                    event.thread(),
-                    event.epoch(),
-                    event.address(),
-                    event.size(),
-                    event.old(),
-                    event.code());
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> caller;
+                case 1 -> cause;
+                case 2 -> time;
+                default -> 0;
+            };
         }
     }
 
@@ -318,9 +370,19 @@ public sealed interface TraceEvent {
      * @param child pid, 0: it failed
      * @param shares number, 1: vfork
      */
-    record Fork(int thread, long ticket, long child, long shares) implements TraceEvent {
-        Fork(RingEvent event) {
-            this(event.thread(), event.epoch(), event.address(), event.size());
+    record Fork(int thread, long epoch, long child, long shares) implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.FORK;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> child;
+                case 1 -> shares;
+                default -> 0;
+            };
         }
     }
 
@@ -330,19 +392,35 @@ public sealed interface TraceEvent {
      * @param process pid
      * @param reason number, not 0: the new image is not traced (enum madt_exec)
      */
-    record Exec(int thread, long ticket, long process, long reason, String file)
+    record Exec(int thread, long epoch, long process, long reason, String file)
             implements TraceEvent {
-        Exec(RingEvent event) {
-            this(event.thread(), event.epoch(), event.address(), event.size(), event.name());
+        @Override
+        public RingEventType type() {
+            return RingEventType.EXEC;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> process;
+                case 1 -> reason;
+                default -> 0;
+            };
+        }
+
+        @Override
+        public String text() {
+            return file;
         }
     }
 
     /**
      * Says: the child, if it comes, inherits the blocks that live now
      */
-    record ForkBegin(int thread, long ticket) implements TraceEvent {
-        ForkBegin(RingEvent event) {
-            this(event.thread(), event.epoch());
+    record ForkBegin(int thread, long epoch) implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.FORK_BEGIN;
         }
     }
 
@@ -352,9 +430,19 @@ public sealed interface TraceEvent {
      * @param process pid
      * @param status number, 0 to 255
      */
-    record Exit(int thread, long ticket, long process, long status) implements TraceEvent {
-        Exit(RingEvent event) {
-            this(event.thread(), event.epoch(), event.address(), event.size());
+    record Exit(int thread, long epoch, long process, long status) implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.EXIT;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> process;
+                case 1 -> status;
+                default -> 0;
+            };
         }
     }
 
@@ -366,17 +454,22 @@ public sealed interface TraceEvent {
      * @param start address, of the piece
      * @param end address
      */
-    record Inherit(int thread, long ticket, long block, long size, long start, long end, long code)
+    record Inherit(int thread, long epoch, long block, long size, long start, long end, long code)
             implements TraceEvent {
-        Inherit(RingEvent event) {
-            this(
-                    event.thread(),
-                    event.epoch(),
-                    event.address(),
-                    event.size(),
-                    event.old(),
-                    event.oldSize(),
-                    event.code());
+        @Override
+        public RingEventType type() {
+            return RingEventType.INHERIT;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> block;
+                case 1 -> size;
+                case 2 -> start;
+                case 3 -> end;
+                default -> 0;
+            };
         }
     }
 
@@ -386,9 +479,19 @@ public sealed interface TraceEvent {
      * @param child pid
      * @param status number, of wait(2)
      */
-    record Waited(int thread, long ticket, long child, long status) implements TraceEvent {
-        Waited(RingEvent event) {
-            this(event.thread(), event.epoch(), event.address(), event.size());
+    record Waited(int thread, long epoch, long child, long status) implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.WAITED;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> child;
+                case 1 -> status;
+                default -> 0;
+            };
         }
     }
 
@@ -398,9 +501,19 @@ public sealed interface TraceEvent {
      * @param begin ticks
      * @param length ticks
      */
-    record Pause(int thread, long ticket, long begin, long length) implements TraceEvent {
-        Pause(RingEvent event) {
-            this(event.thread(), event.epoch(), event.address(), event.size());
+    record Pause(int thread, long epoch, long begin, long length) implements Span {
+        @Override
+        public RingEventType type() {
+            return RingEventType.PAUSE;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> begin;
+                case 1 -> length;
+                default -> 0;
+            };
         }
     }
 
@@ -412,16 +525,22 @@ public sealed interface TraceEvent {
      * @param who1 number
      * @param who2 number
      */
-    record Away(int thread, long ticket, long begin, long length, long who1, long who2)
-            implements TraceEvent {
-        Away(RingEvent event) {
-            this(
-                    event.thread(),
-                    event.epoch(),
-                    event.address(),
-                    event.size(),
-                    event.old(),
-                    event.oldSize());
+    record Away(int thread, long epoch, long begin, long length, long who1, long who2)
+            implements Span {
+        @Override
+        public RingEventType type() {
+            return RingEventType.AWAY;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> begin;
+                case 1 -> length;
+                case 2 -> who1;
+                case 3 -> who2;
+                default -> 0;
+            };
         }
     }
 
@@ -432,50 +551,21 @@ public sealed interface TraceEvent {
      * @param length ticks
      * @param number number
      */
-    record SystemCall(int thread, long ticket, long begin, long length, long number)
-            implements TraceEvent {
-        SystemCall(RingEvent event) {
-            this(event.thread(), event.epoch(), event.address(), event.size(), event.old());
+    record SystemCall(int thread, long epoch, long begin, long length, long number)
+            implements Span {
+        @Override
+        public RingEventType type() {
+            return RingEventType.SYSTEM_CALL;
         }
-    }
 
-    /**
-     * What an event says.
-     *
-     * @throws IllegalArgumentException if it is of an unknown type
-     */
-    static TraceEvent of(RingEvent event) {
-        return switch (event.type()) {
-            case UNKNOWN -> throw new IllegalArgumentException("an event of an unknown type");
-            case MALLOC -> new Malloc(event);
-            case CALLOC -> new Calloc(event);
-            case MMAP -> new Mmap(event);
-            case REALLOC_BEGIN -> new ReallocBegin(event);
-            case REALLOC_END -> new ReallocEnd(event);
-            case MREMAP_BEGIN -> new MremapBegin(event);
-            case MREMAP_END -> new MremapEnd(event);
-            case FREE -> new Free(event);
-            case MUNMAP -> new Munmap(event);
-            case BREAK -> new Break(event);
-            case MODULE_LOAD -> new ModuleLoad(event);
-            case MODULE_UNLOAD -> new ModuleUnload(event);
-            case REGION_MAP -> new RegionMap(event);
-            case REGION_UNMAP -> new RegionUnmap(event);
-            case REGION_PROTECT -> new RegionProtect(event);
-            case HEAP -> new Heap(event);
-            case THREAD_START -> new ThreadStart(event);
-            case THREAD_END -> new ThreadEnd(event);
-            case RECORD_START -> new RecordStart(event);
-            case RECORD_STOP -> new RecordStop(event);
-            case FORK -> new Fork(event);
-            case EXEC -> new Exec(event);
-            case FORK_BEGIN -> new ForkBegin(event);
-            case EXIT -> new Exit(event);
-            case INHERIT -> new Inherit(event);
-            case WAITED -> new Waited(event);
-            case PAUSE -> new Pause(event);
-            case AWAY -> new Away(event);
-            case SYSTEM_CALL -> new SystemCall(event);
-        };
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> begin;
+                case 1 -> length;
+                case 2 -> number;
+                default -> 0;
+            };
+        }
     }
 }

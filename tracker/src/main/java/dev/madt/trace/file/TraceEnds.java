@@ -7,8 +7,8 @@ import dev.madt.trace.codec.TraceFormatException;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.ProcessImage;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.TraceLayout;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -145,6 +145,6 @@ public record TraceEnds(Map<String, String> meta, List<ProcessImage> processes, 
                 long code) {}
 
         @Override
-        public void ring(RingEvent event) {}
+        public void ring(TraceEvent event) {}
     }
 }

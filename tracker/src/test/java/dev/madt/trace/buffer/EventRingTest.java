@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
@@ -17,11 +17,11 @@ class EventRingTest {
 
     private final RingEvents events = new RingEvents();
 
-    private RingEvent poll(EventRing ring) throws MalformedBufferException {
+    private TraceEvent poll(EventRing ring) throws MalformedBufferException {
         return ring.poll(events) ? events.remove() : null;
     }
 
-    private RingEvent pollDead(EventRing ring) throws MalformedBufferException {
+    private TraceEvent pollDead(EventRing ring) throws MalformedBufferException {
         return ring.pollDead(events) ? events.remove() : null;
     }
 
@@ -44,10 +44,10 @@ class EventRingTest {
         }
         control.publish(ticket);
 
-        RingEvent event = poll(ring());
+        TraceEvent event = poll(ring());
 
         assertEquals(
-                new RingEvent(
+                TraceEvent.of(
                         RingEventType.MODULE_LOAD,
                         4_243,
                         0,
@@ -83,7 +83,7 @@ class EventRingTest {
         long fewest = control.free();
         long most = 0;
         for (int i = 0; i < 1_009; i++) {
-            assertEquals(0x1000 + 32L * i, poll(ring).address());
+            assertEquals(0x1000 + 32L * i, poll(ring).word(0));
             long withheld = fewest + i + 1 - control.free();
             assertTrue(withheld >= 0, "slots that are still read are not free");
             most = Math.max(most, withheld);
@@ -120,8 +120,8 @@ class EventRingTest {
         control.malloc(1, 0x2000, 24, 0);
         control.take();
 
-        assertEquals(0x1000, pollDead(ring).address());
-        assertEquals(0x2000, pollDead(ring).address());
+        assertEquals(0x1000, pollDead(ring).word(0));
+        assertEquals(0x2000, pollDead(ring).word(0));
         assertNull(pollDead(ring));
         assertEquals(4, ring.abandoned());
         assertEquals(6, ring.read());
@@ -142,14 +142,14 @@ class EventRingTest {
         }
         long[] seen = new long[writers];
         for (long epoch = 0; epoch < (long) writers * each; ) {
-            RingEvent event = poll(ring);
+            TraceEvent event = poll(ring);
             if (event == null) {
                 Thread.onSpinWait();
                 continue;
             }
             assertEquals(epoch++, event.epoch());
-            assertEquals(seen[event.thread()]++, event.size());
-            assertEquals(event.address(), event.size() * 31 + event.thread());
+            assertEquals(seen[event.thread()]++, event.word(1));
+            assertEquals(event.word(0), event.word(1) * 31 + event.thread());
         }
         assertNull(poll(ring));
         assertEquals(SharedLayout.RING_SLOTS, control.free());
@@ -179,7 +179,7 @@ class EventRingTest {
         assertMalformed(ring, "control file, byte 266310: 9 callers, at most 1 fit");
         assertMalformed(ring, "control file, byte 266388: name at 262144 of 262144");
         assertMalformed(ring, "control file, byte 266440: ticket 77 where 3 is due");
-        assertEquals(0x1004, poll(ring).address());
+        assertEquals(0x1004, poll(ring).word(0));
     }
 
     private void assertMalformed(EventRing ring, String message) {

@@ -3,8 +3,8 @@ package dev.madt.trace.buffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 class RingEventsTest {
     private final RingEvents events = new RingEvents();
 
-    private static RingEvent event(Random random, long epoch) {
+    private static TraceEvent event(Random random, long epoch) {
         RingEventType[] types = RingEventType.values();
-        return new RingEvent(
+        return TraceEvent.of(
                 types[1 + random.nextInt(types.length - 1)], // but for UNKNOWN
                 random.nextInt(),
                 epoch,
@@ -30,12 +30,12 @@ class RingEventsTest {
     @Test
     void shouldGiveEventsInTheirOrderHoweverManyWait() {
         Random random = new Random(11);
-        Deque<RingEvent> model = new ArrayDeque<>();
+        Deque<TraceEvent> model = new ArrayDeque<>();
         int most = 0;
         for (long epoch = 0; epoch < 50_021; epoch++) {
             boolean filling = (epoch / 5_003 & 1) == 0;
             if (model.isEmpty() || random.nextInt(10) < (filling ? 7 : 3)) {
-                RingEvent event = event(random, epoch);
+                TraceEvent event = event(random, epoch);
                 events.add(event);
                 model.add(event);
             } else {
@@ -55,9 +55,9 @@ class RingEventsTest {
 
     @Test
     void shouldGiveAnEventWithAnotherCodeWord() {
-        events.add(new RingEvent(RingEventType.FREE, -7, 5, 0, 0, 0x1000, 0, "", 0x401005));
+        events.add(TraceEvent.of(RingEventType.FREE, -7, 5, 0, 0, 0x1000, 0, "", 0x401005));
         assertEquals(
-                new RingEvent(RingEventType.FREE, -7, 5, 0, 0, 0x1000, 0, "", 0x401000),
+                TraceEvent.of(RingEventType.FREE, -7, 5, 0, 0, 0x1000, 0, "", 0x401000),
                 events.remove(0x401000));
     }
 }

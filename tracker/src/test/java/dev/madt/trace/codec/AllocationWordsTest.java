@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
@@ -44,8 +44,8 @@ class AllocationWordsTest {
 
     private static final Site[] STORE = {new Site(0x401234, 4, AccessKind.STORE, 8, 0, false)};
 
-    private static List<RingEvent> read(List<Frame> frames) throws TraceFormatException {
-        List<RingEvent> events = new ArrayList<>();
+    private static List<TraceEvent> read(List<Frame> frames) throws TraceFormatException {
+        List<TraceEvent> events = new ArrayList<>();
         EventsDecoder decoder = new EventsDecoder();
         decoder.define(16, STORE);
         for (Frame frame : frames) {
@@ -63,7 +63,7 @@ class AllocationWordsTest {
     /**
      * Places are few, so that blocks come back where others were, and some come where others are.
      */
-    private static RingEvent anyEvent(Random random, long epoch) {
+    private static TraceEvent anyEvent(Random random, long epoch) {
         RingEventType type = TYPES[random.nextInt(TYPES.length)];
         boolean end = type == RingEventType.FREE || type == RingEventType.REALLOC_BEGIN;
         boolean odd = random.nextInt(40) == 0;
@@ -73,7 +73,7 @@ class AllocationWordsTest {
         long size = end && !odd
                 ? 0
                 : random.nextInt(9) == 0 ? random.nextLong() : random.nextInt(2_000);
-        return new RingEvent(
+        return TraceEvent.of(
                 type,
                 1 + random.nextInt(3),
                 epoch,
@@ -88,7 +88,7 @@ class AllocationWordsTest {
     @Test
     void shouldGiveBackAnyEvents() throws TraceFormatException {
         Random random = new Random(31);
-        List<RingEvent> events = new ArrayList<>();
+        List<TraceEvent> events = new ArrayList<>();
         List<Frame> frames = new ArrayList<>();
         EventsFrame frame = new EventsFrame().define(16, STORE);
         long epoch = 0;
@@ -97,7 +97,7 @@ class AllocationWordsTest {
             epoch += random.nextInt(1_000) == 0
                     ? 1L << 31 + random.nextInt(3)
                     : 1 + random.nextInt(2);
-            RingEvent event = anyEvent(random, epoch);
+            TraceEvent event = anyEvent(random, epoch);
             events.add(event);
             if (random.nextBoolean()) {
                 frame.run(16, epoch, new long[] {0x7000 + 8L * random.nextInt(9)}, 0, 1);
@@ -125,7 +125,7 @@ class AllocationWordsTest {
     void shouldTakeFewWordsForWhatAllocatorsDo() throws TraceFormatException {
         Random random = new Random(5);
         EventsFrame frame = new EventsFrame();
-        List<RingEvent> events = new ArrayList<>();
+        List<TraceEvent> events = new ArrayList<>();
         List<List<Long>> free = new ArrayList<>();
         for (int kind = 0; kind < 61; kind++) {
             free.add(new ArrayList<>());
@@ -135,7 +135,7 @@ class AllocationWordsTest {
         long top = 0x10_0000;
         for (int i = 0; i < addresses.length; i++) {
             if (i >= 1_000) {
-                events.add(new RingEvent(
+                events.add(TraceEvent.of(
                         RingEventType.FREE,
                         3,
                         events.size(),
@@ -152,7 +152,7 @@ class AllocationWordsTest {
             addresses[i] = places.isEmpty() ? top : places.remove(places.size() - 1);
             top += addresses[i] == top ? 1_024 : 0;
             kinds[i] = kind;
-            events.add(new RingEvent(
+            events.add(TraceEvent.of(
                     RingEventType.MALLOC,
                     3,
                     events.size(),
@@ -177,7 +177,7 @@ class AllocationWordsTest {
     void shouldKnowWhichBlockEndsByThePlaceThatMoved() throws TraceFormatException {
         Random random = new Random(6);
         EventsFrame frame = new EventsFrame().define(16, STORE);
-        List<RingEvent> events = new ArrayList<>();
+        List<TraceEvent> events = new ArrayList<>();
         long[] blocks = new long[99];
         for (int i = 0; i < 20_001; i++) {
             int cell = random.nextInt(blocks.length);
@@ -185,7 +185,7 @@ class AllocationWordsTest {
             long old = blocks[cell];
             boolean ends = old != 0;
             blocks[cell] = ends ? 0 : 0x10_0000 + 32L * i;
-            events.add(new RingEvent(
+            events.add(TraceEvent.of(
                     ends ? RingEventType.FREE : RingEventType.MALLOC,
                     3,
                     i,
@@ -268,8 +268,8 @@ class AllocationWordsTest {
             columns.rank(0);
         };
         Consumer<AllocationColumns> end = columns -> columns.endOfKnown(1);
-        List<RingEvent> good = read(List.of(shortForms(end.andThen(birth), 1, 0)));
-        assertEquals(0x1000, good.get(2).old());
+        List<TraceEvent> good = read(List.of(shortForms(end.andThen(birth), 1, 0)));
+        assertEquals(0x1000, good.get(2).word(2));
         assertEquals(4, good.size());
         assertRefused("no freed block of the class", shortForms(birth, 0));
         assertRefused("no such site", shortForms(end, 2));

@@ -4,8 +4,8 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,9 +79,9 @@ public class RecordingConsumer implements EventConsumer {
     }
 
     @Override
-    public void ring(RingEvent e) {
-        calls.add("ring " + e.type() + " " + e.thread() + " " + e.epoch() + " " + hex(e.address())
-                + " " + e.size() + " " + hex(e.old()) + " " + e.oldSize() + " " + hex(e.code()));
+    public void ring(TraceEvent e) {
+        calls.add("ring " + e.type() + " " + e.thread() + " " + e.epoch() + " " + hex(e.word(0))
+                + " " + e.word(1) + " " + hex(e.word(2)) + " " + e.word(3) + " " + hex(e.code()));
     }
 
     @Override

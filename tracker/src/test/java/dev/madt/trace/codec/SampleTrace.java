@@ -2,9 +2,9 @@ package dev.madt.trace.codec;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceWriter;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.ByteArrayOutputStream;
@@ -66,8 +66,9 @@ public final class SampleTrace {
         return frames;
     }
 
-    public static RingEvent ring(RingEventType type, long address, long size, long old, long code) {
-        return new RingEvent(type, PID, 0x1_0000_0002L, address, size, old, 0, "", code);
+    public static TraceEvent ring(
+            RingEventType type, long address, long size, long old, long code) {
+        return TraceEvent.of(type, PID, 0x1_0000_0002L, address, size, old, 0, "", code);
     }
 
     /**

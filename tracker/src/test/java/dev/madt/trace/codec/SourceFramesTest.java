@@ -7,9 +7,9 @@ import dev.madt.trace.event.Argument;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.event.TypeRecord;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -69,7 +69,7 @@ class SourceFramesTest {
                 long code) {}
 
         @Override
-        public void ring(RingEvent event) {}
+        public void ring(TraceEvent event) {}
     }
 
     private static Notes decoded(Frame... frames) throws Exception {

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -83,10 +83,10 @@ class TraceDecoderTest {
 
     @Test
     void shouldTellOfSystemCallsAndCountNothing() throws Exception {
-        RingEvent malloc = SampleTrace.ring(RingEventType.MALLOC, 0x5010, 24, 0, 0x401005);
+        TraceEvent malloc = SampleTrace.ring(RingEventType.MALLOC, 0x5010, 24, 0, 0x401005);
         Frame frame = new EventsFrame()
                 .event(malloc)
-                .event(new RingEvent(
+                .event(TraceEvent.of(
                         RingEventType.SYSTEM_CALL, 7, 0x9_0000_0003L, 1000, 500, 202, 0, "", 0))
                 .event(malloc.at(0x1_0000_0004L))
                 .build(1);
@@ -327,7 +327,7 @@ class TraceDecoderTest {
     @Test
     void shouldRefuseToBuildWhatItCouldNotDecode() throws IOException {
         EventsFrame events = new EventsFrame();
-        RingEvent load = SampleTrace.ring(RingEventType.MODULE_LOAD, 1, 2, 3, 4);
+        TraceEvent load = SampleTrace.ring(RingEventType.MODULE_LOAD, 1, 2, 3, 4);
 
         assertThrows(IllegalArgumentException.class, () -> events.event(load));
         assertThrows(IllegalArgumentException.class, () -> events.run(0, 1, new long[1], 0, 1));

@@ -18,10 +18,10 @@ import dev.madt.trace.codec.TraceFormatException;
 import dev.madt.trace.codec.TracePart;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.ByteArrayInputStream;
@@ -313,7 +313,7 @@ class ReadAheadTest {
                     long code) {}
 
             @Override
-            public void ring(RingEvent event) {}
+            public void ring(TraceEvent event) {}
         });
         assertTrue(again[0] > RUNS / 4, again[0] + " of " + RUNS);
     }

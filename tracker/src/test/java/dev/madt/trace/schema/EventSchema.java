@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -17,8 +19,8 @@ import java.util.stream.Stream;
  */
 record EventSchema(List<Event> events) {
     private static final Set<String> TYPES = Set.of("address", "bytes", "ticks", "pid", "number");
-    private static final int COLUMNS = 10;
-    private static final int WORDS_AT = 4;
+    private static final int COLUMNS = 11;
+    private static final int WORDS_AT = 5;
     static final int WORDS = 4;
 
     /**
@@ -31,6 +33,7 @@ record EventSchema(List<Event> events) {
     /**
      * A type of events.
      *
+     * @param record that of its own, or one that several share, whose words are the same
      * @param letter empty: it has no line
      * @param words null where it has none
      * @param text what its text in the ring is, or empty
@@ -39,20 +42,14 @@ record EventSchema(List<Event> events) {
     record Event(
             int code,
             String name,
+            String record,
             boolean ring,
             boolean trace,
             String letter,
             List<Word> words,
             String text,
             boolean coded,
-            String says) {
-        /** The name of its record. */
-        String className() {
-            return Stream.of(name.split("_"))
-                    .map(part -> part.charAt(0) + part.substring(1).toLowerCase(Locale.ROOT))
-                    .collect(Collectors.joining());
-        }
-    }
+            String says) {}
 
     static EventSchema read(Path file) throws IOException {
         List<Event> events = new ArrayList<>();
@@ -67,15 +64,48 @@ record EventSchema(List<Event> events) {
                     "codes ascend",
                     events.get(i).name);
         }
+        requireAgreement(events);
         return new EventSchema(events);
+    }
+
+    /** The words of a record: those of all its types, which agree; null where it has none. */
+    List<Word> words(String record) {
+        List<Word> words = new ArrayList<>();
+        for (int i = 0; i < WORDS; i++) {
+            int at = i;
+            words.add(events.stream()
+                    .filter(event -> event.record.equals(record) && event.words.get(at) != null)
+                    .map(event -> event.words.get(at))
+                    .findFirst()
+                    .orElse(null));
+        }
+        return words;
+    }
+
+    /** The types of a record have the same text and code word, and the same words where they do. */
+    private static void requireAgreement(List<Event> events) {
+        Map<String, Event> firsts = new HashMap<>();
+        Map<String, String> names = new HashMap<>();
+        for (Event event : events) {
+            Event first = firsts.putIfAbsent(event.record, event);
+            require(
+                    first == null || first.text.equals(event.text) && first.coded == event.coded,
+                    "one text and code word a record",
+                    event.name);
+            for (int i = 0; i < WORDS; i++) {
+                Word word = event.words.get(i);
+                String name = word == null ? null : names.putIfAbsent(event.record + i, word.name);
+                require(name == null || name.equals(word.name), "one name a word", event.name);
+            }
+        }
     }
 
     private static Event event(String line) {
         String[] cells = Stream.of(line.split("\\|", -1)).map(String::strip).toArray(String[]::new);
         require(cells.length == COLUMNS + 1, (COLUMNS + 1) + " columns", line);
         require(cells[1].matches("[A-Z][A-Z_]*"), "a name", line);
-        require(Set.of("ring", "trace", "ring, trace").contains(cells[2]), "where it occurs", line);
-        require(cells[3].matches("[A-Z]?"), "a letter", line);
+        require(Set.of("ring", "trace", "ring, trace").contains(cells[3]), "where it occurs", line);
+        require(cells[4].matches("[A-Z]?"), "a letter", line);
         List<Word> words = new ArrayList<>();
         for (int i = 0; i < WORDS; i++) {
             words.add(word(cells[WORDS_AT + i], line));
@@ -83,13 +113,20 @@ record EventSchema(List<Event> events) {
         return new Event(
                 Integer.parseInt(cells[0]),
                 cells[1],
-                cells[2].startsWith("ring"),
-                cells[2].endsWith("trace"),
-                cells[3],
+                cells[2].isEmpty() ? className(cells[1]) : cells[2],
+                cells[3].startsWith("ring"),
+                cells[3].endsWith("trace"),
+                cells[4],
                 words,
-                cells[8],
-                cells[9].equals("C"),
-                cells[10]);
+                cells[9],
+                cells[10].equals("C"),
+                cells[11]);
+    }
+
+    private static String className(String name) {
+        return Stream.of(name.split("_"))
+                .map(part -> part.charAt(0) + part.substring(1).toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining());
     }
 
     private static Word word(String cell, String line) {

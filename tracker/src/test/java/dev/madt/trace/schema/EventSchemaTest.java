@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import java.io.IOException;
@@ -13,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,7 +61,16 @@ class EventSchemaTest {
     void shouldBeWhatIsMadeOfIt() throws IOException {
         EventSources sources = new EventSources(schema());
         compare(INCLUDE.resolve("madt_events.h"), null, null, sources.header());
-        compare(EVENTS.resolve("TraceEvent.java"), null, null, sources.records());
+        compare(
+                EVENTS.resolve("TraceEvent.java"),
+                "            case UNKNOWN -> new Unknown(thread, epoch);\n",
+                "        };\n",
+                sources.cases());
+        compare(
+                EVENTS.resolve("TraceEvent.java"),
+                "return RingEventType.UNKNOWN;\n        }\n    }\n",
+                "\n}\n",
+                sources.records().stripTrailing());
         compare(
                 EVENTS.resolve("RingEventType.java"),
                 "    UNKNOWN(0, Line.NONE, false),\n",
@@ -91,56 +101,26 @@ class EventSchemaTest {
     @Test
     void shouldTellTheWordsOfAnyEventByTheirNames() throws Exception {
         Random random = new Random(17);
-        for (EventSchema.Event said : schema().events()) {
+        EventSchema schema = schema();
+        for (EventSchema.Event said : schema.events()) {
             for (int i = 0; i < 1_000; i++) {
-                RingEvent event = event(random, said);
-                assertEquals(named(event, said), named(TraceEvent.of(event)), said.name());
+                RandomEvent made = RandomEvent.of(schema, said, random);
+                assertEquals(made.named(), named(made.event()), said.name());
+                assertEquals(made.words(), words(made.event()), said.name());
             }
         }
-        assertThrows(IllegalArgumentException.class, () -> TraceEvent.of(RingEvent.unknown(1, 2)));
     }
 
-    private static List<Object> named(RingEvent event, EventSchema.Event said) {
-        List<Object> named = new ArrayList<>(
-                List.of(said.className(), "thread", event.thread(), "ticket", event.epoch()));
-        long[] words = {event.address(), event.size(), event.old(), event.oldSize()};
-        for (int i = 0; i < words.length; i++) {
-            if (said.words().get(i) != null) {
-                named.addAll(List.of(said.words().get(i).name(), words[i]));
-            }
-        }
-        if (!said.text().isEmpty()) {
-            named.addAll(List.of(said.text(), event.name()));
-        }
-        if (said.coded()) {
-            named.addAll(List.of("code", event.code()));
-        }
-        return named;
+    private static List<Long> words(TraceEvent event) {
+        return List.of(event.word(0), event.word(1), event.word(2), event.word(3));
     }
 
-    private static List<Object> named(TraceEvent event) throws ReflectiveOperationException {
-        List<Object> named = new ArrayList<>(List.of(event.getClass().getSimpleName()));
+    private static Map<String, Object> named(TraceEvent event) throws ReflectiveOperationException {
+        Map<String, Object> named = new HashMap<>(Map.of("type", event.type()));
         for (RecordComponent component : event.getClass().getRecordComponents()) {
-            named.addAll(List.of(component.getName(), component.getAccessor().invoke(event)));
+            named.put(component.getName(), component.getAccessor().invoke(event));
         }
         return named;
-    }
-
-    private static RingEvent event(Random random, EventSchema.Event said) {
-        long[] words = new long[EventSchema.WORDS];
-        for (int i = 0; i < words.length; i++) {
-            words[i] = said.words().get(i) == null ? 0 : random.nextLong();
-        }
-        return new RingEvent(
-                RingEventType.valueOf(said.name()),
-                random.nextInt(),
-                random.nextLong(),
-                words[0],
-                words[1],
-                words[2],
-                words[3],
-                said.text().isEmpty() ? "" : "text" + random.nextInt(),
-                said.coded() ? random.nextLong() : 0);
     }
 
     @Test

@@ -3,7 +3,9 @@ package dev.madt.trace.schema;
 import dev.madt.trace.schema.EventSchema.Event;
 import dev.madt.trace.schema.EventSchema.Word;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -13,10 +15,16 @@ final class EventSources {
     private static final String MADE = "Made of madt_events.schema, where it is to be changed.";
     private static final List<String> SLOTS = List.of("address", "size", "old", "oldSize");
     private static final int WIDTH = 100;
+    private final EventSchema schema;
     private final List<Event> events;
+    private final Map<String, List<Event>> records = new LinkedHashMap<>();
 
     EventSources(EventSchema schema) {
+        this.schema = schema;
         events = schema.events();
+        for (Event event : events) {
+            records.computeIfAbsent(event.record(), absent -> new ArrayList<>()).add(event);
+        }
     }
 
     /** madt_events.h. */
@@ -96,75 +104,120 @@ final class EventSources {
         return event.letter().isEmpty() ? "Line.NONE" : "'" + event.letter() + "'";
     }
 
-    /** TraceEvent.java. */
+    /** TraceEvent.java, without what its source says of records beside it. */
     String records() {
-        StringBuilder out = new StringBuilder("package dev.madt.trace.event;\n\n/**\n"
-                + " * An event with its words by their names. " + MADE + "\n */\n"
-                + "public sealed interface TraceEvent {\n"
-                + "    /** The thread whose event it is. */\n    int thread();\n\n"
-                + "    /** Its ticket: the order of the events of a process. */\n"
-                + "    long ticket();\n");
-        events.forEach(event -> add(out, event));
-        out.append("\n    /**\n     * What an event says.\n     *\n"
-                + "     * @throws IllegalArgumentException if it is of an unknown type\n     */\n"
-                + "    static TraceEvent of(RingEvent event) {\n"
-                + "        return switch (event.type()) {\n"
-                + "            case UNKNOWN -> throw new IllegalArgumentException("
-                + "\"an event of an unknown type\");\n");
-        for (Event event : events) {
-            out.append("            case ").append(event.name()).append(" -> new ");
-            out.append(event.className()).append("(event);\n");
-        }
-        return out.append("        };\n    }\n}\n").toString();
+        StringBuilder out = new StringBuilder();
+        records.forEach((name, kinds) -> add(out, name, kinds));
+        return out.append('\n').toString();
     }
 
-    private static void add(StringBuilder out, Event event) {
+    private void add(StringBuilder out, String name, List<Event> kinds) {
+        List<Word> words = schema.words(kinds.get(0).record());
         out.append("\n    /**\n");
-        for (String line : filled("Says: " + event.says().replace("`", ""), WIDTH - 8)) {
-            out.append("     * ").append(line).append('\n');
+        for (Event event : kinds) {
+            String says = (kinds.size() > 1 ? event.name() : "Says") + ": " + event.says();
+            for (String line : filled(says.replace("`", ""), WIDTH - 8)) {
+                out.append("     * ").append(line).append('\n');
+            }
         }
-        List<String> noted = event.words().stream()
-                .filter(Objects::nonNull)
-                .map(word -> "     * @param " + word.name() + " " + word.type()
-                        + (word.note().isEmpty() ? "" : ", " + word.note().replace("`", "")))
-                .toList();
+        List<String> noted =
+                words.stream().filter(Objects::nonNull).map(EventSources::param).toList();
         if (!noted.isEmpty()) {
             out.append("     *\n").append(String.join("\n", noted)).append('\n');
         }
-        List<String> components = new ArrayList<>(List.of("int thread", "long ticket"));
-        for (Word word : event.words()) {
+        out.append("     */\n    record ").append(name).append("(");
+        out.append(String.join(", ", components(kinds))).append(") implements ");
+        out.append(isSpan(words) ? "Span" : "TraceEvent").append(" {\n");
+        if (kinds.size() == 1) {
+            method(out, "RingEventType type()", "RingEventType." + kinds.get(0).name());
+        }
+        words(out, words);
+        if (!text(kinds).isEmpty()) {
+            method(out, "String text()", text(kinds));
+        }
+        out.append("    }\n");
+    }
+
+    private static boolean isSpan(List<Word> words) {
+        return words.stream()
+                .filter(Objects::nonNull)
+                .map(Word::name)
+                .toList()
+                .containsAll(List.of("begin", "length"));
+    }
+
+    private static String param(Word word) {
+        return "     * @param " + word.name() + " " + word.type()
+                + (word.note().isEmpty() ? "" : ", " + word.note().replace("`", ""));
+    }
+
+    private static void method(StringBuilder out, String head, String value) {
+        out.append("        @Override\n        public ").append(head).append(" {\n");
+        out.append("            return ").append(value).append(";\n        }\n");
+    }
+
+    private static void words(StringBuilder out, List<Word> words) {
+        if (words.stream().allMatch(Objects::isNull)) {
+            return;
+        }
+        StringBuilder cases = new StringBuilder("switch (at) {\n");
+        for (int i = 0; i < words.size(); i++) {
+            if (words.get(i) != null) {
+                cases.append("case ")
+                        .append(i)
+                        .append(" -> ")
+                        .append(words.get(i).name());
+                cases.append(";\n");
+            }
+        }
+        method(out, "long word(int at)", cases.append("default -> 0;\n}").toString());
+    }
+
+    private static String text(List<Event> kinds) {
+        return kinds.get(0).text();
+    }
+
+    private List<String> components(List<Event> kinds) {
+        List<String> components = new ArrayList<>();
+        if (kinds.size() > 1) {
+            components.add("RingEventType type");
+        }
+        components.addAll(List.of("int thread", "long epoch"));
+        for (Word word : schema.words(kinds.get(0).record())) {
             if (word != null) {
                 components.add("long " + word.name());
             }
         }
-        if (!event.text().isEmpty()) {
-            components.add("String " + event.text());
+        if (!text(kinds).isEmpty()) {
+            components.add("String " + text(kinds));
         }
-        if (event.coded()) {
+        if (kinds.get(0).coded()) {
             components.add("long code");
         }
-        out.append("     */\n    record ").append(event.className()).append("(");
-        out.append(String.join(", ", components)).append(") implements TraceEvent {\n");
-        out.append("        ").append(event.className()).append("(RingEvent event) {\n");
-        out.append("            this(").append(String.join(", ", from(event)));
-        out.append(");\n        }\n    }\n");
+        return components;
     }
 
-    /** The components of a record, of the words that depend on the type. */
-    private static List<String> from(Event event) {
-        List<String> arguments = new ArrayList<>(List.of("event.thread()", "event.epoch()"));
-        for (int i = 0; i < SLOTS.size(); i++) {
-            if (event.words().get(i) != null) {
-                arguments.add("event." + SLOTS.get(i) + "()");
+    /** The cases of TraceEvent.of. */
+    String cases() {
+        StringBuilder out = new StringBuilder();
+        records.forEach((name, kinds) -> {
+            List<String> arguments =
+                    new ArrayList<>(kinds.size() > 1 ? List.of("type") : List.of());
+            arguments.addAll(List.of("thread", "epoch"));
+            List<Word> words = schema.words(kinds.get(0).record());
+            for (int i = 0; i < words.size(); i++) {
+                if (words.get(i) != null) {
+                    arguments.add("word" + i);
+                }
             }
-        }
-        if (!event.text().isEmpty()) {
-            arguments.add("event.name()");
-        }
-        if (event.coded()) {
-            arguments.add("event.code()");
-        }
-        return arguments;
+            arguments.addAll(text(kinds).isEmpty() ? List.of() : List.of("text"));
+            arguments.addAll(kinds.get(0).coded() ? List.of("code") : List.of());
+            out.append("            case ");
+            out.append(kinds.stream().map(Event::name).collect(Collectors.joining(", ")));
+            out.append(" -> new ").append(name).append("(");
+            out.append(String.join(", ", arguments)).append(");\n");
+        });
+        return out.toString();
     }
 
     /** The rows of the table of docs/FORMAT.md. */

@@ -1,7 +1,7 @@
 package dev.madt.view.defects;
 
 import dev.madt.trace.event.BlockKind;
-import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.Analysis;
@@ -565,7 +565,7 @@ public final class DefectView implements Analysis {
     }
 
     @Override
-    public void ring(RingEvent event) {
+    public void ring(TraceEvent event) {
         switch (event.type()) {
             case RECORD_START -> {
                 window++;

@@ -3,7 +3,7 @@ package dev.madt.view.defects;
 import dev.madt.console.Numbers;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
-import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.Datum;
@@ -325,29 +325,29 @@ final class HeapBlocks {
         view.tell(new Defect.Case(kind, call, letter, block, offset, 0, thread, next, guess), 1);
     }
 
-    void ring(RingEvent event, long next) {
+    void ring(TraceEvent event, long next) {
         switch (event.type()) {
             case RECORD_START -> {
                 recording = true;
                 unseen++;
             }
             case RECORD_STOP -> recording = false;
-            case REALLOC_BEGIN -> beginRealloc(event, next);
-            case THREAD_START -> stack(event);
+            case REALLOC_BEGIN -> beginRealloc((TraceEvent.Allocation) event, next);
+            case THREAD_START -> stack((TraceEvent.ThreadStart) event);
             default -> {}
         }
     }
 
     /** What a thread does on its stack is not recorded, nor seen as writing. */
-    private void stack(RingEvent event) {
-        Datum datum = event.address() == 0 ? null : space.around(event.address());
+    private void stack(TraceEvent.ThreadStart event) {
+        Datum datum = event.stack() == 0 ? null : space.around(event.stack());
         BlockState state = datum == null ? null : notes.of(datum);
         if (state != null && datum.block().size() >= SMALLEST_STACK) {
             state.written = null;
         }
     }
 
-    private void beginRealloc(RingEvent event, long next) {
+    private void beginRealloc(TraceEvent.Allocation event, long next) {
         if (event.old() == 0) {
             return;
         }

@@ -7,9 +7,9 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.NamePattern;
 import dev.madt.view.Selection;
 import dev.madt.view.ViewFeed;
@@ -60,7 +60,7 @@ class DefectViewTest {
 
     private void ring(
             RingEventType type, int thread, long address, long size, long old, long code) {
-        feed.ring(new RingEvent(type, thread, epoch++, address, size, old, 0, "", code));
+        feed.ring(TraceEvent.of(type, thread, epoch++, address, size, old, 0, "", code));
     }
 
     private void free(long address) {

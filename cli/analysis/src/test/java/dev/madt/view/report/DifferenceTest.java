@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.ViewFeed;
 import dev.madt.view.toolkit.Table;
 import java.util.List;
@@ -45,9 +45,9 @@ class DifferenceTest {
             long block = 0x500000 + 0x40 * (i % blocks);
             feed.ring(
                     i < blocks
-                            ? new RingEvent(
+                            ? TraceEvent.of(
                                     RingEventType.MALLOC, 1, i, block, 24, 0, 0, "", CODE + call)
-                            : new RingEvent(
+                            : TraceEvent.of(
                                     RingEventType.FREE, 1, i, 0, 0, block, 0, "", CODE + 90));
         }
         feed.end(true);

@@ -7,9 +7,9 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.view.ViewFeed;
 import dev.madt.view.toolkit.Table;
@@ -26,7 +26,7 @@ class SiteReportTest {
     private long epoch;
 
     private void ring(RingEventType type, long address, long size, long old, long code) {
-        feed.ring(new RingEvent(type, 1, epoch++, address, size, old, 0, "", code));
+        feed.ring(TraceEvent.of(type, 1, epoch++, address, size, old, 0, "", code));
     }
 
     private void load(long address) {
@@ -39,9 +39,9 @@ class SiteReportTest {
         feed.define(new Definition.Region(RegionKind.HEAP, 3, 0x5000, 0x9000, 0x5000, "[heap]"));
         feed.define(new Definition.Symbol(true, CODE, 0x100, "make"));
         BlockTracker parent = new BlockTracker();
-        parent.apply(new RingEvent(RingEventType.MALLOC, 1, 0, 0x5000, 33, 0, 0, "", CODE + 5));
-        parent.apply(new RingEvent(RingEventType.MALLOC, 1, 1, 0x6000, 101, 0, 0, "", CODE + 5));
-        parent.apply(new RingEvent(RingEventType.FREE, 1, 2, 0, 0, 0x6000, 0, "", CODE + 9));
+        parent.apply(TraceEvent.of(RingEventType.MALLOC, 1, 0, 0x5000, 33, 0, 0, "", CODE + 5));
+        parent.apply(TraceEvent.of(RingEventType.MALLOC, 1, 1, 0x6000, 101, 0, 0, "", CODE + 5));
+        parent.apply(TraceEvent.of(RingEventType.FREE, 1, 2, 0, 0, 0x6000, 0, "", CODE + 9));
         parent.inheritance().forEach(feed::ring);
         load(0x5000);
         load(0x5004);

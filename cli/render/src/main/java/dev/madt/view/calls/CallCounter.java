@@ -3,9 +3,9 @@ package dev.madt.view.calls;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.CallFollower;
 import dev.madt.trace.event.AwayEvent;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SystemCallEvent;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.CallStacks;
 import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
@@ -107,7 +107,7 @@ public final class CallCounter extends CallFollower {
 
     @Override
     protected void away(
-            int thread, CallStacks.Frame innermost, long length, RingEvent event, String in) {
+            int thread, CallStacks.Frame innermost, long length, TraceEvent.Away event, String in) {
         if (innermost != null && clock() != null && wanted(thread)) {
             function(innermost.entry())
                     .away(clock().span(length), AwayEvent.preemptedBy(event), in);
@@ -115,7 +115,8 @@ public final class CallCounter extends CallFollower {
     }
 
     @Override
-    protected void called(int thread, CallStacks.Frame innermost, long length, RingEvent call) {
+    protected void called(
+            int thread, CallStacks.Frame innermost, long length, TraceEvent.SystemCall call) {
         if (innermost == null || clock() == null || !wanted(thread)) {
             return;
         }

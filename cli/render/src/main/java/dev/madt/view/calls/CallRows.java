@@ -6,10 +6,10 @@ import dev.madt.resolver.line.RecordingWindows;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.CallStacks;
 import dev.madt.view.Selection;
 import dev.madt.view.convert.CallEvent;
@@ -34,7 +34,7 @@ public final class CallRows extends CallFollower {
     private long window;
     private long next;
     private CallStacks.Frame frame;
-    private RingEvent event;
+    private TraceEvent event;
 
     /** @param counts is told how many calls are in the selection */
     public CallRows(EventList list, Selection selection, Counts counts, Demangler names) {
@@ -129,7 +129,7 @@ public final class CallRows extends CallFollower {
     }
 
     @Override
-    public void ring(RingEvent told) {
+    public void ring(TraceEvent told) {
         window += told.type() == RingEventType.RECORD_START ? 1 : 0;
         event = told;
         if (hasCalls || hasWindows) {

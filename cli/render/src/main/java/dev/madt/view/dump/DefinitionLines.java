@@ -4,9 +4,9 @@ import dev.madt.trace.event.Argument;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.event.TypeRecord;
 import dev.madt.view.toolkit.TextBuffer;
 import java.util.Locale;
@@ -140,7 +140,7 @@ final class DefinitionLines implements EventConsumer {
     }
 
     @Override
-    public void ring(RingEvent event) {
+    public void ring(TraceEvent event) {
         throw new IllegalStateException("no definition");
     }
 }

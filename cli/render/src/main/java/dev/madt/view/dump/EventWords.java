@@ -4,8 +4,8 @@ import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.RingEventWords;
 import dev.madt.trace.codec.RunReader;
 import dev.madt.trace.codec.TraceFormatException;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.view.toolkit.TextBuffer;
 
@@ -59,7 +59,7 @@ final class EventWords {
             for (int i = first; i < reader.length(); i++) {
                 word(reader.words()[i]);
             }
-            RingEvent event = ringEvents.take(reader);
+            TraceEvent event = ringEvents.take(reader);
             if (event != null && reader.length() == 0) {
                 inFull(event);
             }
@@ -67,14 +67,14 @@ final class EventWords {
         }
     }
 
-    private void inFull(RingEvent event) {
+    private void inFull(TraceEvent event) {
         text.character(' ').text(event.type().name());
         word(event.epoch());
         word(event.thread());
-        word(event.address());
-        word(event.size());
-        word(event.old());
-        word(event.oldSize());
+        word(event.word(0));
+        word(event.word(1));
+        word(event.word(2));
+        word(event.word(3));
         word(event.code());
     }
 

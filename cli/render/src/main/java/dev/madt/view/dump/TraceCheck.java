@@ -7,9 +7,9 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
 import java.util.ArrayList;
 import java.util.List;
@@ -206,9 +206,9 @@ public final class TraceCheck implements EventConsumer {
     }
 
     @Override
-    public void ring(RingEvent event) {
-        if (event.type() == RingEventType.INHERIT) {
-            check(epoch < 0, "# is inherited behind event #", event.address(), epoch);
+    public void ring(TraceEvent event) {
+        if (event instanceof TraceEvent.Inherit piece) {
+            check(epoch < 0, "# is inherited behind event #", piece.block(), epoch);
             tracker.apply(event);
             return;
         }
@@ -220,8 +220,8 @@ public final class TraceCheck implements EventConsumer {
             check(event.epoch() >= epoch, "an absence has epoch # behind #", event.epoch(), epoch);
             return;
         }
-        if (event.type() == RingEventType.SYSTEM_CALL) {
-            check(event.size() >= 0, "system call # took # ticks", event.old(), event.size());
+        if (event instanceof TraceEvent.SystemCall call) {
+            check(call.length() >= 0, "system call # took # ticks", call.number(), call.length());
             return;
         }
         check(event.epoch() > epoch, event.type() + " has epoch # behind #", event.epoch(), epoch);

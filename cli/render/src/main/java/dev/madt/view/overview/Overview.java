@@ -1,7 +1,7 @@
 package dev.madt.view.overview;
 
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.Analysis;
@@ -89,7 +89,7 @@ public final class Overview implements Analysis {
     }
 
     @Override
-    public void ring(RingEvent event) {
+    public void ring(TraceEvent event) {
         links.ofThread(event.thread());
     }
 

@@ -1,8 +1,7 @@
 package dev.madt.view.timeline;
 
-import dev.madt.trace.event.RingEvent;
-import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.SystemCallEvent;
+import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -14,9 +13,9 @@ import java.util.Set;
  * came in between. Absences where a trace has them, else system calls.
  */
 final class AwaitedAbsences {
-    private final Set<RingEvent> awaited = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<TraceEvent.Span> awaited = Collections.newSetFromMap(new IdentityHashMap<>());
     /** System calls in which a trace of absences ends; an absence that lasts is in no trace. */
-    private final List<RingEvent> open = new ArrayList<>();
+    private final List<TraceEvent.SystemCall> open = new ArrayList<>();
 
     private boolean switches;
 
@@ -25,28 +24,25 @@ final class AwaitedAbsences {
         switches |= isKnown;
     }
 
-    /** Whether an event is one of those that are told. */
-    boolean takes(RingEvent event) {
-        return event.type() == RingEventType.AWAY
-                ? switches
-                : event.type() == RingEventType.SYSTEM_CALL
-                        && (!switches || SystemCallEvent.isOpen(event));
-    }
-
-    void add(RingEvent event) {
-        if (switches && event.type() == RingEventType.SYSTEM_CALL) {
-            open.add(event);
-        } else {
-            awaited.add(event);
+    /** Takes a time if it is one of those that are told. */
+    void take(TraceEvent.Span span) {
+        if (span instanceof TraceEvent.Away && switches) {
+            awaited.add(span);
+        } else if (span instanceof TraceEvent.SystemCall call) {
+            if (!switches) {
+                awaited.add(call);
+            } else if (SystemCallEvent.isOpen(call)) {
+                open.add(call);
+            }
         }
     }
 
     /** Whether an event was awaited; it is not any more. */
-    boolean remove(RingEvent event) {
+    boolean remove(TraceEvent.Span event) {
         return awaited.remove(event);
     }
 
-    List<RingEvent> open() {
+    List<TraceEvent.SystemCall> open() {
         return open;
     }
 }

@@ -6,11 +6,11 @@ import dev.madt.resolver.line.RecordingWindows;
 import dev.madt.resolver.line.Stretch;
 import dev.madt.trace.event.AwayEvent;
 import dev.madt.trace.event.BlockKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SystemCallEvent;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.CallStacks;
 import java.util.ArrayDeque;
@@ -319,25 +319,25 @@ public final class TimelineReader extends CallFollower {
     }
 
     /** Whether a time in which a thread did not run the program is selected. */
-    private boolean isSelected(RingEvent event) {
+    private boolean isSelected(TraceEvent.Span event) {
         if (clock() == null || !selection.isThread(event.thread())) {
             return false;
         }
-        long from = clock().time(event.address());
-        return !selection.isBefore(number, from + clock().span(event.size()))
+        long from = clock().time(event.begin());
+        return !selection.isBefore(number, from + clock().span(event.length()))
                 && !selection.isBehind(number, from)
                 && !isOutsideWindow();
     }
 
-    private void away(RingEvent event, String why) {
-        long from = clock().time(event.address());
-        long to = from + clock().span(event.size());
+    private void away(TraceEvent.Span event, String why) {
+        long from = clock().time(event.begin());
+        long to = from + clock().span(event.length());
         lanes.away(new Away(lanes(event.thread()).first(), from, to, why));
     }
 
     @Override
     protected void away(
-            int thread, CallStacks.Frame frame, long length, RingEvent event, String in) {
+            int thread, CallStacks.Frame frame, long length, TraceEvent.Away event, String in) {
         String by = AwayEvent.preemptedBy(event);
         if (awaited.remove(event)) {
             String waits = in.isEmpty() ? Away.WAITS : Away.WAITS_IN + in;
@@ -346,7 +346,8 @@ public final class TimelineReader extends CallFollower {
     }
 
     @Override
-    protected void called(int thread, CallStacks.Frame frame, long length, RingEvent call) {
+    protected void called(
+            int thread, CallStacks.Frame frame, long length, TraceEvent.SystemCall call) {
         if (awaited.remove(call)) {
             away(call, Away.IN + SystemCallEvent.name(call));
         }
@@ -385,12 +386,12 @@ public final class TimelineReader extends CallFollower {
     }
 
     @Override
-    public void ring(RingEvent event) {
-        if (event.type() == RingEventType.PAUSE && isSelected(event)) {
-            away(event, Away.MADT);
-        }
-        if (awaited.takes(event) && isSelected(event)) {
-            awaited.add(event);
+    public void ring(TraceEvent event) {
+        if (event instanceof TraceEvent.Span span && isSelected(span)) {
+            if (span instanceof TraceEvent.Pause) {
+                away(span, Away.MADT);
+            }
+            awaited.take(span);
         }
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
         closing = event.type() == RingEventType.THREAD_START

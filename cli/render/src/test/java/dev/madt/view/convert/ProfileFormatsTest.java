@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.view.ViewFeed;
 import java.io.ByteArrayOutputStream;
@@ -120,9 +120,9 @@ class ProfileFormatsTest {
     @Test
     void shouldBeginMassifAndDhatWithInheritedBlocks() throws IOException {
         BlockTracker parent = new BlockTracker();
-        parent.apply(new RingEvent(RingEventType.MALLOC, 1, 0, 0x5000, 4_111, 0, 0, "", 0x401005));
+        parent.apply(TraceEvent.of(RingEventType.MALLOC, 1, 0, 0x5000, 4_111, 0, 0, "", 0x401005));
         parent.apply(
-                new RingEvent(RingEventType.MMAP, 1, 1, 0x7000_0000, 8_192, 0, 0, "", 0x401005));
+                TraceEvent.of(RingEventType.MMAP, 1, 1, 0x7000_0000, 8_192, 0, 0, "", 0x401005));
         for (TargetFormat format : List.of(TargetFormat.MASSIF, TargetFormat.DHAT)) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             ViewFeed feed =

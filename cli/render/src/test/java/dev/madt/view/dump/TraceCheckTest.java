@@ -6,9 +6,9 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,7 @@ class TraceCheckTest {
     private final TraceCheck check = new TraceCheck();
 
     private void ring(RingEventType type, long epoch, long address, long size, long old) {
-        check.ring(new RingEvent(type, 1, epoch, address, size, old, 0, "", 0x401001));
+        check.ring(TraceEvent.of(type, 1, epoch, address, size, old, 0, "", 0x401001));
     }
 
     @Test

@@ -13,9 +13,9 @@ import dev.madt.trace.codec.SymbolsFrame;
 import dev.madt.trace.codec.TraceFormatException;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.RingEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Site;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -32,11 +32,11 @@ class TraceDumpTest {
         Site push = new Site(0x401000, 4, AccessKind.STORE, 8, 2, true);
         EventsFrame events =
                 new EventsFrame().define(21, new Site[] {load, push}).thread(43);
-        events.event(new RingEvent(RingEventType.FREE, 7, 3, 0, 0, 0x5000, 0, "", 0x401010));
+        events.event(TraceEvent.of(RingEventType.FREE, 7, 3, 0, 0, 0x5000, 0, "", 0x401010));
         events.run(21, 4, new long[] {0x5008, SharedLayout.WORD_NONE}, 0, 2);
         events.run(SharedLayout.RUN_COPY, 4, new long[] {0x401020, 0x6000, 0x5000, 33}, 0, 4);
         events.thread(44).run(21, 3, new long[] {0x5009, 0x5010}, 0, 2);
-        events.event(new RingEvent(RingEventType.FREE, 7, 5, 0, 0, 0x6000, 0, "", 0x401010));
+        events.event(TraceEvent.of(RingEventType.FREE, 7, 5, 0, 0, 0x6000, 0, "", 0x401010));
         try (TraceDump dump = new TraceDump(out)) {
             dump.frame(new MetaFrame().add("program", "p").build(42, 0));
             dump.frame(new MapsFrame()
@@ -72,7 +72,7 @@ class TraceDumpTest {
     @Test
     void shouldRefuseAFrameThatIsMalformed() {
         byte[] payload = new EventsFrame()
-                .event(new RingEvent(RingEventType.FREE, 7, 3, 0, 0, 0x5000, 0, "", 1))
+                .event(TraceEvent.of(RingEventType.FREE, 7, 3, 0, 0, 0x5000, 0, "", 1))
                 .build(42, 43)
                 .payload()
                 .array();
