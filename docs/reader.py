@@ -281,7 +281,7 @@ class Allocations:
                 freed[:] = freed[-passed:] + freed[:-passed]
             return address
         address = self.top + (signed(self.runs.places.unsigned()) if told == 3 else 0) & NONE
-        self.top = address + (max(size + 23 >> 4, 2) << 4) & NONE
+        self.top = address + (max((size + 23 & NONE) >> 4, 2) << 4) & NONE
         return address
 
 
