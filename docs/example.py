@@ -187,7 +187,7 @@ class Events:
         out.put('I', len(self.kinds), 'runs')
         for note, value in (
                 ('words', words), ('loads', loads), ('stores', stores),
-                ('block events', blocks), ('allocation events', allocations),
+                ('bulk transfers', blocks), ('allocation events', allocations),
                 ('control bytes', len(self.control.data())),
                 ('residual bytes', len(self.residuals.data())),
                 ('short allocations', len(self.size_codes)), ('short ends', len(self.end_codes)),
@@ -306,7 +306,7 @@ def events():
 def index(offset, frames):
     out = Bytes()
     for note, value in (
-            ('accesses', 10), ('block events', 4), ('allocation events', 15),
+            ('accesses', 10), ('bulk transfers', 4), ('allocation events', 15),
             ('frames', frames), ('offset', offset), ('first number', 0)):
         out.put('Q', value, note)
     return out

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks that there is no circle of files inside a room of the shim or the analyser, or in encode/:
+# Checks that there is no circle of files inside a component of the shim or the analyser, or in encode/:
 # no file calls another one that needs it, by whatever way. Their object files tell, by symbols.
 # check_circles.sh OUT: the folder with the build. Prints circles, and a count; exit status 1 if
 # there is one.
@@ -22,23 +22,23 @@ done >"$work/symbols"
 
 # Two files are in one circle if each leads to the other.
 awk '
-function room(file) { sub(/\/[^\/]*$/, "", file); return file }
+function component(file) { sub(/\/[^\/]*$/, "", file); return file }
 NR == FNR {
 	if ($1 == "defines")
-		place[room($2) " " $3] = $2
+		place[component($2) " " $3] = $2
 	next
 }
 { files[$2] }
-$1 == "uses" && (room($2) " " $3) in place && place[room($2) " " $3] != $2 {
-	leads[$2 " " place[room($2) " " $3]]
-	room_has[room($2) " " $2]
-	room_has[room($2) " " place[room($2) " " $3]]
-	rooms[room($2)]
+$1 == "uses" && (component($2) " " $3) in place && place[component($2) " " $3] != $2 {
+	leads[$2 " " place[component($2) " " $3]]
+	component_has[component($2) " " $2]
+	component_has[component($2) " " place[component($2) " " $3]]
+	components[component($2)]
 }
 function close_room(name,    member, n, i, k, m) {
 	n = 0
 	for (i in files)
-		if (room(i) == name)
+		if (component(i) == name)
 			member[n++] = i
 	for (k = 0; k < n; k++)
 		for (i = 0; i < n; i++)
@@ -48,7 +48,7 @@ function close_room(name,    member, n, i, k, m) {
 						leads[member[i] " " member[m]]
 }
 END {
-	for (name in rooms)
+	for (name in components)
 		close_room(name)
 	for (file in files)
 		if ((file " " file) in leads) {

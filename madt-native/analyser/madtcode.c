@@ -10,7 +10,7 @@
 #include "map/code_map.h"
 #include "elf/identity.h"
 #include "map/map_check.h"
-#include "plan/plan_check.h"
+#include "image/plan_check.h"
 #include "map/text_walk.h"
 
 static_assert(MADTCODE_BUILD_ID_MAX == sizeof((struct madt_codemap *)0)->build_id, "build-id");

@@ -2,7 +2,7 @@
 # the library, and with sanitizers for the check that feeds it damaged files.
 
 CODE_OUT := $(OUT)/analyser
-CODE_ROOMS := base elf decode map plan
+CODE_ROOMS := base elf decode map cfg emit probe trampoline patch image plan
 CODE_SOURCES := $(sort $(wildcard analyser/*.c $(CODE_ROOMS:%=analyser/%/*.c)))
 CODE_OBJECTS := $(CODE_SOURCES:analyser/%.c=$(CODE_OUT)/%.o)
 CODE_CFLAGS := $(CFLAGS_ALL) -D_GNU_SOURCE -Ianalyser -fPIC -fvisibility=hidden -MMD -MP
@@ -15,8 +15,8 @@ $(CODE_OUT)/interposed.h: shim/shim.map
 	sed -n '/^global:/,/^local:/p' $< | grep -oE '[A-Za-z_][A-Za-z0-9_]*;' | tr -d ';' | \
 		awk 'BEGIN { printf "#define INTERPOSED" } { printf " \"%s\",", $$0 } END { print "" }' >$@
 
-$(CODE_OUT)/plan/plan_leaps.o $(CODE_OUT)/sane/plan/plan_leaps.o: $(CODE_OUT)/interposed.h
-$(CODE_OUT)/plan/plan_leaps.o $(CODE_OUT)/sane/plan/plan_leaps.o: \
+$(CODE_OUT)/probe/plan_leaps.o $(CODE_OUT)/sane/probe/plan_leaps.o: $(CODE_OUT)/interposed.h
+$(CODE_OUT)/probe/plan_leaps.o $(CODE_OUT)/sane/probe/plan_leaps.o: \
 		CODE_CFLAGS += -include $(CODE_OUT)/interposed.h
 
 $(CODE_OUT)/%.o: analyser/%.c

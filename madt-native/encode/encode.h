@@ -141,8 +141,8 @@ MADT_ENCODE_API int madt_encoder_counts(struct encoder *encoder, uint64_t start,
 MADT_ENCODE_API int madt_encoder_passes(struct encoder *encoder, uint64_t start, uint64_t length);
 
 /*
- * Says whether block events count that begin, or end, at the addresses from start on. With this and
- * madt_encoder_code the library takes such events by itself, as runs of modules. 0, or ENOMEM.
+ * Says whether bulk transfers count that begin, or end, at the addresses from start on. With this
+ * and madt_encoder_code the library takes such events by itself, as runs of modules. 0, or ENOMEM.
  */
 MADT_ENCODE_API int madt_encoder_shows(struct encoder *encoder, uint64_t start, uint64_t length,
 		int shown);

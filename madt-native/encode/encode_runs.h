@@ -94,7 +94,7 @@ struct encoder {
 	struct context *asking;                     /* the run that waits for an answer, and its word */
 	uint32_t word;
 	void (*take_usual)(struct encoder *encoder, struct pass *pass, const struct bounds *bounds);
-	struct answers answers, shown; /* of accesses, and of block events */
+	struct answers answers, shown; /* of accesses, and of bulk transfers */
 	struct context **cache;
 	uint32_t cached;         /* a power of two, less 1 */
 	uint32_t runs;           /* that have a context */
@@ -169,7 +169,7 @@ enum verdict { COUNTS, PASSES, ASKED };
 enum verdict context_judge(const struct encoder *encoder, struct context *run, uint32_t word,
 		uint64_t address);
 
-/* Whether a block event counts, whose words behind the header are given. */
+/* Whether a bulk transfer counts, whose words behind the header are given. */
 enum verdict block_judge(const struct encoder *encoder, uint32_t slot, const uint64_t *words);
 
 /* Every address is a question again. */

@@ -152,7 +152,7 @@ static int ask(struct encoder *encoder, struct context *run, uint32_t word, cons
 	return stop;
 }
 
-/* Counts a run that was added if it is a block event without gaps. */
+/* Counts a run that was added if it is a bulk transfer without gaps. */
 static void count_block(struct encoder *encoder, const struct context *run, const uint64_t *words)
 {
 	bool made = true;
@@ -213,7 +213,7 @@ INLINE bool is_late(const struct encoder *encoder, const struct bounds *bounds, 
 			&& !run_is_first(next_epoch(encoder, header), bounds->limit);
 }
 
-/* Adds a block event that counts, and whose call is known. */
+/* Adds a bulk transfer that counts, and whose call is known. */
 static bool add_block(struct encoder *encoder, struct pass *pass, const struct bounds *bounds,
 		struct context *run)
 {
@@ -229,7 +229,7 @@ static bool add_block(struct encoder *encoder, struct pass *pass, const struct b
 	return true;
 }
 
-/* A run below FIRST: block events are taken of which everything is known. */
+/* A run below FIRST: bulk transfers are taken of which everything is known. */
 static int take_block(struct encoder *encoder, struct pass *pass, const struct bounds *bounds)
 {
 	uint64_t header = *pass->at;

@@ -85,7 +85,7 @@ enum madt_event_type {
 	 * trace file only: the thread had no processor; see below. Only with calls and times;
 	 * address: begin (ticks); size: length (ticks); old: who1; old_size: who2
 	 */
-	MADT_EVENT_AWAY = 37,
+	MADT_EVENT_OFF_CPU = 37,
 	/*
 	 * the thread was in a system call for long; see below. Only with calls and times; address:
 	 * begin (ticks); size: length (ticks); old: number

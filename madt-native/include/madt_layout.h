@@ -34,7 +34,7 @@
  *   area 1 + SERIAL    of a process, from its begin:
  *
  *     0                control
- *     MADT_CALM_AT     struct madt_calm, ascending; the launcher adds some, and says so
+ *     MADT_RATE_LIMIT_AT     struct madt_rate_limit, ascending; the launcher adds some, and says so
  *     MADT_POINTS_AT   struct madt_point: what the launcher answers a request with, beside the
  *                      request's own fields
  *     MADT_ANSWER_AT   likewise: a code map or plan, where a process cannot open the file
@@ -46,8 +46,8 @@
  */
 #define MADT_AREA_BYTES (UINT64_C(1) << 31)
 #define MADT_AREA(serial) ((1 + (uint64_t)(serial)) * MADT_AREA_BYTES)
-#define MADT_CALM_AT (UINT64_C(2) << 20)
-#define MADT_CALM_BYTES (UINT64_C(2) << 20)
+#define MADT_RATE_LIMIT_AT (UINT64_C(2) << 20)
+#define MADT_RATE_LIMIT_BYTES (UINT64_C(2) << 20)
 #define MADT_POINTS_AT (UINT64_C(4) << 20)
 #define MADT_POINTS_BYTES (UINT64_C(28) << 20)
 #define MADT_ANSWER_AT (UINT64_C(32) << 20)
@@ -356,11 +356,12 @@ struct madt_control {
 	 */
 	uint32_t asking;
 	/*
-	 * Functions that are called too often, by --calm: so many struct madt_calm are at MADT_CALM_AT,
-	 * those of before among them; with MADT_CALM_SECOND in the second half of that place. The
-	 * halves take turns, so that a list is whole until two have come. To be looked at when asked.
+	 * Functions that are called too often, by --rate-limit: so many struct madt_rate_limit are at
+	 * MADT_RATE_LIMIT_AT, those of before among them; with MADT_RATE_LIMIT_SECOND in the second
+	 * half of that place. The halves take turns, so that a list is whole until two have come. To be
+	 * looked at when asked.
 	 */
-	uint32_t calm;
+	uint32_t rate_limit;
 	/* children of vfork that are no longer recorded, though they run in this process's memory */
 	uint64_t vfork_unseen;
 	struct madt_request request __attribute__((aligned(512)));
@@ -398,19 +399,19 @@ MADT_LAYOUT_AT(madt_control, leave, 360);
 MADT_LAYOUT_AT(madt_control, left, 364);
 MADT_LAYOUT_AT(madt_control, asked, 368);
 MADT_LAYOUT_AT(madt_control, asking, 372);
-MADT_LAYOUT_AT(madt_control, calm, 376);
+MADT_LAYOUT_AT(madt_control, rate_limit, 376);
 MADT_LAYOUT_AT(madt_control, vfork_unseen, 384);
 MADT_LAYOUT_AT(madt_control, request, 512);
 static_assert(sizeof(struct madt_control) <= MADT_NAMES_OFFSET, "control page");
 
-#define MADT_CALM_SECOND 0x40000000u
+#define MADT_RATE_LIMIT_SECOND 0x40000000u
 
 /* A function whose text is to be the file's again: addresses in the process, ascending. */
-struct madt_calm {
+struct madt_rate_limit {
 	uint64_t start;
 	uint64_t end;
 };
-MADT_LAYOUT_SIZE(madt_calm, 16);
+MADT_LAYOUT_SIZE(madt_rate_limit, 16);
 
 /*
  * A mapping that MadT made in the target. It is no part of the address space that a trace tells of.

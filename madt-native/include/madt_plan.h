@@ -4,7 +4,7 @@
  * decodes no instruction. docs/SPLICE.md says how it comes about.
  *
  *   struct madt_plan |
- *   from a multiple of 4096: the edition, the bytes of the areas |
+ *   from a multiple of 4096: the patched text image, the bytes of the areas |
  *   tables, each from a multiple of 8 bytes
  *
  * What handlers look up and the applier reads once is packed: madt_rows.h, madt_runs.h.
@@ -105,7 +105,7 @@ enum madt_tactic {
 	MADT_TACTIC_PLAIN = 0,    /* the instruction has room for the jump */
 	MADT_TACTIC_FORWARD = 1,  /* the jump covers instructions behind it as well */
 	MADT_TACTIC_BACKWARD = 2, /* or before it */
-	MADT_TACTIC_NEAR = 3,     /* a short jump leads to a door */
+	MADT_TACTIC_NEAR = 3,     /* a short jump leads to a springboard */
 	MADT_TACTIC_INT3 = 4,     /* one byte, 0xcc; the handler goes on in the trampoline */
 	/* likewise, and the handler records from the operands first */
 	MADT_TACTIC_STEP = 5,
@@ -125,10 +125,11 @@ struct madt_plan_block {
 MADT_LAYOUT_SIZE(madt_plan_block, 8);
 
 /*
- * The pages of the module's only executable segment as they are with all patches and doors in them.
- * To be mapped private in the place of the module's own, or not used at all. Size 0: there is none.
+ * The pages of the module's only executable segment as they are with all patches and springboards
+ * in them. To be mapped private in the place of the module's own, or not used at all. Size 0: there
+ * is none.
  */
-struct madt_plan_edition {
+struct madt_plan_patched_text {
 	uint32_t address;
 	uint32_t offset; /* in the file: 4096, in front of the areas; all are multiples of 4096 */
 	uint32_t size;
@@ -161,20 +162,20 @@ struct madt_plan {
 	struct madt_plan_table steps;      /* struct madt_plan_step, by address */
 	struct madt_plan_table operands;   /* struct madt_code_operand, of the steps */
 	uint32_t sites[MADT_TACTICS];      /* how many sites are reached how */
-	uint32_t sites_shared;             /* of these, sites within the window of another */
+	uint32_t sites_shared;             /* of these, sites within the patch of another */
 	/* memory instructions that a linear reading finds in unproven code */
 	uint32_t sites_unproven;
 	/* proven, but not to be copied or not to be patched: they are not recorded */
 	uint32_t sites_left;
-	uint32_t spills;              /* recordings that found no dead register */
-	uint64_t text_bytes;          /* executable */
-	uint64_t proven_bytes;        /* of these in known functions, or reached from them */
-	struct madt_plan_table hooks; /* struct madt_plan_hook */
-	struct madt_plan_table doors; /* struct madt_plan_door, by address */
+	uint32_t spills;                     /* recordings that found no dead register */
+	uint64_t text_bytes;                 /* executable */
+	uint64_t proven_bytes;               /* of these in known functions, or reached from them */
+	struct madt_plan_table hooks;        /* struct madt_plan_hook */
+	struct madt_plan_table springboards; /* struct madt_plan_springboard, by address */
 	/* the number of run 0 in the code; no other plan of the cache has the numbers from there on */
 	uint32_t first_run;
 	uint32_t tables; /* where they begin in the file: the areas end there */
-	struct madt_plan_edition edition;
+	struct madt_plan_patched_text patched_text;
 	uint32_t reserved;
 	uint64_t text_sum;            /* of the code that it is a plan of: madt_sum.h */
 	struct madt_plan_table loads; /* packed: struct madt_plan_load, by place */
@@ -190,9 +191,9 @@ MADT_LAYOUT_AT(madt_plan, operands, 152);
 MADT_LAYOUT_AT(madt_plan, sites, 160);
 MADT_LAYOUT_AT(madt_plan, text_bytes, 200);
 MADT_LAYOUT_AT(madt_plan, hooks, 216);
-MADT_LAYOUT_AT(madt_plan, doors, 224);
+MADT_LAYOUT_AT(madt_plan, springboards, 224);
 MADT_LAYOUT_AT(madt_plan, first_run, 232);
-MADT_LAYOUT_AT(madt_plan, edition, 240);
+MADT_LAYOUT_AT(madt_plan, patched_text, 240);
 MADT_LAYOUT_AT(madt_plan, text_sum, 256);
 MADT_LAYOUT_AT(madt_plan, loads, 264);
 MADT_LAYOUT_SIZE(madt_plan, 272);
@@ -215,7 +216,7 @@ MADT_LAYOUT_SIZE(madt_plan_area, 16);
 
 /*
  *   jump:  e9 rel32 cc cc …   `length` bytes in all
- *   near:  eb rel8 cc cc …    to a door
+ *   near:  eb rel8 cc cc …    to a springboard
  *   int3:  cc                 length 1
  */
 struct madt_plan_patch {
@@ -226,16 +227,16 @@ struct madt_plan_patch {
 };
 
 /*
- * e9 rel32, within a patch of another window, behind its jump: where no instruction of the module
+ * e9 rel32, within a patch of another patch, behind its jump: where no instruction of the module
  * starts. To be written behind all patches. A thread that stands there has done nothing yet: it may
  * be shown at the near patch. Both lie in one page.
  */
-struct madt_plan_door {
+struct madt_plan_springboard {
 	uint32_t address;
 	uint32_t patch;   /* address of the near patch that leads here */
 	int32_t relative; /* of the jump */
 };
-MADT_LAYOUT_SIZE(madt_plan_door, 12);
+MADT_LAYOUT_SIZE(madt_plan_springboard, 12);
 
 /* ------------------------------------------------------------------ what is recorded */
 
@@ -363,7 +364,7 @@ struct madt_plan_load {
 };
 
 /*
- * Where a thread goes that trapped at an address: at an instruction within a window, or at a site
+ * Where a thread goes that trapped at an address: at an instruction within a patch, or at a site
  * of one byte.
  */
 struct madt_plan_entry {

@@ -1,7 +1,7 @@
 /*
  * System calls whose arguments, lists and buffers all lie in traced memory (`area`): results as
  * ever. Behind each call stands what the kernel read and wrote there, as lines `expect G|W OFFSET
- * LENGTH`; match_calls.awk compares them with the recorded block events. The calls are made by
+ * LENGTH`; match_calls.awk compares them with the recorded bulk transfers. The calls are made by
  * syscall(2), so that no interposed function stands between.
  */
 #define _GNU_SOURCE

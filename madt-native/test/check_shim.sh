@@ -168,7 +168,7 @@ signals_everywhere() {
 	[ $window = marker ] && [ "${compared#0 accesses in 0 rounds,}" != "$compared" ] && matched=0
 	tail -n 1 "$work/made" | grep -q " 0 wrong, [1-9][0-9]* signals, 0 astray, $right" &&
 			[ -n "$sent" ] && [ $matched = 0 ] &&
-			{ [ $program != trampolines ] || [ "${sent#*, 0 times at a door}" = "$sent" ]; }
+			{ [ $program != trampolines ] || [ "${sent#*, 0 times at a springboard}" = "$sent" ]; }
 	verdict "$start: signals at $sent of $program: $(tail -n 1 "$work/made"); $compared" $?
 }
 

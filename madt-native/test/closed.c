@@ -204,7 +204,7 @@ static void segments(void)
 	show("remove", shmctl(id, IPC_RMID, NULL));
 }
 
-/* ---------------------------------------------------------------- through other doors */
+/* ---------------------------------------------------------------- through other springboards */
 
 static void itself(void)
 {

@@ -1,9 +1,8 @@
 /*
- * Sends SIGUSR1 to a process at each machine instruction of its trampolines, and at each door that
- * leads to one: steps through one
- * round of trampolines.c, notes what it executes outside the program and its libraries, and in the
- * rounds that follow stops at each of these places in turn, by a breakpoint, three times, to go on
- * with the signal.
+ * Sends SIGUSR1 to a process at each machine instruction of its trampolines, and at each
+ * springboard that leads to one: steps through one round of trampolines.c, notes what it executes
+ * outside the program and its libraries, and in the rounds that follow stops at each of these
+ * places in turn, by a breakpoint, three times, to go on with the signal.
  *
  * trampoline_signals FIFO PROGRAM [libmadt.so]      the first line of trampolines.c is on stdin;
  * with a third word, places in that library count as well. Prints how many places and how many
@@ -32,7 +31,7 @@ static struct {
 } areas[256];
 static unsigned area_count;
 static unsigned long places[PLACES_MAX], rounds_at, never_at;
-static unsigned place_count, door_count;
+static unsigned place_count, springboard_count;
 static struct {
 	unsigned long address;
 	long byte;
@@ -210,8 +209,11 @@ static void call_pass(unsigned long behind)
 	instruction_set(behind);
 }
 
-/* Whether a short jump led here, to another jump: a door, which stands in the program's text. */
-static bool is_door(unsigned long from, unsigned long at)
+/*
+ * Whether a short jump led here, to another jump: a springboard, which stands in the program's
+ * text.
+ */
+static bool is_springboard(unsigned long from, unsigned long at)
 {
 	return !in_area(from) && (ptrace(PTRACE_PEEKTEXT, target, from, NULL) & 0xff) == 0xeb
 			&& (ptrace(PTRACE_PEEKTEXT, target, at, NULL) & 0xff) == 0xe9;
@@ -232,7 +234,7 @@ static void places_find(unsigned long end)
 			|| (stop == SIGSYS && (behind || !in_area(from)))
 			|| (stop == SIGSEGV && in_area(instruction()))) {
 		unsigned long at = instruction();
-		bool door = !libraries && is_door(from, at);
+		bool springboard = !libraries && is_springboard(from, at);
 
 		if (stop == SIGSEGV) {
 			room_pass();
@@ -244,9 +246,9 @@ static void places_find(unsigned long end)
 			from = instruction();
 			continue;
 		}
-		door_count += door;
+		springboard_count += springboard;
 		from = at;
-		if (door || in_area(at))
+		if (springboard || in_area(at))
 			place_note(at);
 		if (in_library(at) && !inside)
 			behind = rcx();
@@ -302,7 +304,8 @@ int main(int argc, char **argv)
 	ptrace(PTRACE_POKEDATA, target, rounds_at, (long)(2 + 3 * place_count));
 	unsigned sent = signals_send(begin);
 	byte_swap(begin, 0x90);
-	printf("%u places, %u times at a door, %u signals\n", place_count, door_count, sent);
+	printf("%u places, %u times at a springboard, %u signals\n", place_count, springboard_count,
+			sent);
 	ptrace(PTRACE_DETACH, target, NULL, NULL);
 	return place_count == 0;
 }

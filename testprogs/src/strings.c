@@ -1,5 +1,5 @@
 /* String handling twice: by loops of the program's own, and by libc's functions, which are one
- * block event each. */
+ * bulk transfer each. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -58,7 +58,7 @@ struct insn {
 	bool entry : 1;
 	bool probed : 1;  /* it has probes: see plan/probe.h */
 	bool step : 1;    /* its words are for the handler to find */
-	bool covered : 1; /* an earlier stretch records it as well */
+	bool covered : 1; /* an earlier extended basic block records it as well */
 	/* at the entry of a function that is to be entered through a wrapper */
 	bool hook : 1;
 	/* it shares bytes with another one: set by the planner, see plan_overlap.c */

@@ -1,4 +1,4 @@
-#include "plan/plan.h"
+#include "probe/plan.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static int plan_make(struct plan *plan, const struct elf_file *file)
 	if (code)
 		return code == ENOMEM ? failure_set(file->failure, ENOMEM, "no memory for its plan") : code;
 	plan_overlaps_find(plan);
-	if (!plan_live(plan) || !plan_windows_choose(plan) || !plan_doors_choose(plan)
+	if (!plan_live(plan) || !plan_patches_choose(plan) || !plan_springboards_choose(plan)
 			|| !plan_trampolines_emit(plan))
 		return failure_set(file->failure, ENOMEM, "no memory for its plan");
 	return plan_place(plan);
@@ -93,8 +93,8 @@ static void plan_free(struct plan *plan)
 	plan_text_free(&plan->text);
 	emit_free(&plan->emit);
 	free(plan->live);
-	free(plan->windows);
-	free(plan->window_sites);
+	free(plan->patches);
+	free(plan->patch_sites);
 	free(plan->trampolines);
 	free(plan->entries);
 	run_pack_free(&plan->runs);

@@ -28,7 +28,7 @@ struct plan_file {
 	const struct madt_plan *header;
 	const struct madt_plan_patch *patches;
 	const struct madt_plan_entry *entries;
-	const struct madt_plan_door *doors;
+	const struct madt_plan_springboard *springboards;
 	size_t size;
 	double seconds;
 };
@@ -61,7 +61,7 @@ static struct plan_file plan_make(const char *plan_path, unsigned variant, unsig
 	plan.header = (const void *)bytes;
 	plan.patches = plan_patches(bytes, plan.header->patches);
 	plan.entries = plan_entries(bytes, plan.header->entries);
-	plan.doors = (const void *)(bytes + plan.header->doors.offset);
+	plan.springboards = (const void *)(bytes + plan.header->springboards.offset);
 	plan.seconds = (double)(end.tv_sec - start.tv_sec)
 			+ (double)(end.tv_nsec - start.tv_nsec) / 1e9;
 	return plan;
@@ -125,9 +125,9 @@ static void patches_write(const struct plan_file *plan)
 			*at = patch->tactic == MADT_TACTIC_NEAR ? 0xeb : 0xe9;
 		memcpy(at + 1, &patch->relative, patch->length == 1 ? 0 : *at == 0xeb ? 1 : 4);
 	}
-	for (uint32_t i = 0; i < plan->header->doors.count; i++) {
-		written[plan->doors[i].address] = 0xe9;
-		memcpy(&written[plan->doors[i].address + 1], &plan->doors[i].relative, 4);
+	for (uint32_t i = 0; i < plan->header->springboards.count; i++) {
+		written[plan->springboards[i].address] = 0xe9;
+		memcpy(&written[plan->springboards[i].address + 1], &plan->springboards[i].relative, 4);
 	}
 }
 
@@ -150,16 +150,16 @@ static void patch_check(const struct madt_plan_patch *patch)
 }
 
 /* A short jump leads to each, and no instruction of the module. */
-static void door_check(const struct madt_plan_door *door)
+static void springboard_check(const struct madt_plan_springboard *springboard)
 {
-	const uint8_t *from = &written[door->patch];
-	if (*from != 0xeb || door->patch + 2 + (uint32_t)(int8_t)from[1] != door->address)
-		differ(door->patch, "a short jump that leads elsewhere than to its door");
+	const uint8_t *from = &written[springboard->patch];
+	if (*from != 0xeb || springboard->patch + 2 + (uint32_t)(int8_t)from[1] != springboard->address)
+		differ(springboard->patch, "a short jump that leads elsewhere than to its springboard");
 	for (unsigned i = 0; i < 5; i++)
-		if (!(seen[door->address + i] & SEEN_PATCH))
-			differ(door->address + i, "a door outside all patches");
-	if (seen[door->address] & SEEN_ENTRY)
-		differ(door->address, "a door where an instruction starts");
+		if (!(seen[springboard->address + i] & SEEN_PATCH))
+			differ(springboard->address + i, "a springboard outside all patches");
+	if (seen[springboard->address] & SEEN_ENTRY)
+		differ(springboard->address, "a springboard where an instruction starts");
 }
 
 static void patches_check(const struct plan_file *plan)
@@ -169,8 +169,8 @@ static void patches_check(const struct plan_file *plan)
 		seen[plan->entries[i].address] |= SEEN_ENTRY;
 	for (uint32_t i = 0; i < plan->header->patches.count; i++)
 		patch_check(&plan->patches[i]);
-	for (uint32_t i = 0; i < plan->header->doors.count; i++)
-		door_check(&plan->doors[i]);
+	for (uint32_t i = 0; i < plan->header->springboards.count; i++)
+		springboard_check(&plan->springboards[i]);
 	for (uint32_t i = 0; i < plan->header->entries.count; i++)
 		if (!(seen[plan->entries[i].address] & SEEN_PATCH))
 			differ(plan->entries[i].address, "an entry outside all patches");

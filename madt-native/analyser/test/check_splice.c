@@ -6,7 +6,7 @@
  *  - every register, the flags, the xmm registers, the arena, the stack behind the call;
  *  - under the trap flag, the state at every boundary with the state before that instruction in the
  *    module as it is;
- *  - the same from every instruction within a window, as if control had come there from elsewhere.
+ *  - the same from every instruction within a patch, as if control had come there from elsewhere.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,7 +147,7 @@ int main(int count, char **arguments)
 	variant_check(arguments[1], arguments[3], MADT_PLAN_FAR, 0);
 	/* linked to lie where programs at fixed addresses do */
 	variant_check(arguments[2], arguments[3], MADT_PLAN_ABOVE, 0);
-	printf("check_splice: %lu calls, %lu of them into windows; %lu accesses, %lu boundaries, %lu "
+	printf("check_splice: %lu calls, %lu of them into patches; %lu accesses, %lu boundaries, %lu "
 		   "steps with open flags, %lu traps, %lu guard pages met; "
 		   "%u failed\n",
 			world_calls, strays * 3, world_compared, watched_boundaries, watched_open, traps,

@@ -49,17 +49,18 @@ static void plan_body_checks(uint8_t *plan, size_t size)
 	unlink(map_path);
 }
 
-/* The checksum right, and a patch not in the edition as the tables say. */
-static void plan_edition_check(uint8_t *plan, size_t size)
+/* The checksum right, and a patch not in the patched text image as the tables say. */
+static void plan_patched_text_check(uint8_t *plan, size_t size)
 {
 	struct madt_plan *header = (void *)plan;
 	const struct madt_plan_block *patches = (const void *)(plan + header->patches.offset);
 	const uint32_t sum = header->checksum;
-	expect(header->edition.size > 0, "no edition");
-	uint8_t *at = plan + header->edition.offset + (patches->key - header->edition.address);
+	expect(header->patched_text.size > 0, "no patched text image");
+	uint8_t *at = plan + header->patched_text.offset
+			+ (patches->key - header->patched_text.address);
 	*at ^= 0x90;
 	header->checksum = crc32c_add(0, plan + sizeof *header, size - sizeof *header);
-	expect_plan_error(plan, size, NULL, 0, "an edition without a patch");
+	expect_plan_error(plan, size, NULL, 0, "a patched text image without a patch");
 	*at ^= 0x90;
 	header->checksum = sum;
 }
@@ -105,7 +106,7 @@ void plan_checks(const uint8_t *id, uint32_t id_length)
 		plan[at] ^= 0x10;
 	}
 	plan_body_checks(plan, size);
-	plan_edition_check(plan, size);
+	plan_patched_text_check(plan, size);
 	expect(madtcode_plan(good_path, map_path, MADT_PLAN_VARIANTS, 0, error, sizeof error) > 0,
 			"no such variant");
 	expect(madtcode_plan(good_path, map_path, 0, MADT_PLAN_FLAGS + 1, error, sizeof error) > 0,

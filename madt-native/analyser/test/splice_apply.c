@@ -273,15 +273,14 @@ void splice_unload(struct spliced *spliced)
 	free(spliced->original);
 }
 
-/* What is written here is what the plan's edition has. */
-static void edition_compare(const struct spliced *spliced)
+/* What is written here is what the plan's patched text image has. */
+static void patched_text_compare(const struct spliced *spliced)
 {
-	const struct madt_plan_edition *edition = &spliced->plan->edition;
-	if (edition->size
-			&& memcmp(spliced->base + edition->address, spliced->bytes + edition->offset,
-					   edition->size)
+	const struct madt_plan_patched_text *whole = &spliced->plan->patched_text;
+	if (whole->size
+			&& memcmp(spliced->base + whole->address, spliced->bytes + whole->offset, whole->size)
 					!= 0) {
-		fprintf(stderr, "the text with all patches is not the edition\n");
+		fprintf(stderr, "the text with all patches is not the patched text image\n");
 		exit(1);
 	}
 }
@@ -301,23 +300,24 @@ void splice_patch(struct spliced *spliced, bool patched)
 			memcpy(at + 1, &patches[i].relative, 4);
 		}
 	}
-	const struct madt_plan_door *doors = (const void *)(spliced->bytes
-			+ spliced->plan->doors.offset);
-	for (uint32_t i = 0; patched && i < spliced->plan->doors.count; i++) {
-		uint8_t *at = spliced->base + doors[i].address;
+	const struct madt_plan_springboard *springboards = (const void *)(spliced->bytes
+			+ spliced->plan->springboards.offset);
+	for (uint32_t i = 0; patched && i < spliced->plan->springboards.count; i++) {
+		uint8_t *at = spliced->base + springboards[i].address;
 		*at = 0xe9;
-		memcpy(at + 1, &doors[i].relative, 4);
+		memcpy(at + 1, &springboards[i].relative, 4);
 	}
 	if (patched)
-		edition_compare(spliced);
+		patched_text_compare(spliced);
 }
 
-uint64_t splice_behind_door(uint64_t address)
+uint64_t splice_behind_springboard(uint64_t address)
 {
-	const struct madt_plan_door *doors = (const void *)(now->bytes + now->plan->doors.offset);
-	for (uint32_t i = 0; i < now->plan->doors.count; i++)
-		if ((uint64_t)now->base + doors[i].address == address)
-			return (uint64_t)now->base + doors[i].patch;
+	const struct madt_plan_springboard *springboards = (const void *)(now->bytes
+			+ now->plan->springboards.offset);
+	for (uint32_t i = 0; i < now->plan->springboards.count; i++)
+		if ((uint64_t)now->base + springboards[i].address == address)
+			return (uint64_t)now->base + springboards[i].patch;
 	return address;
 }
 

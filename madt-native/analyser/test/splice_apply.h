@@ -93,9 +93,10 @@ const struct madt_plan_boundary *splice_boundary(uint64_t address, bool *inside)
  */
 bool splice_run_is_open(uint32_t address, bool *unknown);
 
-/* Where a thread at this address may be shown, outside all areas: at a door, at the patch before.
+/* Where a thread at this address may be shown, outside all areas: at a springboard, at the patch
+ * before.
  */
-uint64_t splice_behind_door(uint64_t address);
+uint64_t splice_behind_springboard(uint64_t address);
 
 /* What spill slot 0 or 1 holds. */
 uint64_t splice_spilled(unsigned slot);

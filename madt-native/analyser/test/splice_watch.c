@@ -225,7 +225,7 @@ static void spliced_step(const ucontext_t *context, uint64_t place)
 	if (astray || (inside && !boundary) || (!inside && !code_is_of_module(place)))
 		return;
 	uint64_t code = boundary ? (uint64_t)spliced->base + boundary->address
-							 : splice_behind_door(place);
+							 : splice_behind_springboard(place);
 	struct stop got = stop_of(context, code);
 	register_set held = boundary ? held_restore(boundary, &got) : 0;
 	watched_boundaries += boundary != NULL;

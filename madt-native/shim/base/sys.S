@@ -1,5 +1,5 @@
 /*
- * Every system call that the shim makes by itself, in one stretch of text: it is the range that
+ * Every system call that the shim makes by itself, in one range of text: it is the range that
  * Syscall User Dispatch lets pass (Linux Documentation/admin-guide/syscall-user-dispatch.rst). The
  * kernel compares the address behind the `syscall`. The section's name is that of an identifier, so
  * that the linker says where it begins and ends (sys.h); gate/direct.S adds to it.

@@ -19,14 +19,14 @@ const struct engine splice_engine = {
 	.watch = points_take,
 	.begin = splice_begin,
 	.rest = splice_end,
-	.calm = splice_calm,
+	.rate_limit = splice_rate_limit,
 	.fault = splice_fault,
 	.hold = splice_hold,
 	.show = splice_show,
 };
 
 /* It records no calls. */
-static void trap_calm(void)
+static void trap_rate_limit(void)
 {
 }
 
@@ -53,7 +53,7 @@ const struct engine trap_engine = {
 	.watch = points_take,
 	.begin = splice_begin, /* what concerns points */
 	.rest = splice_end,
-	.calm = trap_calm,
+	.rate_limit = trap_rate_limit,
 	.fault = trap_fault,
 	.hold = trap_hold,
 	.show = trap_show,

@@ -88,7 +88,7 @@ bool gate_answer(ucontext_t *context, struct pending *pending)
 	case __NR_munmap:
 		/* of a program that wants to be rid of all mappings that it does not know */
 		if (!own_covers((uintptr_t)a[0], PAGE_UP(a[0] + a[1]))
-				&& !edition_covers((uintptr_t)a[0], PAGE_UP(a[0] + a[1])))
+				&& !patched_text_covers((uintptr_t)a[0], PAGE_UP(a[0] + a[1])))
 			return false;
 		registers[REG_RAX] = 0;
 		return true;

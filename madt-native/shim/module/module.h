@@ -17,13 +17,16 @@ enum text_state {
 	TEXT_DEFERRED = 1, /* the text is its own, the plan's areas are reserved */
 	TEXT_RESTING = 2,  /* the text is its own, but for patches of single instructions */
 	TEXT_WRITTEN = 3,  /* patches are written into its own text */
-	TEXT_EDITION = 4   /* the edition is in the place of its own text */
+	TEXT_PATCHED = 4   /* the patched text image is in the place of its own text */
 };
 
 /* What stands in a module's text; the files of text/ alone change it. */
 struct module_text {
 	uint32_t state; /* enum text_state */
-	/* Of its own text and its edition the one that is not in place; 0: no edition. */
+	/*
+	 * Of its own text and its patched text image the one that is not in place; 0: no patched text
+	 * image.
+	 */
 	uintptr_t aside;
 	uintptr_t leaving; /* while they change places: where the one in place goes */
 	struct madt_point *points;

@@ -199,10 +199,10 @@ static void control_answer(void)
 		window_close(MADT_START_CONTROL, 0);
 }
 
-static void calm_down(void)
+static void rate_limit_down(void)
 {
 	turn_begin();
-	engine.calm();
+	engine.rate_limit();
 	turn_end();
 }
 
@@ -214,8 +214,8 @@ void window_answer(void)
 	if (!attached)
 		return;
 	control_answer();
-	if (LOAD_ACQUIRE(&session.control->calm))
-		calm_down();
+	if (LOAD_ACQUIRE(&session.control->rate_limit))
+		rate_limit_down();
 	if (recording && windows->lasts && time >= opened_at + windows->lasts)
 		window_close(MADT_START_FOR, 0);
 	else if (at && time >= at && window_awaits(MADT_START_AFTER))
@@ -234,7 +234,7 @@ void window_asks_end(void)
 		return;
 	while (__atomic_load_n(&control->asking, __ATOMIC_SEQ_CST) && session_alive())
 		SYS0(__NR_sched_yield);
-	if (LOAD_ACQUIRE(&control->asked) != MADT_ASKED_NOTHING || LOAD_ACQUIRE(&control->calm)
+	if (LOAD_ACQUIRE(&control->asked) != MADT_ASKED_NOTHING || LOAD_ACQUIRE(&control->rate_limit)
 			|| timer != NO_TIMER)
 		SYS4(__NR_rt_sigtimedwait, &set, NULL, &at_once, KERNEL_SET);
 }

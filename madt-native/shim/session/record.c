@@ -1,4 +1,4 @@
-/* Words of accesses and block events, in chunks that a thread owns. */
+/* Words of accesses and bulk transfers, in chunks that a thread owns. */
 #include "session/session.h"
 
 #include "base/spin.h"

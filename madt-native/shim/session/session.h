@@ -31,7 +31,7 @@ struct engine {
 	/* A window of the recording has closed. */
 	void (*rest)(void);
 	/* The launcher has named functions that are called too often. */
-	void (*calm)(void);
+	void (*rate_limit)(void);
 	/* A fault: true if that was all, and the context goes on. */
 	bool (*fault)(const siginfo_t *info, ucontext_t *context);
 	/*

@@ -75,7 +75,7 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* The stretch around a place that is as the text around an address of the module. */
+/* The range around a place that is as the text around an address of the module. */
 static struct range equal_around(const struct module *module, uintptr_t code, uintptr_t at,
 		struct range room)
 {
@@ -98,7 +98,7 @@ struct search {
 	uintptr_t at;
 	struct range room;
 	struct copied_jump *found;
-	size_t length; /* of the best one's stretch */
+	size_t length; /* of the best one's range */
 	bool several;
 };
 
@@ -120,7 +120,7 @@ static void search_take(struct search *search, const struct module *module, uint
 static void search_in(struct search *search, const struct module *module, int32_t relative)
 {
 	const struct madt_plan *plan = module->plan;
-	const struct madt_plan_door *door = plan_table(plan, plan->doors);
+	const struct madt_plan_springboard *springboard = plan_table(plan, plan->springboards);
 	struct madt_plan_rows row = plan_rows(plan, plan->patches);
 
 	while (madt_plan_rows_next(&row)) {
@@ -131,9 +131,9 @@ static void search_in(struct search *search, const struct module *module, int32_
 		if (patch.length >= MADT_PLAN_JUMP && patch.tactic != MADT_TACTIC_NEAR)
 			search_take(search, module, patch.address, patch.address);
 	}
-	for (uint32_t i = 0; i < plan->doors.count; i++)
-		if (door[i].relative == relative)
-			search_take(search, module, door[i].address, door[i].patch);
+	for (uint32_t i = 0; i < plan->springboards.count; i++)
+		if (springboard[i].relative == relative)
+			search_take(search, module, springboard[i].address, springboard[i].patch);
 }
 
 bool copied_jump_find(uintptr_t at, int32_t relative, struct range room, struct copied_jump *found)
@@ -150,7 +150,7 @@ bool copied_jump_find(uintptr_t at, int32_t relative, struct range room, struct 
 bool copied_jump_to(const struct module *module, uintptr_t trampoline, struct copied_jump *found)
 {
 	const struct madt_plan *plan = module->plan;
-	const struct madt_plan_door *door = plan_table(plan, plan->doors);
+	const struct madt_plan_springboard *springboard = plan_table(plan, plan->springboards);
 	struct madt_plan_rows row = plan_rows(plan, plan->patches);
 	uint32_t place = (uint32_t)(trampoline - module->bias);
 
@@ -163,10 +163,10 @@ bool copied_jump_to(const struct module *module, uintptr_t trampoline, struct co
 			return true;
 		}
 	}
-	for (uint32_t i = 0; i < plan->doors.count; i++)
-		if (door[i].address + MADT_PLAN_JUMP + (uint32_t)door[i].relative == place) {
-			found->jump = module->bias + door[i].address;
-			found->resumes = module->bias + door[i].patch;
+	for (uint32_t i = 0; i < plan->springboards.count; i++)
+		if (springboard[i].address + MADT_PLAN_JUMP + (uint32_t)springboard[i].relative == place) {
+			found->jump = module->bias + springboard[i].address;
+			found->resumes = module->bias + springboard[i].patch;
 			return true;
 		}
 	return false;

@@ -37,7 +37,7 @@ void often_forget(void); /* no window of such an instruction is there any more *
 /* The window of one instruction, though all plans wait. */
 void splice_alone(uintptr_t code);
 /* Functions that are called too often lose their patches: see text_calm.c. */
-void splice_calm(void);
+void splice_rate_limit(void);
 /* Whether plans are applied as modules come, and from here on: see splice_wait.c. */
 bool splice_has_begun(void);
 void splice_set_begun(bool now);
@@ -65,10 +65,10 @@ bool splice_hold(int number, const siginfo_t *info, ucontext_t *context);
 void splice_show(siginfo_t *info, ucontext_t *context, bool handled);
 
 /*
- * The patch that leads to the door at this address of the target's code, or 0: nothing has been
- * done yet, and a thread at the door may be shown there.
+ * The patch that leads to the springboard at this address of the target's code, or 0: nothing has
+ * been done yet, and a thread at the springboard may be shown there.
  */
-uintptr_t splice_before_door(uintptr_t code);
+uintptr_t splice_before_springboard(uintptr_t code);
 /* Where the thread may be shown that stands at this place, or 0. */
 uintptr_t splice_shown_at(const struct module *module, uint32_t place);
 /* Shows it there: registers and instruction pointer become those of the original instruction. */

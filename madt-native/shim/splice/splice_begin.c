@@ -39,7 +39,7 @@ static void plan_apply(struct module *module)
 
 static void areas_again(struct module *module)
 {
-	edition_after_fork(module);
+	patched_text_after_fork(module);
 	if (module->text.state == TEXT_DEFERRED)
 		splice_areas_renew(module);
 }
@@ -50,7 +50,8 @@ static void plan_apply_again(struct module *module)
 	areas_again(module);
 	if (text_waits(module))
 		splice_patch(module);
-	else if (text_may_be_met(module) && calm_touches((struct range){ module->start, module->end }))
+	else if (text_may_be_met(module)
+			&& rate_limit_touches((struct range){ module->start, module->end }))
 		text_patch(module, true);
 }
 
@@ -105,14 +106,14 @@ void splice_alone(uintptr_t code)
 
 static void plan_renew(struct module *module)
 {
-	if (text_is_patched(module) && calm_grew((struct range){ module->start, module->end }))
+	if (text_is_patched(module) && rate_limit_grew((struct range){ module->start, module->end }))
 		text_patch(module, true);
 }
 
-void splice_calm(void)
+void splice_rate_limit(void)
 {
 	module_hold_list();
-	if (calm_takes() && splice_has_begun()) {
+	if (rate_limit_takes() && splice_has_begun()) {
 		points_hold();
 		module_list();
 		change_all(true, plan_renew);

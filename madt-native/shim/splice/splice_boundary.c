@@ -25,26 +25,26 @@ static bool boundary_find(const struct module *module, uint32_t place,
 	return true;
 }
 
-uintptr_t splice_before_door(uintptr_t code)
+uintptr_t splice_before_springboard(uintptr_t code)
 {
 	const struct module *module = module_of(code);
-	const struct madt_plan_door *door;
+	const struct madt_plan_springboard *springboard;
 	uint32_t low = 0, high;
 
 	if (!module || !module->plan)
 		return 0;
-	door = plan_table(module->plan, module->plan->doors);
-	high = module->plan->doors.count;
+	springboard = plan_table(module->plan, module->plan->springboards);
+	high = module->plan->springboards.count;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (module->bias + door[middle].address < code)
+		if (module->bias + springboard[middle].address < code)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < module->plan->doors.count && module->bias + door[low].address == code
-			? module->bias + door[low].patch
+	return low < module->plan->springboards.count && module->bias + springboard[low].address == code
+			? module->bias + springboard[low].patch
 			: 0;
 }
 

@@ -9,8 +9,9 @@ struct module;
 /* A jump of a plan in a copy of the text that it stands in. */
 struct copied_jump {
 	const struct module *module;
-	uintptr_t jump;     /* its address in the module */
-	uintptr_t resumes;  /* the instruction there that leads to it: another one's if it is a door */
+	uintptr_t jump; /* its address in the module */
+	uintptr_t
+			resumes; /* the instruction there that leads to it: another one's if it is a springboard */
 	uintptr_t distance; /* from the module's text to the copy */
 	struct range equal; /* of the copy: what is as the module's patched text has it */
 };

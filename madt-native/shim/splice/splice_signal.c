@@ -73,7 +73,7 @@ bool splice_on_trap(int number, const siginfo_t *info, ucontext_t *context)
 bool splice_hold(int number, const siginfo_t *info, ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
-	uintptr_t before = splice_before_door((uintptr_t)registers[REG_RIP]);
+	uintptr_t before = splice_before_springboard((uintptr_t)registers[REG_RIP]);
 	uint32_t place;
 
 	if (before)

@@ -125,7 +125,7 @@ static bool own_follow(ucontext_t *context)
 	uint32_t place;
 	const struct module *module = splice_module(code, &place);
 
-	if (splice_before_door(code))
+	if (splice_before_springboard(code))
 		return true; /* the way in */
 	done = own_done(code, module);
 	self.splice.own_due = done ? done : self.splice.own_due;

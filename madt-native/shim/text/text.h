@@ -3,8 +3,8 @@
  * from the lowest:
  *
  *   own       the file's bytes
- *   patches   of the plan: the edition in the place of the own text, or written into it, and then
- *             without those of functions that are called too often (--calm)
+ *   patches   of the plan: the patched text image in the place of the own text, or written into
+ *             it, and then without those of functions that are called too often (--rate-limit)
  *   single    patches of single instructions, while all others wait (hot system calls)
  *   points    int3 where functions are awaited
  *   return    int3 where a function's return is awaited
@@ -32,7 +32,9 @@ void loader_watch(void);
 void loader_release(void);                   /* MadT no longer wants to know */
 bool loader_breakpoint(ucontext_t *context); /* was it the loader's? */
 
-/* ---------------------------------------------------------------- own text and edition */
+/*
+ * ---------------------------------------------------------------- own text and patched text image
+ */
 
 /* Where these bytes are as they are in the module's file: elsewhere if they are patched text. */
 const void *own_text(const void *from, size_t size);
@@ -43,9 +45,9 @@ bool text_both(const struct module *module, uintptr_t code, const uint8_t **patc
  * Whether it is text that bears the name of a plan where the kernel lists mappings, and nothing
  * else: whoever unloads a module unmaps all of it.
  */
-bool edition_covers(uintptr_t start, uintptr_t end);
+bool patched_text_covers(uintptr_t start, uintptr_t end);
 /* After fork, in which another thread may have been about to change texts. */
-void edition_after_fork(struct module *module);
+void patched_text_after_fork(struct module *module);
 
 /* ---------------------------------------------------------------- states, see text_state.c */
 
@@ -88,10 +90,10 @@ void text_restore(struct module *module);
 void text_restore_at(struct module *module, uintptr_t code);
 
 /* Functions that are called too often: see text_calm.c. */
-bool calm_has(uintptr_t code);         /* whether it lies in one of them */
-bool calm_touches(struct range range); /* whether one of them does */
-bool calm_takes(void);                 /* the launcher's list, if that has grown */
-bool calm_grew(struct range range);    /* by functions in this range */
+bool rate_limit_has(uintptr_t code);         /* whether it lies in one of them */
+bool rate_limit_touches(struct range range); /* whether one of them does */
+bool rate_limit_takes(void);                 /* the launcher's list, if that has grown */
+bool rate_limit_grew(struct range range);    /* by functions in this range */
 
 /* ---------------------------------------------------------------- points, see text_points.c */
 

@@ -25,23 +25,23 @@ void points_in(const struct module *module, struct range range);
 void return_out(const struct module *module, struct range range);
 void return_in(const struct module *module, struct range range);
 
-/* The executable segment of a module has an edition. */
+/* The executable segment of a module has a patched text image. */
 void own_text_note(struct range text);
 /* Is taken from the plan's file, if that has one, and dropped with the module. */
-void edition_take(struct module *module, long fd);
-void edition_drop(struct module *module);
+void patched_text_take(struct module *module, long fd);
+void patched_text_drop(struct module *module);
 /* It is on, or patches must be written; it is off, with these rights of the own text, or left for
  * good. */
-bool edition_on(struct module *module);
-void edition_off(struct module *module, int protection);
-void edition_leave(struct module *module, int protection);
-void edition_protect(const struct module *module, int protection); /* what is in its place */
-/* The pages that have an edition; empty if none do. */
-static inline struct range edition_range(const struct module *module)
+bool patched_text_on(struct module *module);
+void patched_text_off(struct module *module, int protection);
+void patched_text_leave(struct module *module, int protection);
+void patched_text_protect(const struct module *module, int protection); /* what is in its place */
+/* The pages that have a patched text image; empty if none do. */
+static inline struct range patched_text_range(const struct module *module)
 {
-	uintptr_t start = module->bias + module->plan->edition.address;
+	uintptr_t start = module->bias + module->plan->patched_text.address;
 
-	return (struct range){ start, start + module->plan->edition.size };
+	return (struct range){ start, start + module->plan->patched_text.size };
 }
 
 #endif

@@ -1,14 +1,14 @@
 /*
  * The text of modules as it is in their files, for what reads it: a function that is copied and
  * called there, a checksum, a dump. What stands in its place may have patches; where that is an
- * edition (text_edition.c), the module's own text lies aside.
+ * patched text image (text_patched.c), the module's own text lies aside.
  */
 #include "text/text.h"
 #include "text/text_layers.h"
 
 #define LIBRARIES ((uintptr_t)6 << 44) /* the kernel places them above, and programs below */
 
-/* All editions lie in these; they only grow. */
+/* All patched text images lie in these; they only grow. */
 static struct range texts[2];
 
 void own_text_note(struct range text)
@@ -26,31 +26,31 @@ const void *own_text(const void *from, size_t size)
 	const uintptr_t at = (uintptr_t)from;
 	const struct range *all = &texts[at >= LIBRARIES];
 	const struct module *module;
-	struct range edition;
+	struct range whole;
 	uintptr_t aside;
 
 	if (at < all->start || at >= all->end || !(module = module_of(at)))
 		return from;
 	aside = LOAD_ACQUIRE(&module->text.aside);
-	if (LOAD_ACQUIRE(&module->text.state) != TEXT_EDITION || !aside)
+	if (LOAD_ACQUIRE(&module->text.state) != TEXT_PATCHED || !aside)
 		return from;
-	edition = edition_range(module);
-	if (at < edition.start || at >= edition.end || size > edition.end - at)
+	whole = patched_text_range(module);
+	if (at < whole.start || at >= whole.end || size > whole.end - at)
 		return from;
-	return (const void *)(aside + (at - edition.start));
+	return (const void *)(aside + (at - whole.start));
 }
 
 bool text_both(const struct module *module, uintptr_t code, const uint8_t **patched,
 		const uint8_t **own)
 {
 	const uint8_t *here = (const uint8_t *)code, *aside;
-	const struct range edition = edition_range(module);
-	bool first = LOAD_ACQUIRE(&module->text.state) == TEXT_EDITION;
+	const struct range whole = patched_text_range(module);
+	bool first = LOAD_ACQUIRE(&module->text.state) == TEXT_PATCHED;
 
 	*patched = here;
-	if (!LOAD_ACQUIRE(&module->text.aside) || code < edition.start || code >= edition.end)
+	if (!LOAD_ACQUIRE(&module->text.aside) || code < whole.start || code >= whole.end)
 		return false;
-	aside = (const uint8_t *)(module->text.aside + (code - edition.start));
+	aside = (const uint8_t *)(module->text.aside + (code - whole.start));
 	*patched = first ? here : aside;
 	*own = first ? aside : here;
 	return true;

@@ -42,17 +42,19 @@ static void patch_write(const struct module *module, const struct madt_plan_patc
 	patch_make((uint8_t *)module->bias + patch->address, patch);
 }
 
-/* Writes the doors of these pages, which are open, from *door on. */
-static void doors_write(const struct module *module, struct range pages,
-		const struct madt_plan_door **door)
+/* Writes the springboards of these pages, which are open, from *springboard on. */
+static void springboards_write(const struct module *module, struct range pages,
+		const struct madt_plan_springboard **springboard)
 {
-	const struct madt_plan_door *last = (const struct madt_plan_door *)plan_table(module->plan,
-												module->plan->doors)
-			+ module->plan->doors.count;
+	const struct madt_plan_springboard *last = (const struct madt_plan_springboard *)
+													   plan_table(module->plan,
+															   module->plan->springboards)
+			+ module->plan->springboards.count;
 
-	for (; *door < last && module->bias + (*door)->address < pages.end; ++*door)
-		if (module->bias + (*door)->address >= pages.start)
-			jump_write((uint8_t *)module->bias + (*door)->address, (*door)->relative);
+	for (; *springboard < last && module->bias + (*springboard)->address < pages.end;
+			++*springboard)
+		if (module->bias + (*springboard)->address >= pages.start)
+			jump_write((uint8_t *)module->bias + (*springboard)->address, (*springboard)->relative);
 }
 
 /* Patches whose pages follow one another. */
@@ -85,7 +87,7 @@ static void patches_write(const struct module *module, const struct patched *pat
 	for (uint32_t i = 0; i < patched->count; i++, madt_plan_rows_next(&row)) {
 		const struct madt_plan_patch patch = madt_plan_patch_of(row.row);
 
-		if (!calm_has(module->bias + patch.address))
+		if (!rate_limit_has(module->bias + patch.address))
 			patch_write(module, &patch);
 	}
 }
@@ -93,7 +95,8 @@ static void patches_write(const struct module *module, const struct patched *pat
 static void all_write(const struct module *module, bool anew)
 {
 	struct madt_plan_rows row = plan_rows(module->plan, module->plan->patches);
-	const struct madt_plan_door *door = plan_table(module->plan, module->plan->doors);
+	const struct madt_plan_springboard *springboard = plan_table(module->plan,
+			module->plan->springboards);
 	bool more = madt_plan_rows_next(&row);
 
 	while (more) {
@@ -106,21 +109,21 @@ static void all_write(const struct module *module, bool anew)
 			pages_forget(pages);
 		pages_populate(pages);
 		patches_write(module, &patched);
-		doors_write(module, pages, &door);
+		springboards_write(module, pages, &springboard);
 		pages_close(pages);
 	}
 }
 
 static void own_open(const struct module *module)
 {
-	if (module->plan->edition.size)
-		edition_protect(module, PROT_READ | PROT_EXEC);
+	if (module->plan->patched_text.size)
+		patched_text_protect(module, PROT_READ | PROT_EXEC);
 }
 
 /* Where the own text comes back, nobody runs in it before its patches are there. */
 static void patches_lay(struct module *module, bool anew)
 {
-	edition_leave(module, PROT_READ);
+	patched_text_leave(module, PROT_READ);
 	all_write(module, anew);
 	own_open(module);
 	STORE_RELEASE(&module->text.state, TEXT_WRITTEN);
@@ -131,7 +134,7 @@ void text_patch(struct module *module, bool anew)
 	const struct range all = { module->start, module->end };
 
 	layers_out(module, all);
-	if (calm_touches(all) || !edition_on(module))
+	if (rate_limit_touches(all) || !patched_text_on(module))
 		patches_lay(module, anew);
 	layers_in(module, all);
 }
@@ -154,7 +157,7 @@ void text_patch_at(const struct module *module, uintptr_t code)
 	struct range range;
 
 	if (!patch_around(module, code, &patch) || patch.length < JUMP_BYTES
-			|| patch.tactic == MADT_TACTIC_NEAR || calm_has(module->bias + patch.address))
+			|| patch.tactic == MADT_TACTIC_NEAR || rate_limit_has(module->bias + patch.address))
 		return;
 	patch_make(bytes, &patch);
 	range.start = module->bias + patch.address;
@@ -167,26 +170,28 @@ void text_patch_at(const struct module *module, uintptr_t code)
 /* ---------------------------------------------------------------- and their end */
 
 /*
- * Where short jumps lead to doors: a thread may stand at a door, which is no instruction's start in
- * the module's own text. So both jumps stay, unless the thread that asks is the only one.
+ * Where short jumps lead to springboards: a thread may stand at a springboard, which is no
+ * instruction's start in the module's own text. So both jumps stay, unless the thread that asks is
+ * the only one.
  */
-static void doors_keep(const struct module *module, const struct patched *patched)
+static void springboards_keep(const struct module *module, const struct patched *patched)
 {
-	const struct madt_plan_door *door = plan_table(module->plan, module->plan->doors),
-								*first = door;
-	const struct madt_plan_door *end = door + module->plan->doors.count;
+	const struct madt_plan_springboard *springboard = plan_table(module->plan,
+											   module->plan->springboards),
+									   *first = springboard;
+	const struct madt_plan_springboard *end = springboard + module->plan->springboards.count;
 	struct madt_plan_rows row = patched->first;
 
 	for (uint32_t i = 0; i < patched->count; i++, madt_plan_rows_next(&row)) {
 		const struct madt_plan_patch patch = madt_plan_patch_of(row.row);
 
-		while (door < end && door->address < patch.address)
-			door++;
+		while (springboard < end && springboard->address < patch.address)
+			springboard++;
 		if (patch.tactic == MADT_TACTIC_NEAR
-				|| (door < end && door->address < patch.address + patch.length))
+				|| (springboard < end && springboard->address < patch.address + patch.length))
 			patch_write(module, &patch);
 	}
-	doors_write(module, patched->pages, &first);
+	springboards_write(module, patched->pages, &first);
 }
 
 static void patches_rest(const struct module *module, bool keep)
@@ -201,20 +206,20 @@ static void patches_rest(const struct module *module, bool keep)
 		pages_open(pages);
 		pages_forget(pages);
 		if (keep)
-			doors_keep(module, &patched);
+			springboards_keep(module, &patched);
 		pages_close(pages);
 	}
 }
 
 static void own_lay(struct module *module)
 {
-	bool keep = LOAD_ACQUIRE(&thread_count) != 1 && module->plan->doors.count;
+	bool keep = LOAD_ACQUIRE(&thread_count) != 1 && module->plan->springboards.count;
 
-	if (module->text.state == TEXT_EDITION && !keep) {
-		edition_off(module, PROT_READ | PROT_EXEC);
+	if (module->text.state == TEXT_PATCHED && !keep) {
+		patched_text_off(module, PROT_READ | PROT_EXEC);
 		return;
 	}
-	edition_off(module, PROT_READ); /* nobody runs in it yet */
+	patched_text_off(module, PROT_READ); /* nobody runs in it yet */
 	patches_rest(module, keep);
 	own_open(module);
 }
@@ -232,7 +237,7 @@ void text_rest(struct module *module)
 /* What lies above is of no use any more: the process is about to end, or MadT leaves it. */
 static void pages_restore(struct module *module, struct range pages)
 {
-	edition_leave(module, PROT_READ | PROT_EXEC);
+	patched_text_leave(module, PROT_READ | PROT_EXEC);
 	pages_forget(pages);
 }
 

@@ -1,8 +1,8 @@
 /*
  * The states of a module's text, but for those that patches bring about (text_patches.c,
- * text_edition.c):
+ * text_patched.c):
  *
- *   BARE ──text_defer──▶ DEFERRED ──text_ready──▶ RESTING ──text_patch──▶ WRITTEN or EDITION
+ *   BARE ──text_defer──▶ DEFERRED ──text_ready──▶ RESTING ──text_patch──▶ WRITTEN or PATCHED
  *     └──────text_ready──▶ WRITTEN, and its patches at once   ◀──text_rest──┘
  *
  * Other threads lay patches where text is deferred or rests, when a window opens.
@@ -13,7 +13,7 @@
 void text_take(struct module *module, long fd)
 {
 	module->text.state = TEXT_BARE;
-	edition_take(module, fd);
+	patched_text_take(module, fd);
 }
 
 void text_defer(struct module *module)
@@ -29,6 +29,6 @@ void text_ready(struct module *module)
 
 void text_drop(struct module *module)
 {
-	edition_drop(module);
+	patched_text_drop(module);
 	module->text.state = TEXT_BARE;
 }

@@ -15,7 +15,7 @@
 /* the end of user space, of four levels of page tables */
 #define TASK_SIZE UINT64_C(0x7ffffffff000)
 
-static uint32_t away; /* threads that have the target's base at the moment */
+static uint32_t lent; /* threads that have the target's base at the moment */
 
 void gs_set(struct madt_thread *thread)
 {
@@ -26,14 +26,14 @@ void gs_back(void)
 {
 	struct madt_thread *thread;
 
-	if (!__atomic_load_n(&away, __ATOMIC_RELAXED))
+	if (!__atomic_load_n(&lent, __ATOMIC_RELAXED))
 		return;
 	thread = thread_numbered((uint32_t)SYS0(__NR_gettid));
-	if (!thread || !thread->thread.gs_away)
+	if (!thread || !thread->thread.gs_lent)
 		return;
 	gs_set(thread);
-	thread->thread.gs_away = false;
-	__atomic_fetch_sub(&away, 1, __ATOMIC_RELAXED);
+	thread->thread.gs_lent = false;
+	__atomic_fetch_sub(&lent, 1, __ATOMIC_RELAXED);
 }
 
 void gs_go(void)
@@ -46,8 +46,8 @@ void gs_go(void)
 	}
 	if (!self.thread.gs_wanted)
 		return;
-	self.thread.gs_away = true;
-	__atomic_fetch_add(&away, 1, __ATOMIC_RELAXED);
+	self.thread.gs_lent = true;
+	__atomic_fetch_add(&lent, 1, __ATOMIC_RELAXED);
 	SYS2(__NR_arch_prctl, ARCH_SET_GS, self.thread.virtual_gs);
 }
 

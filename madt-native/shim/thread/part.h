@@ -62,7 +62,7 @@ struct thread_part {
 
 	uintptr_t virtual_gs; /* the base that the target believes in */
 	bool gs_wanted;       /* by the step at hand: the instruction uses GS */
-	bool gs_away;         /* it is in place: GS does not lead here */
+	bool gs_lent;         /* it is in place: GS does not lead here */
 	/* it has left, in an interposed function or a trampoline, which still look here */
 	bool keeps_gs;
 

@@ -32,7 +32,7 @@ void frame_leave(uintptr_t stack);
 /* Forgets the frames that the thread has left without returning: longjmp and unwinding. */
 void frame_prune(uintptr_t stack);
 /*
- * These enter a frame and say whether what is called is to be recorded: a block event, one of a
+ * These enter a frame and say whether what is called is to be recorded: a bulk transfer, one of a
  * stream, an allocation.
  */
 bool frame_enter_block(uintptr_t stack);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /**
  * The arrows between the packages, as ARCHITECTURE.md draws them: a package uses those of its line
  * and no others. Whoever needs another one adds it here and there, or finds that a class stands in
- * the wrong room. Constants are not seen: the compiler copies them.
+ * the wrong component. Constants are not seen: the compiler copies them.
  */
 class ArchitectureTest {
     private static final String ROOT = "dev.madt.";
@@ -62,7 +62,7 @@ class ArchitectureTest {
                     "console natives resolver resolver.debug resolver.demangle resolver.dwarf"
                             + " resolver.elf resolver.type session trace.buffer trace.code"
                             + " trace.codec trace.event trace.layout tracker"),
-            Map.entry("calm", "modules resolver.elf trace.buffer trace.codec trace.event"),
+            Map.entry("limit", "modules resolver.elf trace.buffer trace.codec trace.event"),
             Map.entry(
                     "view",
                     "resolver.demangle resolver.line trace.event trace.layout" + " tracker"),
@@ -91,7 +91,7 @@ class ArchitectureTest {
             Map.entry("view.text", "console natives resolver.demangle resolver.line"),
             Map.entry(
                     "collector",
-                    "calm console modules natives resolver resolver.dwarf resolver.elf"
+                    "limit console modules natives resolver resolver.dwarf resolver.elf"
                             + " resolver.line session trace.buffer trace.code"
                             + " trace.codec trace.event trace.file trace.layout tracker"
                             + " view view.report view.text"),
@@ -119,11 +119,12 @@ class ArchitectureTest {
     void shouldUseOnlyThePackagesOfItsLine() {
         List<String> wrong = new ArrayList<>();
         for (JavaClass user : CLASSES) {
-            Set<String> permitted = permitted(room(user));
+            Set<String> permitted = permitted(component(user));
             user.getDirectDependenciesFromSelf().stream()
                     .filter(dependency ->
                             dependency.getTargetClass().getPackageName().startsWith(ROOT))
-                    .filter(dependency -> !permitted.contains(room(dependency.getTargetClass())))
+                    .filter(dependency ->
+                            !permitted.contains(component(dependency.getTargetClass())))
                     .forEach(dependency -> wrong.add(dependency.getDescription()));
         }
         assertEquals(List.of(), wrong);
@@ -150,23 +151,23 @@ class ArchitectureTest {
     }
 
     @Test
-    void shouldHaveRoomsThatCanBeSurveyed() {
+    void shouldHaveComponentsThatCanBeSurveyed() {
         Map<String, Long> classes = CLASSES.stream()
                 .filter(JavaClass::isTopLevelClass)
                 .collect(Collectors.groupingBy(
-                        ArchitectureTest::room, TreeMap::new, Collectors.counting()));
+                        ArchitectureTest::component, TreeMap::new, Collectors.counting()));
         assertEquals(ARROWS.keySet(), classes.keySet());
-        classes.forEach((room, count) ->
-                assertTrue(count <= MOST_CLASSES, room + " has " + count + " classes"));
+        classes.forEach((component, count) ->
+                assertTrue(count <= MOST_CLASSES, component + " has " + count + " classes"));
     }
 
-    private static String room(JavaClass of) {
+    private static String component(JavaClass of) {
         return of.getPackageName().substring(ROOT.length());
     }
 
-    private static Set<String> permitted(String room) {
-        Set<String> permitted = words(ARROWS.getOrDefault(room, ""));
-        permitted.add(room);
+    private static Set<String> permitted(String component) {
+        Set<String> permitted = words(ARROWS.getOrDefault(component, ""));
+        permitted.add(component);
         return permitted;
     }
 

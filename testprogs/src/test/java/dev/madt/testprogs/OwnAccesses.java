@@ -1,10 +1,10 @@
 package dev.madt.testprogs;
 
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +69,7 @@ public final class OwnAccesses implements EventConsumer {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         long instruction = site.address() - bias;
         if (bias < 0 || !program.isCode(instruction) || excluded.contains(address)) {
             return;

@@ -41,7 +41,7 @@ public final class PerfettoText {
         }
     }
 
-    private static final Set<String> AWAY = Set.of("waits for MadT", "no processor");
+    private static final Set<String> OFF_CPU = Set.of("waits for MadT", "no processor");
 
     private final Map<String, Map<String, String>> names = new HashMap<>();
     private final Map<String, Message> tracks = new LinkedHashMap<>();
@@ -119,7 +119,7 @@ public final class PerfettoText {
         Message track = tracks.get(uuid);
         assertNotNull(track, "no such track");
         assertNotNull(tracks.get(track.text("parent_uuid")));
-        if (AWAY.contains(String.valueOf(track.text("name")))) {
+        if (OFF_CPU.contains(String.valueOf(track.text("name")))) {
             return; // no calls
         }
         if (event.text("type").equals("TYPE_SLICE_BEGIN")) {

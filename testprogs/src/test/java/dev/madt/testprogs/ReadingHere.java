@@ -1,8 +1,8 @@
 package dev.madt.testprogs;
 
 import dev.madt.cli.Main;
+import dev.madt.console.Messages;
 import dev.madt.console.ResultStream;
-import dev.madt.console.Talk;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -79,7 +79,7 @@ final class ReadingHere {
         PrintStream errors = new PrintStream(said, true, StandardCharsets.UTF_8);
         ResultStream.redirect(results);
         try {
-            int status = Main.run(words, new Talk(errors), errors);
+            int status = Main.run(words, new Messages(errors), errors);
             return new MadtRun(status, asNamed(results.toByteArray()), text(said));
         } finally {
             ResultStream.release();

@@ -1,6 +1,7 @@
 package dev.madt.testprogs;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
@@ -8,7 +9,6 @@ import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
@@ -131,7 +131,7 @@ public final class TraceInvariants implements EventConsumer {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         check(number == next, "access " + number + " follows " + (next - 1));
         next = number + 1;
         accesses++;
@@ -170,11 +170,11 @@ public final class TraceInvariants implements EventConsumer {
     @Override
     public void block(
             long number, int thread, BlockKind kind, long to, long from, long length, long code) {
-        check(number == next, "block event " + number + " follows " + (next - 1));
+        check(number == next, "bulk transfer " + number + " follows " + (next - 1));
         next = number + 1;
         blocks++;
-        check(length >= 0, "block event " + number + " of length " + length);
-        check(code != 0, "block event " + number + " without code");
+        check(length >= 0, "bulk transfer " + number + " of length " + length);
+        check(code != 0, "bulk transfer " + number + " without code");
         use(number, to, code);
         if (kind == BlockKind.COPY) {
             use(number, from, code);
@@ -182,7 +182,7 @@ public final class TraceInvariants implements EventConsumer {
     }
 
     @Override
-    public void call(long number, int thread, Site site, long stack, long time) {
+    public void call(long number, int thread, AccessSite site, long stack, long time) {
         check(number == next, "call " + number + " follows " + (next - 1));
         next = number + 1;
         check(!inCalls.contains(thread), "call " + number + " while in a system call");
@@ -196,7 +196,7 @@ public final class TraceInvariants implements EventConsumer {
             tracker.apply(event);
             return;
         }
-        if (event.type() == RingEventType.AWAY) {
+        if (event.type() == RingEventType.OFF_CPU) {
             check(
                     event.epoch() >= epoch,
                     "an absence has epoch " + event.epoch() + " behind " + epoch);

@@ -515,7 +515,7 @@ public final class BlockTable {
     void tell(boolean live, RingEventTaker taker) {
         for (boolean more = rows.first(); more; more = rows.next()) {
             if (live() == live) {
-                taker.take(BlockEvents.inherit(block(), start(), end()));
+                taker.take(BulkTransfers.inherit(block(), start(), end()));
             }
         }
     }

@@ -204,7 +204,7 @@ public final class BlockTracker {
         }
         switch (event.type()) {
             case MALLOC, CALLOC -> {
-                if (BlockEvents.failed(event)) {
+                if (BulkTransfers.failed(event)) {
                     return false;
                 }
                 bornInHeap(
@@ -248,7 +248,7 @@ public final class BlockTracker {
     }
 
     private AllocationEvent inherit(TraceEvent.Inherit event) {
-        Block block = BlockEvents.inherited(event);
+        Block block = BulkTransfers.inherited(event);
         if (block != null) {
             int site = sites.of(block.code(), block.kind(), keeper.tag(block.address()));
             Inheritance.take(event, block, site, keeper.birth(event), heap, mappings, under);
@@ -258,7 +258,7 @@ public final class BlockTracker {
     }
 
     private AllocationEvent allocation(TraceEvent.Allocation event, Block.Kind kind) {
-        return line(event, BlockEvents.failed(event) ? null : birth(event, kind), null);
+        return line(event, BulkTransfers.failed(event) ? null : birth(event, kind), null);
     }
 
     private Block birth(TraceEvent.Allocation event, Block.Kind kind) {
@@ -280,7 +280,7 @@ public final class BlockTracker {
             return block;
         }
         long start = block.address();
-        long end = BlockEvents.end(start, block.size(), event.type());
+        long end = BulkTransfers.end(start, block.size(), event.type());
         mappings.put(start, end, block);
         if (kind == Block.Kind.MEMMAP) {
             heap.drop(start, end);
@@ -291,7 +291,7 @@ public final class BlockTracker {
 
     private void bornInHeap(TraceEvent.Allocation event, Block.Kind kind) {
         long start = event.address();
-        long end = BlockEvents.end(start, event.size(), event.type());
+        long end = BulkTransfers.end(start, event.size(), event.type());
         int site = sites.of(event.code(), kind, keeper.tag(start));
         long stamp = keeper.birth(event);
         blocks++;
@@ -342,7 +342,7 @@ public final class BlockTracker {
             keeper.ended(heap.site(), heap.blockSize(), heap.stamp(), heap.note());
         }
         long start = heap.address();
-        long end = BlockEvents.sum(start, Math.max(1, heap.blockSize()));
+        long end = BulkTransfers.sum(start, Math.max(1, heap.blockSize()));
         if (heap.start() == start
                 && heap.end() == end
                 && heap.endHere(Block.Life.FREED, keeper.end(event))) {
@@ -378,7 +378,7 @@ public final class BlockTracker {
                 heap.tellRests(
                         address,
                         block.number(),
-                        BlockEvents.sum(address, Math.max(1, block.size())));
+                        BulkTransfers.sum(address, Math.max(1, block.size())));
             }
         }
         if (address != 0 && block == null) {
@@ -398,7 +398,7 @@ public final class BlockTracker {
         Block block = heap.block().dead(Block.Life.FREED, event.epoch());
         List<BlockPiece> parts = endParts(
                 block.address(),
-                BlockEvents.sum(block.address(), Math.max(1, block.size())),
+                BulkTransfers.sum(block.address(), Math.max(1, block.size())),
                 Block.Life.FREED,
                 block.number(),
                 keeper.end(event));
@@ -415,7 +415,7 @@ public final class BlockTracker {
                     event.old(), mappings.find(event.old()), List.of(), List.of());
         }
         List<BlockMap.Piece> pieces =
-                mappings.cut(event.old(), BlockEvents.pageEnd(event.old(), event.oldSize()));
+                mappings.cut(event.old(), BulkTransfers.pageEnd(event.old(), event.oldSize()));
         return new BegunCalls.Call(event.old(), bury(pieces, event.epoch()), List.of(), pieces);
     }
 
@@ -428,7 +428,7 @@ public final class BlockTracker {
         if (event.oldSize() == 0) {
             return mapping;
         }
-        long end = BlockEvents.pageEnd(event.old(), event.oldSize());
+        long end = BulkTransfers.pageEnd(event.old(), event.oldSize());
         BlockPiece first = null;
         if (mapping == null && heap.overlap(event.old(), end, true)) {
             long stop = BlockMap.earlier(end, heap.end());
@@ -461,7 +461,7 @@ public final class BlockTracker {
             heap.tellRests(
                     part.address(),
                     part.number(),
-                    BlockEvents.sum(part.address(), Math.max(1, part.size())));
+                    BulkTransfers.sum(part.address(), Math.max(1, part.size())));
         }
     }
 
@@ -534,14 +534,14 @@ public final class BlockTracker {
      * address is not there any more.
      */
     private AllocationEvent replace(TraceEvent.RegionMap event) {
-        cutEnded(event.start(), BlockEvents.pageEnd(event.start(), event.size()));
+        cutEnded(event.start(), BulkTransfers.pageEnd(event.start(), event.size()));
         return null;
     }
 
     private AllocationEvent endRealloc(TraceEvent.Allocation event) {
         BegunCalls.Call call = begun.take(event.thread(), event.old());
         BegunCalls.Call taken = call == null ? takeHeap(event) : call;
-        boolean failed = BlockEvents.failed(event);
+        boolean failed = BulkTransfers.failed(event);
         if (taken.parts().isEmpty()) {
             endedAt(event.old(), event);
         }
@@ -557,7 +557,7 @@ public final class BlockTracker {
     private AllocationEvent endMremap(TraceEvent.Allocation event) {
         BegunCalls.Call call = begun.take(event.thread(), event.old());
         BegunCalls.Call taken = call == null ? takeMapping(event) : call;
-        if (!BlockEvents.failed(event)) {
+        if (!BulkTransfers.failed(event)) {
             return line(event, birth(event, Block.Kind.MREMAP), taken.block());
         }
         return line(event, null, revive(taken));

@@ -1,6 +1,6 @@
 package dev.madt.tracker;
 
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
 import java.util.Arrays;
@@ -50,11 +50,11 @@ public final class CallStacks {
          * @param event what the trace says of it
          * @param call the system call that it had most of that time in; null if none is known
          */
-        void away(
+        void offCpu(
                 int thread,
                 Frame innermost,
                 long length,
-                TraceEvent.Away event,
+                TraceEvent.OffCpu event,
                 TraceEvent.SystemCall call);
 
         /**
@@ -82,7 +82,7 @@ public final class CallStacks {
         private long left;
         private long until;
         private long inner;
-        private Site site;
+        private AccessSite site;
         private boolean jumped;
         /** Functions at its stack pointer jump in circles: only the last one of them is kept. */
         private boolean circles;
@@ -199,7 +199,7 @@ public final class CallStacks {
 
         private final ThreadAbsences absences = new ThreadAbsences();
         /** When the last absence ended. */
-        private long wasAway;
+        private long wasOffCpu;
         /** The system call that lasts; null if none is known. */
         private TraceEvent.SystemCall inCall;
 
@@ -226,8 +226,8 @@ public final class CallStacks {
 
         /** Until when it is known that the thread was there. */
         private long last() {
-            long last = Math.max(time, wasAway);
-            boolean lasts = inCall != null && inCall.begin() >= wasAway;
+            long last = Math.max(time, wasOffCpu);
+            boolean lasts = inCall != null && inCall.begin() >= wasOffCpu;
             return lasts ? Math.max(last, inCall.begin() + inCall.length()) : last;
         }
 
@@ -277,11 +277,11 @@ public final class CallStacks {
     }
 
     /** A function is entered. */
-    public Frame enter(int thread, Site site, long stackPointer, long time) {
+    public Frame enter(int thread, AccessSite site, long stackPointer, long time) {
         return enter(thread, site.address(), site, stackPointer, time);
     }
 
-    private Frame enter(int thread, long entry, Site site, long stackPointer, long time) {
+    private Frame enter(int thread, long entry, AccessSite site, long stackPointer, long time) {
         Stack stack = stack(thread, stackPointer, time);
         long own = recent.own();
         Frame top = stack.top();
@@ -374,11 +374,11 @@ public final class CallStacks {
         threads.getIfAbsentPut(thread, () -> new Stacks(thread)).pause(begin, length);
     }
 
-    /** A thread had no processor: an AWAY event of the trace. */
-    public void away(TraceEvent.Away event) {
+    /** A thread had no processor: an OFF_CPU event of the trace. */
+    public void offCpu(TraceEvent.OffCpu event) {
         Stacks stacks = stacks(event);
-        stacks.absences.away(event);
-        stacks.wasAway = event.begin() + event.length();
+        stacks.absences.offCpu(event);
+        stacks.wasOffCpu = event.begin() + event.length();
     }
 
     /** A thread was in a system call for long: a SYSTEM_CALL event of the trace. */

@@ -27,7 +27,7 @@ final class Inheritance {
 
     private static void tell(BlockMap map, RingEventTaker taker) {
         for (BlockMap.Piece piece : map.pieces()) {
-            taker.take(BlockEvents.inherit(piece.block(), piece.start(), piece.end()));
+            taker.take(BulkTransfers.inherit(piece.block(), piece.start(), piece.end()));
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class ThreadAbsences {
     /** That no event has come behind. */
-    private final Deque<TraceEvent.Away> absences = new ArrayDeque<>();
+    private final Deque<TraceEvent.OffCpu> absences = new ArrayDeque<>();
 
     private final Deque<TraceEvent.SystemCall> calls = new ArrayDeque<>();
     /** Those that may overlap them: begin and end of each. */
@@ -21,7 +21,7 @@ final class ThreadAbsences {
     /** The call that was told last: the ends of absences are known less exactly. */
     private TraceEvent.SystemCall last;
 
-    void away(TraceEvent.Away event) {
+    void offCpu(TraceEvent.OffCpu event) {
         absences.add(event);
     }
 
@@ -40,10 +40,10 @@ final class ThreadAbsences {
     /** Tells of what ended up to a time. */
     void tell(int thread, CallStacks.Frame innermost, long until, CallStacks.Absence to) {
         while (!absences.isEmpty() && end(absences.element()) <= until) {
-            TraceEvent.Away event = absences.remove();
+            TraceEvent.OffCpu event = absences.remove();
             long length = own(event);
             if (length > 0) {
-                to.away(thread, innermost, length, event, callOf(event));
+                to.offCpu(thread, innermost, length, event, callOf(event));
             }
         }
         while (!calls.isEmpty() && end(calls.element()) <= until) {
@@ -67,7 +67,7 @@ final class ThreadAbsences {
     }
 
     /** The system call that holds at least half of an absence; null if none does. */
-    private TraceEvent.SystemCall callOf(TraceEvent.Away event) {
+    private TraceEvent.SystemCall callOf(TraceEvent.OffCpu event) {
         if (last != null && holds(last, event)) {
             return last;
         }
@@ -79,7 +79,7 @@ final class ThreadAbsences {
         return null;
     }
 
-    private static boolean holds(TraceEvent.SystemCall call, TraceEvent.Away event) {
+    private static boolean holds(TraceEvent.SystemCall call, TraceEvent.OffCpu event) {
         return 2 * event.common(call.begin(), end(call)) >= event.length();
     }
 }

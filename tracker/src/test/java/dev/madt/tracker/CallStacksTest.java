@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.AwayEvent;
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
+import dev.madt.trace.event.OffCpuEvent;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
@@ -38,8 +38,8 @@ class CallStacksTest {
     }
 
     /** The enter of a function that may go on anywhere. */
-    private static Site leaping(long entry) {
-        return new Site(entry, 1, AccessKind.ENTER, 8, 2, false);
+    private static AccessSite leaping(long entry) {
+        return new AccessSite(entry, 1, AccessKind.ENTER, 8, 2, false);
     }
 
     @Test
@@ -65,7 +65,7 @@ class CallStacksTest {
     @Test
     void shouldTakeOnlyForAJumpWhatCanBeOne() {
         long bit = 1 << ((3 - 2) * 0x9e3779b1 >>> 28);
-        Site toThree = new Site(2, 1, AccessKind.ENTER, (int) bit, 1, false);
+        AccessSite toThree = new AccessSite(2, 1, AccessKind.ENTER, (int) bit, 1, false);
         stacks.enter(MAIN, leaping(1), 0xff00, 0);
         stacks.enter(MAIN, toThree, 0xfe00, 10);
         assertEquals(2, stacks.enter(MAIN, leaping(3), 0xfe00, 11).depth());
@@ -114,10 +114,10 @@ class CallStacksTest {
                 (thread, frame, seen) -> {},
                 (thread, innermost, length, event, call) ->
                         told.add((innermost == null ? "-" : Long.toHexString(innermost.entry()))
-                                + " " + length + " " + AwayEvent.preemptedBy(event)));
-        followed.away(away(50, 20, ""));
-        followed.away(away(120, 30, "hog"));
-        followed.away(away(160, 15, "?"));
+                                + " " + length + " " + OffCpuEvent.preemptedBy(event)));
+        followed.offCpu(offCpu(50, 20, ""));
+        followed.offCpu(offCpu(120, 30, "hog"));
+        followed.offCpu(offCpu(160, 15, "?"));
         followed.enter(MAIN, 0x10, 0xff00, 100);
         followed.enter(MAIN, 0x20, 0xfe00, 110);
         assertEquals(List.of("- 20 null"), told);
@@ -134,13 +134,13 @@ class CallStacksTest {
         CallStacks followed =
                 new CallStacks(address -> 1, (thread, frame, seen) -> {}, new CallStacks.Absence() {
                     @Override
-                    public void away(
+                    public void offCpu(
                             int thread,
                             CallStacks.Frame innermost,
                             long length,
-                            TraceEvent.Away event,
+                            TraceEvent.OffCpu event,
                             TraceEvent.SystemCall call) {
-                        told.add("away " + innermost.entry() + " " + length + " "
+                        told.add("offCpu " + innermost.entry() + " " + length + " "
                                 + (call == null ? "-" : SystemCallEvent.name(call)));
                     }
 
@@ -156,35 +156,35 @@ class CallStacksTest {
                 });
         followed.enter(MAIN, 10, 0xff00, 100);
         followed.called(call(110, 20, 202));
-        followed.away(away(132, 3, ""));
+        followed.offCpu(offCpu(132, 3, ""));
         followed.called(call(140, 60, 0));
         followed.pause(MAIN, 195, 10);
-        followed.away(away(142, 57, ""));
-        followed.away(away(201, 40, ""));
+        followed.offCpu(offCpu(142, 57, ""));
+        followed.offCpu(offCpu(201, 40, ""));
         followed.called(call(211, 30, 7));
         followed.enter(MAIN, 20, 0xfe00, 240);
         assertEquals(
                 List.of(
-                        "away 10 3 -",
-                        "away 10 53 read",
+                        "offCpu 10 3 -",
+                        "offCpu 10 53 read",
                         "called 10 20 futex",
                         "called 10 55 read"),
                 told);
         told.clear();
         followed.leave(MAIN, 0xfe00, 250);
-        assertEquals(List.of("away 20 40 poll", "called 20 30 poll"), told);
+        assertEquals(List.of("offCpu 20 40 poll", "called 20 30 poll"), told);
     }
 
     private static TraceEvent.SystemCall call(long begin, long length, long number) {
         return new TraceEvent.SystemCall(MAIN, 0, begin, length, number);
     }
 
-    private static TraceEvent.Away away(long begin, long length, String by) {
+    private static TraceEvent.OffCpu offCpu(long begin, long length, String by) {
         long name = 0;
         for (int i = by.length() - 1; i >= 0; i--) {
             name = name << 8 | by.charAt(i);
         }
-        return new TraceEvent.Away(MAIN, 0, begin, length, name, 0);
+        return new TraceEvent.OffCpu(MAIN, 0, begin, length, name, 0);
     }
 
     @Test

@@ -107,14 +107,14 @@ final class PlainBlockTracker {
         for (BlockMap map : List.of(heap, mappings, ended)) {
             for (Piece piece : map.pieces()) {
                 Block block = piece.block();
-                events.add(BlockEvents.inherit(block, piece.start(), piece.end()));
+                events.add(BulkTransfers.inherit(block, piece.start(), piece.end()));
             }
         }
         return events;
     }
 
     private AllocationEvent inherit(TraceEvent.Inherit event) {
-        Block block = BlockEvents.inherited(event);
+        Block block = BulkTransfers.inherited(event);
         if (block != null) {
             BlockMap home = !block.live() ? ended : block.kind().mapping() ? mappings : heap;
             home.put(event.start(), event.end(), block);
@@ -124,7 +124,7 @@ final class PlainBlockTracker {
     }
 
     private AllocationEvent allocation(TraceEvent.Allocation event, Block.Kind kind) {
-        return line(event, BlockEvents.failed(event) ? null : birth(event, kind), null);
+        return line(event, BulkTransfers.failed(event) ? null : birth(event, kind), null);
     }
 
     private Block birth(TraceEvent.Allocation event, Block.Kind kind) {
@@ -138,7 +138,7 @@ final class PlainBlockTracker {
                 event.epoch(),
                 -1);
         long start = block.address();
-        long end = BlockEvents.end(start, block.size(), event.type());
+        long end = BulkTransfers.end(start, block.size(), event.type());
         if (kind.mapping()) {
             mappings.put(start, end, block);
         } else {
@@ -164,7 +164,7 @@ final class PlainBlockTracker {
                     List.of());
         }
         List<Piece> pieces = heap.cut(
-                block.address(), BlockEvents.sum(block.address(), Math.max(1, block.size())));
+                block.address(), BulkTransfers.sum(block.address(), Math.max(1, block.size())));
         return new Pending(event.old(), bury(pieces, Block.Life.FREED, event.epoch()), pieces);
     }
 
@@ -177,7 +177,7 @@ final class PlainBlockTracker {
             return new Pending(event.old(), mappings.find(event.old()), List.of());
         }
         List<Piece> pieces =
-                mappings.cut(event.old(), BlockEvents.pageEnd(event.old(), event.oldSize()));
+                mappings.cut(event.old(), BulkTransfers.pageEnd(event.old(), event.oldSize()));
         return new Pending(event.old(), bury(pieces, Block.Life.UNMAPPED, event.epoch()), pieces);
     }
 
@@ -191,7 +191,7 @@ final class PlainBlockTracker {
             return mapping;
         }
         List<Piece> inside =
-                heap.cut(event.old(), BlockEvents.pageEnd(event.old(), event.oldSize()));
+                heap.cut(event.old(), BulkTransfers.pageEnd(event.old(), event.oldSize()));
         Block block = bury(inside, Block.Life.UNMAPPED, event.epoch());
         return mapping == null ? block : mapping;
     }
@@ -233,14 +233,14 @@ final class PlainBlockTracker {
      * address is not there any more.
      */
     private AllocationEvent replace(TraceEvent.RegionMap event) {
-        ended.cut(event.start(), BlockEvents.pageEnd(event.start(), event.size()));
+        ended.cut(event.start(), BulkTransfers.pageEnd(event.start(), event.size()));
         return null;
     }
 
     private AllocationEvent endRealloc(TraceEvent.Allocation event) {
         Pending begun = begun(event);
         Pending taken = begun == null ? takeHeap(event) : begun;
-        if (!BlockEvents.failed(event)) {
+        if (!BulkTransfers.failed(event)) {
             return line(event, birth(event, Block.Kind.REALLO), taken.block());
         }
         return line(event, null, event.size() == 0 ? taken.block() : revive(taken));
@@ -249,7 +249,7 @@ final class PlainBlockTracker {
     private AllocationEvent endMremap(TraceEvent.Allocation event) {
         Pending begun = begun(event);
         Pending taken = begun == null ? takeMapping(event) : begun;
-        if (!BlockEvents.failed(event)) {
+        if (!BulkTransfers.failed(event)) {
             return line(event, birth(event, Block.Kind.MREMAP), taken.block());
         }
         return line(event, null, revive(taken));

@@ -1,8 +1,8 @@
 package dev.madt.traces;
 
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.trace.event.ProcessImage;
 import dev.madt.trace.file.TraceEnds;
 import java.io.IOException;
@@ -80,13 +80,14 @@ public record RunTraces(Path first, List<ProcessImage> processes) {
     }
 
     /** Adds the files to a set; says which are not there. */
-    public void files(Talk talk, Set<Path> to) {
+    public void files(Messages messages, Set<Path> to) {
         processes.stream().filter(RunTraces::isTraced).forEach(process -> {
             Path file = file(process);
             if (Files.exists(file)) {
                 to.add(file);
             } else {
-                talk.say(file + " of process " + process.pid() + " is not there: it is left out.");
+                messages.say(
+                        file + " of process " + process.pid() + " is not there: it is left out.");
             }
         });
     }

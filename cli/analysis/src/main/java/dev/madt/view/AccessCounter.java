@@ -2,8 +2,8 @@ package dev.madt.view;
 
 /**
  * Takes accesses as they are decoded, when a view only counts what is accessed from where and can
- * do without batches. Accesses of a place to one datum in one unit of memory are alike: of these
- * only the first one is told at once.
+ * do without batches. Accesses of a place to one data object in one unit of memory are alike: of
+ * these only the first one is told at once.
  */
 public interface AccessCounter {
     /** Bits of a unit that all addresses are in. */
@@ -14,7 +14,7 @@ public interface AccessCounter {
      *
      * @param number of the access, of a modify that of its load
      */
-    void access(long number, int thread, Place place, Datum datum, long address);
+    void access(long number, int thread, Place place, DataObject object, long address);
 
     /**
      * A place has made so many more accesses that are like its last {@link #access}; told some time
@@ -25,10 +25,10 @@ public interface AccessCounter {
     void again(long number, int thread, Place place, long times);
 
     /**
-     * Whether what is accessed matters. Otherwise all accesses of a place are alike, and its datum
-     * is null.
+     * Whether what is accessed matters. Otherwise all accesses of a place are alike, and its data
+     * object is null.
      */
-    default boolean byDatum() {
+    default boolean byDataObject() {
         return true;
     }
 
@@ -36,21 +36,22 @@ public interface AccessCounter {
      * Units have 2 to the power of this many bytes; accesses that lie in two units, and with 0
      * those to different addresses, are not alike.
      */
-    default int unitBits(Place place, Datum datum) {
+    default int unitBits(Place place, DataObject object) {
         return ONE_UNIT;
     }
 
     /**
-     * Whether a place is told by {@link #access} that it turns to another unit of its datum, as if
-     * that was another datum. Otherwise it is told by {@link #touch}, and the access counts with
-     * the others by {@link #again}.
+     * Whether a place is told by {@link #access} that it turns to another unit of its data object,
+     * as if that was another data object. Otherwise it is told by {@link #touch}, and the access
+     * counts with the others by {@link #again}.
      */
     default boolean byUnit() {
         return false;
     }
 
     /**
-     * A place accesses another unit of the datum of its last {@link #access}; this does not count.
+     * A place accesses another unit of the data object of its last {@link #access}; this does not
+     * count.
      */
     default void touch(Place place, long address) {}
 

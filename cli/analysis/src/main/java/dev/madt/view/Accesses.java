@@ -12,7 +12,7 @@ public final class Accesses {
     static final int CAPACITY = 1024;
 
     private final Place[] places = new Place[CAPACITY];
-    private final Datum[] data = new Datum[CAPACITY];
+    private final DataObject[] data = new DataObject[CAPACITY];
     private final long[] addresses = new long[CAPACITY];
     private final long[] starts = new long[CAPACITY];
     private final boolean[] stores = new boolean[CAPACITY];
@@ -41,7 +41,7 @@ public final class Accesses {
     }
 
     /** What lies at the address. */
-    public Datum datum(int row) {
+    public DataObject object(int row) {
         return data[row];
     }
 
@@ -50,8 +50,8 @@ public final class Accesses {
     }
 
     /**
-     * Where the datum begins, from which offsets count; of a block where blocks go by site, where
-     * the block does.
+     * Where the data object begins, from which offsets count; of a block where blocks go by site,
+     * where the block does.
      */
     public long start(int row) {
         return starts[row];
@@ -87,9 +87,9 @@ public final class Accesses {
      * Adds the accesses of a run, its places as {@link Places#of(dev.madt.tracker.Run)} gives them;
      * they must fit.
      */
-    void add(Place[] sites, long[] words, int from, DatumIndex index) {
+    void add(Place[] sites, long[] words, int from, DataObjectIndex index) {
         Place[] intoPlaces = places;
-        Datum[] intoData = data;
+        DataObject[] intoData = data;
         long[] intoAddresses = addresses;
         boolean[] intoStores = stores;
         AddressStates states = index.states();
@@ -101,17 +101,17 @@ public final class Accesses {
             }
             Place place = sites[i];
             boolean held = place.holds(address, states) && index.touched(place, address);
-            Datum datum = held ? place.lastDatum : at(place, address, index);
-            long start = held ? place.lastStart : datum.isSite() ? index.start() : datum.start();
+            DataObject object = held ? place.lastObject : at(place, address, index);
+            long start = held ? place.lastStart : object.isSite() ? index.start() : object.start();
             AccessKind kind = place.kind();
             intoPlaces[row] = place;
-            intoData[row] = datum;
+            intoData[row] = object;
             intoAddresses[row] = address;
             starts[row] = start;
             intoStores[row++] = kind == AccessKind.STORE;
             if (kind == AccessKind.MODIFY) {
                 intoPlaces[row] = place;
-                intoData[row] = datum;
+                intoData[row] = object;
                 intoAddresses[row] = address;
                 starts[row] = start;
                 intoStores[row++] = true;
@@ -120,7 +120,7 @@ public final class Accesses {
         count = row;
     }
 
-    void add(Place place, long address, boolean store, DatumIndex index) {
+    void add(Place place, long address, boolean store, DataObjectIndex index) {
         int row = count++;
         places[row] = place;
         data[row] = at(place, address, index);
@@ -147,10 +147,10 @@ public final class Accesses {
         return this;
     }
 
-    private Datum at(Place place, long address, DatumIndex index) {
-        Datum datum = index.at(place, address);
-        defective |= datum.dead();
-        return datum;
+    private DataObject at(Place place, long address, DataObjectIndex index) {
+        DataObject object = index.at(place, address);
+        defective |= object.dead();
+        return object;
     }
 
     void clear() {

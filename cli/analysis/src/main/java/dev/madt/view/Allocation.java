@@ -10,7 +10,7 @@ import dev.madt.trace.event.AllocationEvent;
  * @param call the call
  * @param born the new block, or null
  * @param ended the block that ended, dead by now; one that is freed again comes again; null if none
- *     ended. Of a heap block where they go by site the datum of those that live
+ *     ended. Of a heap block where they go by site the data object of those that live
  * @param life what is known of the life of a heap block that has just ended, where they go by site;
  *     else null
  */
@@ -19,8 +19,8 @@ public record Allocation(
         int thread,
         long next,
         Place call,
-        Datum born,
-        Datum ended,
+        DataObject born,
+        DataObject ended,
         Life life) {
     /**
      * The life of a block.

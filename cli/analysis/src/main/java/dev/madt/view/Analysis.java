@@ -8,9 +8,9 @@ import java.util.Map;
  * Takes the events of one process in their order and makes something of them: a report, a picture,
  * a text. Accesses come as columns, so that they can be counted in a tight loop; a batch ends
  * wherever something else happens, hence the order of the calls is that of the events. Code and
- * data come as {@link Place} and {@link Datum}, one object each for as long as it keeps its name:
- * an analysis keeps what it counts as {@link Notes} on them, and asks for names when it writes its
- * result. {@link Reading} makes the calls, of any number of analyses in one pass.
+ * data come as {@link Place} and {@link DataObject}, one object each for as long as it keeps its
+ * name: an analysis keeps what it counts as {@link Notes} on them, and asks for names when it
+ * writes its result. {@link Reading} makes the calls, of any number of analyses in one pass.
  */
 public interface Analysis {
     /** Is asked in front of all events of a trace, perhaps several times. */
@@ -24,7 +24,7 @@ public interface Analysis {
     /** Loads and stores of one thread; the batch is only valid during the call. */
     void accesses(Accesses batch);
 
-    /** A block event; the analysis that does not count them ignores them. */
+    /** A bulk transfer; the analysis that does not count them ignores them. */
     default void block(BlockAccess event) {}
 
     /**
@@ -33,7 +33,7 @@ public interface Analysis {
      *
      * @param note what {@link BlockTouch} said last of it
      */
-    default void lost(Datum site, long size, long note) {}
+    default void lost(DataObject site, long size, long note) {}
 
     /**
      * Whom the analysis may ask what lies beside an address, unless {@link Needs#blocksBySite}.
@@ -56,7 +56,7 @@ public interface Analysis {
      * A live block that a fork's child has from its parent: as if it was allocated in front of all
      * events.
      */
-    default void inherited(Datum block, long size) {}
+    default void inherited(DataObject block, long size) {}
 
     /** Any other event: a thread's start or end, a window of recording. */
     default void ring(TraceEvent event) {}

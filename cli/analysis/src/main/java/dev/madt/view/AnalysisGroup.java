@@ -31,14 +31,14 @@ final class AnalysisGroup implements Analysis {
 
     private record Lives(BlockLives... all) implements BlockLives {
         @Override
-        public void born(Datum site, long size) {
+        public void born(DataObject site, long size) {
             for (BlockLives lives : all) {
                 lives.born(site, size);
             }
         }
 
         @Override
-        public void ended(Datum site, long size, long lifetime, long note) {
+        public void ended(DataObject site, long size, long lifetime, long note) {
             for (BlockLives lives : all) {
                 lives.ended(site, size, lifetime, note);
             }
@@ -72,7 +72,7 @@ final class AnalysisGroup implements Analysis {
     }
 
     @Override
-    public void lost(Datum site, long size, long note) {
+    public void lost(DataObject site, long size, long note) {
         for (Analysis analysis : all) {
             analysis.lost(site, size, note);
         }
@@ -100,7 +100,7 @@ final class AnalysisGroup implements Analysis {
     }
 
     @Override
-    public void inherited(Datum block, long size) {
+    public void inherited(DataObject block, long size) {
         for (Analysis analysis : all) {
             analysis.inherited(block, size);
         }

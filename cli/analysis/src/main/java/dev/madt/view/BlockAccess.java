@@ -3,7 +3,7 @@ package dev.madt.view;
 import dev.madt.trace.event.BlockKind;
 
 /**
- * A block event.
+ * A bulk transfer.
  *
  * @param number running number, in one count with accesses
  * @param to destination of a copy; the address of a store or fetch
@@ -27,7 +27,7 @@ public record BlockAccess(
         long length,
         long reach,
         Place place,
-        Datum target,
-        Datum source,
+        DataObject target,
+        DataObject source,
         long targetStart,
         long sourceStart) {}

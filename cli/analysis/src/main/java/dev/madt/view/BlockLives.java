@@ -1,15 +1,15 @@
 package dev.madt.view;
 
 /**
- * Is told how most heap blocks come and end, where blocks of one call are one {@link Datum}: those
- * that {@code malloc} or {@code calloc} makes, and those that {@code free} ends.
+ * Is told how most heap blocks come and end, where blocks of one call are one {@link DataObject}:
+ * those that {@code malloc} or {@code calloc} makes, and those that {@code free} ends.
  */
 public interface BlockLives {
     /** For a view to which allocations say nothing. */
     BlockLives UNHEEDED = new BlockLives() {};
 
     /** A call has allocated a block of so many bytes. */
-    default void born(Datum site, long size) {}
+    default void born(DataObject site, long size) {}
 
     /**
      * A block has ended.
@@ -18,5 +18,5 @@ public interface BlockLives {
      * @param lifetime accesses from its allocation to its end
      * @param note what a {@link BlockTouch} said last
      */
-    default void ended(Datum site, long size, long lifetime, long note) {}
+    default void ended(DataObject site, long size, long lifetime, long note) {}
 }

@@ -1,12 +1,12 @@
 package dev.madt.view;
 
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.ProcessImage;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.RunRows;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +58,7 @@ final class ConsumerGroup implements EventConsumer {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         for (EventConsumer consumer : all) {
             consumer.access(number, thread, site, store, address);
         }

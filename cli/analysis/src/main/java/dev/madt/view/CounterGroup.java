@@ -5,21 +5,21 @@ import java.util.List;
 /** Counters of one feed: accesses are alike where they are so for each. */
 final class CounterGroup implements AccessCounter {
     private final AccessCounter[] all;
-    private final boolean byDatum;
+    private final boolean byDataObject;
     private final boolean byUnit;
     private final boolean byThread;
 
     CounterGroup(List<AccessCounter> counters) {
         all = counters.toArray(new AccessCounter[0]);
-        byDatum = counters.stream().anyMatch(AccessCounter::byDatum);
+        byDataObject = counters.stream().anyMatch(AccessCounter::byDataObject);
         byUnit = counters.stream().anyMatch(AccessCounter::byUnit);
         byThread = counters.stream().anyMatch(AccessCounter::byThread);
     }
 
     @Override
-    public void access(long number, int thread, Place place, Datum datum, long address) {
+    public void access(long number, int thread, Place place, DataObject object, long address) {
         for (AccessCounter counter : all) {
-            counter.access(number, thread, place, datum, address);
+            counter.access(number, thread, place, object, address);
         }
     }
 
@@ -31,15 +31,15 @@ final class CounterGroup implements AccessCounter {
     }
 
     @Override
-    public boolean byDatum() {
-        return byDatum;
+    public boolean byDataObject() {
+        return byDataObject;
     }
 
     @Override
-    public int unitBits(Place place, Datum datum) {
+    public int unitBits(Place place, DataObject object) {
         int bits = ONE_UNIT;
         for (AccessCounter counter : all) {
-            bits = Math.min(bits, counter.unitBits(place, datum));
+            bits = Math.min(bits, counter.unitBits(place, object));
         }
         return bits;
     }

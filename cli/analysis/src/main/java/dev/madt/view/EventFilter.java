@@ -4,12 +4,12 @@ import dev.madt.resolver.line.AddressSpace;
 import dev.madt.resolver.line.LineWriter;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import java.util.Map;
 
@@ -23,7 +23,7 @@ public final class EventFilter implements EventConsumer {
     private final AddressSpace space = new AddressSpace();
     private final Places places = new Places(space);
     private final MemberTypes types = new MemberTypes();
-    private final DatumIndex data = new DatumIndex(space, places, types);
+    private final DataObjectIndex data = new DataObjectIndex(space, places, types);
     private long next;
     private long window;
     private long given;
@@ -58,7 +58,7 @@ public final class EventFilter implements EventConsumer {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         next = number + 1;
         if (wanted(store ? 'S' : 'L', thread) && wanted(site, address)) {
             given++;
@@ -74,7 +74,7 @@ public final class EventFilter implements EventConsumer {
                 && selection.thread(thread);
     }
 
-    private boolean wanted(Site site, long address) {
+    private boolean wanted(AccessSite site, long address) {
         return (!selection.selectsCode() || selection.code(places.of(site)))
                 && (!selection.selectsData()
                         || selection.data(data.at(address), address, site.size()));
@@ -98,7 +98,7 @@ public final class EventFilter implements EventConsumer {
 
     @Override
     public void call(long number, int thread, Run run, long[] words, int at) {
-        Site site = run.site(0);
+        AccessSite site = run.site(0);
         next = number + 1;
         boolean shown = wanted(site.kind() == AccessKind.ENTER ? 'B' : 'X', thread)
                 && !selection.selectsData()
@@ -141,7 +141,7 @@ public final class EventFilter implements EventConsumer {
                         || wanted(allocation.ended()));
     }
 
-    private boolean wanted(Datum block) {
+    private boolean wanted(DataObject block) {
         return block != null && selection.data(block, block.start(), block.end() - block.start());
     }
 

@@ -71,10 +71,10 @@ public final class NamePattern {
     }
 
     /** Whether a variable, a block or the blocks of its call have the name. */
-    public boolean matches(Datum datum) {
-        return datum.block() == null
-                ? matches(datum.name())
-                : matches(datum.commonName()) || !datum.isSite() && matches(datum.name());
+    public boolean matches(DataObject object) {
+        return object.block() == null
+                ? matches(object.name())
+                : matches(object.commonName()) || !object.isSite() && matches(object.name());
     }
 
     /** The pattern as it was given. */

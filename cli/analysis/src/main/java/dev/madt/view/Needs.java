@@ -10,7 +10,7 @@ import java.util.List;
  * @param counter who is given most accesses in the place of {@link Analysis#accesses}, the order of
  *     the calls being kept; null: all come in batches
  * @param blocksBySite heap blocks of one call are not told from each other: all such blocks that
- *     live are one {@link Datum}, which begins where the block at hand does
+ *     live are one {@link DataObject}, which begins where the block at hand does
  *     ({@link Accesses#start}). So memory and time do not grow with the blocks.
  * @param touches who is told which bytes of blocks are accessed, of blocks by site; or null
  * @param lives who is told of heap blocks in the place of {@link Analysis#allocation}, which is

@@ -3,16 +3,16 @@ package dev.madt.view;
 /** What lies at an address and beside it at present, for a view that is being told an event. */
 public interface Neighbours {
     /** What lies at an address. */
-    Datum around(long address);
+    DataObject around(long address);
 
     /**
      * Of an address where no block lies: the block of a heap, live or ended, that ends in front of
      * it with no other data between; null if none does.
      */
-    Datum below(long address);
+    DataObject below(long address);
 
     /** Likewise the block of a heap that begins behind it. */
-    Datum above(long address);
+    DataObject above(long address);
 
     /** The place of a call's code word. */
     Place call(long word);

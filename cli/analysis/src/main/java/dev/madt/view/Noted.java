@@ -1,7 +1,7 @@
 package dev.madt.view;
 
 /** What several analyses keep {@link Notes} on, each at an index of its own. */
-abstract sealed class Noted permits Datum, Place {
+abstract sealed class Noted permits DataObject, Place {
     private static final Object[] NONE = {};
 
     Object[] notes = NONE;

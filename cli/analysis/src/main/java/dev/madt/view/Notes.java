@@ -3,9 +3,10 @@ package dev.madt.view;
 import java.util.Arrays;
 
 /**
- * What one analysis keeps on each place, or on each datum: what is kept is found at an index of the
- * analysis, without a look-up, and goes when the place or datum does. An analysis names its notes
- * in {@link Needs#keeping}; a feed gives them their indexes before it tells the first event.
+ * What one analysis keeps on each place, or on each data object: what is kept is found at an index
+ * of the analysis, without a look-up, and goes when the place or data object does. An analysis
+ * names its notes in {@link Needs#keeping}; a feed gives them their indexes before it tells the
+ * first event.
  */
 public final class Notes<T> {
     /** Below all indexes, so that notes which nobody has named cannot be used. */
@@ -24,17 +25,17 @@ public final class Notes<T> {
         return find(place);
     }
 
-    /** What is kept on a datum; null if nothing is. */
-    public T of(Datum datum) {
-        return find(datum);
+    /** What is kept on a data object; null if nothing is. */
+    public T of(DataObject object) {
+        return find(object);
     }
 
     public void keep(Place place, T note) {
         put(place, note);
     }
 
-    public void keep(Datum datum, T note) {
-        put(datum, note);
+    public void keep(DataObject object, T note) {
+        put(object, note);
     }
 
     @SuppressWarnings("unchecked") // only put writes at this index

@@ -1,7 +1,7 @@
 package dev.madt.view;
 
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.tracker.AddressRange;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class Place extends Noted {
     /** What {@link #frame} says where it does not know. */
-    public static final int NO_FRAME = Site.NO_FRAME;
+    public static final int NO_FRAME = AccessSite.NO_FRAME;
 
     private final int index;
     private final long address;
@@ -27,7 +27,7 @@ public final class Place extends Noted {
      * What lies where this place accessed memory last, and where that begins; for which range, and
      * for how long, {@link #holds} says.
      */
-    Datum lastDatum;
+    DataObject lastObject;
 
     long lastStart;
     /**
@@ -42,7 +42,7 @@ public final class Place extends Noted {
     private int cell;
     private int state = -1;
     /** The site, null for the place of a call, and the place that came behind this one last. */
-    Site site;
+    AccessSite site;
 
     Place follower;
 
@@ -79,23 +79,24 @@ public final class Place extends Noted {
     }
 
     /** Keeps what lies in a range around an address, and where that begins. */
-    void keep(Datum datum, long start, long address, AddressRange range, AddressStates states) {
+    void keep(
+            DataObject object, long start, long address, AddressRange range, AddressStates states) {
         cell = states.cell(address, range);
         state = states.numbers[cell];
         rangeStart = range.start();
         rangeLength = range.end() - range.start();
-        lastDatum = datum;
+        lastObject = object;
         lastStart = start;
     }
 
     /** Keeps what lies in a range of a module's data, which no block changes. */
-    void keepOfModule(Datum datum, AddressRange range, AddressStates states) {
+    void keepOfModule(DataObject object, AddressRange range, AddressStates states) {
         cell = AddressStates.MODULES;
         state = states.numbers[cell];
         rangeStart = range.start();
         rangeLength = range.end() - range.start();
-        lastDatum = datum;
-        lastStart = datum.start();
+        lastObject = object;
+        lastStart = object.start();
     }
 
     /**
@@ -139,7 +140,7 @@ public final class Place extends Noted {
     }
 
     /** The site that it is of; null for the place of a call that allocates, and the like. */
-    public Site site() {
+    public AccessSite site() {
         return site;
     }
 

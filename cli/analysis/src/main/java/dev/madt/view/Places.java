@@ -3,9 +3,9 @@ package dev.madt.view;
 import dev.madt.resolver.line.AddressSpace;
 import dev.madt.resolver.line.CodeWord;
 import dev.madt.resolver.line.SiteTable;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
 import java.util.Arrays;
 import java.util.List;
@@ -84,7 +84,7 @@ final class Places {
     }
 
     /** The place of a site: mostly the one that came behind the last one before. */
-    Place of(Site site) {
+    Place of(AccessSite site) {
         Place place = last.follower;
         if (place == null || place.site != site) {
             place = sites.get(site);
@@ -134,7 +134,7 @@ final class Places {
         calls.clear();
     }
 
-    private Place put(Site site) {
+    private Place put(AccessSite site) {
         if (sites.size() == MOST) {
             clear();
         }
@@ -158,7 +158,7 @@ final class Places {
                 .toList();
     }
 
-    private Place named(long word, Site site) {
+    private Place named(long word, AccessSite site) {
         pages.add(CodeWord.address(word) >>> PAGE_BITS);
         AddressSpace.Symbol symbol = space.function(word);
         String module = space.label(CodeWord.inside(word));

@@ -17,11 +17,11 @@ final class RunCounts {
 
     private final AccessCounter counter;
     private final Places places;
-    private final DatumIndex data;
+    private final DataObjectIndex data;
     private final AddressStates states;
     private final ViewFeed feed;
     private final boolean touching;
-    private final boolean byDatum;
+    private final boolean byDataObject;
     private final boolean byUnit;
     /** Runs of which there is more to tell. */
     private final List<RunPlaces> untold = new ArrayList<>();
@@ -37,7 +37,7 @@ final class RunCounts {
     RunCounts(
             AccessCounter counter,
             Places places,
-            DatumIndex data,
+            DataObjectIndex data,
             boolean touching,
             ViewFeed feed) {
         this.counter = counter;
@@ -45,7 +45,7 @@ final class RunCounts {
         this.data = data;
         this.states = data.states();
         this.touching = touching;
-        this.byDatum = counter.byDatum();
+        this.byDataObject = counter.byDataObject();
         this.byUnit = counter.byUnit();
         this.feed = feed;
     }
@@ -127,7 +127,7 @@ final class RunCounts {
         if (run.state == states.all()) {
             return true;
         }
-        if (byDatum) {
+        if (byDataObject) {
             for (long cell : run.cells) {
                 if (!states.holds(cell)) {
                     return false;
@@ -186,7 +186,7 @@ final class RunCounts {
     /** Closes windows where something has changed. */
     private void look(RunPlaces run) {
         run.state = states.all();
-        if (byDatum) {
+        if (byDataObject) {
             for (int i = 0; i < run.cells.length; i++) {
                 if (!states.holds(run.cells[i])) {
                     run.windows[2 * i + 1] = 0;
@@ -204,7 +204,7 @@ final class RunCounts {
             long number, int thread, RunPlaces run, int index, long[] words, int from) {
         Place place = run.places[index];
         long address = words[from + index];
-        if (!byUnit && byDatum && holds(place, address)) {
+        if (!byUnit && byDataObject && holds(place, address)) {
             counter.touch(place, address);
             return open(run, index, place, address);
         }
@@ -226,19 +226,19 @@ final class RunCounts {
     /** Counts an access at once; whether the place has a window then. */
     private boolean access(long number, int thread, RunPlaces run, int index, long address) {
         Place place = run.places[index];
-        if (!byDatum) {
+        if (!byDataObject) {
             counter.access(number, thread, place, null, address);
             run.windows[2 * index] = 0;
             run.windows[2 * index + 1] = -1;
             return true;
         }
-        Datum datum = data.at(place, address);
-        if (datum.dead()) {
+        DataObject object = data.at(place, address);
+        if (object.dead()) {
             run.windows[2 * index + 1] = 0;
             feed.dead(number, thread, place, address);
             return false;
         }
-        counter.access(number, thread, place, datum, address);
+        counter.access(number, thread, place, object, address);
         return open(run, index, place, address);
     }
 
@@ -259,8 +259,9 @@ final class RunCounts {
             run.windows[2 * index + 1] = 0;
             return false;
         }
-        int bits =
-                touching && place.lastDatum.isSite() ? 0 : counter.unitBits(place, place.lastDatum);
+        int bits = touching && place.lastObject.isSite()
+                ? 0
+                : counter.unitBits(place, place.lastObject);
         place.window(address, bits, run.windows, 2 * index);
         run.cells[index] = place.cell();
         return true;
@@ -281,7 +282,7 @@ final class RunCounts {
         untold.clear();
     }
 
-    /** Counts accesses one by one, as they are in more than one stretch of the counter's time. */
+    /** Counts accesses one by one, as they are in more than one range of the counter's time. */
     private long atOnce(long number, int thread, RunPlaces run, long[] words, int from) {
         tell();
         boolean whole = true;

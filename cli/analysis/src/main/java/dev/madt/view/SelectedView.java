@@ -19,8 +19,8 @@ public final class SelectedView implements Analysis {
     private final Analysis view;
     private final Selection selection;
     private final Map<Place, Boolean> places = new IdentityHashMap<>();
-    private final Map<Datum, Boolean> data = new IdentityHashMap<>();
-    private final Accesses stretch = new Accesses();
+    private final Map<DataObject, Boolean> data = new IdentityHashMap<>();
+    private final Accesses named = new Accesses();
     private boolean listsEvents;
     private long window;
     private long seen;
@@ -32,14 +32,14 @@ public final class SelectedView implements Analysis {
     }
 
     /**
-     * Accesses and block events that there were; and allocations, for a view that tells every
+     * Accesses and bulk transfers that there were; and allocations, for a view that tells every
      * event.
      */
     public long seen() {
         return seen;
     }
 
-    /** Accesses and block events that the view got. */
+    /** Accesses and bulk transfers that the view got. */
     public long given() {
         return given;
     }
@@ -63,7 +63,7 @@ public final class SelectedView implements Analysis {
             }
             if (row > from) {
                 given += row - from;
-                view.accesses(row - from == batch.count() ? batch : stretch.of(batch, from, row));
+                view.accesses(row - from == batch.count() ? batch : named.of(batch, from, row));
             } else {
                 row++;
             }
@@ -74,22 +74,22 @@ public final class SelectedView implements Analysis {
         return selection.number(batch.first() + row)
                 && selection.letter(batch.store(row) ? 'S' : 'L')
                 && code(batch.place(row))
-                && data(batch.datum(row), batch.address(row), batch.size(row));
+                && data(batch.object(row), batch.address(row), batch.size(row));
     }
 
     private boolean code(Place place) {
         return !selection.selectsCode() || known(places, place, () -> selection.code(place));
     }
 
-    private boolean data(Datum datum, long address, long length) {
+    private boolean data(DataObject object, long address, long length) {
         if (!selection.selectsData()) {
             return true;
         }
-        return selection.page() < 0 ? data(datum) : selection.data(datum, address, length);
+        return selection.page() < 0 ? data(object) : selection.data(object, address, length);
     }
 
-    private boolean data(Datum datum) {
-        return known(data, datum, () -> selection.data(datum));
+    private boolean data(DataObject object) {
+        return known(data, object, () -> selection.data(object));
     }
 
     private static <T> boolean known(Map<T, Boolean> answers, T of, BooleanSupplier question) {
@@ -181,7 +181,7 @@ public final class SelectedView implements Analysis {
     }
 
     @Override
-    public void lost(Datum site, long size, long note) {
+    public void lost(DataObject site, long size, long note) {
         if (lives(site)) {
             view.lost(site, size, note);
         }
@@ -205,13 +205,13 @@ public final class SelectedView implements Analysis {
     }
 
     @Override
-    public void inherited(Datum block, long size) {
+    public void inherited(DataObject block, long size) {
         if (lives(block)) {
             view.inherited(block, size);
         }
     }
 
-    private boolean lives(Datum block) {
+    private boolean lives(DataObject block) {
         return block != null
                 && (!selection.selectsData()
                         || selection.data(block, block.start(), block.end() - block.start()));

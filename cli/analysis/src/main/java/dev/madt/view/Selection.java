@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  * @param letters first characters of their lines
  * @param thread the only thread
  * @param page an address of the only page
- * @param from number of the first access or block event; what comes before it is left out
- * @param to number of the last access or block event
+ * @param from number of the first access or bulk transfer; what comes before it is left out
+ * @param to number of the last access or bulk transfer
  * @param window number of the window of recording, from 1
  * @param count at most so many lines
  */
@@ -82,7 +82,7 @@ public record Selection(
      */
     public boolean wants(
             Place code,
-            Datum data,
+            DataObject data,
             long address,
             char letter,
             int byThread,
@@ -145,16 +145,16 @@ public record Selection(
     }
 
     /** Whether one of the bytes from an address on is wanted. */
-    boolean data(Datum datum, long address, long length) {
-        return data(datum) && page(address, length);
+    boolean data(DataObject object, long address, long length) {
+        return data(object) && page(address, length);
     }
 
     /** Whether a variable or block is wanted. */
-    boolean data(Datum datum) {
-        return (symbol == null || symbol.matches(datum))
-                && (region == null || region(datum.region()))
-                && (site == null || site(datum))
-                && (type == null || type(datum.type()));
+    boolean data(DataObject object) {
+        return (symbol == null || symbol.matches(object))
+                && (region == null || region(object.region()))
+                && (site == null || site(object))
+                && (type == null || type(object.type()));
     }
 
     /**
@@ -169,12 +169,12 @@ public record Selection(
                 || colon > 0 && region.matches(bare.substring(0, colon));
     }
 
-    private boolean site(Datum datum) {
-        if (datum.block() == null || datum.call() == null) {
+    private boolean site(DataObject object) {
+        if (object.block() == null || object.call() == null) {
             return site.matches(NO_BLOCK);
         }
-        Place call = datum.call();
-        return site.matches(datum.commonName())
+        Place call = object.call();
+        return site.matches(object.commonName())
                 || site.matches(call.name())
                 || site.matches(call.function())
                 || !call.ownLine().isEmpty() && site.matches(call.ownLine());

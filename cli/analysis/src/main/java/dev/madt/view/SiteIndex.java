@@ -8,11 +8,11 @@ import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.AddressRange;
-import dev.madt.tracker.BlockEvents;
 import dev.madt.tracker.BlockKeeper;
 import dev.madt.tracker.BlockSites;
 import dev.madt.tracker.BlockTable;
 import dev.madt.tracker.BlockTracker;
+import dev.madt.tracker.BulkTransfers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -22,12 +22,12 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * Which datum each address belongs to, where the live blocks of one call are one: what a block is
- * beyond that is in its row of the tracker's table, 24 bytes, or 32 where somebody is told which
- * bytes are accessed. Mappings and blocks that have ended are data of their own, as in
- * {@link DatumIndex}; of the latter only those that were accessed.
+ * Which data object each address belongs to, where the live blocks of one call are one: what a
+ * block is beyond that is in its row of the tracker's table, 24 bytes, or 32 where somebody is told
+ * which bytes are accessed. Mappings and blocks that have ended are data of their own, as in {@link
+ * DataObjectIndex}; of the latter only those that were accessed.
  */
-final class SiteIndex extends DatumIndex {
+final class SiteIndex extends DataObjectIndex {
     private static final int MOST_DEAD = 1 << 12;
     private static final int OUTSIDE = 1 << 6;
     private static final int OUTSIDE_BITS = 16;
@@ -40,9 +40,9 @@ final class SiteIndex extends DatumIndex {
     private final BlockTracker tracker;
     private final BlockTable heap;
     private final BlockSites siteNumbers;
-    private final List<Datum> sites = new ArrayList<>();
-    private final LongObjectHashMap<Datum> mappings = new LongObjectHashMap<>();
-    private final LongObjectHashMap<Datum> dead = new LongObjectHashMap<>();
+    private final List<DataObject> sites = new ArrayList<>();
+    private final LongObjectHashMap<DataObject> mappings = new LongObjectHashMap<>();
+    private final LongObjectHashMap<DataObject> dead = new LongObjectHashMap<>();
     /**
      * Regions' labels, each as long as the names of calls hold: a site keeps the name that its call
      * had.
@@ -121,39 +121,39 @@ final class SiteIndex extends DatumIndex {
     }
 
     @Override
-    Datum at(Place place, long address) {
+    DataObject at(Place place, long address) {
         if (place.holds(address, states()) && touched(place, address)) {
             start = place.lastStart;
-            return place.lastDatum;
+            return place.lastObject;
         }
         if (!isOutside(address)) {
             return super.at(place, address);
         }
         AddressRange same = new AddressRange();
-        Datum datum = find(address, place.size(), same);
-        if (datum.dead()) {
+        DataObject object = find(address, place.size(), same);
+        if (object.dead()) {
             place.forget();
-            return datum;
+            return object;
         }
-        place.keep(datum, datum.isSite() ? start : datum.start(), address, same, states());
-        if (touches != null && datum.isSite()) {
+        place.keep(object, object.isSite() ? start : object.start(), address, same, states());
+        if (touches != null && object.isSite()) {
             place.touchNote = heap.note();
             place.touchSize = heap.blockSize();
         }
-        return datum;
+        return object;
     }
 
     /** Of a module's data: what is elsewhere is kept where it is found. */
     @Override
-    void keep(Place place, Datum datum, long address, AddressRange range) {
+    void keep(Place place, DataObject object, long address, AddressRange range) {
         AddressSpace.Region region = space.region(address);
         range.cut(region.start(), region.end());
-        place.keepOfModule(datum, range, states());
+        place.keepOfModule(object, range, states());
     }
 
     @Override
     boolean touched(Place place, long address) {
-        if (touches == null || !place.lastDatum.isSite()) {
+        if (touches == null || !place.lastObject.isSite()) {
             return true;
         }
         return place.size() == 0
@@ -166,12 +166,12 @@ final class SiteIndex extends DatumIndex {
     }
 
     @Override
-    Datum at(long address) {
+    DataObject at(long address) {
         return at(address, 0);
     }
 
     @Override
-    Datum at(long address, long length) {
+    DataObject at(long address, long length) {
         return isOutside(address) ? find(address, length, new AddressRange()) : super.at(address);
     }
 
@@ -201,7 +201,7 @@ final class SiteIndex extends DatumIndex {
      * What lies outside of modules at an address of which so many bytes are accessed; cuts the
      * range to where nothing else does.
      */
-    private Datum find(long address, long length, AddressRange same) {
+    private DataObject find(long address, long length, AddressRange same) {
         ask();
         if (heap.find(address) && heap.live()) {
             same.cut(heap.start(), heap.end());
@@ -228,10 +228,10 @@ final class SiteIndex extends DatumIndex {
         }
     }
 
-    private Datum site(int number) {
+    private DataObject site(int number) {
         while (sites.size() <= number) {
             int site = sites.size();
-            sites.add(Datum.site(
+            sites.add(DataObject.site(
                     siteNumbers.kind(site),
                     siteNumbers.code(site),
                     places.ofCall(siteNumbers.code(site)),
@@ -241,8 +241,8 @@ final class SiteIndex extends DatumIndex {
         return sites.get(number);
     }
 
-    private Datum mapping(Block block) {
-        Datum known = block.live() ? mappings.get(block.number()) : dead.get(block.number());
+    private DataObject mapping(Block block) {
+        DataObject known = block.live() ? mappings.get(block.number()) : dead.get(block.number());
         if (known == null && block.live()) {
             known = dead(block, null, null);
             mappings.put(block.number(), known);
@@ -252,33 +252,33 @@ final class SiteIndex extends DatumIndex {
         return known;
     }
 
-    private Datum keepDead(Datum datum) {
+    private DataObject keepDead(DataObject object) {
         if (dead.size() == MOST_DEAD) {
             dead.clear();
         }
-        dead.put(datum.block().number(), datum);
-        return datum;
+        dead.put(object.block().number(), object);
+        return object;
     }
 
-    private Datum dead(Block block, Datum known, Place endCall) {
-        Datum alive = known == null
-                ? Datum.live(
+    private DataObject dead(Block block, DataObject known, Place endCall) {
+        DataObject alive = known == null
+                ? DataObject.live(
                         block,
                         places.ofCall(block.code()),
                         space.label(block.address()),
                         typeOf(block.code()))
                 : known;
-        return block.live() ? alive : Datum.dead(block, alive, endCall);
+        return block.live() ? alive : DataObject.dead(block, alive, endCall);
     }
 
     /** A block of a heap after its end, at the cursor of the table. */
-    private Datum dead(Block block) {
-        Datum known = dead.get(block.number());
+    private DataObject dead(Block block) {
+        DataObject known = dead.get(block.number());
         if (known == null) {
-            Datum site = site(heap.site());
-            known = keepDead(Datum.dead(
+            DataObject site = site(heap.site());
+            known = keepDead(DataObject.dead(
                     block,
-                    Datum.live(block, site.call(), site.region(), site.type()),
+                    DataObject.live(block, site.call(), site.region(), site.type()),
                     heap.hasEndStamp() ? endCalls.get((int) heap.stamp()) : null));
         }
         return known;
@@ -347,7 +347,7 @@ final class SiteIndex extends DatumIndex {
         }
         Place call = places.ofCall(line.code());
         Block block = line.block();
-        Datum born = block == null
+        DataObject born = block == null
                 ? null
                 : block.kind().mapping() ? mapping(block) : site(tracker.bornSite());
         return new Allocation(
@@ -365,7 +365,7 @@ final class SiteIndex extends DatumIndex {
         return heap.find(block.address()) ? heap.site() : 0;
     }
 
-    private Datum endedBy(AllocationEvent line, Place call) {
+    private DataObject endedBy(AllocationEvent line, Place call) {
         Block old = line.old();
         if (endedSite >= 0) {
             return site(endedSite);
@@ -376,9 +376,9 @@ final class SiteIndex extends DatumIndex {
     }
 
     @Override
-    Datum inherit(TraceEvent.Inherit event) {
+    DataObject inherit(TraceEvent.Inherit event) {
         tracker.apply(event);
-        Block block = BlockEvents.inherited(event);
+        Block block = BulkTransfers.inherited(event);
         if (block == null || !block.live()) {
             return null;
         }

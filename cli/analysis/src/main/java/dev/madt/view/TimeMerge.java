@@ -1,11 +1,11 @@
 package dev.madt.view;
 
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.ProcessImage;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -133,7 +133,7 @@ final class TimeMerge implements EventConsumer {
 
     @Override
     public void define(Definition definition) {
-        if (DatumIndex.isChangedBy(definition)) {
+        if (DataObjectIndex.isChangedBy(definition)) {
             settle();
         }
         consumer.define(definition);
@@ -146,7 +146,7 @@ final class TimeMerge implements EventConsumer {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         add(thread, 2, 0, () -> consumer.access(number, thread, site, store, address));
     }
 

@@ -4,12 +4,12 @@ import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.AddressSpace;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.RunRows;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import java.util.Map;
 
@@ -24,7 +24,7 @@ public final class ViewFeed implements EventConsumer {
     private final Analysis view;
     private final AddressSpace space;
     private final Places places;
-    private final DatumIndex data;
+    private final DataObjectIndex data;
     private final MemberTypes types;
     private final AccessCounter counter;
     private final RunCounts counts;
@@ -57,7 +57,7 @@ public final class ViewFeed implements EventConsumer {
         this.places = new Places(space);
         this.data = needs.blocksBySite()
                 ? new SiteIndex(space, places, this.types, view, needs)
-                : new DatumIndex(space, places, this.types);
+                : new DataObjectIndex(space, places, this.types);
         this.counts = counter == null
                 ? null
                 : new RunCounts(counter, places, data, needs.touches() != null, this);
@@ -73,7 +73,7 @@ public final class ViewFeed implements EventConsumer {
 
     @Override
     public void define(Definition definition) {
-        if (DatumIndex.isChangedBy(definition)) {
+        if (DataObjectIndex.isChangedBy(definition)) {
             flush();
         }
         places.define(definition);
@@ -133,7 +133,7 @@ public final class ViewFeed implements EventConsumer {
         next = counts.again(number, thread, places.of(run), addresses, from);
     }
 
-    /** What comes is behind all accesses and block events up to a number. */
+    /** What comes is behind all accesses and bulk transfers up to a number. */
     void endsAt(long number) {
         next = number;
     }
@@ -151,7 +151,7 @@ public final class ViewFeed implements EventConsumer {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         accesses = true;
         begin(1, number, thread);
         batch.add(places.of(site), address, store, data);
@@ -175,9 +175,9 @@ public final class ViewFeed implements EventConsumer {
         next = number + 1;
         boolean copy = kind == BlockKind.COPY;
         long reach = Math.min(reach(to, length), copy ? reach(from, length) : Long.MAX_VALUE);
-        Datum source = copy ? data.at(from, reach) : null;
+        DataObject source = copy ? data.at(from, reach) : null;
         long sourceStart = source == null ? 0 : source.isSite() ? data.start() : source.start();
-        Datum target = data.at(to, reach);
+        DataObject target = data.at(to, reach);
         long targetStart = target.isSite() ? data.start() : target.start();
         view.block(new BlockAccess(
                 number,
@@ -195,7 +195,7 @@ public final class ViewFeed implements EventConsumer {
     }
 
     @Override
-    public void call(long number, int thread, Site site, long stack, long time) {
+    public void call(long number, int thread, AccessSite site, long stack, long time) {
         flush();
         next = number + 1;
         view.call(thread, places.of(site), stack);
@@ -236,7 +236,7 @@ public final class ViewFeed implements EventConsumer {
     }
 
     private void inherit(TraceEvent.Inherit event) {
-        Datum block = data.inherit(event);
+        DataObject block = data.inherit(event);
         if (block != null) {
             view.inherited(block, event.size());
         }

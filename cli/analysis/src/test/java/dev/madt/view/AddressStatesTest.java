@@ -21,8 +21,8 @@ class AddressStatesTest {
         return range;
     }
 
-    private Datum variable() {
-        return Datum.variable(DATA, DATA + 0x2000, "table", "[.data]", "");
+    private DataObject variable() {
+        return DataObject.variable(DATA, DATA + 0x2000, "table", "[.data]", "");
     }
 
     @Test

@@ -1,12 +1,12 @@
 package dev.madt.view;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.event.TypeRecord;
@@ -31,7 +31,7 @@ public final class RandomEvents {
     private final Random random;
     private final EventConsumer consumer;
     private final List<Long> blocks = new ArrayList<>();
-    private final List<Site> sites = new ArrayList<>();
+    private final List<AccessSite> sites = new ArrayList<>();
     private long number;
     private long epoch;
 
@@ -49,7 +49,7 @@ public final class RandomEvents {
                 new Definition.Region(RegionKind.HEAP, 3, HEAP, HEAP + HEAP_BYTES, HEAP, "[heap]"));
         for (int i = 0; i < 40; i++) {
             AccessKind kind = AccessKind.of(1 + random.nextInt(3));
-            sites.add(new Site(
+            sites.add(new AccessSite(
                     CODE + random.nextInt(0x300), 3, kind, 1 << random.nextInt(4), 0, false));
         }
         for (int i = 0; i < count; i++) {
@@ -143,7 +143,7 @@ public final class RandomEvents {
     }
 
     private void access() {
-        Site site = sites.get(random.nextInt(sites.size()));
+        AccessSite site = sites.get(random.nextInt(sites.size()));
         long address = address();
         int thread = 1 + random.nextInt(20) / 19;
         if (site.kind() != AccessKind.STORE) {

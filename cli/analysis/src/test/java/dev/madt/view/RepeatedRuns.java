@@ -1,11 +1,11 @@
 package dev.madt.view;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BuiltInRuns;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.RunRows;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.lang.reflect.InvocationTargetException;
@@ -40,7 +40,7 @@ public final class RepeatedRuns {
     private final EventConsumer to;
     private final Form form;
     private final Random random;
-    private final Map<Site, Run> single = new LinkedHashMap<>();
+    private final Map<AccessSite, Run> single = new LinkedHashMap<>();
     private final List<Run> done = new ArrayList<>();
     private final Map<Run, long[]> words = new HashMap<>();
     private final RunRows rows = new RunRows(MOST_SITES);
@@ -70,7 +70,7 @@ public final class RepeatedRuns {
     private void call(Method method, Object[] arguments) throws Throwable {
         String name = method.getName();
         if (name.equals("access")) {
-            access((int) arguments[1], (Site) arguments[2], (boolean) arguments[3], (long)
+            access((int) arguments[1], (AccessSite) arguments[2], (boolean) arguments[3], (long)
                     arguments[4]);
             return;
         }
@@ -91,7 +91,7 @@ public final class RepeatedRuns {
     }
 
     /** The store of a modify stands for both. */
-    private void access(int thread, Site site, boolean store, long address) {
+    private void access(int thread, AccessSite site, boolean store, long address) {
         if (site.kind() == AccessKind.MODIFY && !store) {
             return;
         }
@@ -107,21 +107,21 @@ public final class RepeatedRuns {
         }
     }
 
-    private Run run(List<Site> sites) {
-        Run run = new Run(FIRST + done.size(), sites.toArray(Site[]::new));
+    private Run run(List<AccessSite> sites) {
+        Run run = new Run(FIRST + done.size(), sites.toArray(AccessSite[]::new));
         done.add(run);
         return run;
     }
 
     /** A run of several sites; most do what they did last. */
     private void some(int thread) {
-        List<Site> sites = new ArrayList<>();
+        List<AccessSite> sites = new ArrayList<>();
         long[] last = new long[2 + random.nextInt(MOST_SITES - 1)];
-        List<Site> known = new ArrayList<>(single.keySet());
+        List<AccessSite> known = new ArrayList<>(single.keySet());
         for (int i = 0; i < last.length; i++) {
-            Site site = known.get(random.nextInt(known.size()));
+            AccessSite site = known.get(random.nextInt(known.size()));
             // with an identity of its own, as the sites of a run have
-            sites.add(new Site(
+            sites.add(new AccessSite(
                     site.address(),
                     site.length(),
                     site.kind(),
@@ -165,7 +165,7 @@ public final class RepeatedRuns {
 
     private void accesses(int thread, Run run, long[] last) {
         for (int i = 0; i < last.length; i++) {
-            Site site = run.site(i);
+            AccessSite site = run.site(i);
             if (last[i] != SharedLayout.WORD_NONE && site.kind().loads()) {
                 to.access(number++, thread, site, false, last[i]);
             }

@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 class SelectedViewTest {
     private static final int EVENTS = 20_011;
 
-    /** Writes accesses and block events as lines, without names. */
+    /** Writes accesses and bulk transfers as lines, without names. */
     private static final class Noted implements Analysis {
         private final List<String> lines = new ArrayList<>();
         private final Predicate<Place> code;
-        private final Predicate<Datum> data;
+        private final Predicate<DataObject> data;
 
-        private Noted(Predicate<Place> code, Predicate<Datum> data) {
+        private Noted(Predicate<Place> code, Predicate<DataObject> data) {
             this.code = code;
             this.data = data;
         }
@@ -32,7 +32,7 @@ class SelectedViewTest {
         public void accesses(Accesses batch) {
             for (int i = 0; i < batch.count(); i++) {
                 assertEquals(batch.place(i).size(), batch.size(i));
-                if (code.test(batch.place(i)) && data.test(batch.datum(i))) {
+                if (code.test(batch.place(i)) && data.test(batch.object(i))) {
                     lines.add((batch.store(i) ? "S$" : "L$") + (batch.first() + i));
                 }
             }
@@ -49,12 +49,13 @@ class SelectedViewTest {
     }
 
     private static List<String> viewed(long seed, Selection selection) {
-        Noted noted = new Noted(place -> true, datum -> true);
+        Noted noted = new Noted(place -> true, object -> true);
         new RandomEvents(seed, new ViewFeed(new SelectedView(noted, selection))).give(EVENTS);
         return noted.lines;
     }
 
-    private static List<String> picked(long seed, Predicate<Place> code, Predicate<Datum> data) {
+    private static List<String> picked(
+            long seed, Predicate<Place> code, Predicate<DataObject> data) {
         Noted noted = new Noted(code, data);
         new RandomEvents(seed, new ViewFeed(noted)).give(EVENTS);
         return noted.lines;
@@ -115,26 +116,27 @@ class SelectedViewTest {
         List<String> expected = picked(
                 9,
                 place -> true,
-                datum -> datum.call() != null && datum.call().name().startsWith("two+"));
+                object -> object.call() != null && object.call().name().startsWith("two+"));
         assertTrue(expected.size() > 100, expected.size() + " lines");
         assertEquals(expected, viewed(9, of(null, null, name(call), null, null, null)));
         assertEquals(expected, printed(9, of(null, null, name("two"), null, null, null)));
-        List<String> others = picked(9, place -> true, datum -> datum.block() == null);
+        List<String> others = picked(9, place -> true, object -> object.block() == null);
         assertEquals(others, viewed(9, of(null, null, name(Selection.NO_BLOCK), null, null, null)));
     }
 
     @Test
     void shouldSelectByType() {
         Selection typed = type("made_up*");
-        List<String> expected = picked(12, place -> true, datum -> datum.type() != null);
+        List<String> expected = picked(12, place -> true, object -> object.type() != null);
         assertTrue(expected.size() > 100, expected.size() + " lines");
         assertEquals(expected, viewed(12, typed));
         assertEquals(expected, printed(12, typed));
-        List<String> array = picked(12, place -> true, datum -> "made_up[31]".equals(datum.type()));
+        List<String> array =
+                picked(12, place -> true, object -> "made_up[31]".equals(object.type()));
         assertTrue(!array.isEmpty() && array.size() < expected.size(), array.size() + " lines");
         assertEquals(array, viewed(12, type("made_up[31]")));
         assertEquals(
-                picked(12, place -> true, datum -> datum.type() == null),
+                picked(12, place -> true, object -> object.type() == null),
                 printed(12, type(Selection.NO_TYPE)));
     }
 
@@ -146,7 +148,7 @@ class SelectedViewTest {
     @Test
     void shouldSelectBySourceLine() {
         List<String> expected =
-                picked(10, place -> place.line() >= 20 && place.line() <= 40, datum -> true);
+                picked(10, place -> place.line() >= 20 && place.line() <= 40, object -> true);
         assertTrue(expected.size() > 100, expected.size() + " lines");
         assertEquals(
                 expected,

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,24 +22,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TimeMergeTest {
     private static final int THREADS = 5;
-    private static final Run CALL = new Run(16, new Site[] {
-        new Site(0x401000, 4, AccessKind.ENTER, 0, 0, false),
-        new Site(0x401000, 4, AccessKind.TIME, 0, 0, false)
+    private static final Run CALL = new Run(16, new AccessSite[] {
+        new AccessSite(0x401000, 4, AccessKind.ENTER, 0, 0, false),
+        new AccessSite(0x401000, 4, AccessKind.TIME, 0, 0, false)
     });
-    private static final Run LOAD =
-            new Run(17, new Site[] {new Site(0x401010, 4, AccessKind.LOAD, 8, 0, false)});
+    private static final Run LOAD = new Run(
+            17, new AccessSite[] {new AccessSite(0x401010, 4, AccessKind.LOAD, 8, 0, false)});
 
     /** Writes down what it is told: {@code c} with the time, {@code l}, {@code b}, {@code r}. */
     private static final class Told implements EventConsumer {
         private final List<String> all = new ArrayList<>();
 
         @Override
-        public void access(long number, int thread, Site site, boolean store, long address) {
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {
             all.add(thread + " l " + number);
         }
 
         @Override
-        public void call(long number, int thread, Site site, long stack, long time) {
+        public void call(long number, int thread, AccessSite site, long stack, long time) {
             all.add(thread + " c " + time);
         }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ViewFeedTest {
-    /** Prints the lines of accesses and block events once more, from what a view is told. */
+    /** Prints the lines of accesses and bulk transfers once more, from what a view is told. */
     private static final class Lines implements Analysis {
         private final StringBuilder text = new StringBuilder();
 
@@ -25,17 +25,17 @@ class ViewFeedTest {
                 text.append(batch.store(i) ? "S$" : "L$")
                         .append(batch.first() + i)
                         .append(':')
-                        .append(named(batch.datum(i), batch.address(i)))
+                        .append(named(batch.object(i), batch.address(i)))
                         .append(',')
-                        .append(batch.datum(i).region())
+                        .append(batch.object(i).region())
                         .append(',')
                         .append(batch.place(i).name())
                         .append('\n');
             }
         }
 
-        private static String named(Datum datum, long address) {
-            return datum.name() + '+' + (address - datum.start());
+        private static String named(DataObject object, long address) {
+            return object.name() + '+' + (address - object.start());
         }
 
         @Override
@@ -57,7 +57,8 @@ class ViewFeedTest {
     }
 
     /**
-     * Lines without what the view is not told: allocation events, and the regions of block events.
+     * Lines without what the view is not told: allocation events, and the regions of bulk
+     * transfers.
      */
     private static List<String> comparable(String lines) {
         return lines.lines()

@@ -15,16 +15,16 @@ public final class Progress extends FilterInputStream {
 
     private final long size;
     private final boolean shown;
-    private final Talk talk;
+    private final Messages messages;
     private long position;
     private long next = System.nanoTime() + FIRST_NANOS;
     private boolean drawn;
 
-    public Progress(InputStream in, long size, boolean shown, Talk talk) {
+    public Progress(InputStream in, long size, boolean shown, Messages messages) {
         super(in);
         this.size = size;
         this.shown = shown;
-        this.talk = talk;
+        this.messages = messages;
     }
 
     @Override
@@ -46,7 +46,7 @@ public final class Progress extends FilterInputStream {
         if (shown && System.nanoTime() - next >= 0) {
             next = System.nanoTime() + STEP_NANOS;
             drawn = true;
-            talk.draw(String.format(
+            messages.draw(String.format(
                     Locale.ROOT, "reading: %.0f %%", size == 0 ? 100.0 : 100.0 * position / size));
         }
     }
@@ -55,7 +55,7 @@ public final class Progress extends FilterInputStream {
     public void done() {
         if (drawn) {
             drawn = false;
-            talk.draw("");
+            messages.draw("");
         }
     }
 

@@ -90,14 +90,14 @@ public final class ResultFile implements AutoCloseable {
     }
 
     /** Everything is written: the result takes its name. */
-    public void finish(Talk talk) throws IOException {
+    public void finish(Messages messages) throws IOException {
         out.close();
         if (partial != null) {
             move();
         }
         whole = true;
         if (file != null) {
-            talk.say("wrote " + file);
+            messages.say("wrote " + file);
         }
     }
 

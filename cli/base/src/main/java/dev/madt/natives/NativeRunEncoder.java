@@ -8,9 +8,9 @@ import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.RunEncoder;
 import dev.madt.trace.codec.RunScope;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.event.WordSources;
 import dev.madt.trace.layout.SharedLayout;
@@ -208,7 +208,7 @@ public final class NativeRunEncoder implements RunEncoder {
     }
 
     /** What a site is, and whether that is all that matters. */
-    private byte kind(Site site) {
+    private byte kind(AccessSite site) {
         AccessKind kind = site.kind();
         int rule = kind.probes() ? ALWAYS : scope.traced(site) ? 0 : NEVER;
         return (byte) (kind.code() | rule);
@@ -294,7 +294,7 @@ public final class NativeRunEncoder implements RunEncoder {
     }
 
     /**
-     * Says what the trace has in the place of a code word, for {@link #merge} and block events;
+     * Says what the trace has in the place of a code word, for {@link #merge} and bulk transfers;
      * {@code allocates}: where the call allocates.
      */
     public void code(long word, long code, boolean allocates) {
@@ -302,8 +302,8 @@ public final class NativeRunEncoder implements RunEncoder {
     }
 
     /**
-     * Says whether block events count that begin or end at addresses from {@code start} up to
-     * {@code end}, until the space changes. Block events of which that and their {@link #code} is
+     * Says whether bulk transfers count that begin or end at addresses from {@code start} up to
+     * {@code end}, until the space changes. Bulk transfers of which that and their {@link #code} is
      * known are taken as runs of modules are.
      */
     public void shows(long start, long end, boolean shown) {

@@ -76,8 +76,8 @@ class HeadersTest {
             Map.entry("ROWS", "MADT_PLAN_ROWS"),
             Map.entry("LENGTH_BITS", "__builtin_ctz(MADT_PLAN_TACTIC)"),
             Map.entry("NEAR", "MADT_TACTIC_NEAR"),
-            Map.entry("DOORS", "offsetof(struct madt_plan, doors)"),
-            Map.entry("DOOR_BYTES", "sizeof(struct madt_plan_door)")));
+            Map.entry("SPRINGBOARDS", "offsetof(struct madt_plan, springboards)"),
+            Map.entry("SPRINGBOARD_BYTES", "sizeof(struct madt_plan_springboard)")));
 
     private static final Map<String, String> PLACES = Map.of(
             "VECTOR", "MADT_VALUE_VECTOR",

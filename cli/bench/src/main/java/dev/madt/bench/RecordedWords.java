@@ -9,8 +9,8 @@ import dev.madt.trace.codec.FrameType;
 import dev.madt.trace.codec.RunReader;
 import dev.madt.trace.codec.RunScope;
 import dev.madt.trace.codec.RunsFrame;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
@@ -32,7 +32,7 @@ final class RecordedWords {
 
     private static final int CHUNKS = 63;
 
-    private final Map<Integer, Site[]> definitions = new HashMap<>();
+    private final Map<Integer, AccessSite[]> definitions = new HashMap<>();
     private long[] words = new long[1 << 20];
     private int length;
     private long accesses;
@@ -93,7 +93,7 @@ final class RecordedWords {
         return new EventsFrame(new NativeRunEncoder(new RunScope() {
             @Override
             public Run run(int number) {
-                Site[] sites = definitions.get(number);
+                AccessSite[] sites = definitions.get(number);
                 return sites == null ? null : new Run(number, sites);
             }
 
@@ -101,7 +101,7 @@ final class RecordedWords {
             public void define(Run run) {}
 
             @Override
-            public boolean traced(Site site) {
+            public boolean traced(AccessSite site) {
                 return true;
             }
 

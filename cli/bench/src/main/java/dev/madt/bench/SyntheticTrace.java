@@ -6,9 +6,9 @@ import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.RunsFrame;
 import dev.madt.trace.codec.SymbolsFrame;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceWriter;
 import java.io.IOException;
@@ -97,10 +97,10 @@ public final class SyntheticTrace {
                 .build(PID, 0));
         RunsFrame frame = new RunsFrame();
         for (int run = 0; run < RUNS; run++) {
-            Site[] sites = new Site[ACCESSES_PER_RUN];
+            AccessSite[] sites = new AccessSite[ACCESSES_PER_RUN];
             for (int i = 0; i < sites.length; i++) {
                 AccessKind kind = i == ACCESSES_PER_RUN - 1 ? AccessKind.STORE : AccessKind.LOAD;
-                sites[i] = new Site(
+                sites[i] = new AccessSite(
                         CODE + 16L * run + 4 * i, 4, kind, i == sites.length - 1 ? 4 : 8, 0, false);
             }
             frame.add(16 + run, sites);

@@ -1,8 +1,8 @@
 package dev.madt.cli;
 
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.view.Reading;
 import dev.madt.view.Selection;
@@ -84,7 +84,7 @@ final class AccessReport implements ReportPart {
     }
 
     @Override
-    public void check(TraceReadings readings, Talk talk) throws Failure {
+    public void check(TraceReadings readings, Messages messages) throws Failure {
         if (keys.contains(ReportKey.LINE)) {
             readings.checkSources();
         }
@@ -98,7 +98,7 @@ final class AccessReport implements ReportPart {
     }
 
     @Override
-    public void tell(Talk talk) {
+    public void tell(Messages messages) {
         // all is in the table
     }
 }

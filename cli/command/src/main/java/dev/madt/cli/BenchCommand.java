@@ -14,8 +14,8 @@ import dev.madt.bench.TrapBenchmark;
 import dev.madt.bench.TrapsBenchmark;
 import dev.madt.bench.ViewsBenchmark;
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.natives.NativeFiles;
 import java.io.IOException;
 import java.util.List;
@@ -118,7 +118,8 @@ final class BenchCommand implements Command {
     }
 
     @Override
-    public int run(CommandLine line, Talk talk) throws Failure, IOException, InterruptedException {
+    public int run(CommandLine line, Messages messages)
+            throws Failure, IOException, InterruptedException {
         if (NativeFiles.packaged()) {
             throw new Failure(
                     Status.FAILED,

@@ -1,8 +1,8 @@
 package dev.madt.cli;
 
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.session.CommandText;
 import dev.madt.view.NamePattern;
@@ -71,9 +71,9 @@ final class CallReport implements ReportPart {
     }
 
     @Override
-    public void check(TraceReadings readings, Talk talk) throws Failure {
+    public void check(TraceReadings readings, Messages messages) throws Failure {
         check(profile, readings.first(), false);
-        tellCut(profile, talk);
+        tellCut(profile, messages);
     }
 
     private static void check(CallProfile profile, Path file, boolean earlier) throws Failure {
@@ -96,13 +96,13 @@ final class CallReport implements ReportPart {
     }
 
     @Override
-    public void tell(Talk talk) {
-        tellOpen(profile.neverLeft(), talk);
+    public void tell(Messages messages) {
+        tellOpen(profile.neverLeft(), messages);
     }
 
-    private static void tellCut(CallProfile profile, Talk talk) {
+    private static void tellCut(CallProfile profile, Messages messages) {
         if (profile.isCut()) {
-            talk.say("there are more paths than are told apart: the rest is (more paths).");
+            messages.say("there are more paths than are told apart: the rest is (more paths).");
         }
     }
 
@@ -111,18 +111,18 @@ final class CallReport implements ReportPart {
      *
      * @return the exit status
      */
-    static int tellOnlyCalls(Command command, Path file, CommandLine line, Talk talk) {
-        talk.error(file + " has calls and no accesses, which 'madt " + command.name()
+    static int tellOnlyCalls(Command command, Path file, CommandLine line, Messages messages) {
+        messages.error(file + " has calls and no accesses, which 'madt " + command.name()
                 + "' needs. Record both: madt trace --record accesses,calls -- PROG");
         String traces =
                 (line.hasOption("all") ? " --all " : " ") + CommandText.of(line.getArgList());
-        talk.say("next: madt report --by call" + traces + "     madt flame" + traces);
+        messages.say("next: madt report --by call" + traces + "     madt flame" + traces);
         return Status.FAILED;
     }
 
     /** Says in what threads were when their process was killed, or a dump of it written. */
-    static void tellOpen(List<String> neverLeft, Talk talk) {
-        neverLeft.stream().limit(MOST_OPEN).forEach(chain -> talk.say(chain + "."));
+    static void tellOpen(List<String> neverLeft, Messages messages) {
+        neverLeft.stream().limit(MOST_OPEN).forEach(chain -> messages.say(chain + "."));
     }
 
     static void refuseOthers(CommandLine line, String what) throws Failure {
@@ -139,17 +139,21 @@ final class CallReport implements ReportPart {
      * @param earlier whether these are the traces to compare with
      */
     static int read(
-            CallProfile profile, List<Path> files, boolean earlier, CommandLine line, Talk talk)
+            CallProfile profile,
+            List<Path> files,
+            boolean earlier,
+            CommandLine line,
+            Messages messages)
             throws Failure, IOException {
         Demangler names = LineDetailOptions.names(line, true);
         long thread = SelectionOptions.of(line).thread();
         int status = Status.DONE;
         for (Path file : files) {
             CallCounter counter = new CallCounter(profile, names, thread, earlier);
-            status = Math.max(status, TraceReading.read(file, counter, line, talk));
+            status = Math.max(status, TraceReading.read(file, counter, line, messages));
         }
         check(profile, files.get(0), earlier);
-        tellCut(profile, talk);
+        tellCut(profile, messages);
         return status;
     }
 }

@@ -1,10 +1,10 @@
 package dev.madt.cli;
 
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
 import dev.madt.console.ResultStream;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.view.dump.TraceCheck;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -49,16 +49,17 @@ final class CheckCommand implements Command {
     }
 
     @Override
-    public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        Path file = TraceArgument.of(this, line, talk);
+    public int run(CommandLine line, Messages messages) throws Failure, IOException {
+        Path file = TraceArgument.of(this, line, messages);
         TraceCheck check = new TraceCheck();
-        int status = TraceReading.read(file, check, line, talk);
+        int status = TraceReading.read(file, check, line, messages);
         for (String violation : check.violations()) {
-            talk.error(file + ": " + violation + ".");
+            messages.error(file + ": " + violation + ".");
         }
         if (check.violated() > 0) {
-            talk.error(file + ": " + Numbers.counted(check.violated(), "violation", "violations")
-                    + ". Please report it with the trace.");
+            messages.error(
+                    file + ": " + Numbers.counted(check.violated(), "violation", "violations")
+                            + ". Please report it with the trace.");
             return Status.FAILED;
         }
         try (ResultStream out = new ResultStream()) {
@@ -69,7 +70,7 @@ final class CheckCommand implements Command {
 
     private static String sentences(Path file, TraceCheck check) {
         return file + (check.isWhole() ? ": sound, " : ": sound where it is read, ")
-                + Numbers.counted(check.events(), "access", "accesses") + " and block events, "
+                + Numbers.counted(check.events(), "access", "accesses") + " and bulk transfers, "
                 + Numbers.counted(check.allocations(), "allocation event", "allocation events")
                 + "\nin the program: "
                 + Numbers.counted(check.deadAccesses(), "access", "accesses")

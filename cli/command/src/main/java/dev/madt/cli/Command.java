@@ -1,8 +1,8 @@
 package dev.madt.cli;
 
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -85,5 +85,5 @@ interface Command {
      *
      * @return exit status
      */
-    int run(CommandLine line, Talk talk) throws Failure, IOException, InterruptedException;
+    int run(CommandLine line, Messages messages) throws Failure, IOException, InterruptedException;
 }

@@ -2,9 +2,9 @@ package dev.madt.cli;
 
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.view.Analysis;
@@ -59,7 +59,7 @@ final class ConvertCommand implements Command {
                         .get())
                 .addOption(Option.builder()
                         .longOpt("expand-blocks")
-                        .desc("turn block events, which are left out otherwise, into"
+                        .desc("turn bulk transfers, which are left out otherwise, into"
                                 + " accesses of 8 bytes (lackey, dinero, cachegrind)")
                         .get())
                 .addOption(Option.builder()
@@ -108,8 +108,8 @@ final class ConvertCommand implements Command {
     }
 
     @Override
-    public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        List<Path> files = TraceArgument.several(this, line, talk);
+    public int run(CommandLine line, Messages messages) throws Failure, IOException {
+        List<Path> files = TraceArgument.several(this, line, messages);
         String word = Choice.of(line, "to", TargetFormat.words(), null);
         if (word == null) {
             throw new Failure(
@@ -145,12 +145,12 @@ final class ConvertCommand implements Command {
                         }
                     },
                     line,
-                    talk);
+                    messages);
             if (format.isOfAccesses() && readings.haveOnlyCalls()) {
-                return CallReport.tellOnlyCalls(this, files.get(0), line, talk);
+                return CallReport.tellOnlyCalls(this, files.get(0), line, messages);
             }
-            result.finish(talk);
-            readings.tellSelected(talk);
+            result.finish(messages);
+            readings.tellSelected(messages);
             return status;
         }
     }

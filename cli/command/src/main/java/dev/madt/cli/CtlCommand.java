@@ -1,9 +1,9 @@
 package dev.madt.cli;
 
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
-import dev.madt.console.Talk;
 import dev.madt.session.ControlBox;
 import dev.madt.session.RunningRecordings;
 import dev.madt.session.RunningRecordings.Running;
@@ -61,7 +61,8 @@ final class CtlCommand implements Command {
     }
 
     @Override
-    public int run(CommandLine line, Talk talk) throws Failure, IOException, InterruptedException {
+    public int run(CommandLine line, Messages messages)
+            throws Failure, IOException, InterruptedException {
         List<String> arguments = new ArrayList<>(line.getArgList());
         boolean named = !arguments.isEmpty() && arguments.get(0).matches("[0-9]{1,9}");
         int pid = named ? Integer.parseInt(arguments.remove(0)) : 0;
@@ -78,13 +79,13 @@ final class CtlCommand implements Command {
             for (Running one : running) {
                 ControlBox.Answer answer = new ControlBox(one.directory()).ask(word);
                 if (answer == null) { // others can be told of all the same
-                    talk.say(silence(one));
+                    messages.say(silence(one));
                 } else {
                     System.out.print(answer.text());
                 }
             }
             if (running.isEmpty()) {
-                talk.say("no recording of yours runs.");
+                messages.say("no recording of yours runs.");
             }
             return Status.DONE;
         }

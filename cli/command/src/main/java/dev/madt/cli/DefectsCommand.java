@@ -4,11 +4,11 @@ import dev.madt.collector.TraceResult;
 import dev.madt.collector.TraceResults;
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
 import dev.madt.console.ResultFile;
 import dev.madt.console.ResultStream;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.console.TemporaryFolder;
 import dev.madt.console.Terminal;
 import dev.madt.modules.ChosenPrograms;
@@ -174,11 +174,11 @@ final class DefectsCommand implements Command {
     }
 
     @Override
-    public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        Search search = new Search(line, talk);
+    public int run(CommandLine line, Messages messages) throws Failure, IOException {
+        Search search = new Search(line, messages);
         boolean coloured = Terminal.coloured(line);
         if (program) {
-            return record(line, search, coloured, talk);
+            return record(line, search, coloured, messages);
         }
         for (String option : RECORDING) {
             if (line.hasOption(option)) {
@@ -187,7 +187,7 @@ final class DefectsCommand implements Command {
                         "--" + option + " is for recording: madt defects [options] -- PROG ARGS…");
             }
         }
-        List<Path> files = TraceArgument.several(this, line, talk);
+        List<Path> files = TraceArgument.several(this, line, messages);
         try (ResultFile result = ResultFile.open(line)) {
             for (Path file : files) {
                 search.look(file, file);
@@ -196,24 +196,28 @@ final class DefectsCommand implements Command {
             boolean shown = line.getOptionValue("output", "-").equals("-");
             result.out()
                     .write(search.text(coloured && shown, false).getBytes(StandardCharsets.UTF_8));
-            result.finish(talk);
+            result.finish(messages);
             return search.status(Status.DONE);
         }
     }
 
     /** Without {@code -o} the traces are not kept. */
-    private static int record(CommandLine line, Search search, boolean coloured, Talk talk)
+    private static int record(CommandLine line, Search search, boolean coloured, Messages messages)
             throws Failure, IOException {
         if (line.hasOption("output")) {
-            return record(line, search, null, coloured, talk);
+            return record(line, search, null, coloured, messages);
         }
         try (TemporaryFolder folder = new TemporaryFolder()) {
-            return record(line, search, folder, coloured, talk);
+            return record(line, search, folder, coloured, messages);
         }
     }
 
     private static int record(
-            CommandLine line, Search search, TemporaryFolder folder, boolean coloured, Talk talk)
+            CommandLine line,
+            Search search,
+            TemporaryFolder folder,
+            boolean coloured,
+            Messages messages)
             throws Failure, IOException {
         Made made = new Made(folder == null);
         CommandLine run = Main.parse(
@@ -221,7 +225,7 @@ final class DefectsCommand implements Command {
                 arguments(
                         line,
                         folder == null ? line.getOptionValue("output") : folder.path() + "/"));
-        int status = RunCommand.record(RunOptions.of(run), run, made, talk);
+        int status = RunCommand.record(RunOptions.of(run), run, made, messages);
         List<Path> traces = folder == null ? made.traces : folder.files(made.traces);
         if (traces.isEmpty()) {
             return status;
@@ -232,7 +236,7 @@ final class DefectsCommand implements Command {
         }
         search.tellNothing(traces.get(0));
         if (folder == null && made.further > 0) {
-            talk.say("not looked at: the traces of "
+            messages.say("not looked at: the traces of "
                     + Numbers.counted(made.further, "more process", "more processes")
                     + "; madt defects --all " + traces.get(0) + " looks at all.");
         }
@@ -295,7 +299,7 @@ final class DefectsCommand implements Command {
     /** What is asked for, and what has been found so far. */
     private static final class Search {
         private final CommandLine line;
-        private final Talk talk;
+        private final Messages messages;
         private final Set<DefectKind> kinds;
         private final Selection selection;
         private final String format;
@@ -303,9 +307,9 @@ final class DefectsCommand implements Command {
         private final DefectReport report = new DefectReport();
         private int status = Status.DONE;
 
-        private Search(CommandLine line, Talk talk) throws Failure {
+        private Search(CommandLine line, Messages messages) throws Failure {
             this.line = line;
-            this.talk = talk;
+            this.messages = messages;
             this.kinds = line.hasOption("find")
                     ? DefectKind.of(line.getOptionValue("find"))
                     : EnumSet.allOf(DefectKind.class);
@@ -319,15 +323,16 @@ final class DefectsCommand implements Command {
             DefectView view = new DefectView(kinds, selection);
             TraceReadings readings = readings(file, Selection.ALL);
             status = Math.max(
-                    status, readings.read((reading, types) -> reading.add(view), line, talk));
+                    status, readings.read((reading, types) -> reading.add(view), line, messages));
             if (readings.haveOnlyCalls()) {
-                talk.say(name + " has calls and no accesses: only wrong frees and memory that is"
-                        + " never freed can be found. Record both: madt trace --record"
-                        + " accesses,calls -- PROG");
+                messages.say(
+                        name + " has calls and no accesses: only wrong frees and memory that is"
+                                + " never freed can be found. Record both: madt trace --record"
+                                + " accesses,calls -- PROG");
             }
             report.add(name, view);
             if (view.found().untold() > 0) {
-                talk.say(name + " has more defects than are kept: "
+                messages.say(name + " has more defects than are kept: "
                         + Numbers.counted(view.found().untold(), "case", "cases")
                         + " are left out.");
             }
@@ -344,9 +349,9 @@ final class DefectsCommand implements Command {
             }
             // learns the names that there are
             TraceReadings asked = readings(file, selection);
-            asked.read((reading, types) -> reading.add(batch -> {}), line, talk);
+            asked.read((reading, types) -> reading.add(batch -> {}), line, messages);
             if (asked.given() == 0) {
-                SelectionOptions.tellNothing(selection, file, talk);
+                SelectionOptions.tellNothing(selection, file, messages);
             }
         }
 

@@ -2,9 +2,9 @@ package dev.madt.cli;
 
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.console.Terminal;
 import dev.madt.session.CommandText;
 import dev.madt.view.Selection;
@@ -121,7 +121,7 @@ final class DiffCommand implements Command {
     }
 
     @Override
-    public int run(CommandLine line, Talk talk) throws Failure, IOException {
+    public int run(CommandLine line, Messages messages) throws Failure, IOException {
         ReportKey key = ReportKey.of(Choice.of(line, "by", keys(), ReportKey.SYMBOL.word()));
         Measure measure =
                 Measure.of(Choice.of(line, "measure", Measure.words(), Measure.ACCESSES.word()));
@@ -133,19 +133,19 @@ final class DiffCommand implements Command {
         boolean coloured =
                 Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
         Selection selection = SelectionOptions.of(line);
-        List<List<Path>> sides = TraceArgument.two(this, line, talk);
+        List<List<Path>> sides = TraceArgument.two(this, line, messages);
         boolean joined = sides.get(0).size() + sides.get(1).size() > 2;
         try (ResultFile result = ResultFile.open(line)) {
             Difference difference = new Difference(key, measure, !line.hasOption("no-offsets"));
             Side before = new Side(report(key, joined), selection, sides.get(0), line);
             Side after = new Side(report(key, joined), selection, sides.get(1), line);
-            int status = Math.max(before.read(line, talk), after.read(line, talk));
+            int status = Math.max(before.read(line, messages), after.read(line, messages));
             boolean calls = before.report.isOfCalls() && after.report.isOfCalls();
             String obstacle = measure.needsSites() ? null : obstacle(before, after);
             if (obstacle != null) {
-                talk.error(obstacle);
+                messages.error(obstacle);
                 if (calls) {
-                    sayNext(line, talk);
+                    sayNext(line, messages);
                 }
                 return Status.FAILED;
             }
@@ -155,9 +155,9 @@ final class DiffCommand implements Command {
                     .write(DifferenceText.render(
                                     difference, measure, form, names.get(0), names.get(1), coloured)
                             .getBytes(StandardCharsets.UTF_8));
-            result.finish(talk);
+            result.finish(messages);
             if (calls) {
-                sayNext(line, talk);
+                sayNext(line, messages);
             }
             return status;
         }
@@ -185,12 +185,12 @@ final class DiffCommand implements Command {
     }
 
     /** Says how the calls of the traces are compared, with what they were called. */
-    private static void sayNext(CommandLine line, Talk talk) {
+    private static void sayNext(CommandLine line, Messages messages) {
         List<String> names = line.getArgList();
         String all = line.hasOption("all") ? " --all" : "";
         String traces = CommandText.of(List.of(names.get(0), names.get(1)));
-        talk.say("next: madt flame" + all + " --by calls --diff " + traces + "     madt flame" + all
-                + " -o grown.html --diff " + traces);
+        messages.say("next: madt flame" + all + " --by calls --diff " + traces + "     madt flame"
+                + all + " -o grown.html --diff " + traces);
     }
 
     /** One of the two runs, as much of it as is selected. */
@@ -215,13 +215,13 @@ final class DiffCommand implements Command {
             return readings.haveOnlyCalls();
         }
 
-        private int read(CommandLine line, Talk talk) throws Failure, IOException {
-            int status = readings.read((reading, types) -> reading.add(report), line, talk);
+        private int read(CommandLine line, Messages messages) throws Failure, IOException {
+            int status = readings.read((reading, types) -> reading.add(report), line, messages);
             if (!hasOnlyCalls()) {
                 if ("line".equals(line.getOptionValue("by"))) {
                     readings.checkSources();
                 }
-                readings.tellSelected(talk);
+                readings.tellSelected(messages);
             }
             return status;
         }

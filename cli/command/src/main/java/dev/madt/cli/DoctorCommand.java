@@ -2,9 +2,9 @@ package dev.madt.cli;
 
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.ResultStream;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.doctor.Examination;
 import dev.madt.doctor.Finding;
 import dev.madt.doctor.FindingsText;
@@ -92,14 +92,15 @@ final class DoctorCommand implements Command {
     }
 
     @Override
-    public int run(CommandLine line, Talk talk) throws Failure, IOException, InterruptedException {
+    public int run(CommandLine line, Messages messages)
+            throws Failure, IOException, InterruptedException {
         boolean json = Choice.of(line, "format", FORMATS, "text").equals("json");
         if (!line.getArgList().isEmpty()) {
             throw new Failure(
                     Status.USAGE,
                     "madt doctor takes no arguments. Usage: madt doctor " + arguments());
         }
-        List<Finding> findings = Examination.of(facts(!line.hasOption("no-trial"), talk));
+        List<Finding> findings = Examination.of(facts(!line.hasOption("no-trial"), messages));
         try (ResultStream out = new ResultStream()) {
             out.write((json ? FindingsText.json(findings) : FindingsText.text(findings))
                     .getBytes(StandardCharsets.UTF_8));
@@ -107,13 +108,14 @@ final class DoctorCommand implements Command {
         return Examination.passed(findings) ? Status.DONE : Status.FAILED;
     }
 
-    private static MachineFacts facts(boolean trial, Talk talk) throws InterruptedException {
+    private static MachineFacts facts(boolean trial, Messages messages)
+            throws InterruptedException {
         MachineProbe probe = new MachineProbe(Path.of("/proc"));
         boolean packaged = NativeFiles.packaged();
         List<MachineFacts.Trial> trials = new ArrayList<>();
         if (trial) {
             for (Engine engine : Engine.values()) {
-                talk.detail("recording a program with engine " + engine.word());
+                messages.detail("recording a program with engine " + engine.word());
                 trials.add(TrialRecording.of(engine));
             }
         }

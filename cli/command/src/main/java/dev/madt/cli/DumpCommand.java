@@ -1,8 +1,8 @@
 package dev.madt.cli;
 
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
-import dev.madt.console.Talk;
 import dev.madt.view.dump.TraceDump;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,14 +38,14 @@ final class DumpCommand implements Command {
     }
 
     @Override
-    public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        Path file = TraceArgument.of(this, line, talk);
+    public int run(CommandLine line, Messages messages) throws Failure, IOException {
+        Path file = TraceArgument.of(this, line, messages);
         try (ResultFile result = ResultFile.open(line)) {
             int status;
             try (TraceDump dump = new TraceDump(result.out())) {
-                status = TraceReading.read(file, dump, line, talk, complete -> {});
+                status = TraceReading.read(file, dump, line, messages, complete -> {});
             }
-            result.finish(talk);
+            result.finish(messages);
             return status;
         }
     }

@@ -1,8 +1,8 @@
 package dev.madt.cli;
 
 import dev.madt.collector.TraceResult;
+import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
-import dev.madt.console.Talk;
 import dev.madt.session.CommandText;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.file.TraceEnds;
@@ -39,11 +39,11 @@ final class FirstLook {
     /** Frames in a sample, of which each gives some thousands of accesses. */
     private static final int PIECES = 16;
 
-    private final Talk talk;
+    private final Messages messages;
     private boolean defective;
 
-    FirstLook(Talk talk) {
-        this.talk = talk;
+    FirstLook(Messages messages) {
+        this.messages = messages;
     }
 
     /**
@@ -64,11 +64,11 @@ final class FirstLook {
         try {
             look(hottest, traces.size() == 1 ? "" : " in " + hottest.file());
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
-            talk.detail("cannot look at " + hottest.file() + ": "
+            messages.detail("cannot look at " + hottest.file() + ": "
                     + e.getMessage()); // whoever reads it is told more
-            talk.trace(e);
+            messages.trace(e);
         }
-        talk.detail("looked at " + hottest.file() + " for "
+        messages.detail("looked at " + hottest.file() + " for "
                 + (System.nanoTime() - began) / 1_000_000 + " ms");
     }
 
@@ -129,10 +129,10 @@ final class FirstLook {
 
     private void tell(HotView hot, String where, String sample, boolean blocksAreKnown) {
         if (hot.accesses() > 0 && blocksAreKnown) {
-            talk.say("hottest data" + where + sample + ": " + HottestText.data(hot));
+            messages.say("hottest data" + where + sample + ": " + HottestText.data(hot));
         }
         if (hot.accesses() > 0) {
-            talk.say("hottest code" + where + sample + ": " + HottestText.code(hot));
+            messages.say("hottest code" + where + sample + ": " + HottestText.code(hot));
         }
     }
 
@@ -140,7 +140,7 @@ final class FirstLook {
         String counts = DefectCounts.of(view.found().sorted());
         if (!counts.isEmpty()) {
             defective = true;
-            talk.say("defects: " + counts + "; see them with: madt defects "
+            messages.say("defects: " + counts + "; see them with: madt defects "
                     + CommandText.of(List.of(file.toString())));
         }
     }

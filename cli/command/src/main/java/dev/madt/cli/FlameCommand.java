@@ -2,9 +2,9 @@ package dev.madt.cli;
 
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.view.calls.CallMeasure;
 import dev.madt.view.calls.CallProfile;
 import dev.madt.view.calls.FlameFormat;
@@ -90,18 +90,18 @@ final class FlameCommand implements Command {
     }
 
     @Override
-    public int run(CommandLine line, Talk talk) throws Failure, IOException {
+    public int run(CommandLine line, Messages messages) throws Failure, IOException {
         String word = Choice.of(line, "by", CallMeasure.words(), null);
-        Path file = TraceArgument.of(this, line, talk);
+        Path file = TraceArgument.of(this, line, messages);
         FlameFormat format = format(line);
         try (ResultFile result = ResultFile.open(line)) {
             String before = line.getOptionValue("diff");
             CallProfile profile = before == null ? new CallProfile() : CallProfile.compared();
-            List<Path> files = TraceArgument.processes(List.of(file), line, talk);
-            int status = CallReport.read(profile, files, false, line, talk);
+            List<Path> files = TraceArgument.processes(List.of(file), line, messages);
+            int status = CallReport.read(profile, files, false, line, messages);
             if (before != null) {
-                files = TraceArgument.processes(List.of(Path.of(before)), line, talk);
-                status = Math.max(status, CallReport.read(profile, files, true, line, talk));
+                files = TraceArgument.processes(List.of(Path.of(before)), line, messages);
+                status = Math.max(status, CallReport.read(profile, files, true, line, messages));
             }
             CallMeasure measure = word == null
                     ? profile.has(CallMeasure.TIME) ? CallMeasure.TIME : CallMeasure.CALLS
@@ -115,7 +115,7 @@ final class FlameCommand implements Command {
                                 + "-- PROG");
             }
             format.write(profile, measure, title(file, before), result.out());
-            result.finish(talk);
+            result.finish(messages);
             return status;
         }
     }

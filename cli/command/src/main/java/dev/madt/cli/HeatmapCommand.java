@@ -2,9 +2,9 @@ package dev.madt.cli;
 
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.view.Selection;
 import dev.madt.view.heatmap.Heat;
@@ -87,8 +87,8 @@ final class HeatmapCommand implements Command {
     }
 
     @Override
-    public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        Path file = TraceArgument.of(this, line, talk);
+    public int run(CommandLine line, Messages messages) throws Failure, IOException {
+        Path file = TraceArgument.of(this, line, messages);
         HeatView view = new HeatView(
                 Choice.of(line, "view", VIEWS, "time").equals("time"),
                 Choice.of(line, "order", ORDERS, "heat").equals("address"));
@@ -100,19 +100,19 @@ final class HeatmapCommand implements Command {
         try (ResultFile result = ResultFile.open(line)) {
             Heat heat = new Heat(bits, selection, format == HeatFormat.HTML);
             TraceReadings readings = new TraceReadings(file, besides, names);
-            int status = readings.read((reading, types) -> reading.add(heat), line, talk);
+            int status = readings.read((reading, types) -> reading.add(heat), line, messages);
             if (readings.haveOnlyCalls()) {
-                return CallReport.tellOnlyCalls(this, file, line, talk);
+                return CallReport.tellOnlyCalls(this, file, line, messages);
             }
             String remark = format.write(heat, view, result.out());
-            result.finish(talk);
+            result.finish(messages);
             if (heat.pageCount() == 0) {
-                SelectionOptions.tellNothing(besides.of(selection.symbol()), file, talk);
+                SelectionOptions.tellNothing(besides.of(selection.symbol()), file, messages);
             } else {
-                readings.tellSelected(talk);
+                readings.tellSelected(messages);
             }
             if (remark != null) {
-                talk.say(remark);
+                messages.say(remark);
             }
             return status;
         }

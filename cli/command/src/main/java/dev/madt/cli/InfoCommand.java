@@ -1,9 +1,9 @@
 package dev.madt.cli;
 
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.ResultStream;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.trace.event.ConsumerPair;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.trace.file.TraceReader;
@@ -62,8 +62,8 @@ final class InfoCommand implements Command {
     }
 
     @Override
-    public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        Path file = TraceArgument.of(this, line, talk);
+    public int run(CommandLine line, Messages messages) throws Failure, IOException {
+        Path file = TraceArgument.of(this, line, messages);
         if (line.hasOption("all")) {
             try (ResultStream out = new ResultStream()) {
                 out.write(ProcessTree.of(file).getBytes(StandardCharsets.UTF_8));
@@ -77,15 +77,17 @@ final class InfoCommand implements Command {
                     : TraceEnds.read(file);
             if (ends != null && TraceInfo.suffice(ends) && ends.index().events() > SHORT) {
                 new TraceInfo(ends).write(out, file, null);
-                return line.hasOption("strict") ? TraceArgument.strict(ends, talk) : Status.DONE;
+                return line.hasOption("strict")
+                        ? TraceArgument.strict(ends, messages)
+                        : Status.DONE;
             }
-            return readAll(file, reader, out, line, talk);
+            return readAll(file, reader, out, line, messages);
         }
     }
 
     /** Counts all that is in the trace; what the recorder has counted must agree. */
     private static int readAll(
-            Path file, TraceReader reader, ResultStream out, CommandLine line, Talk talk)
+            Path file, TraceReader reader, ResultStream out, CommandLine line, Messages messages)
             throws IOException {
         TraceInfo info = new TraceInfo();
         TraceReading.read(
@@ -94,13 +96,13 @@ final class InfoCommand implements Command {
         List<String> differences =
                 reader.index() == null ? List.of() : info.differences(reader.index());
         for (String difference : differences) {
-            talk.error(file + ": " + difference + ". Please report it with the trace.");
+            messages.error(file + ": " + difference + ". Please report it with the trace.");
         }
         if (!differences.isEmpty()) {
             return Status.FAILED;
         }
         return reader.isDamaged() || line.hasOption("strict")
-                ? TraceArgument.status(reader, line, talk)
+                ? TraceArgument.status(reader, line, messages)
                 : Status.DONE;
     }
 }

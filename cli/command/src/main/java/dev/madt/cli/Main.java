@@ -2,10 +2,10 @@ package dev.madt.cli;
 
 import dev.madt.console.BrokenPipe;
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.Reason;
 import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
-import dev.madt.console.Talk;
 import dev.madt.console.Version;
 import dev.madt.natives.NativeFiles;
 import dev.madt.session.MemoryLimit;
@@ -62,7 +62,7 @@ public final class Main {
 
     public static void main(String[] arguments) {
         PrintStream errors = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-        System.exit(run(arguments, new Talk(errors), errors));
+        System.exit(run(arguments, new Messages(errors), errors));
     }
 
     /**
@@ -71,7 +71,7 @@ public final class Main {
      *
      * @return the exit status
      */
-    public static int run(String[] arguments, Talk talk, PrintStream errors) {
+    public static int run(String[] arguments, Messages messages, PrintStream errors) {
         if (arguments.length == 0) {
             errors.print(Manual.overview(COMMANDS));
             return Status.USAGE;
@@ -83,28 +83,30 @@ public final class Main {
             case "--include-dir" -> System.out.println(NativeFiles.include());
             default -> {
                 String[] rest = Arrays.copyOfRange(arguments, 1, arguments.length);
-                return first.equals("help") ? help(rest, talk) : dispatch(first, rest, talk);
+                return first.equals("help")
+                        ? help(rest, messages)
+                        : dispatch(first, rest, messages);
             }
         }
         return Status.DONE;
     }
 
-    private static int help(String[] topics, Talk talk) {
+    private static int help(String[] topics, Messages messages) {
         if (topics.length == 0) {
             System.out.print(Manual.overview(COMMANDS));
             return Status.DONE;
         }
         if (!topics[0].equals("--man") && !topics[0].equals("--completion")) {
-            return dispatch(topics[0], new String[] {"--help"}, talk);
+            return dispatch(topics[0], new String[] {"--help"}, messages);
         }
         try {
             System.out.print(topics[0].equals("--man") ? manualPage(topics) : completion(topics));
             return Status.DONE;
         } catch (Failure e) {
-            talk.error(e.getMessage());
+            messages.error(e.getMessage());
             return e.status();
         } catch (IOException e) {
-            talk.error(Reason.of(e));
+            messages.error(Reason.of(e));
             return Status.FAILED;
         }
     }
@@ -125,11 +127,11 @@ public final class Main {
         return shell.completion(COMMANDS);
     }
 
-    private static int dispatch(String name, String[] arguments, Talk talk) {
+    private static int dispatch(String name, String[] arguments, Messages messages) {
         try {
-            return execute(command(name).meant(arguments), arguments, talk);
+            return execute(command(name).meant(arguments), arguments, messages);
         } catch (Failure e) {
-            talk.error(e.getMessage());
+            messages.error(e.getMessage());
             return e.status();
         }
     }
@@ -151,45 +153,45 @@ public final class Main {
                         + " See 'madt --help'.");
     }
 
-    private static int execute(Command command, String[] arguments, Talk talk) {
+    private static int execute(Command command, String[] arguments, Messages messages) {
         try {
             CommandLine line = parse(command, arguments);
             if (line.hasOption("help")) {
                 System.out.print(Manual.of(command));
                 return Status.DONE;
             }
-            talk.verbosity(Manual.verbosity(line));
-            return command.run(line, talk);
+            messages.verbosity(Manual.verbosity(line));
+            return command.run(line, messages);
         } catch (Failure e) {
-            talk.error(e.getMessage());
-            talk.trace(e);
+            messages.error(e.getMessage());
+            messages.trace(e);
             return e.status();
         } catch (UncheckedIOException e) {
-            return failed(command, e.getCause(), talk);
+            return failed(command, e.getCause(), messages);
         } catch (IOException e) {
-            return failed(command, e, talk);
+            return failed(command, e, messages);
         } catch (InterruptedException e) {
             return command.failureStatus();
         } catch (OutOfMemoryError e) {
-            talk.error(MemoryLimit.sentence(e)
+            messages.error(MemoryLimit.sentence(e)
                     + ". Fewer rows, pages or blocks need less: another --by, a larger --page,"
                     + " a selection.");
-            talk.trace(e);
+            messages.trace(e);
             return command.failureStatus();
         } catch (RuntimeException e) {
-            talk.error(
+            messages.error(
                     "internal error: " + e + ". With -vv there is a stack trace for a bug report.");
-            talk.trace(e);
+            messages.trace(e);
             return command.failureStatus();
         }
     }
 
-    private static int failed(Command command, IOException error, Talk talk) {
+    private static int failed(Command command, IOException error, Messages messages) {
         if (error instanceof BrokenPipe) {
             return Status.DONE;
         }
-        talk.error(Reason.of(error));
-        talk.trace(error);
+        messages.error(Reason.of(error));
+        messages.trace(error);
         return command.failureStatus();
     }
 

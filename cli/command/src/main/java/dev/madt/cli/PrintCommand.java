@@ -1,9 +1,9 @@
 package dev.madt.cli;
 
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.resolver.line.CallPairs;
 import dev.madt.resolver.line.LineWriter;
 import dev.madt.trace.event.ConsumerPair;
@@ -81,8 +81,8 @@ final class PrintCommand implements Command {
     }
 
     @Override
-    public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        Path file = TraceArgument.of(this, line, talk);
+    public int run(CommandLine line, Messages messages) throws Failure, IOException {
+        Path file = TraceArgument.of(this, line, messages);
         LineForm form = LineForm.of(line, Status.USAGE);
         Selection selection = SelectionOptions.of(line);
         try (ResultFile result = ResultFile.open(line);
@@ -95,16 +95,16 @@ final class PrintCommand implements Command {
             EventConsumer consumer = filter == null ? lines : filter;
             consumer = ending == null ? consumer : new ConsumerPair(consumer, ending);
             int status = filter == null
-                    ? TraceReading.read(file, consumer, line, talk)
-                    : filtered(file, consumer, filter, selection, line, talk);
+                    ? TraceReading.read(file, consumer, line, messages)
+                    : filtered(file, consumer, filter, selection, line, messages);
             output.flush();
-            result.finish(talk);
+            result.finish(messages);
             if (ending != null && (filter == null || !filter.enough())) {
                 CallReport.tellOpen(
                         ending.openCalls().stream()
                                 .map(chain -> ending.lastMoment() + ", " + chain)
                                 .toList(),
-                        talk);
+                        messages);
             }
             return status;
         }
@@ -127,7 +127,7 @@ final class PrintCommand implements Command {
             EventFilter filter,
             Selection selection,
             CommandLine line,
-            Talk talk)
+            Messages messages)
             throws IOException {
         int status = TraceReading.read(
                 file,
@@ -135,9 +135,9 @@ final class PrintCommand implements Command {
                 selection.window() > 0 ? 0 : selection.from(),
                 filter::enough,
                 line,
-                talk);
+                messages);
         if (filter.given() == 0) {
-            SelectionOptions.tellNothing(selection, file, talk);
+            SelectionOptions.tellNothing(selection, file, messages);
         }
         return status;
     }

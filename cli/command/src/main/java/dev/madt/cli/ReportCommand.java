@@ -2,9 +2,9 @@ package dev.madt.cli;
 
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.console.Terminal;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.view.Reading;
@@ -136,8 +136,8 @@ final class ReportCommand implements Command {
     }
 
     @Override
-    public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        List<Path> files = TraceArgument.several(this, line, talk);
+    public int run(CommandLine line, Messages messages) throws Failure, IOException {
+        List<Path> files = TraceArgument.several(this, line, messages);
         checkLeaks(line);
         Selection selection = SelectionOptions.of(line);
         MemberTypes types = line.hasOption("fields") ? new MemberTypes() : null;
@@ -147,23 +147,23 @@ final class ReportCommand implements Command {
         try (ResultFile result = ResultFile.open(line)) {
             TraceReadings readings =
                     new TraceReadings(files, selection, LineDetailOptions.names(line, true));
-            int status = readings.read(types, reading -> addTo(reading, parts), line, talk);
+            int status = readings.read(types, reading -> addTo(reading, parts), line, messages);
             boolean ofAccesses = parts.stream().anyMatch(ReportPart::needsAccesses);
             if (ofAccesses && readings.haveOnlyCalls()) {
-                return CallReport.tellOnlyCalls(this, files.get(0), line, talk);
+                return CallReport.tellOnlyCalls(this, files.get(0), line, messages);
             }
             for (ReportPart part : parts) {
-                part.check(readings, talk);
+                part.check(readings, messages);
             }
-            readings.tellSelected(talk);
+            readings.tellSelected(messages);
             if (types != null && types.isEmpty()) {
-                talk.say(files.get(0)
+                messages.say(files.get(0)
                         + " has no types: rows are whole variables and blocks. Compile the"
                         + " program with -g to see members.");
             }
             result.out().write(text(parts, files, coloured, line).getBytes(StandardCharsets.UTF_8));
-            result.finish(talk);
-            parts.forEach(part -> part.tell(talk));
+            result.finish(messages);
+            parts.forEach(part -> part.tell(messages));
             return status;
         }
     }

@@ -1,7 +1,7 @@
 package dev.madt.cli;
 
 import dev.madt.console.Failure;
-import dev.madt.console.Talk;
+import dev.madt.console.Messages;
 import dev.madt.view.Reading;
 import java.util.List;
 
@@ -14,11 +14,11 @@ interface ReportPart {
     boolean needsAccesses();
 
     /** Fails where what was read makes no such table, and says what is missing in it. */
-    void check(TraceReadings readings, Talk talk) throws Failure;
+    void check(TraceReadings readings, Messages messages) throws Failure;
 
     /** The table, when all traces have been read. */
     String render(List<String> traces, boolean coloured);
 
     /** Says what else is to be known, when the table has been written. */
-    void tell(Talk talk);
+    void tell(Messages messages);
 }

@@ -8,9 +8,9 @@ import dev.madt.collector.TraceOutputs;
 import dev.madt.collector.TraceResults;
 import dev.madt.console.BrokenPipe;
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.Reason;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.modules.CodeMapCache;
 import dev.madt.modules.MapSnapshot;
 import dev.madt.modules.ModuleFiles;
@@ -186,14 +186,14 @@ public final class RunCommand implements Command {
     }
 
     @Override
-    public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        return record(RunOptions.of(line), line, talk);
+    public int run(CommandLine line, Messages messages) throws Failure, IOException {
+        return record(RunOptions.of(line), line, messages);
     }
 
     /** Records what the options of this command describe. */
-    static int record(Recording recording, CommandLine line, Talk talk)
+    static int record(Recording recording, CommandLine line, Messages messages)
             throws Failure, IOException {
-        return record(recording, line, null, talk);
+        return record(recording, line, null, messages);
     }
 
     /**
@@ -201,12 +201,12 @@ public final class RunCommand implements Command {
      *
      * @param further null: the user goes on with them
      */
-    static int record(Recording recording, CommandLine line, Further further, Talk talk)
+    static int record(Recording recording, CommandLine line, Further further, Messages messages)
             throws Failure, IOException {
         List<byte[]> environment = Caller.environment();
-        talk.quiet(line.hasOption("quiet"));
+        messages.quiet(line.hasOption("quiet"));
         if (line.hasOption("log")) {
-            talk.to(Path.of(line.getOptionValue("log")));
+            messages.to(Path.of(line.getOptionValue("log")));
         }
         Path program = ProgramFile.find(
                 recording.program().get(0), Environment.value(environment, "PATH"));
@@ -216,18 +216,18 @@ public final class RunCommand implements Command {
         library("libmadtencode.so");
         try (SessionDirectory session = makeSession(shim, recording);
                 CodeMapCache cache =
-                        new CodeMapCache(loadAnalyser(analyser), session.path(), talk)) {
+                        new CodeMapCache(loadAnalyser(analyser), session.path(), messages)) {
             ModuleFiles files =
-                    new ModuleFiles(cache, session.path(), recording.functions(), talk::say);
+                    new ModuleFiles(cache, session.path(), recording.functions(), messages::say);
             MapSnapshot snapshot = new MapSnapshot(shim, session.path(), cache.directory());
             TraceOutputs outputs = new TraceOutputs(recording, program);
             Points points = new Points(recording.windows());
             try (ModuleService service = new ModuleService(
-                    files, snapshot, points, session.doorbell(), recording, talk)) {
+                    files, snapshot, points, session.doorbell(), recording, messages)) {
                 if (recording.programs().include(program)) {
                     service.foresee(program);
                 }
-                Collector collector = new Collector(session, service, outputs, talk);
+                Collector collector = new Collector(session, service, outputs, messages);
                 int status = record(
                         recording,
                         program,
@@ -237,14 +237,18 @@ public final class RunCommand implements Command {
                         collector,
                         outputs,
                         new RunSummary(
-                                talk, recording, program, further, look(line, recording, talk)),
-                        talk);
+                                messages,
+                                recording,
+                                program,
+                                further,
+                                look(line, recording, messages)),
+                        messages);
                 if (further != null) {
                     further.take(outputs.results());
                 }
                 files.keepLines();
-                points.unmatched().forEach(talk::error);
-                recording.functions().unmatched().forEach(talk::error);
+                points.unmatched().forEach(messages::error);
+                recording.functions().unmatched().forEach(messages::error);
                 return status;
             }
         }
@@ -252,21 +256,21 @@ public final class RunCommand implements Command {
 
     /** A program with a loader that would end it gets the caller's environment. */
     private static List<byte[]> forTarget(
-            List<byte[]> environment, Path program, SessionDirectory session, Talk talk)
+            List<byte[]> environment, Path program, SessionDirectory session, Messages messages)
             throws Failure, IOException {
         String loader = ProgramFile.foreignLoader(program);
         if (loader == null) {
             return Environment.forTarget(environment, session.path(), Spawner.leftToTheShim());
         }
-        talk.error(program + " runs untraced: its loader " + loader
+        messages.error(program + " runs untraced: its loader " + loader
                 + " is not that of the GNU C library, for which libmadt.so is made.");
         return environment;
     }
 
     /** Null if nobody is to look into the traces in the end. */
-    private static FirstLook look(CommandLine line, Recording recording, Talk talk) {
+    private static FirstLook look(CommandLine line, Recording recording, Messages messages) {
         boolean looks = !line.hasOption(FirstLook.OPTION) && !line.hasOption("quiet");
-        return looks && recording.report() == null ? new FirstLook(talk) : null;
+        return looks && recording.report() == null ? new FirstLook(messages) : null;
     }
 
     private static int record(
@@ -278,17 +282,17 @@ public final class RunCommand implements Command {
             Collector collector,
             TraceOutputs outputs,
             RunSummary summary,
-            Talk talk)
+            Messages messages)
             throws Failure, IOException {
         SignalRelay relay = new SignalRelay();
         relay.install(Caller.ignoredSignals());
         List<byte[]> arguments = Caller.arguments(recording.program());
         service.awaitForeseen();
-        talk.detail("started at " + System.nanoTime() + " ns of the monotonic clock");
+        messages.detail("started at " + System.nanoTime() + " ns of the monotonic clock");
         int pid = Spawner.spawn(
                 program,
                 arguments,
-                forTarget(environment, program, session, talk),
+                forTarget(environment, program, session, messages),
                 !recording.takesStandardOutput());
         TargetProcess target = TargetProcess.watch(
                 pid, session.doorbell(), () -> relay.handOver(collector::leave));
@@ -300,23 +304,23 @@ public final class RunCommand implements Command {
         } catch (OutOfMemoryError e) {
             session.disown();
             limit = new MemoryLimit(e);
-            talk.trace(e);
+            messages.trace(e);
         } catch (BrokenPipe e) {
-            talk.detail("nobody reads the lines any more");
+            messages.detail("nobody reads the lines any more");
         } catch (IOException
                 | RuntimeException
                 | Error e) { // whatever it is: the program must not wait for this process
             session.disown();
-            talk.error("recording failed: "
+            messages.error("recording failed: "
                     + (e instanceof IOException io ? Reason.of(io) : e.toString())
                     + ". The program goes on untraced.");
-            talk.trace(e);
+            messages.trace(e);
         }
         target.join();
         if (limit != null) {
-            abandon(collector, target, outputs, limit, talk);
+            abandon(collector, target, outputs, limit, messages);
         }
-        report(outputs, talk);
+        report(outputs, messages);
         summary.tell(outputs, target, session);
         return target.exitStatus();
     }
@@ -327,25 +331,25 @@ public final class RunCommand implements Command {
             TargetProcess target,
             TraceOutputs outputs,
             IOException limit,
-            Talk talk) {
+            Messages messages) {
         try {
             collector.abandon(target, limit);
             outputs.finish();
         } catch (IOException | OutOfMemoryError e) {
-            talk.error(
+            messages.error(
                     "recording failed: " + limit.getMessage() + ". The program went on untraced.");
-            talk.trace(e);
+            messages.trace(e);
         }
     }
 
     /** The program has ended by now: nothing that goes wrong here changes how. */
-    private static void report(TraceOutputs outputs, Talk talk) {
+    private static void report(TraceOutputs outputs, Messages messages) {
         try {
-            outputs.report(talk);
+            outputs.report(messages);
         } catch (BrokenPipe e) {
-            talk.detail("nobody reads the report any more");
+            messages.detail("nobody reads the report any more");
         } catch (IOException e) {
-            talk.error(Reason.of(e) + ". The report is incomplete.");
+            messages.error(Reason.of(e) + ". The report is incomplete.");
         }
     }
 

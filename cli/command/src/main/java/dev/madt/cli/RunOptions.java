@@ -150,7 +150,7 @@ public final class RunOptions {
                         line.getOptionValues("no-calls"),
                         args(line, recorded)),
                 new CallBounds(line.getOptionValue("below"), depth(line.getOptionValue("depth"))),
-                calm(line.getOptionValue("calm"), recorded),
+                callRate(line.getOptionValue("rate-limit"), recorded),
                 count(line.getOptionValue("max-events")),
                 size(line.getOptionValue("max-size")),
                 last(line),
@@ -183,7 +183,10 @@ public final class RunOptions {
         options.addOption(
                 option(null, "depth", "N", "only N recorded functions within each other"));
         options.addOption(option(
-                null, "calm", "RATE", "leave out what is called more than RATE times a second"));
+                null,
+                "rate-limit",
+                "RATE",
+                "leave out what is called more than RATE times a second"));
         return options;
     }
 
@@ -194,29 +197,29 @@ public final class RunOptions {
                     "--args says more of calls, which are not recorded: use madt trace, or --record"
                             + " accesses,calls.");
         }
-        if (line.hasOption("args") && line.hasOption("calm")) {
+        if (line.hasOption("args") && line.hasOption("rate-limit")) {
             throw new Failure(
                     Status.RUN_FAILED,
-                    "--args and --calm do not go together: how often functions are called is read"
-                            + " from words that arguments look like.");
+                    "--args and --rate-limit do not go together: how often functions are called is"
+                            + " read from words that arguments look like.");
         }
         return line.getOptionValues("args");
     }
 
-    private static long calm(String text, RecordedKinds kinds) throws Failure {
+    private static long callRate(String text, RecordedKinds kinds) throws Failure {
         if (text == null) {
             return 0;
         }
         if (kinds.accesses()) {
             throw new Failure(
                     Status.RUN_FAILED,
-                    "--calm goes with calls alone: without the patches of a function its accesses"
-                            + " would not be recorded either.");
+                    "--rate-limit goes with calls alone: without the patches of a function its"
+                            + " accesses would not be recorded either.");
         }
         if (!text.matches("[1-9][0-9]{0,11}")) {
             throw new Failure(
                     Status.RUN_FAILED,
-                    "--calm is a number of calls in a second from 1, not '" + text + "'.");
+                    "--rate-limit is a number of calls in a second from 1, not '" + text + "'.");
         }
         return Long.parseLong(text);
     }

@@ -6,10 +6,10 @@ import dev.madt.collector.TraceOutputs;
 import dev.madt.collector.TraceResult;
 import dev.madt.collector.TraceResults;
 import dev.madt.console.BrokenPipe;
+import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
 import dev.madt.console.OutputName;
 import dev.madt.console.Reason;
-import dev.madt.console.Talk;
 import dev.madt.modules.ChosenPrograms;
 import dev.madt.modules.UnrecordedCode;
 import dev.madt.natives.Libc;
@@ -38,7 +38,7 @@ final class RunSummary {
 
     private static final int MOST_PARTS = 3;
 
-    private final Talk talk;
+    private final Messages messages;
     private final Recording recording;
     private final String program;
     private final RunCommand.Further further;
@@ -51,12 +51,12 @@ final class RunSummary {
      * @param look null if nobody is to look into the traces
      */
     RunSummary(
-            Talk talk,
+            Messages messages,
             Recording recording,
             Path program,
             RunCommand.Further further,
             FirstLook look) {
-        this.talk = talk;
+        this.messages = messages;
         this.recording = recording;
         this.program = program.getFileName().toString();
         this.further = further;
@@ -77,7 +77,7 @@ final class RunSummary {
             noWindow();
         }
         if (outputs.linesAreLost()) {
-            talk.error("the lines are lost: " + recording.text()
+            messages.error("the lines are lost: " + recording.text()
                     + " was removed or replaced while it was written.");
         }
         tellPassed(outputs.processes().passed(), session);
@@ -85,19 +85,19 @@ final class RunSummary {
         if (outputs.results().isEmpty()
                 && !outputs.opened()
                 && outputs.processes().passed().isEmpty()) {
-            talk.error(program + " ended before recording could begin; nothing was recorded.");
+            messages.error(program + " ended before recording could begin; nothing was recorded.");
         }
         outputs.processes()
                 .unrecorded()
-                .forEach((reason, programs) -> talk.say("not recorded: "
+                .forEach((reason, programs) -> messages.say("not recorded: "
                         + Numbers.counted(programs.sum(), "program", "programs") + " ("
                         + mostOften(programs) + "): " + reason + "."));
         if (session.failures() > 0) {
-            talk.error(Numbers.counted(session.failures(), "process", "processes")
+            messages.error(Numbers.counted(session.failures(), "process", "processes")
                     + " ran untraced: " + Libc.errorText(session.lastErrno()) + ".");
         }
         if (!outputs.results().isEmpty()) {
-            recording.scope().unmatched(outputs.regionNames()).forEach(talk::error);
+            recording.scope().unmatched(outputs.regionNames()).forEach(messages::error);
         }
         if (look != null) {
             look.tell(outputs.results().all());
@@ -110,18 +110,18 @@ final class RunSummary {
     /** What {@code --only-program} left out, and which of its patterns meant nothing. */
     private void tellPassed(ObjectIntMap<String> passed, SessionDirectory session) {
         if (!passed.isEmpty()) {
-            talk.say("passed by: " + Numbers.counted(passed.sum(), "program", "programs") + " ("
+            messages.say("passed by: " + Numbers.counted(passed.sum(), "program", "programs") + " ("
                     + mostOften(passed) + ") ran unrecorded, by --" + ChosenPrograms.OPTION + ".");
         }
         for (String pattern : recording.programs().unmatched(session.matchedPrograms())) {
-            talk.error(pattern + " names no program of this run.");
+            messages.error(pattern + " names no program of this run.");
         }
     }
 
     /** What libmadt.so cannot be loaded into, or what may not take part. */
     private void tellUntraced(ObjectIntMap<String> untraced) {
         if (!untraced.isEmpty()) {
-            talk.say("not recorded: " + Numbers.counted(untraced.sum(), "program", "programs")
+            messages.say("not recorded: " + Numbers.counted(untraced.sum(), "program", "programs")
                     + " (" + mostOften(untraced) + ")" + foreignLoader(untraced)
                     + " ran untraced.");
         }
@@ -151,7 +151,7 @@ final class RunSummary {
     private void tellFurther(TraceResults results) {
         if (results.further() > 0) {
             boolean traces = recording.output() != null;
-            talk.say("and "
+            messages.say("and "
                     + Numbers.counted(
                             results.further(),
                             traces ? "more trace" : "more process",
@@ -178,20 +178,23 @@ final class RunSummary {
             checkIsThere(result);
         }
         if (result.linesFailure() != null && !(result.linesFailure() instanceof BrokenPipe)) {
-            talk.error("the lines are incomplete: " + Reason.root(result.linesFailure()) + ".");
+            messages.error("the lines are incomplete: " + Reason.root(result.linesFailure()) + ".");
         }
         if (result.paused() >= LONG_PAUSE) {
-            talk.say("its threads waited " + Windows.span(result.paused())
+            messages.say("its threads waited " + Windows.span(result.paused())
                     + " for MadT, which the times of calls leave out.");
         }
         if (result.lacksSources()) {
-            talk.say("source lines and types are incomplete: the debug information of the program's"
-                    + " modules needs more memory than there is.");
+            messages.say(
+                    "source lines and types are incomplete: the debug information of the program's"
+                            + " modules needs more memory than there is.");
         }
         if (result.lacksBlocks()) {
-            talk.say("children of fork begin without the blocks of this process, which are too many"
-                    + " to be kept for them: MadT keeps as many as fit into half of its memory,"
-                    + " and MADT_MEMORY=SIZE gives it more.");
+            messages.say(
+                    "children of fork begin without the blocks of this process, which are too many"
+                            + " to be kept for them: MadT keeps as many as fit into half"
+                            + " of its memory,"
+                            + " and MADT_MEMORY=SIZE gives it more.");
         }
         lost(result.losses());
         unpatched(result);
@@ -202,7 +205,7 @@ final class RunSummary {
     private void checkIsThere(TraceResult result) {
         Path file = result.file();
         if (file != null && !OutputName.STANDARD.equals(file) && Files.notExists(file)) {
-            talk.error(file + " has been removed since then: nothing of it is saved.");
+            messages.error(file + " has been removed since then: nothing of it is saved.");
         }
     }
 
@@ -214,7 +217,7 @@ final class RunSummary {
         List<UnrecordedCode.Part> parts = result.unpatched();
         long bytes = parts.stream().mapToLong(UnrecordedCode.Part::bytes).sum();
         if (bytes > 0) {
-            talk.say(Numbers.counted(bytes, "executable byte", "executable bytes") + " ("
+            messages.say(Numbers.counted(bytes, "executable byte", "executable bytes") + " ("
                     + result.unpatchedShare()
                     + ") could not be patched, their accesses are missing: "
                     + parts.stream()
@@ -230,7 +233,7 @@ final class RunSummary {
         List<UnrecordedCode.Fixed> parts = result.fixed();
         long all = parts.stream().mapToLong(UnrecordedCode.Fixed::instructions).sum();
         if (all > 0) {
-            talk.say(Numbers.counted(all, "instruction", "instructions")
+            messages.say(Numbers.counted(all, "instruction", "instructions")
                     + " may not be patched (restartable sequences, code that shares bytes); if they"
                     + " run, their accesses are missing: "
                     + parts.stream()
@@ -247,7 +250,7 @@ final class RunSummary {
         String what = memory
                 ? "the recording is incomplete"
                 : file == null ? "cannot write the lines" : "cannot write " + file;
-        talk.error(what + ": "
+        messages.error(what + ": "
                 + (memory ? result.failure().getMessage() : Reason.root(result.failure()))
                 + ". The program went on; "
                 + Numbers.counted(result.saved(), "access is", "accesses are")
@@ -269,15 +272,15 @@ final class RunSummary {
                 file != null ? "wrote " + shown + ": " : several ? process(result) + ": " : "";
         if (killed) {
             String capital = file != null ? "Wrote " + shown + ": " : "Recorded ";
-            talk.say(program + " was killed by " + result.ended().substring("signal ".length())
+            messages.say(program + " was killed by " + result.ended().substring("signal ".length())
                     + ". " + capital + accesses + ", " + completeness(result) + ".");
             return;
         }
         String detail = " (" + Numbers.grouped(result.loads()) + " L, "
                 + Numbers.grouped(result.stores()) + " S), "
-                + Numbers.counted(result.blocks(), "block event", "block events") + ", ";
+                + Numbers.counted(result.blocks(), "bulk transfer", "bulk transfers") + ", ";
         String further = recording.kinds().calls() ? calls(result) + ", " : "";
-        talk.say(wrote
+        messages.say(wrote
                 + (recording.kinds().accesses() ? accesses + detail : "")
                 + further
                 + completeness(result));
@@ -300,43 +303,46 @@ final class RunSummary {
     private void noWindow() {
         Windows windows = recording.windows();
         if (windows.start().point() == StartPoint.MARKER) {
-            talk.say("no marker was seen: the program never called MadT_start().");
+            messages.say("no marker was seen: the program never called MadT_start().");
         } else if (!windows.isWhole()) {
-            talk.say("nothing was recorded: " + windows.start().text() + " never came.");
+            messages.say("nothing was recorded: " + windows.start().text() + " never came.");
         }
     }
 
     private void lost(Losses losses) {
         if (losses.damage() != null) {
-            talk.error("the recording stopped early, the shared memory is damaged: "
+            messages.error("the recording stopped early, the shared memory is damaged: "
                     + losses.damage() + ". The program went on, and nothing more was recorded.");
         } else if (losses.left() == SharedLayout.LEFT_SPACE) {
-            talk.error("there was no shared memory for more of what the program did, which then ran"
-                    + " untraced: nobody knows how many accesses are missing. Free some space in "
-                    + SessionDirectory.place() + ", or mount it larger.");
+            messages.error(
+                    "there was no shared memory for more of what the program did, which then ran"
+                            + " untraced: nobody knows how many accesses are missing. Free"
+                            + " some space in "
+                            + SessionDirectory.place() + ", or mount it larger.");
         } else if (losses.left() == SharedLayout.LEFT_THREADS) {
-            talk.error("more than "
+            messages.error("more than "
                     + Numbers.grouped(
                             (long) SharedLayout.BUFFERS_MAX * SharedLayout.FIRST_BUFFER_CHUNKS)
                     + " threads ran at a time. The process then ran untraced: nobody knows how"
                     + " many accesses are missing.");
         } else if (losses.accesses() > 0 || losses.events() > 0) {
-            talk.error("lost: " + Numbers.counted(losses.accesses(), "access", "accesses") + " and "
+            messages.error("lost: " + Numbers.counted(losses.accesses(), "access", "accesses")
+                    + " and "
                     + Numbers.counted(losses.events(), "event", "events") + ", because the "
                     + (recording.lossy() ? "disk was too slow (--lossy)." : "buffer was full."));
         }
         if (losses.unseen() > 0) {
-            talk.say("several threads: " + Numbers.counted(losses.unseen(), "time", "times")
+            messages.say("several threads: " + Numbers.counted(losses.unseen(), "time", "times")
                     + " a page was open to all of them; up to about "
                     + Numbers.counted(losses.missed(), "access", "accesses")
                     + " of the others there are not in the trace. Engine splice misses none.");
         }
         if (losses.unmapped() > 0 && recording.engine() == Engine.TRAP) {
-            talk.say(Numbers.counted(losses.unmapped(), "module has", "modules have")
+            messages.say(Numbers.counted(losses.unmapped(), "module has", "modules have")
                     + " no code map: accesses by their code are recorded without size.");
         }
         if (losses.abandoned() > 0) {
-            talk.detail(
+            messages.detail(
                     losses.abandoned() + " events were half written when the program was killed");
         }
     }
@@ -356,7 +362,7 @@ final class RunSummary {
             String defects = mayTell && ProcessStatus.isCrash(traces.get(0).ended())
                     ? "madt defects " + name(traces.get(0)) + "     "
                     : "";
-            talk.say("next: " + defects
+            messages.say("next: " + defects
                     + (largest.enters() > 0
                             ? "madt report --by call " + name + "     " + timeline(traces, largest)
                                     + "     madt print --tree " + name + " | less"

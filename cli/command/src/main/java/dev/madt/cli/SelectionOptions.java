@@ -2,10 +2,10 @@ package dev.madt.cli;
 
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
 import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
-import dev.madt.console.Talk;
 import dev.madt.view.LineRange;
 import dev.madt.view.NamePattern;
 import dev.madt.view.SelectedView;
@@ -22,7 +22,7 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /**
- * The options by which commands select accesses, block events and allocations, and the selection
+ * The options by which commands select accesses, bulk transfers and allocations, and the selection
  * that they describe.
  */
 final class SelectionOptions {
@@ -203,7 +203,7 @@ final class SelectionOptions {
         if (!selection.hasAny("LSYWG")) {
             throw new Failure(
                     Status.USAGE,
-                    "--kind leaves no accesses and no block events, and nothing else is counted"
+                    "--kind leaves no accesses and no bulk transfers, and nothing else is counted"
                             + " here. madt report --by site counts allocations, --by call calls;"
                             + " madt print --kind shows them.");
         }
@@ -213,20 +213,21 @@ final class SelectionOptions {
      * Says how much of the traces is in the selection, and where it is nothing, which name may have
      * been meant.
      */
-    static void tell(Selection selection, List<SelectedView> views, List<Path> files, Talk talk) {
+    static void tell(
+            Selection selection, List<SelectedView> views, List<Path> files, Messages messages) {
         long seen = views.stream().mapToLong(SelectedView::seen).sum();
         long given = views.stream().mapToLong(SelectedView::given).sum();
         if (given == 0) {
-            tellNothing(selection, files.get(0), talk);
+            tellNothing(selection, files.get(0), messages);
         } else if (!selection.isEverything()) {
-            talk.say("the selection has " + Numbers.grouped(given) + " of " + Numbers.grouped(seen)
-                    + " events.");
+            messages.say("the selection has " + Numbers.grouped(given) + " of "
+                    + Numbers.grouped(seen) + " events.");
         }
     }
 
     /** Says that nothing is selected, and which name may have been meant. */
-    static void tellNothing(Selection selection, Path file, Talk talk) {
-        talk.say("nothing of " + file + " is in the selection."
+    static void tellNothing(Selection selection, Path file, Messages messages) {
+        messages.say("nothing of " + file + " is in the selection."
                 + meant("symbol", selection.symbol()) + meant("region", selection.region())
                 + meant("site", selection.site()) + meant("type", selection.type())
                 + meant("function", selection.function()) + meant("file", selection.file())

@@ -2,10 +2,10 @@ package dev.madt.cli;
 
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
-import dev.madt.console.Talk;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.view.NamePattern;
 import dev.madt.view.text.LineDetailOptions;
@@ -93,9 +93,9 @@ final class TimelineCommand implements Command {
     }
 
     @Override
-    public int run(CommandLine line, Talk talk) throws Failure, IOException {
+    public int run(CommandLine line, Messages messages) throws Failure, IOException {
         TimelineSelection selection = selection(line);
-        List<Path> files = TraceArgument.several(this, line, talk);
+        List<Path> files = TraceArgument.several(this, line, messages);
         TimelineFormat format = format(line);
         Demangler names = LineDetailOptions.names(line, true);
         try (ResultFile result = ResultFile.open(line)) {
@@ -105,7 +105,7 @@ final class TimelineCommand implements Command {
             int status = Status.DONE;
             for (Path file : files) {
                 status = Math.max(
-                        status, TraceReading.read(file, drawing.reader(names), line, talk));
+                        status, TraceReading.read(file, drawing.reader(names), line, messages));
             }
             if (!drawing.profile().isOfCalls()) {
                 throw new Failure(
@@ -118,22 +118,22 @@ final class TimelineCommand implements Command {
                         files.get(0) + " has no times: --from and --until are event numbers.");
             }
             drawing.finish();
-            result.finish(talk);
-            tell(drawing, selection.function(), talk);
+            result.finish(messages);
+            tell(drawing, selection.function(), messages);
             return status;
         }
     }
 
-    private static void tell(Drawing drawing, NamePattern function, Talk talk) {
+    private static void tell(Drawing drawing, NamePattern function, Messages messages) {
         if (function != null && !function.hasMatched()) {
-            talk.say("there is no such function."
+            messages.say("there is no such function."
                     + Suggestion.sentence(function.text(), function.names()));
         }
         if (!drawing.profile().isTimed()) {
-            talk.say("the trace has no times: positions are event numbers.");
+            messages.say("the trace has no times: positions are event numbers.");
         }
         if (drawing.remark() != null) {
-            talk.say(drawing.remark());
+            messages.say(drawing.remark());
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.madt.cli;
 
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.traces.RunTraces;
@@ -27,40 +27,41 @@ final class TraceArgument {
 
     private TraceArgument() {}
 
-    static Path of(Command command, CommandLine line, Talk talk) throws Failure, IOException {
+    static Path of(Command command, CommandLine line, Messages messages)
+            throws Failure, IOException {
         List<String> named = line.getArgList();
         if (named.size() > 1) {
             throw new Failure(
                     Status.USAGE, "one trace at a time, not " + named.size() + usage(command));
         }
-        return named.size() == 1 ? file(Path.of(named.get(0))) : newest(command, talk);
+        return named.size() == 1 ? file(Path.of(named.get(0))) : newest(command, messages);
     }
 
     /**
      * The traces that are named, or the newest one; with {@code --all}, of each first one those of
      * all processes of its run.
      */
-    static List<Path> several(Command command, CommandLine line, Talk talk)
+    static List<Path> several(Command command, CommandLine line, Messages messages)
             throws Failure, IOException {
         List<Path> first = new ArrayList<>();
         for (String name : line.getArgList()) {
             first.add(file(Path.of(name)));
         }
         if (first.isEmpty()) {
-            first.add(newest(command, talk));
+            first.add(newest(command, messages));
         }
-        return processes(first, line, talk);
+        return processes(first, line, messages);
     }
 
     /** These traces; with {@code --all}, of each those of all processes of its run. */
-    static List<Path> processes(List<Path> first, CommandLine line, Talk talk)
+    static List<Path> processes(List<Path> first, CommandLine line, Messages messages)
             throws Failure, IOException {
         if (!line.hasOption("all")) {
             return first;
         }
         Set<Path> all = new LinkedHashSet<>();
         for (Path trace : first) {
-            RunTraces.of(trace).files(talk, all);
+            RunTraces.of(trace).files(messages, all);
         }
         return List.copyOf(all);
     }
@@ -68,7 +69,7 @@ final class TraceArgument {
     /**
      * Two traces that are named; with {@code --all}, for each those of all processes of its run.
      */
-    static List<List<Path>> two(Command command, CommandLine line, Talk talk)
+    static List<List<Path>> two(Command command, CommandLine line, Messages messages)
             throws Failure, IOException {
         List<String> named = line.getArgList();
         if (named.size() != 2) {
@@ -79,7 +80,7 @@ final class TraceArgument {
         for (String name : named) {
             Set<Path> files = new LinkedHashSet<>(List.of(file(Path.of(name))));
             if (line.hasOption("all")) {
-                RunTraces.of(file(Path.of(name))).files(talk, files);
+                RunTraces.of(file(Path.of(name))).files(messages, files);
             }
             sides.add(List.copyOf(files));
         }
@@ -91,14 +92,14 @@ final class TraceArgument {
         return Files.isDirectory(named) ? RunTraces.first(named) : named;
     }
 
-    private static Path newest(Command command, Talk talk) throws Failure, IOException {
+    private static Path newest(Command command, Messages messages) throws Failure, IOException {
         Path newest = RunTraces.newest(Path.of(""));
         if (newest == null) {
             throw new Failure(
                     Status.USAGE,
                     "no trace given, and no *.madt in the current directory" + usage(command));
         }
-        talk.say("reading " + newest + ", the newest trace here.");
+        messages.say("reading " + newest + ", the newest trace here.");
         return newest;
     }
 
@@ -107,9 +108,9 @@ final class TraceArgument {
     }
 
     /** Says when the trace is incomplete, and what is missing; the exit status that follows. */
-    static int status(TraceReader reader, CommandLine line, Talk talk) throws IOException {
+    static int status(TraceReader reader, CommandLine line, Messages messages) throws IOException {
         if (reader.skipped() > 0) {
-            talk.error(Numbers.counted(reader.skipped(), "event", "events") + " of "
+            messages.error(Numbers.counted(reader.skipped(), "event", "events") + " of "
                     + reader.name() + " left out, of kinds that this madt does not know: a newer"
                     + " one recorded the trace.");
             if (line.hasOption("strict")) {
@@ -119,10 +120,10 @@ final class TraceArgument {
         if (reader.incompleteness() == null) {
             Path file = Path.of(reader.name());
             return line.hasOption("strict") && Files.isRegularFile(file)
-                    ? strict(TraceEnds.read(file), talk)
+                    ? strict(TraceEnds.read(file), messages)
                     : Status.DONE;
         }
-        talk.error("the trace is incomplete: " + reader.incompleteness() + "."
+        messages.error("the trace is incomplete: " + reader.incompleteness() + "."
                 + (reader.isDamaged() ? " " + missing(reader) : ""));
         return line.hasOption("strict")
                 ? Status.INCOMPLETE
@@ -135,12 +136,12 @@ final class TraceArgument {
      *
      * @param ends null if they cannot be read
      */
-    static int strict(TraceEnds ends, Talk talk) {
+    static int strict(TraceEnds ends, Messages messages) {
         String said = ends == null ? "" : ends.meta().getOrDefault("completeness", "");
         if (LACKS.stream().noneMatch(said::contains)) {
             return Status.DONE;
         }
-        talk.error("the trace is incomplete: " + said + ".");
+        messages.error("the trace is incomplete: " + said + ".");
         return Status.INCOMPLETE;
     }
 

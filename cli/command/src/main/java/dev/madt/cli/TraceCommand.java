@@ -2,7 +2,7 @@ package dev.madt.cli;
 
 import dev.madt.collector.RecordedKinds;
 import dev.madt.console.Failure;
-import dev.madt.console.Talk;
+import dev.madt.console.Messages;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +39,9 @@ final class TraceCommand implements Command {
     @Override
     public List<HelpSection> sections() {
         List<HelpSection> sections = new ArrayList<>(run.sections());
-        sections.set(0, sections.get(0).and("calls", "no-calls", "args", "below", "depth", "calm"));
+        sections.set(
+                0,
+                sections.get(0).and("calls", "no-calls", "args", "below", "depth", "rate-limit"));
         return sections;
     }
 
@@ -91,7 +93,7 @@ final class TraceCommand implements Command {
     }
 
     @Override
-    public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        return RunCommand.record(RunOptions.of(line, RecordedKinds.CALLS), line, talk);
+    public int run(CommandLine line, Messages messages) throws Failure, IOException {
+        return RunCommand.record(RunOptions.of(line, RecordedKinds.CALLS), line, messages);
     }
 }

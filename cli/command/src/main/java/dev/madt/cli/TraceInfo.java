@@ -6,12 +6,12 @@ import dev.madt.resolver.line.CallPairs;
 import dev.madt.resolver.line.NameShares;
 import dev.madt.session.Windows;
 import dev.madt.trace.codec.PrintableText;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.ProcessImage;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.trace.file.TraceIndex;
@@ -41,7 +41,7 @@ final class TraceInfo implements EventConsumer {
     private static final int MOST_WINDOWS = 20;
     private static final int WINDOW_PARTS = 4;
     private static final String FUNCTION = "func:";
-    private static final int MOST_CALMED = 20;
+    private static final int MOST_LIMITED = 20;
     private static final int MOST_OPEN = 20;
     private static final Pattern ALLOCATIONS = Pattern.compile("(\\w) (\\d{1,18})");
 
@@ -87,9 +87,9 @@ final class TraceInfo implements EventConsumer {
         List<String> found = new ArrayList<>();
         compare(found, "loads", loads);
         compare(found, "stores", stores);
-        long blockEvents = 0;
+        long bulkTransfers = 0;
         for (BlockKind kind : BlockKind.values()) {
-            blockEvents += blocks[kind.ordinal()];
+            bulkTransfers += blocks[kind.ordinal()];
             compare(found, TraceFrames.metaKey(kind), blocks[kind.ordinal()]);
         }
         compare(found, "accesses", index.accesses(), loads + stores);
@@ -97,9 +97,9 @@ final class TraceInfo implements EventConsumer {
         compare(found, "leaves", calls.leaves());
         compare(
                 found,
-                "block events",
+                "bulk transfers",
                 index.blocks(),
-                blockEvents + calls.enters() + calls.leaves());
+                bulkTransfers + calls.enters() + calls.leaves());
         compare(found, "allocation events", index.allocations(), allocationEvents());
         String letters = letters(Long::toString);
         if (meta.containsKey("allocations") && !value("allocations").equals(letters)) {
@@ -154,7 +154,7 @@ final class TraceInfo implements EventConsumer {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         loads += store ? 0 : 1;
         stores += store ? 1 : 0;
     }
@@ -331,10 +331,10 @@ final class TraceInfo implements EventConsumer {
     }
 
     private void accesses(StringBuilder text) {
-        long blockEvents = 0;
+        long bulkTransfers = 0;
         StringBuilder letters = new StringBuilder();
         for (BlockKind kind : BlockKind.values()) {
-            blockEvents += blocks[kind.ordinal()];
+            bulkTransfers += blocks[kind.ordinal()];
             letters.append(' ')
                     .append(kind.letter())
                     .append(' ')
@@ -345,8 +345,8 @@ final class TraceInfo implements EventConsumer {
         row(text, "stores", Numbers.grouped(stores));
         row(
                 text,
-                "block events",
-                Numbers.grouped(blockEvents) + " (" + letters.toString().strip() + ")");
+                "bulk transfers",
+                Numbers.grouped(bulkTransfers) + " (" + letters.toString().strip() + ")");
     }
 
     private long allocationEvents() {
@@ -379,15 +379,15 @@ final class TraceInfo implements EventConsumer {
         if (meta.containsKey("calls_within")) {
             row(text, "calls within", value("calls_within"));
         }
-        if (meta.containsKey("calmed")) {
-            List<String> calmed = meta.get("calmed").lines().toList();
+        if (meta.containsKey("rate_limited")) {
+            List<String> limited = meta.get("rate_limited").lines().toList();
             row(
                     text,
-                    "calm",
-                    Numbers.counted(calmed.size(), "function", "functions")
+                    "rate limit",
+                    Numbers.counted(limited.size(), "function", "functions")
                             + " left out from when they were called more than "
-                            + Numbers.grouped(number("calm")) + " times a second");
-            calmed.stream().limit(MOST_CALMED).forEach(line -> {
+                            + Numbers.grouped(number("rate_limit")) + " times a second");
+            limited.stream().limit(MOST_LIMITED).forEach(line -> {
                 String[] parts = line.split(",", 3);
                 String rate = Numbers.grouped(Long.parseLong(parts[0]));
                 row(text, "", parts[2] + " [" + parts[1] + "], " + rate + " times");

@@ -1,8 +1,8 @@
 package dev.madt.cli;
 
+import dev.madt.console.Messages;
 import dev.madt.console.Progress;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.console.Terminal;
 import dev.madt.trace.codec.FrameSink;
 import dev.madt.trace.codec.TracePart;
@@ -41,9 +41,9 @@ final class TraceReading {
      *
      * @return the exit status if all else goes well
      */
-    static int read(Path file, EventConsumer consumer, CommandLine line, Talk talk)
+    static int read(Path file, EventConsumer consumer, CommandLine line, Messages messages)
             throws IOException {
-        return read(file, consumer, 0, () -> false, line, talk);
+        return read(file, consumer, 0, () -> false, line, messages);
     }
 
     /**
@@ -59,9 +59,9 @@ final class TraceReading {
             long from,
             BooleanSupplier enough,
             CommandLine line,
-            Talk talk)
+            Messages messages)
             throws IOException {
-        try (Progress in = open(file, line, talk);
+        try (Progress in = open(file, line, messages);
                 TraceReader reader = new TraceReader(in, file.toString());
                 Ending ending = new Ending(consumer);
                 ReadAhead parts = new ReadAhead(reader, PROCESSORS, from)) {
@@ -74,7 +74,7 @@ final class TraceReading {
             }
             ending.tell(parts.complete());
             in.done();
-            return TraceArgument.status(reader, line, talk);
+            return TraceArgument.status(reader, line, messages);
         }
     }
 
@@ -88,19 +88,21 @@ final class TraceReading {
         }
     }
 
-    private static Progress open(Path file, CommandLine line, Talk talk) throws IOException {
+    private static Progress open(Path file, CommandLine line, Messages messages)
+            throws IOException {
         boolean shown = !line.hasOption("no-progress") && Terminal.standardError();
-        return new Progress(Files.newInputStream(file), Files.size(file), shown, talk);
+        return new Progress(Files.newInputStream(file), Files.size(file), shown, messages);
     }
 
     /** Gives the frames to the sink, and at the end says whether the trace is complete. */
-    static int read(Path file, FrameSink sink, CommandLine line, Talk talk, Consumer<Boolean> end)
+    static int read(
+            Path file, FrameSink sink, CommandLine line, Messages messages, Consumer<Boolean> end)
             throws IOException {
-        try (Progress in = open(file, line, talk);
+        try (Progress in = open(file, line, messages);
                 TraceReader reader = new TraceReader(in, file.toString())) {
             end.accept(reader.read(sink));
             in.done();
-            return TraceArgument.status(reader, line, talk);
+            return TraceArgument.status(reader, line, messages);
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.madt.cli;
 
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.view.Reading;
@@ -44,31 +44,32 @@ final class TraceReadings {
      *
      * @return the exit status if all else goes well
      */
-    int read(Analyses analyses, CommandLine line, Talk talk) throws IOException {
+    int read(Analyses analyses, CommandLine line, Messages messages) throws IOException {
         int status = Status.DONE;
         for (Path file : files) {
-            status = Math.max(status, read(file, new MemberTypes(), analyses, line, talk));
+            status = Math.max(status, read(file, new MemberTypes(), analyses, line, messages));
         }
         return status;
     }
 
     /** As above; what all traces know of types goes to the same place, unless it is null. */
-    int read(MemberTypes types, Consumer<Reading> analyses, CommandLine line, Talk talk)
+    int read(MemberTypes types, Consumer<Reading> analyses, CommandLine line, Messages messages)
             throws IOException {
         int status = Status.DONE;
         for (Path file : files) {
             status = Math.max(
                     status,
-                    read(file, types, (reading, same) -> analyses.accept(reading), line, talk));
+                    read(file, types, (reading, same) -> analyses.accept(reading), line, messages));
         }
         return status;
     }
 
-    private int read(Path file, MemberTypes types, Analyses analyses, CommandLine line, Talk talk)
+    private int read(
+            Path file, MemberTypes types, Analyses analyses, CommandLine line, Messages messages)
             throws IOException {
         Reading reading = new Reading(selection);
         analyses.addTo(reading, types);
-        int status = TraceReading.read(file, reading.consumer(names, types), line, talk);
+        int status = TraceReading.read(file, reading.consumer(names, types), line, messages);
         readings.add(reading);
         return status;
     }
@@ -94,7 +95,7 @@ final class TraceReadings {
         }
     }
 
-    /** Accesses and block events that were selected. */
+    /** Accesses and bulk transfers that were selected. */
     long given() {
         return views().stream().mapToLong(SelectedView::given).sum();
     }
@@ -104,10 +105,10 @@ final class TraceReadings {
     }
 
     /** Says how much of accesses was selected, unless everything was or calls alone are counted. */
-    void tellSelected(Talk talk) {
+    void tellSelected(Messages messages) {
         List<SelectedView> views = views();
         if (!selection.isEverything() && !views.isEmpty()) {
-            SelectionOptions.tell(selection, views, files, talk);
+            SelectionOptions.tell(selection, views, files, messages);
         }
     }
 }

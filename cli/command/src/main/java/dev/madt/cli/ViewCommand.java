@@ -1,8 +1,8 @@
 package dev.madt.cli;
 
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
-import dev.madt.console.Talk;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.view.Selection;
@@ -82,8 +82,8 @@ final class ViewCommand implements Command {
     }
 
     @Override
-    public int run(CommandLine line, Talk talk) throws Failure, IOException {
-        Path file = TraceArgument.of(this, line, talk);
+    public int run(CommandLine line, Messages messages) throws Failure, IOException {
+        Path file = TraceArgument.of(this, line, messages);
         Selection selection = SelectionOptions.of(line);
         Demangler names = LineDetailOptions.names(line, true);
         try (ResultFile result = ResultFile.open(line, page(file))) {
@@ -99,22 +99,22 @@ final class ViewCommand implements Command {
                         }
                     },
                     line,
-                    talk);
+                    messages);
             if (readings.haveOnlyCalls()) {
-                return CallReport.tellOnlyCalls(this, file, line, talk);
+                return CallReport.tellOnlyCalls(this, file, line, messages);
             }
             boolean later =
                     !atOnce && (overview.events() <= MOST_SEARCHED || overview.isSuspicious());
             if (later) {
                 new TraceReadings(file, Selection.ALL, names)
-                        .read((reading, types) -> reading.add(defects), line, talk);
+                        .read((reading, types) -> reading.add(defects), line, messages);
             }
             if (atOnce || later) {
                 overview.defects(defects.found().sorted());
             }
             OverviewPage.write(overview, file.getFileName().toString(), result.out());
-            result.finish(talk);
-            readings.tellSelected(talk);
+            result.finish(messages);
+            readings.tellSelected(messages);
             return status;
         }
     }

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.bench.SyntheticTrace;
 import dev.madt.collector.Recording;
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.OutputName;
 import dev.madt.console.Suggestion;
-import dev.madt.console.Talk;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +28,7 @@ class CommandLineTest {
 
     private int madt(String... arguments) {
         PrintStream errors = new PrintStream(said, true, StandardCharsets.UTF_8);
-        return Main.run(arguments, new Talk(errors), errors);
+        return Main.run(arguments, new Messages(errors), errors);
     }
 
     private void assertSaid(String text) {

@@ -3,7 +3,7 @@ package dev.madt.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.madt.console.Talk;
+import dev.madt.console.Messages;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -121,7 +121,7 @@ class CompletionTest {
             PrintStream errors = new PrintStream(said, true, StandardCharsets.UTF_8);
             assertEquals(
                     command.usageStatus(),
-                    Main.run(arguments.toArray(String[]::new), new Talk(errors), errors));
+                    Main.run(arguments.toArray(String[]::new), new Messages(errors), errors));
             String message = said.toString(StandardCharsets.UTF_8)
                     .replaceFirst(", not 'no-such-word'.*", "")
                     .replaceFirst(".* is (a list of )?", "")

@@ -3,7 +3,7 @@ package dev.madt.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.madt.console.Talk;
+import dev.madt.console.Messages;
 import dev.madt.trace.codec.SourcesFrame;
 import dev.madt.trace.codec.TypesFrame;
 import dev.madt.trace.event.SourceLevel;
@@ -170,7 +170,7 @@ class CraftedTraceTest {
         PrintStream out = System.out;
         System.setOut(new PrintStream(new ByteArrayOutputStream()));
         try {
-            Main.run(words.toArray(String[]::new), new Talk(errors), errors);
+            Main.run(words.toArray(String[]::new), new Messages(errors), errors);
         } finally {
             System.setOut(out);
         }

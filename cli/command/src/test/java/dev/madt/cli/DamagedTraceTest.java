@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.bench.SyntheticTrace;
-import dev.madt.console.Talk;
+import dev.madt.console.Messages;
 import dev.madt.trace.layout.TraceLayout;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -88,7 +88,7 @@ class DamagedTraceTest {
         }
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         PrintStream errors = new PrintStream(said, true, StandardCharsets.UTF_8);
-        int got = Main.run(words.toArray(String[]::new), new Talk(errors), errors);
+        int got = Main.run(words.toArray(String[]::new), new Messages(errors), errors);
         String text = said.toString(StandardCharsets.UTF_8);
         assertEquals(status, got, () -> command + ": " + text);
         return text;

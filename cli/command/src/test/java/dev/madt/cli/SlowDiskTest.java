@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.codec.TraceDecoder;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceReader;
 import java.io.FilterInputStream;
@@ -103,7 +103,7 @@ class SlowDiskTest {
         }
 
         @Override
-        public void access(long number, int thread, Site site, boolean store, long address) {
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {
             while (scattered(next) != address) {
                 next++;
             }
@@ -126,7 +126,7 @@ class SlowDiskTest {
                 long from,
                 long length,
                 long code) {
-            throw new AssertionError("no block events were made");
+            throw new AssertionError("no bulk transfers were made");
         }
 
         @Override

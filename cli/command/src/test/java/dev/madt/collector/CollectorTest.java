@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.cli.MadtProcess;
 import dev.madt.cli.NativeProgram;
 import dev.madt.trace.codec.TraceDecoder;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceReader;
 import java.io.IOException;
@@ -50,7 +50,7 @@ class CollectorTest {
         }
 
         @Override
-        public void access(long number, int thread, Site site, boolean store, long address) {
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {
             all.add(address - ADDRESS);
             threads.add(thread);
         }
@@ -64,7 +64,7 @@ class CollectorTest {
                 long from,
                 long length,
                 long code) {
-            throw new AssertionError("no block events were made");
+            throw new AssertionError("no bulk transfers were made");
         }
 
         @Override
@@ -116,7 +116,7 @@ class CollectorTest {
         assertEquals("exit 7", order.meta.get("ended"));
         assertTrue(
                 outcome.err()
-                        .contains("300,007 accesses (0 L, 300,007 S), 0 block events, complete"),
+                        .contains("300,007 accesses (0 L, 300,007 S), 0 bulk transfers, complete"),
                 outcome.err());
     }
 
@@ -185,8 +185,9 @@ class CollectorTest {
         assertEquals(500, order.all.get(500));
         assertTrue(
                 outcome.err()
-                        .contains("501 accesses (0 L, 501 S), 0 block events, ended at the limit of"
-                                + " --max-events"),
+                        .contains(
+                                "501 accesses (0 L, 501 S), 0 bulk transfers, ended at the limit of"
+                                        + " --max-events"),
                 outcome.err());
     }
 

@@ -12,12 +12,12 @@ import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.session.Engine;
 import dev.madt.trace.codec.TraceDecoder;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.trace.file.TraceWriter;
@@ -93,7 +93,7 @@ class TraceFramesTest {
         }
 
         @Override
-        public void access(long number, int thread, Site site, boolean store, long address) {
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {
             throw new AssertionError("no accesses were made");
         }
 
@@ -177,7 +177,7 @@ class TraceFramesTest {
         assertEquals(2, frames.blocks());
     }
 
-    /** Makes frames of a block event each until the disk is behind; returns how many. */
+    /** Makes frames of a bulk transfer each until the disk is behind; returns how many. */
     private int fallBehind(TraceFrames frames) {
         disk.still = new CountDownLatch(1);
         int made = 0;

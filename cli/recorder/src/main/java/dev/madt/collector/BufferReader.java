@@ -1,6 +1,6 @@
 package dev.madt.collector;
 
-import dev.madt.calm.Calming;
+import dev.madt.limit.RateLimit;
 import dev.madt.natives.SharedMapping;
 import dev.madt.session.Engine;
 import dev.madt.trace.buffer.ChunkBuffer;
@@ -26,7 +26,7 @@ public final class BufferReader implements AutoCloseable {
     private final EventMerge.Source[] sources;
     private final boolean[] seen;
     private final Runnable freed;
-    private final Calming calming;
+    private final RateLimit rateLimit;
 
     private BufferReader(
             SharedMapping mapping,
@@ -34,9 +34,9 @@ public final class BufferReader implements AutoCloseable {
             EventMerge merge,
             Runnable freed,
             Engine engine,
-            Calming calming)
+            RateLimit rateLimit)
             throws MalformedBufferException {
-        this.calming = calming;
+        this.rateLimit = rateLimit;
         this.mapping = mapping;
         this.chunks = new ChunkBuffer(mapping.bytes(), runs, engine == Engine.SPLICE);
         this.merge = merge;
@@ -45,17 +45,17 @@ public final class BufferReader implements AutoCloseable {
         this.seen = new boolean[chunks.chunks()];
     }
 
-    /** @param calming is to see all runs, or null */
+    /** @param rateLimit is to see all runs, or null */
     static BufferReader open(
             SharedMapping mapping,
             RunWords runs,
             EventMerge merge,
             Runnable freed,
             Engine engine,
-            Calming calming)
+            RateLimit rateLimit)
             throws IOException {
         try {
-            return new BufferReader(mapping, runs, merge, freed, engine, calming);
+            return new BufferReader(mapping, runs, merge, freed, engine, rateLimit);
         } catch (MalformedBufferException e) {
             mapping.close();
             throw e;
@@ -134,8 +134,8 @@ public final class BufferReader implements AutoCloseable {
     }
 
     private RunSpan looked(RunSpan span) {
-        if (calming != null) {
-            calming.look(span);
+        if (rateLimit != null) {
+            rateLimit.look(span);
         }
         return span;
     }

@@ -4,7 +4,7 @@ import dev.madt.modules.CallBounds;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.CallStacks;
 import org.eclipse.collections.impl.map.mutable.primitive.LongBooleanHashMap;
@@ -55,7 +55,7 @@ final class CallScope {
      * @param word that word
      * @param time when that was, 0 if it was not recorded
      */
-    boolean covers(int thread, Site first, long word, long time) {
+    boolean covers(int thread, AccessSite first, long word, long time) {
         boolean covered =
                 switch (first.kind()) {
                     case ENTER -> enter(thread, first, word, time);
@@ -76,7 +76,7 @@ final class CallScope {
         return frame == null ? !bounds.needFunction() : depth(frame) >= 0;
     }
 
-    private boolean enter(int thread, Site function, long stack, long time) {
+    private boolean enter(int thread, AccessSite function, long stack, long time) {
         CallStacks.Frame frame = stacks.enter(thread, function, stack, time);
         int above = frame.caller() == null ? -1 : depth(frame.caller());
         boolean inside = above >= 0 || !bounds.needFunction() || beginsAt(function.address());

@@ -1,14 +1,14 @@
 package dev.madt.collector;
 
+import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
-import dev.madt.console.Talk;
 import dev.madt.modules.ModuleTable;
 import dev.madt.natives.Libc;
 import dev.madt.natives.SharedMapping;
 import dev.madt.session.ControlBox;
-import dev.madt.session.Greetings;
 import dev.madt.session.PassedPrograms;
 import dev.madt.session.ProcessStatus;
+import dev.madt.session.Registrations;
 import dev.madt.session.SessionDirectory;
 import dev.madt.session.TargetProcess;
 import dev.madt.trace.layout.SharedLayout;
@@ -45,7 +45,7 @@ public final class Collector {
     private final SessionDirectory directory;
     private final ModuleService service;
     private final TraceOutputs outputs;
-    private final Talk talk;
+    private final Messages messages;
     private final RecordingControl control;
     private final Map<Integer, Watched> live = new TreeMap<>();
     private final List<Integer> waitingSerials = new ArrayList<>();
@@ -53,7 +53,7 @@ public final class Collector {
      * By serial: of processes that live, and of those that have ended and whose children have not
      * all begun.
      */
-    private final Map<Integer, Bequest> bequests = new HashMap<>();
+    private final Map<Integer, ForkState> forkStates = new HashMap<>();
 
     private volatile boolean leave;
     private boolean left;
@@ -69,11 +69,14 @@ public final class Collector {
     private long lastEndCheck;
 
     public Collector(
-            SessionDirectory directory, ModuleService service, TraceOutputs outputs, Talk talk) {
+            SessionDirectory directory,
+            ModuleService service,
+            TraceOutputs outputs,
+            Messages messages) {
         this.directory = directory;
         this.service = service;
         this.outputs = outputs;
-        this.talk = talk;
+        this.messages = messages;
         outputs.processes().askForFiles(directory::isThere);
         this.control = new RecordingControl(new ControlBox(directory.path()), outputs);
     }
@@ -195,7 +198,8 @@ public final class Collector {
                     ? "processes that it left behind still run, none of which is recorded."
                     : Numbers.counted(running, "process", "processes")
                             + " that it left behind still run and are recorded.";
-            talk.say("the program has ended; " + left + " Ctrl-C ends the recording, not them.");
+            messages.say(
+                    "the program has ended; " + left + " Ctrl-C ends the recording, not them.");
         }
     }
 
@@ -245,27 +249,27 @@ public final class Collector {
 
     private void adopt(int serial, SharedMapping control) throws IOException {
         int own = control.bytes().getInt(SharedLayout.Control.PID);
-        Greetings.Greeter greeter = directory.greetings().of(serial);
+        Registrations.Greeter greeter = directory.registrations().of(serial);
         int pid = greeter == null || greeter.pid() == 0 ? own : greeter.pid();
         int parent = pid == own
                 ? control.bytes().getInt(SharedLayout.Control.PARENT)
                 : ProcessStatus.parent(pid);
         boolean forked = control.bytes().getLong(SharedLayout.Control.FORK_TICKET) != 0;
-        Bequest forker = forked
-                ? bequests.get(control.bytes().getInt(SharedLayout.Control.PARENT_SERIAL))
+        ForkState forker = forked
+                ? forkStates.get(control.bytes().getInt(SharedLayout.Control.PARENT_SERIAL))
                 : null;
         ModuleTable modules = forker == null ? service.newTable() : forker.modules();
         outputs.processes().namespaces().add(pid, own, parent);
         ProcessTrace trace = outputs.open(pid, parent, modules);
         ProcessRecorder recorder =
                 new ProcessRecorder(directory, serial, pid, control, modules, trace, forker);
-        bequests.put(serial, trace.bequest());
+        forkStates.put(serial, trace.forkState());
         live.put(
                 serial,
                 new Watched(
                         recorder,
                         greeter == null ? ProcessStatus.openPid(pid) : greeter.descriptor()));
-        talk.detail("process " + pid + " takes part as number " + serial);
+        messages.detail("process " + pid + " takes part as number " + serial);
     }
 
     private boolean passAll() throws IOException {
@@ -284,7 +288,7 @@ public final class Collector {
         if (call != null) {
             recorder.askForWindow(false);
             Path file = recorder.trace().sink().file();
-            talk.say(call + ": what led to it is " + (file == null ? "recorded" : "in " + file)
+            messages.say(call + ": what led to it is " + (file == null ? "recorded" : "in " + file)
                     + ".");
         }
     }
@@ -309,7 +313,8 @@ public final class Collector {
             finished = true;
         }
         if (finished) {
-            bequests.entrySet()
+            forkStates
+                    .entrySet()
                     .removeIf(entry -> !live.containsKey(entry.getKey())
                             && entry.getValue().isTaken());
         }

@@ -80,8 +80,8 @@ final class Completeness {
                     "child of vfork that is traced by another process",
                     "children of vfork that are traced by other processes"));
         }
-        if (trace.calming() != null && trace.calming().count() > 0) {
-            lacks.add(Numbers.counted(trace.calming().count(), "function", "functions")
+        if (trace.rateLimit() != null && trace.rateLimit().count() > 0) {
+            lacks.add(Numbers.counted(trace.rateLimit().count(), "function", "functions")
                     + " called too often");
         }
         if (!unpatched(trace).isEmpty() || !fixed(trace).isEmpty()) {

@@ -92,7 +92,7 @@ final class EventTally {
                 .collect(Collectors.joining(" "));
     }
 
-    /** Block events of all kinds. */
+    /** Bulk transfers of all kinds. */
     long blocks() {
         long all = 0;
         for (long count : blocks) {
@@ -101,7 +101,7 @@ final class EventTally {
         return all;
     }
 
-    /** Everything that has a number: accesses, block events, calls. */
+    /** Everything that has a number: accesses, bulk transfers, calls. */
     long all() {
         return loads + stores + enters + leaves + blocks();
     }

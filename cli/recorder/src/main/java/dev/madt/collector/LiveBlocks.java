@@ -17,15 +17,15 @@ final class LiveBlocks {
     private static final long MOST = Runtime.getRuntime().maxMemory() / 64;
 
     private final NativeRunEncoder encoder;
-    private final Bequest bequest;
+    private final ForkState forkState;
     /** Null if none is followed. */
     private BlockTracker tracker;
 
     private boolean givenUp;
 
-    LiveBlocks(NativeRunEncoder encoder, Bequest bequest, boolean follow) {
+    LiveBlocks(NativeRunEncoder encoder, ForkState forkState, boolean follow) {
         this.encoder = encoder;
-        this.bequest = bequest;
+        this.forkState = forkState;
         tracker = follow ? new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING) : null;
         encoder.follow(follow);
     }
@@ -83,13 +83,13 @@ final class LiveBlocks {
     void fork(TraceEvent event) {
         catchUp();
         if (tracker != null) {
-            bequest.begin(event.thread(), event.epoch(), tracker.fork());
+            forkState.begin(event.thread(), event.epoch(), tracker.fork());
         }
     }
 
     private void giveUp() {
         forget();
-        bequest.giveUp();
+        forkState.giveUp();
         givenUp = true;
     }
 

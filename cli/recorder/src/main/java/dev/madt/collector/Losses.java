@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * What the trace of a process lacks.
  *
- * @param events ring events and block events dropped
+ * @param events ring events and bulk transfers dropped
  * @param accesses accesses dropped
  * @param abandoned events half written when their thread was killed
  * @param unseen how often a page was open to all threads while one of several used it: what the

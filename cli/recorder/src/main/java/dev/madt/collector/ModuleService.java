@@ -1,7 +1,7 @@
 package dev.madt.collector;
 
+import dev.madt.console.Messages;
 import dev.madt.console.Reason;
-import dev.madt.console.Talk;
 import dev.madt.modules.ForeseenModules;
 import dev.madt.modules.LoadedModule;
 import dev.madt.modules.MapSnapshot;
@@ -39,7 +39,7 @@ public final class ModuleService implements AutoCloseable {
 
     private final ModuleFiles files;
     private final MapSnapshot snapshot;
-    private final Talk talk;
+    private final Messages messages;
     private final Engine engine;
     private final PlanWish wish;
     private final Scope scope;
@@ -62,14 +62,14 @@ public final class ModuleService implements AutoCloseable {
             Points points,
             Futex doorbell,
             Recording recording,
-            Talk talk) {
+            Messages messages) {
         this.engine = recording.engine();
         this.wish = recording.planWish();
         this.files = files;
         this.points = points;
         this.snapshot = snapshot;
         this.doorbell = doorbell;
-        this.talk = talk;
+        this.messages = messages;
         this.scope = recording.scope();
     }
 
@@ -220,10 +220,10 @@ public final class ModuleService implements AutoCloseable {
 
     private synchronized void refuse(String path, Exception reason) {
         if (refused.add(path)) {
-            talk.error(path + " runs untraced: "
+            messages.error(path + " runs untraced: "
                     + (reason instanceof IOException e ? Reason.of(e) : reason.toString()));
         }
-        talk.trace(reason);
+        messages.trace(reason);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.madt.collector;
 
-import dev.madt.calm.Calming;
+import dev.madt.limit.RateLimit;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.OwnMappings;
 import dev.madt.modules.TrapSites;
@@ -49,7 +49,7 @@ final class ProcessRecorder implements AutoCloseable {
     private final EventMerge merge = new EventMerge(this::countFreed);
     private final List<BufferReader> buffers = new ArrayList<>();
     private final ProcessTrace trace;
-    private Bequest parent;
+    private ForkState parent;
     private final boolean inheritsModules;
     private boolean inherits;
     private boolean begun;
@@ -72,7 +72,7 @@ final class ProcessRecorder implements AutoCloseable {
             SharedMapping control,
             ModuleTable modules,
             ProcessTrace trace,
-            Bequest parent)
+            ForkState parent)
             throws IOException {
         this.directory = directory;
         this.serial = serial;
@@ -244,7 +244,7 @@ final class ProcessRecorder implements AutoCloseable {
             return true; // the parent's events up to the fork come first
         }
         takeAbsences();
-        calm();
+        callRate();
         merge.emit(Math.min(limit, ring.read()), trace.intake());
         signalFreed();
         limit = written;
@@ -255,18 +255,18 @@ final class ProcessRecorder implements AutoCloseable {
     }
 
     /** Names the functions to the target that are called too often, when there are more. */
-    private void calm() throws IOException {
-        Calming calming = trace.calming();
-        if (calming != null && calming.grows(System.nanoTime())) {
-            ByteBuffer ranges = ByteBuffer.wrap(calming.ranges());
-            int before = control.bytes().getInt(SharedLayout.Control.CALM);
-            boolean second = before != 0 && (before & SharedLayout.CALM_SECOND) == 0;
-            long half = second ? SharedLayout.CALM_BYTES / 2 : 0;
-            if (ranges.remaining() <= SharedLayout.CALM_BYTES / 2) {
-                directory.put(serial, SharedLayout.CALM_AT + half, ranges);
+    private void callRate() throws IOException {
+        RateLimit rateLimit = trace.rateLimit();
+        if (rateLimit != null && rateLimit.grows(System.nanoTime())) {
+            ByteBuffer ranges = ByteBuffer.wrap(rateLimit.ranges());
+            int before = control.bytes().getInt(SharedLayout.Control.RATE_LIMIT);
+            boolean second = before != 0 && (before & SharedLayout.RATE_LIMIT_SECOND) == 0;
+            long half = second ? SharedLayout.RATE_LIMIT_BYTES / 2 : 0;
+            if (ranges.remaining() <= SharedLayout.RATE_LIMIT_BYTES / 2) {
+                directory.put(serial, SharedLayout.RATE_LIMIT_AT + half, ranges);
                 ask(
-                        SharedLayout.Control.CALM,
-                        calming.count() | (second ? SharedLayout.CALM_SECOND : 0));
+                        SharedLayout.Control.RATE_LIMIT,
+                        rateLimit.count() | (second ? SharedLayout.RATE_LIMIT_SECOND : 0));
             }
         }
     }
@@ -347,7 +347,7 @@ final class ProcessRecorder implements AutoCloseable {
                     merge,
                     this::countFreed,
                     trace.engine(),
-                    trace.calming()));
+                    trace.rateLimit()));
         }
     }
 

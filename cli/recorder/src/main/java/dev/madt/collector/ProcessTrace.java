@@ -1,6 +1,6 @@
 package dev.madt.collector;
 
-import dev.madt.calm.Calming;
+import dev.madt.limit.RateLimit;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.modules.UnrecordedCode;
@@ -23,9 +23,9 @@ final class ProcessTrace {
     private final ModuleTable modules;
     private final TraceFrames frames;
     /** Null where all functions are recorded, however often they are called. */
-    private final Calming calming;
+    private final RateLimit rateLimit;
 
-    private final Bequest bequest;
+    private final ForkState forkState;
     private final LiveBlocks live;
     private final TraceLimit limit;
     private final TraceEvents events;
@@ -33,7 +33,7 @@ final class ProcessTrace {
     /** Null where none ends a window. */
     private final SlowCall slow;
     /** Null where calls have no times. */
-    private final AwayTimes absences;
+    private final OffCpuTimes absences;
 
     /** @param program the file that the process executes */
     ProcessTrace(
@@ -45,7 +45,7 @@ final class ProcessTrace {
             ModuleTable modules,
             ProcessList processes,
             RecordingClock clock,
-            AwayTimes absences) {
+            OffCpuTimes absences) {
         ThreadMemory threadMemory = new ThreadMemory();
         TraceScope scope =
                 new TraceScope(recording.engine(), recording.stack(), modules, space, threadMemory);
@@ -55,9 +55,10 @@ final class ProcessTrace {
         this.sink = sink;
         this.modules = modules;
         this.frames = new TraceFrames(pid, recording, sink, modules, scope);
-        this.calming = recording.calm() == 0 ? null : new Calming(recording.calm(), modules);
-        this.bequest = new Bequest(threadMemory, modules, calming);
-        this.live = new LiveBlocks(frames.encoder(), bequest, recording.follow());
+        this.rateLimit =
+                recording.callRate() == 0 ? null : new RateLimit(recording.callRate(), modules);
+        this.forkState = new ForkState(threadMemory, modules, rateLimit);
+        this.live = new LiveBlocks(frames.encoder(), forkState, recording.follow());
         this.limit = new TraceLimit(recording, sink, frames);
         TraceCode code = new TraceCode(modules, frames);
         this.events = new TraceEvents(
@@ -67,7 +68,7 @@ final class ProcessTrace {
                 space,
                 modules,
                 threadMemory,
-                bequest,
+                forkState,
                 live,
                 frames,
                 code,
@@ -107,14 +108,14 @@ final class ProcessTrace {
     void takeAbsences(int pid, long ticket) {
         if (absences != null) {
             for (TraceEvent event : absences.take(pid)) {
-                intake.away(event.at(ticket));
+                intake.offCpu(event.at(ticket));
             }
         }
     }
 
     /** Takes a system call in which the process ended, behind all else. */
     void takeOpenCall(TraceEvent call) {
-        intake.away(call);
+        intake.offCpu(call);
     }
 
     /** How much is recorded at most. */
@@ -165,13 +166,13 @@ final class ProcessTrace {
     }
 
     /** Which functions are recorded no more since they are called too often; null: none ever. */
-    Calming calming() {
-        return calming;
+    RateLimit rateLimit() {
+        return rateLimit;
     }
 
     /** What children of fork take over. */
-    Bequest bequest() {
-        return bequest;
+    ForkState forkState() {
+        return forkState;
     }
 
     /**
@@ -183,14 +184,14 @@ final class ProcessTrace {
     }
 
     /** The address space at the start: see {@link TraceEvents#snapshot}. */
-    void snapshot(Iterable<RegionMap.Region> regions, Bequest forker) {
-        if (forker != null && calming != null) {
-            calming.inherit(forker.calming());
+    void snapshot(Iterable<RegionMap.Region> regions, ForkState forker) {
+        if (forker != null && rateLimit != null) {
+            rateLimit.inherit(forker.rateLimit());
         }
         events.snapshot(regions, forker);
     }
 
-    /** Nothing more will come; the {@link #bequest} stays. */
+    /** Nothing more will come; the {@link #forkState} stays. */
     void forgetBlocks() {
         live.forget();
         frames.flush();
@@ -219,7 +220,7 @@ final class ProcessTrace {
     /** Gives the memory back; nothing more is written. */
     void fail(IOException reason) {
         live.forget();
-        bequest.giveUp();
+        forkState.giveUp();
         frames.fail(reason);
     }
 

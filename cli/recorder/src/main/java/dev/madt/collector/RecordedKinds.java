@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * What {@code --record} names.
  *
- * @param accesses loads and stores, and block events
+ * @param accesses loads and stores, and bulk transfers
  * @param calls functions that are entered and left
  * @param times when that was
  */

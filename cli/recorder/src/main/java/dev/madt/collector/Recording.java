@@ -22,14 +22,14 @@ import java.util.List;
  * @param output pattern of the trace file, or null for none
  * @param text where lines go, {@code -} for stdout, or null
  * @param report how the report is to look that is written at the end, or null for none
- * @param maxEvents accesses and block events to record in each process; 0: no limit
+ * @param maxEvents accesses and bulk transfers to record in each process; 0: no limit
  * @param maxSize bytes of each trace file at which its recording ends; 0: no limit
  * @param last how much of each process is kept; null: everything
  * @param kinds what is recorded
  * @param windows when
  * @param functions those whose calls are recorded
  * @param bounds how far
- * @param calm calls of a function in a second beyond which it is recorded no more; 0: no limit
+ * @param callRate calls of a function in a second beyond which it is recorded no more; 0: no limit
  * @param stack accesses to stacks too
  * @param quarantine bytes of freed blocks that are kept back from the allocator; 0: none
  * @param programs those that are recorded of the programs that it executes
@@ -45,7 +45,7 @@ public record Recording(
         Windows windows,
         ChosenFunctions functions,
         CallBounds bounds,
-        long calm,
+        long callRate,
         long maxEvents,
         long maxSize,
         KeptExtent last,

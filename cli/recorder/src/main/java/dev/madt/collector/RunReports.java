@@ -1,6 +1,6 @@
 package dev.madt.collector;
 
-import dev.madt.console.Talk;
+import dev.madt.console.Messages;
 import dev.madt.trace.codec.PrintableText;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.view.ViewFeed;
@@ -72,7 +72,7 @@ final class RunReports {
         processes.add(counted);
     }
 
-    void write(OutputStream out, Talk talk) throws IOException {
+    void write(OutputStream out, Messages messages) throws IOException {
         for (int i = 0; i < processes.size(); i++) {
             Counted counted = processes.get(i);
             counted.end();
@@ -82,7 +82,7 @@ final class RunReports {
             }
             out.write(counted.text);
             if (form.keys().contains(ReportKey.LINE) && !counted.hasSources) {
-                talk.say(counted.process
+                messages.say(counted.process
                         + " has no source lines. Compile the program with -g, or use"
                         + " --report function.");
             }

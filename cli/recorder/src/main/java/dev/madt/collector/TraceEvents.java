@@ -19,7 +19,7 @@ final class TraceEvents {
     private final RegionMap space;
     private final ModuleTable modules;
     private final ThreadMemory threadMemory;
-    private final Bequest bequest;
+    private final ForkState forkState;
     private final LiveBlocks live;
     private final TraceFrames frames;
     private final EventsFrame events;
@@ -41,7 +41,7 @@ final class TraceEvents {
             RegionMap space,
             ModuleTable modules,
             ThreadMemory threadMemory,
-            Bequest bequest,
+            ForkState forkState,
             LiveBlocks live,
             TraceFrames frames,
             TraceCode code,
@@ -52,7 +52,7 @@ final class TraceEvents {
         this.space = space;
         this.modules = modules;
         this.threadMemory = threadMemory;
-        this.bequest = bequest;
+        this.forkState = forkState;
         this.live = live;
         this.frames = frames;
         this.events = frames.events();
@@ -100,7 +100,7 @@ final class TraceEvents {
     }
 
     /** A thread had no processor, or was in a system call for long. */
-    void away(TraceEvent event) {
+    void offCpu(TraceEvent event) {
         putInherited();
         write(event);
     }
@@ -126,13 +126,13 @@ final class TraceEvents {
             }
             case RECORD_STOP -> recording = false;
             case FORK_BEGIN -> live.fork(event);
-            case FORK -> bequest.end(event.thread(), ((TraceEvent.Fork) event).child() == 0);
+            case FORK -> forkState.end(event.thread(), ((TraceEvent.Fork) event).child() == 0);
             case PAUSE -> {
                 pauses++;
                 pausedTicks += ((TraceEvent.Pause) event).length();
             }
             case SYSTEM_CALL -> {
-                away(event);
+                offCpu(event);
                 return;
             }
             default -> {}
@@ -217,7 +217,7 @@ final class TraceEvents {
      *
      * @param forker what the process that forked this one left to it, or null
      */
-    void snapshot(Iterable<RegionMap.Region> regions, Bequest forker) {
+    void snapshot(Iterable<RegionMap.Region> regions, ForkState forker) {
         frames.flushEvents();
         for (RegionMap.Region region : regions) {
             space.add(region, frames.maps());

@@ -17,10 +17,10 @@ import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.RunsFrame;
 import dev.madt.trace.codec.SymbolsFrame;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import java.io.IOException;
 import java.util.List;
@@ -126,7 +126,7 @@ public final class TraceFrames {
         return last == null ? told : told.without(last.forgotten());
     }
 
-    /** Accesses, block events and calls, but for those that were forgotten. */
+    /** Accesses, bulk transfers and calls, but for those that were forgotten. */
     long numbered() {
         return loads() + stores() + blocks() + enters() + leaves();
     }
@@ -141,7 +141,7 @@ public final class TraceFrames {
         return lostAccesses;
     }
 
-    /** Block events and calls that were dropped. */
+    /** Bulk transfers and calls that were dropped. */
     long lostBlocks() {
         return lostBlocks;
     }
@@ -164,7 +164,7 @@ public final class TraceFrames {
     /** The definition of a run, with the symbols and the source lines of its sites. */
     private void define(Run run) {
         runs.add(run.number(), run.sites());
-        for (Site site : run.sites()) {
+        for (AccessSite site : run.sites()) {
             define(site.address());
         }
         if (run.isProbe() && functions.haveValues()) {
@@ -173,7 +173,7 @@ public final class TraceFrames {
     }
 
     private void defineValues(Run run) {
-        Site site = run.site(0);
+        AccessSite site = run.site(0);
         LoadedModule module = modules.at(site.address());
         ElfSymbol function = module == null ? null : module.function(site.address());
         if (function == null || !functions.hasValues(module.elf(), function)) {

@@ -102,9 +102,9 @@ final class TraceIntake implements EventMerge.Output {
     }
 
     /** Takes an absence of a thread. */
-    void away(TraceEvent event) {
+    void offCpu(TraceEvent event) {
         if (isTaking()) {
-            events.away(event);
+            events.offCpu(event);
         }
     }
 

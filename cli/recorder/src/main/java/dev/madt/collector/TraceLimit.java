@@ -15,7 +15,7 @@ final class TraceLimit {
         this.frames = frames;
     }
 
-    /** Whether it is reached, so that no access, block event or call is taken any more. */
+    /** Whether it is reached, so that no access, bulk transfer or call is taken any more. */
     boolean isReached() {
         cut |= isLarge();
         return cut || maxEvents > 0 && left() <= 0;
@@ -40,7 +40,7 @@ final class TraceLimit {
         return maxEvents > 0 && 2 * words > left();
     }
 
-    /** Accesses, block events and calls that may still come, where events are counted. */
+    /** Accesses, bulk transfers and calls that may still come, where events are counted. */
     long left() {
         return maxEvents
                 - frames.loads()

@@ -33,7 +33,7 @@ final class TraceMeta {
     }
 
     /** What the beginning of a trace says; {@code absences} is null without times. */
-    MetaFrame beginning(int pid, int parent, Path running, AwayTimes absences) {
+    MetaFrame beginning(int pid, int parent, Path running, OffCpuTimes absences) {
         MetaFrame meta = new MetaFrame();
         meta.add("command", CommandText.of(pid, recording.program()));
         meta.add("program", PrintableText.of(running.toString()));
@@ -94,7 +94,7 @@ final class TraceMeta {
             String ended,
             Losses losses,
             String completeness,
-            AwayTimes absences) {
+            OffCpuTimes absences) {
         ProcessTrace trace = recorder.trace();
         MetaFrame meta = new MetaFrame().add("ended", ended).add("end", now());
         meta.add("started", Integer.toString(trace.windows().count()));
@@ -104,9 +104,9 @@ final class TraceMeta {
         if (!recording.functions().areAll() || recording.functions().haveValues()) {
             meta.add("calls_of", recording.functions().text());
         }
-        if (trace.calming() != null) {
-            meta.add("calm", Long.toString(recording.calm()))
-                    .add("calmed", trace.calming().text());
+        if (trace.rateLimit() != null) {
+            meta.add("rate_limit", Long.toString(recording.callRate()))
+                    .add("rate_limited", trace.rateLimit().text());
         }
         if (recording.kinds().times()) {
             meta.add("ended_at", Long.toString(clock.since(TimeStamps.now().ticks())))

@@ -1,10 +1,10 @@
 package dev.madt.collector;
 
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.Reason;
 import dev.madt.console.ResultStream;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.natives.ContextSwitches;
@@ -49,7 +49,7 @@ public final class TraceOutputs {
     private final TraceMeta meta;
 
     /** Null if no times are recorded. */
-    private AwayTimes absences;
+    private OffCpuTimes absences;
 
     private boolean first = true;
     private TraceSink early;
@@ -126,7 +126,7 @@ public final class TraceOutputs {
     /** The first target has been started: when it has no processor is to be known from now on. */
     void followSwitches(int pid) {
         if (recording.kinds().times()) {
-            absences = new AwayTimes(clock, ContextSwitches.open(pid));
+            absences = new OffCpuTimes(clock, ContextSwitches.open(pid));
         }
     }
 
@@ -327,9 +327,9 @@ public final class TraceOutputs {
     }
 
     /** Writes the reports, if there are any; all processes have ended. */
-    public void report(Talk talk) throws IOException {
+    public void report(Messages messages) throws IOException {
         if (reports != null) {
-            reports.write(new ResultStream(), talk);
+            reports.write(new ResultStream(), messages);
         }
     }
 

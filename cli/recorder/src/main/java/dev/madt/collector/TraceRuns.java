@@ -7,8 +7,8 @@ import dev.madt.trace.buffer.RunSpan;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 
@@ -119,7 +119,7 @@ final class TraceRuns {
         long left = limit.isNear(count) ? limit.left() : Long.MAX_VALUE;
         boolean whole = !limit.isReached();
         for (int i = 0; i < count; i++) {
-            Site site = run.site(i);
+            AccessSite site = run.site(i);
             boolean traced = words[i] != SharedLayout.WORD_NONE && scope.traced(site, words[i]);
             int weight = site.kind() == AccessKind.MODIFY ? 2 : isMore(site.kind()) ? 0 : 1;
             whole &= !traced || weight <= left;
@@ -162,7 +162,9 @@ final class TraceRuns {
         span.skip(count);
     }
 
-    /** A block event; the encoder learns what it needs to take the next one of the kind itself. */
+    /**
+     * A bulk transfer; the encoder learns what it needs to take the next one of the kind itself.
+     */
     private void block(int run, long epoch, long[] words) {
         boolean shown = isShown(words[1]);
         if (run == SharedLayout.RUN_COPY && !shown) {

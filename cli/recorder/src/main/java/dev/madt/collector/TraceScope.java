@@ -4,9 +4,9 @@ import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.session.Engine;
 import dev.madt.trace.codec.RunScope;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import java.util.function.Consumer;
 
 /** Which accesses of a process belong into its trace, and what its run numbers mean. */
@@ -58,7 +58,7 @@ final class TraceScope implements RunScope {
      * a thread's end, in malloc_trim.
      */
     @Override
-    public boolean traced(Site site) {
+    public boolean traced(AccessSite site) {
         return (stack || !site.stack()) && !modules.inAllocator(site.address());
     }
 
@@ -78,12 +78,12 @@ final class TraceScope implements RunScope {
         return traced(address, around);
     }
 
-    boolean traced(Site site, long address) {
+    boolean traced(AccessSite site, long address) {
         return site.kind().probes() || traced(site) && traced(address);
     }
 
     /**
-     * Block events count on stacks too, if the user did not choose other regions, but not where
+     * Bulk transfers count on stacks too, if the user did not choose other regions, but not where
      * madt has nothing to say.
      *
      * @param range takes start and end of addresses around it of which the same is true, as

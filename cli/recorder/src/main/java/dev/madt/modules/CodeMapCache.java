@@ -1,10 +1,10 @@
 package dev.madt.modules;
 
 import dev.madt.console.Failure;
+import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
 import dev.madt.console.Reason;
 import dev.madt.console.Status;
-import dev.madt.console.Talk;
 import dev.madt.natives.CodeAnalyser;
 import dev.madt.natives.Libc;
 import dev.madt.natives.ProbeChoice;
@@ -47,17 +47,17 @@ public final class CodeMapCache implements AutoCloseable {
     private final CodeAnalyser analyser;
     private final Path directory;
     private final Path session;
-    private final Talk talk;
+    private final Messages messages;
     /** Null if nothing is kept. */
     private final CacheSpace space;
 
     /** Null until it is asked for. */
     private CacheKey key;
 
-    public CodeMapCache(CodeAnalyser analyser, Path session, Talk talk) throws Failure {
+    public CodeMapCache(CodeAnalyser analyser, Path session, Messages messages) throws Failure {
         this.analyser = analyser;
         this.session = session;
-        this.talk = talk;
+        this.messages = messages;
         long limit = limit();
         this.directory = limit == 0 ? session : usableDirectory();
         this.space = directory.equals(session)
@@ -118,7 +118,7 @@ public final class CodeMapCache implements AutoCloseable {
     private Path usableDirectory() {
         Path wanted = wanted();
         if (wanted == null) {
-            talk.detail("no HOME: code maps are not kept");
+            messages.detail("no HOME: code maps are not kept");
             return session;
         }
         try {
@@ -126,9 +126,9 @@ public final class CodeMapCache implements AutoCloseable {
             if (ours(wanted) && Files.isWritable(wanted)) {
                 return wanted;
             }
-            talk.detail(wanted + " is not ours to write: code maps are not kept");
+            messages.detail(wanted + " is not ours to write: code maps are not kept");
         } catch (IOException e) {
-            talk.detail(
+            messages.detail(
                     "cannot make " + wanted + ": " + Reason.cause(e) + ": code maps are not kept");
         }
         return session;
@@ -159,7 +159,8 @@ public final class CodeMapCache implements AutoCloseable {
      * @throws IOException with the reason if the module cannot be analysed
      */
     Path mapOf(Path module, String identity, byte[] buildId) throws IOException {
-        String name = identity + "." + SharedLayout.CODEMAP_VERSION + "." + edition() + ".codemap";
+        String name = identity + "." + SharedLayout.CODEMAP_VERSION + "." + analyserVersion()
+                + ".codemap";
         Path cached = directory.resolve(name);
         return find(
                 module,
@@ -212,7 +213,7 @@ public final class CodeMapCache implements AutoCloseable {
             throws IOException {
         String chosen = probes.equals(ProbeChoice.ACCESSES) ? "" : "." + digest(probes);
         return directory.resolve(identity + "." + SplicePlan.VERSION + "." + variant + "." + flags
-                + chosen + "." + edition() + ".plan");
+                + chosen + "." + analyserVersion() + ".plan");
     }
 
     /**
@@ -229,7 +230,7 @@ public final class CodeMapCache implements AutoCloseable {
             return null;
         }
         String name = identity + "." + tables + "." + ModuleSymbols.VERSION + "." + classes + "."
-                + edition() + ".symbols";
+                + analyserVersion() + ".symbols";
         return find(
                 module,
                 directory.resolve(name),
@@ -271,7 +272,7 @@ public final class CodeMapCache implements AutoCloseable {
             buildIn(file, maker::make);
             space.hasGrown();
         } catch (IOException e) {
-            talk.detail("cannot keep " + file + ": " + Reason.of(e));
+            messages.detail("cannot keep " + file + ": " + Reason.of(e));
         }
     }
 
@@ -312,7 +313,7 @@ public final class CodeMapCache implements AutoCloseable {
     }
 
     /** Of two analysers with the same versions the later one may know better. */
-    private String edition() throws IOException {
+    private String analyserVersion() throws IOException {
         return Long.toHexString(analyser.built().toMillis());
     }
 
@@ -326,7 +327,7 @@ public final class CodeMapCache implements AutoCloseable {
         }
         long begin = System.nanoTime();
         Path built = build(module, cached, sound, maker);
-        talk.detail(String.format(
+        messages.detail(String.format(
                 "analysed %s in %d ms", module, (System.nanoTime() - begin) / 1_000_000));
         return built;
     }
@@ -351,7 +352,7 @@ public final class CodeMapCache implements AutoCloseable {
         try {
             return keep(cached, sound, maker);
         } catch (IOException e) {
-            talk.detail("cannot keep the analysis of " + module + ": " + Reason.of(e));
+            messages.detail("cannot keep the analysis of " + module + ": " + Reason.of(e));
             return buildIn(session.resolve(cached.getFileName()), maker);
         }
     }

@@ -11,8 +11,8 @@ import dev.madt.trace.code.ModuleRuns;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.codec.SymbolsFrame;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.WordSources;
 import dev.madt.trace.layout.SharedLayout;
 import java.util.Arrays;
@@ -39,7 +39,7 @@ public final class LoadedModule {
     private final int firstInTrace;
     private final boolean program;
     private final boolean untraced;
-    private final Site[][] sites;
+    private final AccessSite[][] sites;
     /** The runs whose {@link #sites} are known. */
     private final IntArrayList known = new IntArrayList();
     /** All data symbols, from the second process on that has the module at this place. */
@@ -75,7 +75,7 @@ public final class LoadedModule {
         this.firstInTrace = firstInTrace;
         this.program = program;
         this.untraced = untraced;
-        this.sites = new Site[runs == null ? 0 : runs.entries()][];
+        this.sites = new AccessSite[runs == null ? 0 : runs.entries()][];
     }
 
     public String name() {
@@ -135,7 +135,7 @@ public final class LoadedModule {
     }
 
     /** Sites of a run of this module, one per word. */
-    Site[] sites(int run) {
+    AccessSite[] sites(int run) {
         int entry = run - firstRun;
         if (sites[entry] == null) {
             sites[entry] = runs.sites(entry, bias);
@@ -148,14 +148,14 @@ public final class LoadedModule {
     }
 
     /** The sites of all runs that {@link #sites} was asked for. */
-    public Stream<Site> knownSites() {
+    public Stream<AccessSite> knownSites() {
         return Arrays.stream(known.toArray()).mapToObj(entry -> sites[entry]).flatMap(Stream::of);
     }
 
     /**
      * The site with its place in its function's frame, where it is on the stack and that is known.
      */
-    private Site inFrame(Site site) {
+    private AccessSite inFrame(AccessSite site) {
         CodeMap.StackOperand operand = map.stackOperand(site.address() - bias, site.operand());
         FrameRules.Rule rule = operand == null ? null : elf.frame(site.address() - bias);
         boolean known = rule != null

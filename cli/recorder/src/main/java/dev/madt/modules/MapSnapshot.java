@@ -67,7 +67,7 @@ public final class MapSnapshot {
                 continue; // [vsyscall]
             }
             RegionMap.Region region =
-                    isEdition(mapping) && last != null && before == mapping.start()
+                    isPatchedText(mapping) && last != null && before == mapping.start()
                             ? last.followedBy(mapping.protection(), mapping.end())
                             : region(mapping);
             last = region;
@@ -90,7 +90,7 @@ public final class MapSnapshot {
     /**
      * Whether it is a module's text with the patches of a plan, which stands in the text's place.
      */
-    private boolean isEdition(ProcMaps.Mapping mapping) {
+    private boolean isPatchedText(ProcMaps.Mapping mapping) {
         return mapping.executable() && mapping.path().startsWith(plans);
     }
 

@@ -6,8 +6,8 @@ import dev.madt.trace.buffer.RunWords;
 import dev.madt.trace.code.ModuleRuns;
 import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.codec.SymbolsFrame;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.event.WordSources;
 import dev.madt.trace.layout.SharedLayout;
@@ -128,7 +128,7 @@ public final class ModuleTable implements RunWords {
     }
 
     /** Sites of a run that {@link #words} knows. */
-    public Site[] sites(int run) {
+    public AccessSite[] sites(int run) {
         return moduleOf(run).sites(run);
     }
 

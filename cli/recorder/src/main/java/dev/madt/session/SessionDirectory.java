@@ -39,7 +39,7 @@ public final class SessionDirectory implements AutoCloseable {
     private SharedMapping session;
     private FileLock life;
     private boolean held;
-    private Greetings greetings;
+    private Registrations registrations;
     private Futex doorbell;
     private PassedPrograms passed;
 
@@ -110,7 +110,7 @@ public final class SessionDirectory implements AutoCloseable {
         Files.createSymbolicLink(path.resolve("libmadt.so"), shim);
         file = SharedFile.make(outer.getParent(), path.resolve(FILE), SharedLayout.area(1));
         makeFirstProcess();
-        greetings = Greetings.at(path.resolve("hello"));
+        registrations = Registrations.at(path.resolve("hello"));
         admit(path.resolve("hello"), 0777);
         file.allocate(0, SharedLayout.PAGE);
         session = file.map(0, SharedLayout.PAGE);
@@ -142,7 +142,10 @@ public final class SessionDirectory implements AutoCloseable {
         admit(outer, 0711);
     }
 
-    /** Lets other users at what those who take part may have become; the outer door comes last. */
+    /**
+     * Lets other users at what those who take part may have become; the outer springboard comes
+     * last.
+     */
     private void admit(Path what, int mode) {
         if (shared) {
             Libc.chmod(what.toString(), mode);
@@ -226,8 +229,8 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     /** Which processes have taken which serials. */
-    public Greetings greetings() {
-        return greetings;
+    public Registrations registrations() {
+        return registrations;
     }
 
     /** Serials taken so far. */
@@ -267,8 +270,8 @@ public final class SessionDirectory implements AutoCloseable {
         if (session != null) {
             session.close();
         }
-        if (greetings != null) {
-            greetings.close();
+        if (registrations != null) {
+            registrations.close();
         }
         if (file != null) {
             file.close();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.madt.trace.code.ModuleRuns;
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.util.Random;
@@ -24,8 +24,8 @@ class PreparedModulesTest {
         }
 
         @Override
-        public Site[] sites(int entry, long bias) {
-            return new Site[1];
+        public AccessSite[] sites(int entry, long bias) {
+            return new AccessSite[1];
         }
     }
 

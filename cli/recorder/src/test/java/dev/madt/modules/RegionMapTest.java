@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.resolver.ProcMaps;
 import dev.madt.trace.codec.MapsFrame;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
@@ -50,7 +50,7 @@ class RegionMapTest {
         }
 
         @Override
-        public void access(long number, int thread, Site site, boolean store, long address) {}
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {}
 
         @Override
         public void block(
@@ -195,7 +195,7 @@ class RegionMapTest {
 
     /** The text of a module may be mapped from its plan. */
     @Test
-    void shouldTakeAnEditionForWhatItStandsInThePlaceOf() {
+    void shouldTakeAPatchedTextImageForWhatItStandsInThePlaceOf() {
         String maps =
                 """
                 7ffff7c93000-7ffff7cb9000 r--p 00000000 fe:00 12 /usr/lib/libc.so.6

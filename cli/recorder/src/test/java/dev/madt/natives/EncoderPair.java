@@ -8,8 +8,8 @@ import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.RunScope;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.WordSources;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
@@ -86,10 +86,10 @@ abstract class EncoderPair {
             return sources == null ? length(number) : sources.stored();
         }
 
-        private static Site[] sites(int number) {
-            Site[] sites = new Site[length(number)];
+        private static AccessSite[] sites(int number) {
+            AccessSite[] sites = new AccessSite[length(number)];
             for (int i = 0; i < sites.length; i++) {
-                sites[i] = new Site(number + i, 3, kind(number, i), 8, 0, false);
+                sites[i] = new AccessSite(number + i, 3, kind(number, i), 8, 0, false);
             }
             return sites;
         }
@@ -107,7 +107,7 @@ abstract class EncoderPair {
         }
 
         @Override
-        public boolean traced(Site site) {
+        public boolean traced(AccessSite site) {
             return site.address() % 11 != 5;
         }
 

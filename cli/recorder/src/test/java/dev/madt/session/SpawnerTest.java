@@ -25,7 +25,7 @@ class SpawnerTest {
     }
 
     @Test
-    void shouldKeepWhatOtherThreadsOpenMeanwhileAwayFromTheProgram() throws Exception {
+    void shouldKeepWhatOtherThreadsOpenMeanwhileOffCpuFromTheProgram() throws Exception {
         System.setProperty("madt.open", "0,1,2,");
         Thread opener = new Thread(() -> {
             while (!Thread.currentThread().isInterrupted()) {

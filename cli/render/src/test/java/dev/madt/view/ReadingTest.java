@@ -128,7 +128,7 @@ class ReadingTest {
         assertEquals(0, selected.loads());
         assertEquals(all.stores(), selected.stores());
         assertEquals(
-                all.loads() + all.stores() + all.blockEvents(),
+                all.loads() + all.stores() + all.bulkTransfers(),
                 reading.selected().seen());
     }
 

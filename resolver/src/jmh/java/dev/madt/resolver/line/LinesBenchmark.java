@@ -1,8 +1,8 @@
 package dev.madt.resolver.line;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import java.io.OutputStream;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -43,7 +43,7 @@ public class LinesBenchmark {
         scene.malloc(LineScene.HEAP, BLOCK_BYTES, LineScene.MAIN + 40);
         scene.malloc(LineScene.HEAP + 2 * BLOCK_BYTES, BLOCK_BYTES, LineScene.GROW + 12);
         for (int kind = 0; kind < KINDS; kind++) {
-            Site[] sites = new Site[ACCESSES];
+            AccessSite[] sites = new AccessSite[ACCESSES];
             for (int i = 0; i < ACCESSES; i++) {
                 sites[i] = scene.site(
                         LineScene.MAIN + 16L * kind % 200 + 4 * i,

@@ -1,7 +1,7 @@
 package dev.madt.resolver.elf;
 
 /**
- * A stretch of a module's executable memory.
+ * A range of a module's executable memory.
  *
  * @param start ELF virtual address
  * @param end one past the last byte

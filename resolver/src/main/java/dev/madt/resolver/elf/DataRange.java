@@ -1,7 +1,7 @@
 package dev.madt.resolver.elf;
 
 /**
- * A stretch of a module's non-executable memory under one name.
+ * A range of a module's non-executable memory under one name.
  *
  * @param start ELF virtual address
  * @param end one past the last byte

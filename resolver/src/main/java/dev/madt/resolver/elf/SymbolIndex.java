@@ -12,7 +12,7 @@ import java.util.function.LongUnaryOperator;
  * cover. A symbol without a size reaches to the next one or to the end of its section, and gives
  * way to one with a size. Lookup is logarithmic but for nested symbols.
  *
- * <p>All of it stands in one stretch of bytes, little-endian, which can be kept in a file: a row
+ * <p>All of it stands in one range of bytes, little-endian, which can be kept in a file: a row
  * for each symbol, the places of all names, the names (UTF-8).
  *
  * <pre>

@@ -1,8 +1,8 @@
 package dev.madt.resolver.line;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
@@ -53,16 +53,16 @@ final class AccessLines {
         }
     }
 
-    void access(long number, Site site, boolean store, long address) {
+    void access(long number, AccessSite site, boolean store, long address) {
         access(number, sites.of(site), store ? 'S' : 'L', address);
     }
 
     private void access(long number, SiteLine site, char letter, long address) {
-        Stretch stretch = site.last;
-        if (stretch == null || !stretch.contains(address)) {
-            stretch = index.at(address);
-            site.last = stretch;
-            site.lastName = names.of(stretch);
+        NamedRange named = site.last;
+        if (named == null || !named.contains(address)) {
+            named = index.at(address);
+            site.last = named;
+            site.lastName = names.of(named);
         }
         DataName name = site.lastName;
         if (symbolic) {
@@ -70,7 +70,7 @@ final class AccessLines {
             if (site.frame != null) {
                 line.text(site.frame);
             } else {
-                names.append(line, stretch, name, address, site.size);
+                names.append(line, named, name, address, site.size);
             }
             line.text(name.region());
             line.text(site.symbolicEnd);

@@ -2,12 +2,12 @@ package dev.madt.resolver.line;
 
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
@@ -62,13 +62,13 @@ public abstract class CallFollower implements EventConsumer {
         this.values = new CallValues(valueText, space, index, DataNames.unnoted(space, index));
         this.stacks = new CallStacks(memory, endings(), new CallStacks.Absence() {
             @Override
-            public void away(
+            public void offCpu(
                     int thread,
                     CallStacks.Frame innermost,
                     long length,
-                    TraceEvent.Away event,
+                    TraceEvent.OffCpu event,
                     TraceEvent.SystemCall call) {
-                CallFollower.this.away(
+                CallFollower.this.offCpu(
                         thread,
                         innermost,
                         length,
@@ -135,7 +135,7 @@ public abstract class CallFollower implements EventConsumer {
     }
 
     /** What lies at an address of data. */
-    protected final Stretch dataAt(long address) {
+    protected final NamedRange dataAt(long address) {
         return index.at(address);
     }
 
@@ -143,7 +143,7 @@ public abstract class CallFollower implements EventConsumer {
      * The name of data: of the variable, of all blocks of one call ({@code <malloc@f+45>}), or else
      * the region.
      */
-    protected final String dataName(Stretch data) {
+    protected final String dataName(NamedRange data) {
         if (data.block() != null) {
             String call = space.code(data.block().code());
             return ForgedName.common(data.block().kind(), call);
@@ -259,11 +259,11 @@ public abstract class CallFollower implements EventConsumer {
      *
      * @param in the system call that it was in; empty if none is known
      */
-    protected void away(
+    protected void offCpu(
             int thread,
             CallStacks.Frame innermost,
             long length,
-            TraceEvent.Away event,
+            TraceEvent.OffCpu event,
             String in) {}
 
     /** A thread was in a system call for long, as {@link CallStacks.Absence} has it. */
@@ -271,14 +271,14 @@ public abstract class CallFollower implements EventConsumer {
             int thread, CallStacks.Frame innermost, long length, TraceEvent.SystemCall call) {}
 
     /**
-     * Whether {@link #accessed} is to be told of accesses or of a block event; asked once for a
+     * Whether {@link #accessed} is to be told of accesses or of a bulk transfer; asked once for a
      * run, with the number of its first access.
      */
     protected boolean counts(long number, int thread) {
         return false;
     }
 
-    /** A thread has made accesses, or a block event, which counts as bytes alone. */
+    /** A thread has made accesses, or a bulk transfer, which counts as bytes alone. */
     protected void accessed(int thread, long count, long bytes) {}
 
     @Override
@@ -303,7 +303,7 @@ public abstract class CallFollower implements EventConsumer {
         long bytes = 0;
         for (int i = 0; i < run.length(); i++) {
             if (addresses[from + i] != SharedLayout.WORD_NONE) {
-                Site site = run.site(i);
+                AccessSite site = run.site(i);
                 int times = site.kind().accesses();
                 count += times;
                 bytes += (long) times * site.size();
@@ -313,7 +313,7 @@ public abstract class CallFollower implements EventConsumer {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         if (counts(number, thread)) {
             accessed(thread, 1, site.size());
         }
@@ -338,7 +338,7 @@ public abstract class CallFollower implements EventConsumer {
     }
 
     @Override
-    public void call(long number, int thread, Site site, long stack, long time) {
+    public void call(long number, int thread, AccessSite site, long stack, long time) {
         if (site.kind() == AccessKind.ENTER) {
             entered(thread, stacks.enter(thread, site, stack, time));
         } else {
@@ -367,8 +367,8 @@ public abstract class CallFollower implements EventConsumer {
     private void absent(TraceEvent.Span span) {
         if (span instanceof TraceEvent.Pause) {
             stacks.pause(span.thread(), span.begin(), span.length());
-        } else if (span instanceof TraceEvent.Away away) {
-            stacks.away(away);
+        } else if (span instanceof TraceEvent.OffCpu offCpu) {
+            stacks.offCpu(offCpu);
         } else if (span instanceof TraceEvent.SystemCall call) {
             if (SystemCallEvent.isOpen(call)) {
                 endedIn.put(call.thread(), SystemCallEvent.name(call));

@@ -1,9 +1,9 @@
 package dev.madt.resolver.line;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.CallStacks;
 import dev.madt.tracker.TraceClock;
@@ -80,7 +80,7 @@ final class CallLines {
 
     /** Follows a call, and writes its lines if it is shown. */
     void call(long number, int thread, Run run, long[] words, int at, boolean shown) {
-        Site site = run.site(0);
+        AccessSite site = run.site(0);
         long stack = words[at];
         long time = run.isTimed() ? words[at + 1] : 0;
         boolean enters = site.kind() == AccessKind.ENTER;
@@ -155,7 +155,7 @@ final class CallLines {
         line.character(':');
     }
 
-    private void endLine(Site site) {
+    private void endLine(AccessSite site) {
         places.append(line, site.address());
         line.endLine();
     }

@@ -2,7 +2,7 @@ package dev.madt.resolver.line;
 
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.tracker.CallStacks;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +61,7 @@ public final class CallPairs extends CallFollower {
     }
 
     @Override
-    public void call(long number, int thread, Site site, long stack, long time) {
+    public void call(long number, int thread, AccessSite site, long stack, long time) {
         if (site.kind() == AccessKind.ENTER) {
             enters++;
         } else {

@@ -167,7 +167,7 @@ final class CallValues {
             line.text(NIL);
             return;
         }
-        Stretch there = index.at(address);
+        NamedRange there = index.at(address);
         if (there.block() != null || there.symbol() != null) {
             names.append(line, there, names.of(there), address, 0);
         } else if (there.region() != null && there.region().kind() == RegionKind.CODE) {

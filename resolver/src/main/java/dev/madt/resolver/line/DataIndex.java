@@ -14,9 +14,9 @@ import java.util.List;
 
 /**
  * What lies at each address: of modules the variable, elsewhere the block, else the region.
- * Stretches of addresses with one answer are kept until an allocation or a change of the address
+ * Ranges of addresses with one answer are kept until an allocation or a change of the address
  * space touches them; a look-up mostly ends at a table of recent ones, and allocates nothing where
- * the stretch is known. Memory grows with the address space in use, up to {@value #MOST} stretches.
+ * the range is known. Memory grows with the address space in use, up to {@value #MOST} ranges.
  */
 public final class DataIndex {
     private static final int MOST = 1 << 16;
@@ -26,8 +26,8 @@ public final class DataIndex {
     private final AddressSpace space;
     private final RangeListener changes;
     private final BlockTracker blocks = new BlockTracker(this::changed);
-    private final IntervalTree<Stretch> stretches = new IntervalTree<>();
-    private final Stretch[] recent = new Stretch[RECENT];
+    private final IntervalTree<NamedRange> ranges = new IntervalTree<>();
+    private final NamedRange[] recent = new NamedRange[RECENT];
 
     /** Listens to the address space from now on, in the place of others. */
     public DataIndex(AddressSpace space) {
@@ -45,34 +45,34 @@ public final class DataIndex {
         space.listener(this::changed);
     }
 
-    /** The stretch that holds the address. */
-    public Stretch at(long address) {
+    /** The range that holds the address. */
+    public NamedRange at(long address) {
         int slot = (int) (address >>> GRAIN ^ address >>> GRAIN + 12) & RECENT - 1;
-        Stretch stretch = recent[slot];
-        if (stretch == null || !stretch.contains(address)) {
-            stretch = stretches.find(address);
-            stretch = stretch == null ? make(address) : stretch;
-            recent[slot] = stretch;
+        NamedRange named = recent[slot];
+        if (named == null || !named.contains(address)) {
+            named = ranges.find(address);
+            named = named == null ? make(address) : named;
+            recent[slot] = named;
         }
-        return stretch;
+        return named;
     }
 
-    private Stretch make(long address) {
+    private NamedRange make(long address) {
         AddressRange same = new AddressRange();
         AddressSpace.Region region = space.region(address, same);
         boolean module = region != null && region.kind() == RegionKind.DATA;
         Block block = module ? null : blocks.find(address, same);
         AddressSpace.Symbol symbol = block != null ? null : space.dataSymbol(address, same);
-        Stretch stretch = new Stretch(same.start(), same.end(), region, block, symbol);
-        if (stretches.size() >= MOST) {
+        NamedRange named = new NamedRange(same.start(), same.end(), region, block, symbol);
+        if (ranges.size() >= MOST) {
             forget();
         }
-        if (stretch.contains(address)) {
+        if (named.contains(address)) {
             // What is left of neighbours that this one now takes in.
             close(same.start(), same.end());
-            stretches.insert(same.start(), same.end(), stretch);
+            ranges.insert(same.start(), same.end(), named);
         }
-        return stretch;
+        return named;
     }
 
     /** Follows an allocation event; returns what its line says, or null when it has none. */
@@ -85,10 +85,10 @@ public final class DataIndex {
         return blocks;
     }
 
-    /** Forgets every stretch, with its note. */
+    /** Forgets every range, with its note. */
     public void forget() {
-        stretches.overlapping(0, -1, (start, end, stretch) -> stretch.close());
-        stretches.clear();
+        ranges.overlapping(0, -1, (start, end, named) -> named.close());
+        ranges.clear();
         Arrays.fill(recent, null);
     }
 
@@ -98,11 +98,11 @@ public final class DataIndex {
     }
 
     private void close(long start, long end) {
-        List<Stretch> touched = new ArrayList<>();
-        stretches.overlapping(start, end, (from, to, stretch) -> touched.add(stretch));
-        for (Stretch stretch : touched) {
-            stretch.close();
-            stretches.remove(stretch.start());
+        List<NamedRange> touched = new ArrayList<>();
+        ranges.overlapping(start, end, (from, to, named) -> touched.add(named));
+        for (NamedRange named : touched) {
+            named.close();
+            ranges.remove(named.start());
         }
     }
 }

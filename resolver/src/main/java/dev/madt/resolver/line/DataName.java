@@ -3,8 +3,8 @@ package dev.madt.resolver.line;
 import java.nio.charset.StandardCharsets;
 
 /**
- * How lines call the addresses of one {@link Stretch}: {@code name+offset}, or the address itself,
- * and the region behind it.
+ * How lines call the addresses of one {@link NamedRange}: {@code name+offset}, or the address
+ * itself, and the region behind it.
  */
 final class DataName {
     private static final PackedText UNKNOWN = region("[?]");

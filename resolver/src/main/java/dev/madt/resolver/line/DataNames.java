@@ -39,24 +39,26 @@ final class DataNames {
         this.noted = noted;
     }
 
-    /** Of an index whose stretches have notes of somebody else: a name is built each time. */
+    /** Of an index whose ranges have notes of somebody else: a name is built each time. */
     static DataNames unnoted(AddressSpace space, DataIndex index) {
         return new DataNames(space, index, null, false);
     }
 
     /** Which of the names {@link #append} would give. */
     Share share(long address) {
-        Stretch stretch = index.at(address);
-        if (stretch.block() != null) {
-            return stretch.block().live() ? Share.LIVE_BLOCK : Share.DEAD_BLOCK;
+        NamedRange named = index.at(address);
+        if (named.block() != null) {
+            return named.block().live() ? Share.LIVE_BLOCK : Share.DEAD_BLOCK;
         }
-        return stretch.symbol() != null ? Share.SYMBOL : Share.REGION;
+        return named.symbol() != null ? Share.SYMBOL : Share.REGION;
     }
 
-    /** As {@link #append(LineBuffer, Stretch, DataName, long, long)}, wherever the address lies. */
+    /**
+     * As {@link #append(LineBuffer, NamedRange, DataName, long, long)}, wherever the address lies.
+     */
     void append(LineBuffer line, long address, long size) {
-        Stretch stretch = index.at(address);
-        append(line, stretch, of(stretch), address, size);
+        NamedRange named = index.at(address);
+        append(line, named, of(named), address, size);
     }
 
     /**
@@ -65,41 +67,41 @@ final class DataNames {
      *
      * @param size bytes of the access, 0 if it is not known
      */
-    void append(LineBuffer line, Stretch stretch, DataName name, long address, long size) {
-        if (fields == null || !member(line, stretch, name, address, size)) {
+    void append(LineBuffer line, NamedRange named, DataName name, long address, long size) {
+        if (fields == null || !member(line, named, name, address, size)) {
             name.append(line, address);
         }
     }
 
     private boolean member(
-            LineBuffer line, Stretch stretch, DataName name, long address, long size) {
-        if (stretch.block() != null) {
-            return fields.append(line, name.name(), stretch.block(), address, size);
+            LineBuffer line, NamedRange named, DataName name, long address, long size) {
+        if (named.block() != null) {
+            return fields.append(line, name.name(), named.block(), address, size);
         }
-        return stretch.symbol() != null && fields.append(line, stretch.symbol(), address, size);
+        return named.symbol() != null && fields.append(line, named.symbol(), address, size);
     }
 
-    /** The name of a stretch's addresses. */
-    DataName of(Stretch stretch) {
+    /** The name of a range's addresses. */
+    DataName of(NamedRange named) {
         if (!noted) {
-            return render(stretch);
+            return render(named);
         }
-        DataName name = (DataName) stretch.note();
+        DataName name = (DataName) named.note();
         if (name == null) {
-            name = render(stretch);
-            stretch.note(name);
+            name = render(named);
+            named.note(name);
         }
         return name;
     }
 
-    private DataName render(Stretch stretch) {
-        AddressSpace.Region region = stretch.region();
+    private DataName render(NamedRange named) {
+        AddressSpace.Region region = named.region();
         String label = region == null ? null : region.label();
-        if (stretch.block() != null) {
-            return new DataName(name(stretch.block()), stretch.block().address(), label);
+        if (named.block() != null) {
+            return new DataName(name(named.block()), named.block().address(), label);
         }
-        if (stretch.symbol() != null) {
-            return new DataName(stretch.symbol().name(), stretch.symbol().address(), label);
+        if (named.symbol() != null) {
+            return new DataName(named.symbol().name(), named.symbol().address(), label);
         }
         return region == null
                 ? new DataName(null, 0, null)

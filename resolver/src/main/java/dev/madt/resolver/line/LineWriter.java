@@ -1,5 +1,6 @@
 package dev.madt.resolver.line;
 
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
@@ -7,7 +8,6 @@ import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.TraceClock;
 import java.io.OutputStream;
@@ -16,7 +16,7 @@ import java.util.Map;
 
 /**
  * Writes the lines of the MadT paper (section on the trace format; docs/FORMAT.md has the letters):
- * one symbolic line, one raw line or both for each access, block event and allocation event, in
+ * one symbolic line, one raw line or both for each access, bulk transfer and allocation event, in
  * their order. Every method may throw {@link java.io.UncheckedIOException} when the stream fails.
  */
 public final class LineWriter implements EventConsumer {
@@ -106,7 +106,7 @@ public final class LineWriter implements EventConsumer {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         accesses.access(number, site, store, address);
     }
 

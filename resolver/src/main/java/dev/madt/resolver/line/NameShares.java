@@ -1,11 +1,11 @@
 package dev.madt.resolver.line;
 
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import java.util.Map;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
@@ -25,7 +25,7 @@ public final class NameShares implements EventConsumer {
     private String program = "";
     private final LongHashSet live = new LongHashSet();
     private long peak;
-    private Site last;
+    private AccessSite last;
     private boolean lastOwn;
 
     @Override
@@ -42,7 +42,7 @@ public final class NameShares implements EventConsumer {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         int share = names.share(address).ordinal();
         all[share]++;
         if (site != last) {

@@ -11,7 +11,7 @@ final class SiteLine {
      */
     final PackedText frame;
 
-    Stretch last;
+    NamedRange last;
     DataName lastName;
 
     /**

@@ -1,7 +1,7 @@
 package dev.madt.resolver.line;
 
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -56,12 +56,12 @@ final class SiteLines {
     }
 
     /** What the site's lines end with. */
-    SiteLine of(Site site) {
+    SiteLine of(AccessSite site) {
         SiteLine line = sites.get(site);
         return line == null ? put(site, render(site)) : line;
     }
 
-    private SiteLine render(Site site) {
+    private SiteLine render(AccessSite site) {
         LineBuffer code = LineBuffer.detached();
         space.appendCode(code, site.address());
         LineBuffer note = LineBuffer.detached();
@@ -73,9 +73,9 @@ final class SiteLines {
     /**
      * {@code function:frame-24}; null for what is in no frame, or in that of an unknown function.
      */
-    private byte[] frame(Site site) {
+    private byte[] frame(AccessSite site) {
         AddressSpace.Symbol function =
-                site.frame() == Site.NO_FRAME ? null : space.function(site.address());
+                site.frame() == AccessSite.NO_FRAME ? null : space.function(site.address());
         if (function == null) {
             return null;
         }
@@ -93,7 +93,7 @@ final class SiteLines {
         sites.clear();
     }
 
-    private SiteLine put(Site site, SiteLine line) {
+    private SiteLine put(AccessSite site, SiteLine line) {
         if (sites.size() >= MOST) {
             clear();
         }

@@ -1,6 +1,6 @@
 package dev.madt.resolver.line;
 
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import java.util.Arrays;
 
 /**
@@ -10,7 +10,7 @@ import java.util.Arrays;
 public final class SiteTable<T> {
     private static final int FIRST = 1 << 10;
 
-    private Site[] sites = new Site[FIRST];
+    private AccessSite[] sites = new AccessSite[FIRST];
     private Object[] known = new Object[FIRST];
     private int size;
 
@@ -21,12 +21,12 @@ public final class SiteTable<T> {
 
     /** What is known of a site; null if nothing is. */
     @SuppressWarnings("unchecked") // only put() writes there
-    public T get(Site site) {
+    public T get(AccessSite site) {
         return (T) known[slotOf(site)];
     }
 
     /** Adds what is known of a site, of which nothing was; not null. */
-    public void put(Site site, T knowledge) {
+    public void put(AccessSite site, T knowledge) {
         if (size >= sites.length / 2) {
             grow();
         }
@@ -37,7 +37,7 @@ public final class SiteTable<T> {
     /** Forgets everything. */
     public void clear() {
         if (sites.length > FIRST) {
-            sites = new Site[FIRST];
+            sites = new AccessSite[FIRST];
             known = new Object[FIRST];
         } else if (size > 0) {
             Arrays.fill(sites, null);
@@ -47,7 +47,7 @@ public final class SiteTable<T> {
     }
 
     /** The slot of the site, or the free one where it belongs. */
-    private int slotOf(Site site) {
+    private int slotOf(AccessSite site) {
         int mask = sites.length - 1;
         int slot = System.identityHashCode(site) & mask;
         while (sites[slot] != null && sites[slot] != site) {
@@ -56,16 +56,16 @@ public final class SiteTable<T> {
         return slot;
     }
 
-    private void add(Site site, Object knowledge) {
+    private void add(AccessSite site, Object knowledge) {
         int slot = slotOf(site);
         sites[slot] = site;
         known[slot] = knowledge;
     }
 
     private void grow() {
-        Site[] oldSites = sites;
+        AccessSite[] oldSites = sites;
         Object[] oldKnown = known;
-        sites = new Site[oldSites.length * 2];
+        sites = new AccessSite[oldSites.length * 2];
         known = new Object[oldSites.length * 2];
         for (int i = 0; i < oldSites.length; i++) {
             if (oldSites[i] != null) {

@@ -40,7 +40,7 @@ final class StackMemory implements LongUnaryOperator {
         start = region == null ? 0 : region.start();
         end = region == null ? 0 : region.end();
         if (region != null && region.kind() != RegionKind.STACK) {
-            Stretch piece = index.at(address);
+            NamedRange piece = index.at(address);
             boolean inBlock = piece.block() != null;
             start = inBlock ? piece.start() : start;
             end = inBlock ? piece.end() : end;

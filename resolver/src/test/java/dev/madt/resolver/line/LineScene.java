@@ -1,11 +1,11 @@
 package dev.madt.resolver.line;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 
 /** A process image for tests of lines, and the events that happen in it. */
@@ -52,8 +52,8 @@ final class LineScene {
         consumer.define(new Definition.Symbol(false, SOURCE + 16, 64, "src"));
     }
 
-    Site site(long address, AccessKind kind) {
-        return new Site(address, 4, kind, 8, 0, false);
+    AccessSite site(long address, AccessKind kind) {
+        return new AccessSite(address, 4, kind, 8, 0, false);
     }
 
     void ring(RingEventType type, long address, long size, long old, long oldSize, long code) {

@@ -191,7 +191,7 @@ class LineWriterTest {
     }
 
     @Test
-    void shouldWriteBlockEvents() {
+    void shouldWriteBulkTransfers() {
         assertBoth(
                 (writer, scene) -> {
                     scene.malloc(HEAP + 0x2a0, 528, MAIN + 45);

@@ -3,10 +3,10 @@ package dev.madt.resolver.line;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +37,7 @@ class NamesModelTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final LineWriter writer = new LineWriter(out, LineOptions.SYMBOLIC);
     private final NameShares shares = new NameShares();
-    private final Site[] sites = new Site[97];
+    private final AccessSite[] sites = new AccessSite[97];
     private final long[] counted = new long[4];
     private final List<String> expected = new ArrayList<>();
     private long epoch;
@@ -50,7 +50,7 @@ class NamesModelTest {
     @Test
     void shouldNameAsALinearScanDoes() {
         for (int i = 0; i < sites.length; i++) {
-            sites[i] = new Site(place(), 3, AccessKind.LOAD, 4, 0, false);
+            sites[i] = new AccessSite(place(), 3, AccessKind.LOAD, 4, 0, false);
         }
         for (int round = 0; round < ROUNDS; round++) {
             switch (random.nextInt(40)) {
@@ -175,7 +175,7 @@ class NamesModelTest {
 
     private void access() {
         long address = place();
-        Site site = sites[random.nextInt(sites.length)];
+        AccessSite site = sites[random.nextInt(sites.length)];
         boolean store = random.nextBoolean();
         writer.access(accesses, 1, site, store, address);
         shares.access(accesses, 1, site, store, address);

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
@@ -32,7 +32,7 @@ class RunLinesTest {
     /** Passes on accesses one by one. */
     private record Singly(LineWriter writer) implements EventConsumer {
         @Override
-        public void access(long number, int thread, Site site, boolean store, long address) {
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {
             writer.access(number, thread, site, store, address);
         }
 
@@ -45,7 +45,7 @@ class RunLinesTest {
                 long from,
                 long length,
                 long code) {
-            throw new AssertionError("no block event");
+            throw new AssertionError("no bulk transfer");
         }
 
         @Override
@@ -93,7 +93,7 @@ class RunLinesTest {
     }
 
     private static Run run(int number, LineScene scene, Random random) {
-        Site[] sites = new Site[1 + random.nextInt(6)];
+        AccessSite[] sites = new AccessSite[1 + random.nextInt(6)];
         for (int i = 0; i < sites.length; i++) {
             sites[i] = scene.site(
                     LineScene.MAIN + random.nextInt(400), AccessKind.of(1 + random.nextInt(3)));

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 class SiteTableTest {
     private final SiteTable<Integer> table = new SiteTable<>();
 
-    private static Site site() {
-        return new Site(0x401000, 4, AccessKind.LOAD, 8, 0, false);
+    private static AccessSite site() {
+        return new AccessSite(0x401000, 4, AccessKind.LOAD, 8, 0, false);
     }
 
     @Test
     void shouldKnowManyEqualSitesApart() {
-        List<Site> sites = new ArrayList<>();
+        List<AccessSite> sites = new ArrayList<>();
         for (int i = 0; i < 10_007; i++) {
             sites.add(site());
             assertNull(table.get(sites.get(i)));
@@ -34,7 +34,7 @@ class SiteTableTest {
     @Test
     void shouldForgetEverything() {
         for (int many : new int[] {3, 5_003}) {
-            Site first = site();
+            AccessSite first = site();
             table.put(first, 0);
             for (int i = 1; i < many; i++) {
                 table.put(site(), i);

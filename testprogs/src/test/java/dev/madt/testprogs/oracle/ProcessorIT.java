@@ -173,8 +173,8 @@ class ProcessorIT {
         assertTrue(all.stream().anyMatch(row -> row.endsWith(",read")), rows);
         for (String row : all) {
             String[] cells = row.split(",");
-            long away = Long.parseLong(cells[3]) + Long.parseLong(cells[4]);
-            assertTrue(away <= Long.parseLong(cells[1]) + ROUNDING, row);
+            long offCpu = Long.parseLong(cells[3]) + Long.parseLong(cells[4]);
+            assertTrue(offCpu <= Long.parseLong(cells[1]) + ROUNDING, row);
         }
     }
 
@@ -251,7 +251,7 @@ class ProcessorIT {
         }
     }
 
-    /** In the picture each time away is pale, and a line above it says why. */
+    /** In the picture each time off the CPU is pale, and a line above it says why. */
     private void assertDrawn(Path trace, String why) throws Exception {
         String picture = timeline(trace, "waits.svg");
         List<String> said = titles(picture, "[np]");

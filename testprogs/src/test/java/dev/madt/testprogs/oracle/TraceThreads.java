@@ -1,10 +1,10 @@
 package dev.madt.testprogs.oracle;
 
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import java.util.Map;
 import java.util.TreeMap;
@@ -79,7 +79,7 @@ final class TraceThreads implements EventConsumer {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         Region code = regionAt(site.address());
         frame = frame < 0 ? address : frame;
         ModulePlace from = code == null || code.kind != RegionKind.CODE

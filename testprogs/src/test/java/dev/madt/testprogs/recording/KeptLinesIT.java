@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.trace.event.TraceEvent;
 import java.io.IOException;
@@ -56,7 +56,7 @@ class KeptLinesIT {
         }
 
         @Override
-        public void access(long number, int thread, Site site, boolean store, long address) {}
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {}
 
         @Override
         public void block(

@@ -76,7 +76,7 @@ class PlacesIT {
 
     /** All places that lie nearer than those of variant `far` are somebody else's. */
     @Test
-    void shouldRecordADenseLibraryFarAway() throws Exception {
+    void shouldRecordADenseLibraryFarOffCpu() throws Exception {
         compile(
                 """
                 long cells[64];

@@ -1,10 +1,10 @@
 package dev.madt.testprogs.recording;
 
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
 import java.util.HashMap;
@@ -40,7 +40,7 @@ final class SeenAccesses implements EventConsumer {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         if (known.counts(address)) {
             seen.count(
                     new KnownAccesses.Place(thread, address),

@@ -7,10 +7,10 @@ import dev.madt.testprogs.HeldUp;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Throttled;
 import dev.madt.trace.codec.TraceDecoder;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceReader;
 import java.io.BufferedReader;
@@ -74,7 +74,7 @@ class SlowDiskIT {
         }
 
         @Override
-        public void access(long number, int thread, Site site, boolean store, long address) {
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {
             while (next < COUNT && place(next) != address) {
                 next++;
             }
@@ -97,7 +97,7 @@ class SlowDiskIT {
                 long from,
                 long length,
                 long code) {
-            throw new AssertionError("no block events were made");
+            throw new AssertionError("no bulk transfers were made");
         }
 
         @Override

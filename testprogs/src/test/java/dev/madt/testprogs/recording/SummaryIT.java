@@ -162,7 +162,7 @@ class SummaryIT {
                 "accesses",
                 "loads",
                 "stores",
-                "block events",
+                "bulk transfers",
                 "allocations",
                 "modules",
                 "ended",

@@ -159,7 +159,7 @@ class UnrecordedCodeIT {
                 told.summary());
     }
 
-    /** What the program copies by its own loads has patches: there is no edition. */
+    /** What the program copies by its own loads has patches: there is no patched text image. */
     @Test
     void shouldSayThatCopiedCodeCannotRun() throws Exception {
         String program = MadtRun.program("copied_sparse").toString();

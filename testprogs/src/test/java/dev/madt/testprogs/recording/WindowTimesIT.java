@@ -7,9 +7,9 @@ import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import dev.madt.testprogs.TraceInvariants;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.TraceClock;
 import java.nio.file.Path;
@@ -91,13 +91,13 @@ class WindowTimesIT {
         }
 
         @Override
-        public void call(long number, int thread, Site site, long stack, long time) {
+        public void call(long number, int thread, AccessSite site, long stack, long time) {
             events.add(clock.time(time));
             times.add(clock.time(time));
         }
 
         @Override
-        public void access(long number, int thread, Site site, boolean store, long address) {}
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {}
 
         @Override
         public void block(

@@ -164,7 +164,7 @@ class CallTracesIT {
     void shouldNotCountInInfoWhatWasNotRecorded() throws Exception {
         record("calls", "calls");
         record("both", "accesses,calls");
-        List<String> rows = List.of("loads  ", "stores  ", "block events  ");
+        List<String> rows = List.of("loads  ", "stores  ", "bulk transfers  ");
         String read = info("calls", "--verify");
         String told = info("calls");
         String both = info("both", "--verify");

@@ -25,7 +25,7 @@ class CountsIT {
             "thread,symbol",
             "process,line,region");
 
-    /** Loads, stores and block events; -1 where a view does not have them. */
+    /** Loads, stores and bulk transfers; -1 where a view does not have them. */
     private record Counts(long loads, long stores, long blocks) {}
 
     @TempDir
@@ -48,7 +48,7 @@ class CountsIT {
                 new Counts(
                         number(info, "loads +([\\d,]+)"),
                         number(info, "stores +([\\d,]+)"),
-                        number(info, "block events +([\\d,]+)")));
+                        number(info, "bulk transfers +([\\d,]+)")));
         assertEquals(counts, counts(madt("convert", "--to", "csv", trace), "(?m)^(%s),"));
         assertEquals(
                 counts, counts(madt("convert", "--to", "jsonl", trace), "(?m)^.\"kind\":\"(%s)\""));

@@ -34,9 +34,10 @@ class DhatViewIT {
     Path directory;
 
     /** What both sides tell of an allocating function. */
-    private record Site(long bytes, long blocks, long accessed) {
-        Site plus(Site other) {
-            return new Site(bytes + other.bytes, blocks + other.blocks, accessed + other.accessed);
+    private record AccessSite(long bytes, long blocks, long accessed) {
+        AccessSite plus(AccessSite other) {
+            return new AccessSite(
+                    bytes + other.bytes, blocks + other.blocks, accessed + other.accessed);
         }
     }
 
@@ -46,15 +47,15 @@ class DhatViewIT {
                 Files.exists(VIEWER) && Files.isExecutable(Browser.PROGRAM),
                 "no dh_view.html of valgrind, or no chromium");
         ConvertedTrace trace = ConvertedTrace.record(directory, MadtRun.program("heap.O0"));
-        Map<String, Site> reported = reported(trace.trace());
+        Map<String, AccessSite> reported = reported(trace.trace());
         String text = shown(trace.to("dhat"));
-        Map<String, Site> shown = new TreeMap<>();
+        Map<String, AccessSite> shown = new TreeMap<>();
         Matcher points = POINT.matcher(text);
         while (points.find()) {
             String function = points.group(5) == null ? points.group(6) : points.group(5);
             shown.put(
                     function,
-                    new Site(
+                    new AccessSite(
                             number(points.group(1)),
                             number(points.group(2)),
                             number(points.group(3)) + number(points.group(4))));
@@ -80,18 +81,18 @@ class DhatViewIT {
     }
 
     /** By function, and of all as {@code root}. */
-    private Map<String, Site> reported(Path trace) throws Exception {
+    private Map<String, AccessSite> reported(Path trace) throws Exception {
         String csv = MadtRun.madt(
                         directory, "report", "--by", "site", "--format", "csv", trace.toString())
                 .expect(0)
                 .text();
-        Map<String, Site> sites = new TreeMap<>();
+        Map<String, AccessSite> sites = new TreeMap<>();
         for (String row : csv.lines().skip(1).filter(row -> row.contains(",<")).toList()) {
             String[] cells = row.split(",");
-            Site site = new Site(
+            AccessSite site = new AccessSite(
                     number(cells[9]), number(cells[8]), number(cells[3]) + number(cells[5]));
-            sites.merge(cells[14].replaceFirst("^<\\w+@(\\w+).*", "$1"), site, Site::plus);
-            sites.merge("root", site, Site::plus);
+            sites.merge(cells[14].replaceFirst("^<\\w+@(\\w+).*", "$1"), site, AccessSite::plus);
+            sites.merge("root", site, AccessSite::plus);
         }
         return sites;
     }

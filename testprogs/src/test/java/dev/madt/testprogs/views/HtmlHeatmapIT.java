@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HtmlHeatmapIT {
     /**
      * Two threads besides the main one, each with memory of its own; the second stores twice as
-     * much. One block event for certain: whether libc has others depends on the processor.
+     * much. One bulk transfer for certain: whether libc has others depends on the processor.
      */
     private static final String SOURCE =
             """
@@ -195,7 +195,7 @@ class HtmlHeatmapIT {
         assertEquals(List.of(page.toUri().toString()), browser.requests());
     }
 
-    /** The footer and the report: a block event counts once, be it a copy or not. */
+    /** The footer and the report: a bulk transfer counts once, be it a copy or not. */
     private void shouldCountWhatTheReportCounts() throws Exception {
         long[] total = new long[3];
         for (long[] row : report("thread").values()) {

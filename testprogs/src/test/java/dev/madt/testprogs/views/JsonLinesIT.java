@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class JsonLinesIT {
     /**
-     * Counts accesses by datum as a report does, and prints how many events of each kind there are.
+     * Counts accesses by data object as a report does, and prints how many events of each kind
+     * there are.
      */
     private static final String SCRIPT =
             """

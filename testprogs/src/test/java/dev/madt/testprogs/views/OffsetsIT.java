@@ -110,7 +110,7 @@ class OffsetsIT {
     }
 
     @Test
-    void shouldNameTheCallOfEveryAllocationAndBlockEvent() throws Exception {
+    void shouldNameTheCallOfEveryAllocationAndBulkTransfer() throws Exception {
         Map<String, String> wanted = Map.ofEntries(
                 Map.entry("M", "allocate malloc"),
                 Map.entry("C", "main calloc"),

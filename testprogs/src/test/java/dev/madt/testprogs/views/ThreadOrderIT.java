@@ -39,7 +39,7 @@ class ThreadOrderIT {
         @Override
         public void accesses(Accesses batch) {
             for (int row = 0; row < batch.count(); row++) {
-                if (batch.store(row) && batch.datum(row).name().equals("lines")) {
+                if (batch.store(row) && batch.object(row).name().equals("lines")) {
                     offsets.add(batch.address(row) - batch.start(row));
                     threads.add(batch.thread());
                 }

@@ -64,8 +64,8 @@ class TimelineIT {
         for (String line : Files.readAllLines(json)) {
             Matcher event =
                     EVENT.matcher(line.endsWith(",") ? line.substring(0, line.length() - 1) : line);
-            boolean away = event.matches() && Long.parseLong(event.group(2)) >= 3 << 29;
-            if (event.matches() && !away) {
+            boolean offCpu = event.matches() && Long.parseLong(event.group(2)) >= 3 << 29;
+            if (event.matches() && !offCpu) {
                 long at = Long.parseLong(event.group(3) + event.group(4));
                 if (event.group(1).equals("B")) {
                     slices.begin(event.group(2), event.group(5), at);

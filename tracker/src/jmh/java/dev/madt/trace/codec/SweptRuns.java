@@ -1,7 +1,7 @@
 package dev.madt.trace.codec;
 
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
@@ -44,10 +44,10 @@ final class SweptRuns {
     static EventsFrame frame() {
         EventsFrame frame = new EventsFrame();
         for (int run = 0; run < KINDS; run++) {
-            Site[] sites = new Site[ACCESSES];
+            AccessSite[] sites = new AccessSite[ACCESSES];
             for (int i = 0; i < ACCESSES; i++) {
                 AccessKind kind = i == ACCESSES - 1 ? AccessKind.STORE : AccessKind.LOAD;
-                sites[i] = new Site(CODE + 16L * run + 4 * i, 4, kind, 8, 0, false);
+                sites[i] = new AccessSite(CODE + 16L * run + 4 * i, 4, kind, 8, 0, false);
             }
             frame.define(FIRST + run, sites);
         }

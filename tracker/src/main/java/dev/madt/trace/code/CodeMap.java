@@ -1,7 +1,7 @@
 package dev.madt.trace.code;
 
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -124,13 +124,13 @@ public final class CodeMap implements ModuleRuns {
      * @param bias added to ELF virtual addresses
      */
     @Override
-    public Site[] sites(int entry, long bias) {
-        Site[] sites = new Site[words(entry)];
+    public AccessSite[] sites(int entry, long bias) {
+        AccessSite[] sites = new AccessSite[words(entry)];
         int operand = operandsAt
                 + bytes.getInt(at(entry) + SharedLayout.CodeEntry.FIRST_OPERAND)
                         * SharedLayout.CodeOperand.BYTES;
         for (int filled = 0; filled < sites.length; operand += SharedLayout.CodeOperand.BYTES) {
-            Site site = site(operand, offset(entry) + bias, length(entry));
+            AccessSite site = site(operand, offset(entry) + bias, length(entry));
             int elements = bytes.get(operand + SharedLayout.CodeOperand.ELEMENTS) & 0xff;
             for (int i = 0; i < elements; i++) {
                 sites[filled++] = site;
@@ -139,8 +139,8 @@ public final class CodeMap implements ModuleRuns {
         return sites;
     }
 
-    private Site site(int operand, long address, int length) {
-        return new Site(
+    private AccessSite site(int operand, long address, int length) {
+        return new AccessSite(
                 address,
                 length,
                 AccessKind.of(bytes.get(operand + SharedLayout.CodeOperand.ACCESS)),

@@ -1,11 +1,11 @@
 package dev.madt.trace.code;
 
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.WordSources;
 
 /**
  * The runs of one module, numbered from 0: one for each instruction of a {@link CodeMap}, or the
- * stretches of a {@link SplicePlan}. Implementations are immutable; a number outside 0 to
+ * ranges of a {@link SplicePlan}. Implementations are immutable; a number outside 0 to
  * {@link #entries} - 1 is an {@link IndexOutOfBoundsException}.
  */
 public interface ModuleRuns {
@@ -41,5 +41,5 @@ public interface ModuleRuns {
      *
      * @param bias added to ELF virtual addresses
      */
-    Site[] sites(int entry, long bias);
+    AccessSite[] sites(int entry, long bias);
 }

@@ -1,7 +1,7 @@
 package dev.madt.trace.code;
 
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.WordSources;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -87,12 +87,12 @@ final class PackedRuns {
     }
 
     /** See {@link ModuleRuns#sites}. */
-    Site[] sites(int number, long bias) {
+    AccessSite[] sites(int number, long bias) {
         boolean whole = kind(run(number)) == SplicePlan.RUN_WHOLE;
         int first = whole ? number - 1 : number;
         boolean derives = kind(run(first)) == SplicePlan.RUN_DERIVES;
         Words words = wordsOf(first);
-        Site[] sites = new Site[words(number)];
+        AccessSite[] sites = new AccessSite[words(number)];
         for (int i = 0; i < sites.length; i++) {
             words.next(derives);
             sites[i] = words.site(bias);
@@ -166,12 +166,12 @@ final class PackedRuns {
         }
 
         /** {@code madt_plan_shape_read}. */
-        Site site(long bias) {
+        AccessSite site(long bias) {
             int rest = shape / LENGTHS;
             int kind = rest % 2 + rest / 2 / SIZES.length * 2;
             AccessKind access = AccessKind.of(kind % SplicePlan.CODES + 1);
             int operand = kind / SplicePlan.CODES ^ (access == AccessKind.LOAD ? 1 : 0);
-            return new Site(
+            return new AccessSite(
                     (address & 0xffffffffL) + bias,
                     shape % LENGTHS + 1,
                     access,

@@ -1,6 +1,6 @@
 package dev.madt.trace.code;
 
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.WordSources;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,14 +45,14 @@ public final class SplicePlan implements ModuleRuns {
     private static final int BYTES = 272;
     private static final int FLAGS = 68;
     private static final int PATCHES = 96;
-    private static final int DOORS = 224;
+    private static final int SPRINGBOARDS = 224;
     private static final int RUNS = 104;
     private static final int WORDS = 112;
     private static final int SITES_LEFT = 192;
     private static final int TEXT_BYTES = 200;
     private static final int PROVEN_BYTES = 208;
     private static final int FIRST_RUN = 232;
-    private static final int DOOR_BYTES = 12;
+    private static final int SPRINGBOARD_BYTES = 12;
     /** {@code MADT_PLAN_RUN_WORDS}, {@code MADT_PLAN_RUN_DERIVES} and so on: a run's byte. */
     static final int RUN_WORDS = 64;
 
@@ -72,7 +72,7 @@ public final class SplicePlan implements ModuleRuns {
     private final ByteBuffer bytes;
     private final PackedRuns runs;
     private final PackedRows patches;
-    private final int doorsAt;
+    private final int springboardsAt;
 
     private SplicePlan(Path file, ByteBuffer bytes) throws IOException {
         this.bytes = bytes;
@@ -83,7 +83,7 @@ public final class SplicePlan implements ModuleRuns {
                 8,
                 "plan version " + bytes.getInt(8) + ", this madt knows " + VERSION);
         patches = packed(file, PATCHES);
-        doorsAt = table(file, DOORS, DOOR_BYTES);
+        springboardsAt = table(file, SPRINGBOARDS, SPRINGBOARD_BYTES);
         int count = bytes.getInt(RUNS + 4);
         runs = new PackedRuns(bytes, table(file, RUNS, 1), index(file, WORDS, count), count);
     }
@@ -169,13 +169,13 @@ public final class SplicePlan implements ModuleRuns {
     }
 
     @Override
-    public Site[] sites(int entry, long bias) {
+    public AccessSite[] sites(int entry, long bias) {
         return runs.sites(entry, bias);
     }
 
     /**
      * Whether the patches that begin from one address to another can be taken away by themselves:
-     * they lie within, no other reaches into them, and nothing leads to a door or holds one.
+     * they lie within, no other reaches into them, and nothing leads to a springboard or holds one.
      */
     public boolean areAlone(long start, long end) {
         PackedRows.Row patch = patches.lastUpTo(start - 1);
@@ -190,9 +190,10 @@ public final class SplicePlan implements ModuleRuns {
             }
             last = patchEnd(patch);
         }
-        int doors = bytes.getInt(DOORS + 4);
-        int door = firstDoorFrom(doors, start);
-        return last <= end && (door == doors || doorAddress(door) >= end);
+        int springboards = bytes.getInt(SPRINGBOARDS + 4);
+        int springboard = firstSpringboardFrom(springboards, start);
+        return last <= end
+                && (springboard == springboards || springboardAddress(springboard) >= end);
     }
 
     /** Begin and end of the patch around an address; null if there is none. */
@@ -208,17 +209,17 @@ public final class SplicePlan implements ModuleRuns {
         return patch.key() + (patch.extra() & (1 << LENGTH_BITS) - 1);
     }
 
-    private long doorAddress(int door) {
-        return bytes.getInt(doorsAt + door * DOOR_BYTES) & 0xffffffffL;
+    private long springboardAddress(int springboard) {
+        return bytes.getInt(springboardsAt + springboard * SPRINGBOARD_BYTES) & 0xffffffffL;
     }
 
-    /** The first door with this address or a greater one. */
-    private int firstDoorFrom(int doors, long address) {
+    /** The first springboard with this address or a greater one. */
+    private int firstSpringboardFrom(int springboards, long address) {
         int low = 0;
-        int high = doors;
+        int high = springboards;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (doorAddress(middle) < address) {
+            if (springboardAddress(middle) < address) {
                 low = middle + 1;
             } else {
                 high = middle;

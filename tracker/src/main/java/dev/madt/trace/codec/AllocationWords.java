@@ -28,11 +28,11 @@ final class AllocationWords {
     private static final int NONE = -1;
 
     /** What is the same in many events. */
-    private record Site(RingEventType type, int thread, long code) {
+    private record AccessSite(RingEventType type, int thread, long code) {
         /** Not a record's own: see {@link EventCounts#equals}. */
         @Override
         public boolean equals(Object other) {
-            return other instanceof Site site
+            return other instanceof AccessSite site
                     && type == site.type
                     && thread == site.thread
                     && code == site.code;
@@ -44,11 +44,11 @@ final class AllocationWords {
         }
     }
 
-    private final List<Site> sites = new ArrayList<>();
+    private final List<AccessSite> sites = new ArrayList<>();
     /** By their sites: the sizes of the last allocations. */
     private long[] sizes = new long[64];
 
-    private final Map<Site, Integer> siteNumbers = new HashMap<>();
+    private final Map<AccessSite, Integer> siteNumbers = new HashMap<>();
     private final int[] lastSites = new int[RingEventType.values().length];
     private final LongIntHashMap live = new LongIntHashMap();
     /**
@@ -177,7 +177,7 @@ final class AllocationWords {
                 && sites.get(last).thread == event.thread()) {
             return last;
         }
-        Integer known = siteNumbers.get(new Site(event.type(), event.thread(), event.code()));
+        Integer known = siteNumbers.get(new AccessSite(event.type(), event.thread(), event.code()));
         if (known == null) {
             return NONE;
         }
@@ -201,7 +201,7 @@ final class AllocationWords {
         if ((allocates(event) || event.type() == RingEventType.FREE)
                 && event.code() != 0
                 && sites.size() < MOST_SITES) {
-            Site site = new Site(event.type(), event.thread(), event.code());
+            AccessSite site = new AccessSite(event.type(), event.thread(), event.code());
             if (siteNumbers.putIfAbsent(site, sites.size()) == null) {
                 if (sites.size() == sizes.length) {
                     sizes = Arrays.copyOf(sizes, 2 * sizes.length);
@@ -224,7 +224,7 @@ final class AllocationWords {
         if (number < 0 || number >= sites.size()) {
             return null;
         }
-        Site site = sites.get(number);
+        AccessSite site = sites.get(number);
         ticket += epoch - (int) ticket;
         TraceEvent.Allocation event = site.type == RingEventType.FREE
                 ? decodeEnd(site, moved, in)
@@ -232,7 +232,7 @@ final class AllocationWords {
         return in.failed() ? null : event;
     }
 
-    private TraceEvent.Allocation decodeEnd(Site site, long moved, AllocationNumbers in) {
+    private TraceEvent.Allocation decodeEnd(AccessSite site, long moved, AllocationNumbers in) {
         int code = in.endCode();
         if (code == AllocationColumns.OTHER_BLOCK) {
             gone += in.signed();
@@ -248,7 +248,7 @@ final class AllocationWords {
     }
 
     /** The end of a block; null if it has ended already. */
-    private TraceEvent.Allocation endOf(Site site, int block) {
+    private TraceEvent.Allocation endOf(AccessSite site, int block) {
         if (before[block] != NONE) {
             return null;
         }
@@ -256,12 +256,12 @@ final class AllocationWords {
         return end(site, addresses[block]);
     }
 
-    private TraceEvent.Allocation end(Site site, long old) {
+    private TraceEvent.Allocation end(AccessSite site, long old) {
         return new TraceEvent.Allocation(site.type, site.thread, ticket, 0, 0, old, 0, site.code);
     }
 
     private TraceEvent.Allocation decodeAllocation(
-            Site site, int number, long moved, AllocationNumbers in) {
+            AccessSite site, int number, long moved, AllocationNumbers in) {
         long size = in.size(sizes[number]);
         sizes[number] = size;
         int kind = classOf(size);
@@ -283,7 +283,7 @@ final class AllocationWords {
         return allocation(site, address, size);
     }
 
-    private TraceEvent.Allocation allocation(Site site, long address, long size) {
+    private TraceEvent.Allocation allocation(AccessSite site, long address, long size) {
         return new TraceEvent.Allocation(
                 site.type, site.thread, ticket, address, size, 0, 0, site.code);
     }

@@ -6,7 +6,7 @@ import dev.madt.trace.layout.EventsLayout;
  * What is in an EVTS frame, as its head says and its runs must agree. A modify is a load and a
  * store.
  *
- * @param blocks block events, and functions that are entered and left
+ * @param blocks bulk transfers, and functions that are entered and left
  */
 public record EventCounts(int loads, int stores, int blocks, int allocations) {
     /** The counts in the head of a frame that was built here. */
@@ -18,7 +18,7 @@ public record EventCounts(int loads, int stores, int blocks, int allocations) {
                 frame.payload().getInt(EventsLayout.ALLOCATIONS_AT));
     }
 
-    /** Accesses, block events and calls, which are numbered in one. */
+    /** Accesses, bulk transfers and calls, which are numbered in one. */
     public long numbered() {
         return (long) loads + stores + blocks;
     }

@@ -1,16 +1,16 @@
 package dev.madt.trace.codec;
 
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BuiltInRuns;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.RunRows;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.event.UnknownCode;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
- * Decodes the runs of EVTS frames: looks up what they mean, numbers accesses, block events and
+ * Decodes the runs of EVTS frames: looks up what they mean, numbers accesses, bulk transfers and
  * calls from 0, and counts. Allocates per ring event, but not per access.
  */
 public final class EventsDecoder {
@@ -48,13 +48,13 @@ public final class EventsDecoder {
         this.unknownCode = unknown;
     }
 
-    void define(int run, Site[] sites) {
+    void define(int run, AccessSite[] sites) {
         runs.put(new Run(run, sites));
     }
 
     /**
-     * As {@link #begin(Frame)}; the runs are those of a table, and the first access or block event
-     * has a number.
+     * As {@link #begin(Frame)}; the runs are those of a table, and the first access or bulk
+     * transfer has a number.
      */
     public void begin(Frame frame, RunTable known, long first) throws TraceFormatException {
         runs = known;
@@ -174,7 +174,7 @@ public final class EventsDecoder {
         }
     }
 
-    /** The number of the first access of the run at hand, or of its block event. */
+    /** The number of the first access of the run at hand, or of its bulk transfer. */
     long number() {
         return number;
     }
@@ -231,7 +231,7 @@ public final class EventsDecoder {
         return taken;
     }
 
-    /** The number that the next access or block event gets. */
+    /** The number that the next access or bulk transfer gets. */
     long next() {
         return next;
     }
@@ -308,7 +308,7 @@ public final class EventsDecoder {
     }
 
     /**
-     * A block event: a code word, then one or two addresses and a length, none of which may be
+     * A bulk transfer: a code word, then one or two addresses and a length, none of which may be
      * missing.
      */
     private Run block(RunContext context, long[] words, int at) throws TraceFormatException {

@@ -2,12 +2,12 @@ package dev.madt.trace.codec;
 
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RingEventTaker;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
@@ -53,7 +53,7 @@ public final class EventsFrame {
      *
      * @throws IllegalStateException if a scope says that
      */
-    public EventsFrame define(int run, Site[] sites) {
+    public EventsFrame define(int run, AccessSite[] sites) {
         if (own == null) {
             throw new IllegalStateException("the scope of this frame says what run " + run + " is");
         }
@@ -99,8 +99,9 @@ public final class EventsFrame {
     }
 
     /**
-     * Takes module runs with epochs up to {@code limit} from the front of a span, and block events
-     * of which the encoder knows everything, until another run, a full frame or the end comes.
+     * Takes module runs with epochs up to {@code limit} from the front of a span, and bulk
+     * transfers of which the encoder knows everything, until another run, a full frame or the end
+     * comes.
      *
      * @throws MalformedBufferException at a run that nobody has or that is not whole
      */
@@ -187,7 +188,7 @@ public final class EventsFrame {
         return encoder.leaves();
     }
 
-    /** Block events in the frame so far. */
+    /** Bulk transfers in the frame so far. */
     public long blocks() {
         long blocks = 0;
         for (BlockKind kind : BlockKind.values()) {
@@ -196,7 +197,7 @@ public final class EventsFrame {
         return blocks;
     }
 
-    /** Block events of a kind in the frame so far. */
+    /** Bulk transfers of a kind in the frame so far. */
     public long blocks(BlockKind kind) {
         return encoder.blocks(kind.run());
     }

@@ -11,7 +11,7 @@ import java.util.Set;
 public final class MetaFrame extends PayloadFrame {
     /** The keys whose values have several lines. */
     private static final Set<String> LISTS =
-            Set.of("unrecorded", "unrecorded_programs", "trap_places", "windows", "calmed");
+            Set.of("unrecorded", "unrecorded_programs", "trap_places", "windows", "rate_limited");
 
     public MetaFrame() {
         super(FrameType.META);

@@ -1,7 +1,7 @@
 package dev.madt.trace.codec;
 
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
 
 /** Every address counts, and the runs are those that have been put here. */
@@ -21,7 +21,7 @@ final class OpenScope implements RunScope {
     public void define(Run run) {}
 
     @Override
-    public boolean traced(Site site) {
+    public boolean traced(AccessSite site) {
         return true;
     }
 

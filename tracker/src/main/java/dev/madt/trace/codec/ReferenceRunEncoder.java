@@ -1,9 +1,9 @@
 package dev.madt.trace.codec;
 
 import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
@@ -68,7 +68,7 @@ final class ReferenceRunEncoder implements RunEncoder {
     private long stores;
     private long enters;
     private long leaves;
-    /** Block events by run. */
+    /** Bulk transfers by run. */
     private final long[] blocks = new long[1 + SharedLayout.RUN_FETCH];
     /** Ring events by type. */
     private final long[] events = new long[RingEventType.values().length];
@@ -413,7 +413,7 @@ final class ReferenceRunEncoder implements RunEncoder {
     }
 
     /** Whether an access counts, with the range in which that is so for this site. */
-    private boolean traced(Site site, long word) {
+    private boolean traced(AccessSite site, long word) {
         boolean probes = site.kind().probes();
         if (!probes && scope.traced(site)) {
             return scope.traced(word, range);

@@ -75,7 +75,7 @@ public interface RunEncoder {
     void event(TraceEvent event);
 
     /**
-     * Adds module runs from the front of a span, and block events of which an encoder knows
+     * Adds module runs from the front of a span, and bulk transfers of which an encoder knows
      * everything, as long as they are whole and somebody has them, their epochs are up to
      * {@code limit}, and the frame has no more than {@code most} words in front of them.
      */
@@ -99,7 +99,7 @@ public interface RunEncoder {
     /** Functions left. */
     long leaves();
 
-    /** Block events, runs {@link SharedLayout#RUN_COPY} to {@link SharedLayout#RUN_FETCH}. */
+    /** Bulk transfers, runs {@link SharedLayout#RUN_COPY} to {@link SharedLayout#RUN_FETCH}. */
     long blocks(int run);
 
     /** Events of one of the {@link AllocationEvent#TYPES}. */

@@ -1,7 +1,7 @@
 package dev.madt.trace.codec;
 
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
 
 /** What the writer of EVTS frames asks of whoever knows the process. */
@@ -22,7 +22,7 @@ public interface RunScope {
      * Whether accesses of a site count where their addresses do: always the same. Nobody asks for
      * probes, which always count.
      */
-    boolean traced(Site site);
+    boolean traced(AccessSite site);
 
     /**
      * Whether accesses to an address count.

@@ -1,7 +1,7 @@
 package dev.madt.trace.codec;
 
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.layout.SharedLayout;
 
 /** The payload of a RUNS frame: which sites the words of a run belong to. */
@@ -10,7 +10,7 @@ public final class RunsFrame extends PayloadFrame {
     @FunctionalInterface
     public interface Visitor {
         /** A run; one site per word. The number may have had another meaning before. */
-        void run(int run, Site[] sites);
+        void run(int run, AccessSite[] sites);
     }
 
     private static final int SITE_BYTES = 16;
@@ -27,19 +27,20 @@ public final class RunsFrame extends PayloadFrame {
      * @throws IllegalArgumentException if the number is built in or reserved, or a site does not
      *     fit the format
      */
-    public RunsFrame add(int run, Site[] sites) {
+    public RunsFrame add(int run, AccessSite[] sites) {
         if (!definable(run)) {
             throw new IllegalArgumentException("run " + run + " cannot be defined");
         }
         payload.u32(run).u32(sites.length);
-        for (Site site : sites) {
+        for (AccessSite site : sites) {
             payload.u64(site.address())
                     .u8(site.length())
                     .u8(site.kind().code())
                     .u8(site.operand())
-                    .u8((site.stack() ? STACK : 0) | (site.frame() == Site.NO_FRAME ? 0 : FRAME))
+                    .u8((site.stack() ? STACK : 0)
+                            | (site.frame() == AccessSite.NO_FRAME ? 0 : FRAME))
                     .u16(site.size())
-                    .u16(site.frame() == Site.NO_FRAME ? 0 : site.frame() & 0xffff);
+                    .u16(site.frame() == AccessSite.NO_FRAME ? 0 : site.frame() & 0xffff);
         }
         return this;
     }
@@ -62,7 +63,7 @@ public final class RunsFrame extends PayloadFrame {
             if (count < 0 || count > cursor.remaining() / SITE_BYTES) {
                 throw cursor.malformed(Integer.toUnsignedString(count) + " sites do not fit");
             }
-            Site[] sites = new Site[count];
+            AccessSite[] sites = new AccessSite[count];
             for (int i = 0; i < count; i++) {
                 sites[i] = site(cursor);
             }
@@ -70,7 +71,7 @@ public final class RunsFrame extends PayloadFrame {
         }
     }
 
-    private static Site site(PayloadCursor cursor) throws TraceFormatException {
+    private static AccessSite site(PayloadCursor cursor) throws TraceFormatException {
         long address = cursor.u64();
         int length = cursor.u8();
         int access = cursor.u8();
@@ -81,14 +82,14 @@ public final class RunsFrame extends PayloadFrame {
         if (access == 0) {
             throw cursor.malformed("site with access kind " + access);
         }
-        return new Site(
+        return new AccessSite(
                 address,
                 length,
                 AccessKind.ofTrace(access),
                 size,
                 operand,
                 (flags & STACK) != 0,
-                (flags & FRAME) != 0 ? frame : Site.NO_FRAME);
+                (flags & FRAME) != 0 ? frame : AccessSite.NO_FRAME);
     }
 
     private static boolean definable(int run) {

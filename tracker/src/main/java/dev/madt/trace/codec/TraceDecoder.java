@@ -8,8 +8,8 @@ import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 
 /**
- * Turns frames into the calls of a consumer: numbers accesses and block events from 0 in one count
- * (a modify is two), skips accesses that were not made, and counts. Memory grows with the run
+ * Turns frames into the calls of a consumer: numbers accesses and bulk transfers from 0 in one
+ * count (a modify is two), skips accesses that were not made, and counts. Memory grows with the run
  * table, not with the number of events; nothing is allocated for an access.
  *
  * <p>Reading a file: {@code decoder.end(reader.read(decoder))}.
@@ -26,8 +26,8 @@ public final class TraceDecoder implements FrameSink {
     }
 
     /**
-     * @param from number of an access or block event: of what comes before it, whole frames without
-     *     ring events may be left out, unread
+     * @param from number of an access or bulk transfer: of what comes before it, whole frames
+     *     without ring events may be left out, unread
      */
     public TraceDecoder(EventConsumer consumer, long from) {
         this.consumer = consumer;
@@ -92,7 +92,7 @@ public final class TraceDecoder implements FrameSink {
         return events.stores();
     }
 
-    /** Block events. */
+    /** Bulk transfers. */
     public long blocks() {
         return events.blocks();
     }
@@ -107,7 +107,7 @@ public final class TraceDecoder implements FrameSink {
         return events.allocations();
     }
 
-    /** The number that the next access or block event gets. */
+    /** The number that the next access or bulk transfer gets. */
     public long next() {
         return events.next();
     }

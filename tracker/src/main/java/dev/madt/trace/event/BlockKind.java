@@ -1,7 +1,7 @@
 package dev.madt.trace.event;
 
 /**
- * The three block events; {@link #letter()} is the first character of their lines, {@link #run()}
+ * The three bulk transfers; {@link #letter()} is the first character of their lines, {@link #run()}
  * their built-in run.
  */
 public enum BlockKind {

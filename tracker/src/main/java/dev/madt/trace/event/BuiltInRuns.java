@@ -11,7 +11,7 @@ public final class BuiltInRuns {
 
     static {
         for (int i = 0; i < RUNS.length; i++) {
-            RUNS[i] = new Run(i, new Site[0]);
+            RUNS[i] = new Run(i, new AccessSite[0]);
         }
     }
 
@@ -33,7 +33,7 @@ public final class BuiltInRuns {
     }
 
     /**
-     * Makes the call for a block event or an access of code without a map; its words stand from
+     * Makes the call for a bulk transfer or an access of code without a map; its words stand from
      * {@code at} on.
      */
     public static void give(

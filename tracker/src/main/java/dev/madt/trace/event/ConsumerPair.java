@@ -31,7 +31,7 @@ public record ConsumerPair(EventConsumer first, EventConsumer second) implements
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         first.access(number, thread, site, store, address);
         second.access(number, thread, site, store, address);
     }

@@ -20,7 +20,7 @@ public interface EventConsumer {
      * @param number running number, from 0 at the first start of recording
      * @param store false for a load
      */
-    void access(long number, int thread, Site site, boolean store, long address);
+    void access(long number, int thread, AccessSite site, boolean store, long address);
 
     /**
      * The loads and stores of one run at once: its site {@code i} accessed {@code addresses[from +
@@ -33,7 +33,7 @@ public interface EventConsumer {
     default void run(long number, int thread, Run run, long[] addresses, int from) {
         long next = number;
         for (int i = 0; i < run.length(); i++) {
-            Site site = run.site(i);
+            AccessSite site = run.site(i);
             long address = addresses[from + i];
             if (address != SharedLayout.WORD_NONE && site.kind() != AccessKind.STORE) {
                 access(next++, thread, site, false, address);
@@ -53,15 +53,15 @@ public interface EventConsumer {
     }
 
     /**
-     * Consecutive runs, block events, ring events and changes of the thread. A consumer that has no
-     * use for rows gets a call for each.
+     * Consecutive runs, bulk transfers, ring events and changes of the thread. A consumer that has
+     * no use for rows gets a call for each.
      */
     default void rows(RunRows rows) {
         rows.give(this);
     }
 
     /**
-     * A block event.
+     * A bulk transfer.
      *
      * @param to destination of a copy; the address of a store or fetch
      * @param from source of a copy, else 0
@@ -77,7 +77,7 @@ public interface EventConsumer {
      * @param stack the stack pointer in front of the instruction, where the return address lies
      * @param time the time stamp counter, 0 if it was not recorded
      */
-    default void call(long number, int thread, Site site, long stack, long time) {}
+    default void call(long number, int thread, AccessSite site, long stack, long time) {}
 
     /**
      * As {@link #call(long, int, Site, long, long)}, which is called if nobody has a use for the

@@ -34,7 +34,7 @@ public enum RingEventType {
     INHERIT(34, Line.NONE, true),
     WAITED(35, Line.NONE, true),
     PAUSE(36, Line.NONE, true),
-    AWAY(37, Line.NONE, true),
+    OFF_CPU(37, Line.NONE, true),
     SYSTEM_CALL(38, Line.NONE, true);
 
     private static final RingEventType[] BY_CODE = new RingEventType[1 << 8];

@@ -6,14 +6,14 @@ package dev.madt.trace.event;
  */
 public final class Run {
     private final int number;
-    private final Site[] sites;
+    private final AccessSite[] sites;
     private final int loads;
     private final int stores;
     private final boolean probe;
     private final WordSources sources;
 
     /** @param sites not copied, and not to be changed */
-    public Run(int number, Site[] sites) {
+    public Run(int number, AccessSite[] sites) {
         this(number, sites, null);
     }
 
@@ -21,13 +21,13 @@ public final class Run {
      * @param sites not copied, and not to be changed
      * @param sources how its words follow from those in a chunk; null: all of them are there
      */
-    public Run(int number, Site[] sites, WordSources sources) {
+    public Run(int number, AccessSite[] sites, WordSources sources) {
         this.number = number;
         this.sites = sites;
         this.sources = sources;
         int reading = 0;
         int writing = 0;
-        for (Site site : sites) {
+        for (AccessSite site : sites) {
             reading += site.kind().loads() ? 1 : 0;
             writing += site.kind().stores() ? 1 : 0;
         }
@@ -76,11 +76,11 @@ public final class Run {
     }
 
     /** One for each word; not to be changed. */
-    public Site[] sites() {
+    public AccessSite[] sites() {
         return sites;
     }
 
-    public Site site(int index) {
+    public AccessSite site(int index) {
         return sites[index];
     }
 

@@ -67,7 +67,7 @@ public final class RunRows {
     }
 
     /**
-     * Forgets all rows. What comes is by a thread, from an access or block event with this number
+     * Forgets all rows. What comes is by a thread, from an access or bulk transfer with this number
      * on.
      *
      * @param enough rows or words, {@link #FULL} at most
@@ -166,7 +166,7 @@ public final class RunRows {
         return used;
     }
 
-    /** Number of the first access or block event. */
+    /** Number of the first access or bulk transfer. */
     public long first() {
         return first;
     }
@@ -225,7 +225,7 @@ public final class RunRows {
         }
     }
 
-    /** Makes the call for a block event, a call or an access of code without a map. */
+    /** Makes the call for a bulk transfer, a call or an access of code without a map. */
     public void giveOther(EventConsumer consumer, int place, long number, int by, int at) {
         Run run = runs[place];
         if (run.isProbe()) {

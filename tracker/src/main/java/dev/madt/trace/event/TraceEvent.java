@@ -82,7 +82,7 @@ public sealed interface TraceEvent {
             case INHERIT -> new Inherit(thread, epoch, word0, word1, word2, word3, code);
             case WAITED -> new Waited(thread, epoch, word0, word1);
             case PAUSE -> new Pause(thread, epoch, word0, word1);
-            case AWAY -> new Away(thread, epoch, word0, word1, word2, word3);
+            case OFF_CPU -> new OffCpu(thread, epoch, word0, word1, word2, word3);
             case SYSTEM_CALL -> new SystemCall(thread, epoch, word0, word1, word2);
         };
     }
@@ -525,11 +525,11 @@ public sealed interface TraceEvent {
      * @param who1 number
      * @param who2 number
      */
-    record Away(int thread, long epoch, long begin, long length, long who1, long who2)
+    record OffCpu(int thread, long epoch, long begin, long length, long who1, long who2)
             implements Span {
         @Override
         public RingEventType type() {
-            return RingEventType.AWAY;
+            return RingEventType.OFF_CPU;
         }
 
         @Override

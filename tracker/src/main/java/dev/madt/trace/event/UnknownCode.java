@@ -25,8 +25,8 @@ public final class UnknownCode {
             if (runs.size() == MOST) {
                 runs.clear();
             }
-            run = new Run(number, new Site[] {
-                new Site(code, 0, load ? AccessKind.LOAD : AccessKind.STORE, 0, 0, false)
+            run = new Run(number, new AccessSite[] {
+                new AccessSite(code, 0, load ? AccessKind.LOAD : AccessKind.STORE, 0, 0, false)
             });
             runs.put(code, run);
         }

@@ -33,7 +33,7 @@ public final class FrameTask {
      * Takes a frame; what it had before is consumed.
      *
      * @param known what the runs mean; does not change
-     * @param number that of the first access or block event
+     * @param number that of the first access or bulk transfer
      * @param from the trace, in which the frame begins at {@code start}
      */
     void begin(Frame events, RunTable known, long number, TraceReader from, long start) {

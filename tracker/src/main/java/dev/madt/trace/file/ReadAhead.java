@@ -47,7 +47,7 @@ public final class ReadAhead implements AutoCloseable {
 
     /**
      * @param processors how many there are for this and for the taker
-     * @param from of what comes before the access or block event with this number, whole frames
+     * @param from of what comes before the access or bulk transfer with this number, whole frames
      *     without ring events may be left out, unread
      */
     public ReadAhead(TraceReader reader, int processors, long from) {

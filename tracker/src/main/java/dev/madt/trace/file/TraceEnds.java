@@ -4,10 +4,10 @@ import dev.madt.trace.codec.DefinitionPart;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameType;
 import dev.madt.trace.codec.TraceFormatException;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.ProcessImage;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.TraceLayout;
 import java.io.BufferedInputStream;
@@ -132,7 +132,7 @@ public record TraceEnds(Map<String, String> meta, List<ProcessImage> processes, 
         }
 
         @Override
-        public void access(long number, int thread, Site site, boolean store, long address) {}
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {}
 
         @Override
         public void block(

@@ -13,22 +13,22 @@ import java.util.Arrays;
  * The arrays have equal lengths and are not to be changed.
  *
  * @param accesses loads and stores as printed: a modify counts twice
- * @param blocks block events
+ * @param blocks bulk transfers
  * @param allocations allocation events
  * @param frames frames in front of the index
  * @param offsets file offset of each EVTS frame, ascending
- * @param firsts number of the first access or block event of that frame
+ * @param firsts number of the first access or bulk transfer of that frame
  */
 public record TraceIndex(
         long accesses, long blocks, long allocations, long frames, long[] offsets, long[] firsts) {
     private static final int ENTRY_BYTES = 16;
 
-    /** Accesses, block events and allocation events. */
+    /** Accesses, bulk transfers and allocation events. */
     public long events() {
         return accesses + blocks + allocations;
     }
 
-    /** Accesses and block events, which have numbers. */
+    /** Accesses and bulk transfers, which have numbers. */
     public long numbered() {
         return accesses + blocks;
     }

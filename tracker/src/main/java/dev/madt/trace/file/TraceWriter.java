@@ -155,7 +155,7 @@ public final class TraceWriter implements FrameSink {
         return accesses;
     }
 
-    /** Block events in the frames written so far. */
+    /** Bulk transfers in the frames written so far. */
     public long blocks() {
         return blocks;
     }

@@ -51,15 +51,15 @@ public final class SharedLayout {
     public static final int EXEC_MEMORY = 4;
 
     public static final long AREA_BYTES = 1L << 31;
-    public static final long CALM_AT = 2L << 20;
-    public static final long CALM_BYTES = 2L << 20;
+    public static final long RATE_LIMIT_AT = 2L << 20;
+    public static final long RATE_LIMIT_BYTES = 2L << 20;
     public static final long POINTS_AT = 4L << 20;
     public static final long POINTS_BYTES = 28L << 20;
     public static final long ANSWER_AT = 32L << 20;
     public static final long BUFFERS_AT = 256L << 20;
     public static final long ANSWER_BYTES = BUFFERS_AT - ANSWER_AT;
     public static final long BUFFER_BYTES = 4L << 20;
-    public static final int CALM_SECOND = 0x40000000;
+    public static final int RATE_LIMIT_SECOND = 0x40000000;
 
     public static final int NAMES_OFFSET = PAGE;
     public static final int NAMES_SIZE = 262144;
@@ -228,13 +228,13 @@ public final class SharedLayout {
         private Windows() {}
     }
 
-    /** {@code struct madt_calm}: DIR/calm.SERIAL.N. */
-    public static final class Calm {
+    /** {@code struct madt_rate_limit}: DIR/limit.SERIAL.N. */
+    public static final class RateLimit {
         public static final int START = 0;
         public static final int END = 8;
         public static final int BYTES = 16;
 
-        private Calm() {}
+        private RateLimit() {}
     }
 
     /** {@code struct madt_point}: DIR/points.N. */
@@ -324,7 +324,7 @@ public final class SharedLayout {
         public static final int LEFT = 364;
         public static final int ASKED = 368;
         public static final int ASKING = 372;
-        public static final int CALM = 376;
+        public static final int RATE_LIMIT = 376;
         public static final int VFORK_UNSEEN = 384;
         public static final int REQUEST = 512;
         public static final int BYTES = 3072;

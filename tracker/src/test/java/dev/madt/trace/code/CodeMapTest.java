@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -144,13 +144,14 @@ class CodeMapTest {
     @Test
     void shouldGiveASiteForEachElement() throws Exception {
         CodeMap map = map();
-        Site load = new Site(0x5555_0000_1004L, 7, AccessKind.LOAD, 16, 2, true);
-        Site modify = new Site(0x5555_0000_1004L, 7, AccessKind.MODIFY, 4, 0, false);
+        AccessSite load = new AccessSite(0x5555_0000_1004L, 7, AccessKind.LOAD, 16, 2, true);
+        AccessSite modify = new AccessSite(0x5555_0000_1004L, 7, AccessKind.MODIFY, 4, 0, false);
 
         assertArrayEquals(
-                new Site[] {load, modify, modify, modify, modify}, map.sites(1, 0x5555_0000_0000L));
+                new AccessSite[] {load, modify, modify, modify, modify},
+                map.sites(1, 0x5555_0000_0000L));
         assertArrayEquals(
-                new Site[] {new Site(0xf000_1000L, 1, AccessKind.STORE, 300, 3, false)},
+                new AccessSite[] {new AccessSite(0xf000_1000L, 1, AccessKind.STORE, 300, 3, false)},
                 map.sites(6, 0));
         assertEquals(0, map.sites(2, 0).length);
     }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -27,7 +27,7 @@ class PackedRunsTest {
     private static final List<Integer> SIZES = List.of(8, 4, 16, 1, 2, 32, 64);
 
     /** @param from -1: it is stored */
-    private record Word(Site site, int from, int distance) {}
+    private record Word(AccessSite site, int from, int distance) {}
 
     /** @param whole a whole form of the run before */
     private record Run(List<Word> words, boolean whole) {
@@ -65,8 +65,8 @@ class PackedRunsTest {
                 random.nextInt(4) == 0 ? 1 + random.nextInt(65_535) : SIZES.get(random.nextInt(7));
         long address =
                 random.nextInt(9) == 0 ? random.nextInt() & 0x7fffffffL : random.nextInt(999);
-        Site site =
-                new Site(address, 1 + random.nextInt(15), kind, size, random.nextInt(256), false);
+        AccessSite site = new AccessSite(
+                address, 1 + random.nextInt(15), kind, size, random.nextInt(256), false);
         int from = before.isEmpty() || before.size() > 15 ? -1 : random.nextInt(before.size());
         boolean derived = from >= 0 && before.get(from).from < 0 && random.nextBoolean();
         return new Word(site, derived ? from : -1, derived ? random.nextInt(65_536) - 32_768 : 0);
@@ -112,7 +112,7 @@ class PackedRunsTest {
             int kind = run.whole ? 128 : run.derives() ? 64 : run.isProbe() ? 192 : 0;
             heads.write(kind + run.stored() - 1);
             for (Word word : run.whole ? List.<Word>of() : run.words) {
-                Site site = word.site;
+                AccessSite site = word.site;
                 put(words, zigzag((int) (site.address() - last)));
                 last = site.address();
                 int access = site.kind().code() - 1;
@@ -157,11 +157,11 @@ class PackedRunsTest {
             Run run = wanted.get(i);
             assertEquals(run.stored(), runs.stored(i), "run " + i);
             assertEquals(run.isProbe(), runs.isProbe(i) || run.whole && run.isProbe());
-            Site[] sites = run.words.stream()
+            AccessSite[] sites = run.words.stream()
                     .map(Word::site)
-                    .map(s -> new Site(
+                    .map(s -> new AccessSite(
                             s.address() + BIAS, s.length(), s.kind(), s.size(), s.operand(), false))
-                    .toArray(Site[]::new);
+                    .toArray(AccessSite[]::new);
             assertArrayEquals(sites, runs.sites(i, BIAS), "run " + i);
             if (run.whole || !run.derives()) {
                 assertNull(runs.sources(i));

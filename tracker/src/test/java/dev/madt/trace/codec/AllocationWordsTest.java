@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
@@ -42,7 +42,9 @@ class AllocationWordsTest {
         0, RingEventType.FREE.code() | 1 << 16, 2, 3, 0, 0, 0x1000, 0, 0x401005
     };
 
-    private static final Site[] STORE = {new Site(0x401234, 4, AccessKind.STORE, 8, 0, false)};
+    private static final AccessSite[] STORE = {
+        new AccessSite(0x401234, 4, AccessKind.STORE, 8, 0, false)
+    };
 
     private static List<TraceEvent> read(List<Frame> frames) throws TraceFormatException {
         List<TraceEvent> events = new ArrayList<>();

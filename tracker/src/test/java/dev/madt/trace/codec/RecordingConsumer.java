@@ -1,10 +1,10 @@
 package dev.madt.trace.codec;
 
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,13 +60,13 @@ public class RecordingConsumer implements EventConsumer {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         calls.add(number + " " + thread + (store ? " S " : " L ") + hex(site.address()) + " "
                 + hex(address));
     }
 
     @Override
-    public void call(long number, int thread, Site site, long stack, long time) {
+    public void call(long number, int thread, AccessSite site, long stack, long time) {
         calls.add(number + " " + thread + " " + site.kind() + " " + hex(site.address()) + " "
                 + hex(stack) + " " + time);
     }

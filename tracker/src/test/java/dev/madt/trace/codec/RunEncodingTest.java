@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RunSpan;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.LongBuffer;
@@ -105,11 +105,11 @@ class RunEncodingTest {
         };
     }
 
-    private static Site[] sites(int run) {
-        Site[] sites = new Site[length(run)];
+    private static AccessSite[] sites(int run) {
+        AccessSite[] sites = new AccessSite[length(run)];
         for (int i = 0; i < sites.length; i++) {
-            sites[i] =
-                    new Site(0x1000L * run + i, 3, AccessKind.of(1 + (run + i) % 3), 8, 0, false);
+            sites[i] = new AccessSite(
+                    0x1000L * run + i, 3, AccessKind.of(1 + (run + i) % 3), 8, 0, false);
         }
         return sites;
     }
@@ -186,7 +186,7 @@ class RunEncodingTest {
         }
 
         @Override
-        public boolean traced(Site site) {
+        public boolean traced(AccessSite site) {
             return true;
         }
 
@@ -283,10 +283,11 @@ class RunEncodingTest {
 
     @Test
     void shouldTellThreadsApartInOneFrame() throws Exception {
-        EventsFrame events = new EventsFrame().define(16, new Site[] {SampleTrace.LOAD});
+        EventsFrame events = new EventsFrame().define(16, new AccessSite[] {SampleTrace.LOAD});
         RecordingConsumer consumer = new RecordingConsumer();
         TraceDecoder decoder = new TraceDecoder(consumer);
-        decoder.frame(new RunsFrame().add(16, new Site[] {SampleTrace.LOAD}).build(1, 1));
+        decoder.frame(
+                new RunsFrame().add(16, new AccessSite[] {SampleTrace.LOAD}).build(1, 1));
         for (int i = 0; i < 4; i++) {
             events.thread(40 + i / 2).run(16, 1, new long[] {0x10 + i}, 0, 1);
         }
@@ -302,10 +303,11 @@ class RunEncodingTest {
 
     @Test
     void shouldBeginAFrameWithTheThreadThatItsFirstRunIsOf() throws Exception {
-        EventsFrame events = new EventsFrame().define(16, new Site[] {SampleTrace.LOAD});
+        EventsFrame events = new EventsFrame().define(16, new AccessSite[] {SampleTrace.LOAD});
         RecordingConsumer consumer = new RecordingConsumer();
         TraceDecoder decoder = new TraceDecoder(consumer);
-        decoder.frame(new RunsFrame().add(16, new Site[] {SampleTrace.LOAD}).build(1, 1));
+        decoder.frame(
+                new RunsFrame().add(16, new AccessSite[] {SampleTrace.LOAD}).build(1, 1));
         events.thread(40).run(16, 1, new long[] {0x10}, 0, 1);
         events.thread(41).run(16, 1, new long[] {0x11}, 0, 1);
         decoder.frame(events.build(1));
@@ -332,7 +334,7 @@ class RunEncodingTest {
 
     @Test
     void shouldTakeRunsOfASpanUpToAnEpoch() throws Exception {
-        EventsFrame events = new EventsFrame().define(16, new Site[] {SampleTrace.LOAD});
+        EventsFrame events = new EventsFrame().define(16, new AccessSite[] {SampleTrace.LOAD});
         RunSpan span = span(
                 SharedLayout.runHeader(16, 2),
                 0x10,
@@ -368,7 +370,7 @@ class RunEncodingTest {
         assertMalformed("buffer 7, byte 4096: 0x12 is no run header", events, span(0x12, 1));
         assertMalformed(
                 "buffer 7, byte 4104: 0x13 is no run header",
-                events.define(18, new Site[0]),
+                events.define(18, new AccessSite[0]),
                 span(SharedLayout.runHeader(18, 0), 0x13));
         assertMalformed(
                 "buffer 7, byte 4096: run 16 of 6 words reaches over the end of its chunk",

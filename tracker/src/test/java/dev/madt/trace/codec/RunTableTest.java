@@ -2,8 +2,8 @@ package dev.madt.trace.codec;
 
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.layout.SharedLayout;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,7 +22,7 @@ class RunTableTest {
             int number = SharedLayout.RUN_FIRST_MODULE
                     + (random.nextInt(Integer.MAX_VALUE - 16) >>> random.nextInt(31));
             assertSame(model.get(number), table.get(number), "run " + number);
-            Run run = new Run(number, new Site[0]);
+            Run run = new Run(number, new AccessSite[0]);
             model.put(number, run);
             table.put(run);
         }

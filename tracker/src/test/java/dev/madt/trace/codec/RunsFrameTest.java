@@ -4,15 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import org.junit.jupiter.api.Test;
 
 class RunsFrameTest {
-    private static final Site PLAIN = new Site(0x401000, 3, AccessKind.LOAD, 8, 1, false);
+    private static final AccessSite PLAIN =
+            new AccessSite(0x401000, 3, AccessKind.LOAD, 8, 1, false);
 
     @Test
     void shouldKeepPlacesInFramesAsFarAsTheyFit() throws Exception {
-        Site[] sites = {
+        AccessSite[] sites = {
             PLAIN,
             PLAIN.inFrame(0),
             PLAIN.inFrame(-32768),
@@ -24,8 +25,8 @@ class RunsFrameTest {
             assertEquals(77, run);
             assertArrayEquals(sites, read);
         });
-        assertEquals(Site.NO_FRAME, sites[0].frame());
+        assertEquals(AccessSite.NO_FRAME, sites[0].frame());
         assertEquals(-32768, sites[2].frame());
-        assertEquals(Site.NO_FRAME, sites[4].frame());
+        assertEquals(AccessSite.NO_FRAME, sites[4].frame());
     }
 }

@@ -1,9 +1,9 @@
 package dev.madt.trace.codec;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceWriter;
 import dev.madt.trace.layout.SharedLayout;
@@ -15,9 +15,10 @@ import java.util.List;
 /** A small trace with every type of frame, and what must come out of it. */
 public final class SampleTrace {
     static final int PID = 4_242;
-    public static final Site LOAD = new Site(0x401000, 4, AccessKind.LOAD, 8, 1, false);
-    static final Site STORE = new Site(0x401004, 7, AccessKind.STORE, 4, 0, true);
-    public static final Site MODIFY = new Site(0x40100b, 3, AccessKind.MODIFY, 2, 0, false);
+    public static final AccessSite LOAD = new AccessSite(0x401000, 4, AccessKind.LOAD, 8, 1, false);
+    static final AccessSite STORE = new AccessSite(0x401004, 7, AccessKind.STORE, 4, 0, true);
+    public static final AccessSite MODIFY =
+            new AccessSite(0x40100b, 3, AccessKind.MODIFY, 2, 0, false);
     static final long NONE = SharedLayout.WORD_NONE;
 
     private SampleTrace() {}
@@ -42,11 +43,12 @@ public final class SampleTrace {
                 .add(false, 0x404000, 528, "table")
                 .build(PID, 0));
         frames.add(new RunsFrame()
-                .add(16, new Site[] {LOAD})
-                .add(17, new Site[] {LOAD, STORE, MODIFY})
+                .add(16, new AccessSite[] {LOAD})
+                .add(17, new AccessSite[] {LOAD, STORE, MODIFY})
                 .build(PID, 0));
         EventsFrame events = new EventsFrame();
-        events.define(16, new Site[] {LOAD}).define(17, new Site[] {LOAD, STORE, MODIFY});
+        events.define(16, new AccessSite[] {LOAD})
+                .define(17, new AccessSite[] {LOAD, STORE, MODIFY});
         events.event(ring(RingEventType.MALLOC, 0x5010, 24, 0, 0x401005));
         events.run(16, 1, new long[] {0, 0x5010, 0}, 1, 1);
         events.run(17, 1, new long[] {0x5011, NONE, 0x5012}, 0, 3);
@@ -56,8 +58,8 @@ public final class SampleTrace {
         events.run(SharedLayout.RUN_STORE, 1, new long[] {NONE - 5, NONE, 7}, 0, 3);
         events.run(SharedLayout.RUN_WRITE_UNKNOWN, 1, new long[] {0x7000_0000, 0x5014}, 0, 2);
         frames.add(events.build(PID, 4_243));
-        frames.add(new RunsFrame().add(16, new Site[] {MODIFY}).build(PID, 0));
-        events.define(16, new Site[] {MODIFY}).run(16, 1, new long[] {0x5018}, 0, 1);
+        frames.add(new RunsFrame().add(16, new AccessSite[] {MODIFY}).build(PID, 0));
+        events.define(16, new AccessSite[] {MODIFY}).run(16, 1, new long[] {0x5018}, 0, 1);
         events.run(SharedLayout.RUN_LOAD_UNKNOWN, 1, new long[] {0x7000_0000, 0x5015}, 0, 2);
         events.event(ring(RingEventType.FREE, 0, 0, 0x5010, 0));
         events.event(ring(RingEventType.THREAD_END, 0, 0, 0, 0));

@@ -3,11 +3,11 @@ package dev.madt.trace.codec;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Argument;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.event.TypeRecord;
@@ -56,7 +56,7 @@ class SourceFramesTest {
         }
 
         @Override
-        public void access(long number, int thread, Site site, boolean store, long address) {}
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {}
 
         @Override
         public void block(

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
@@ -45,11 +45,11 @@ class TraceDecoderTest {
 
     @Test
     void shouldNumberCallsAmongAccesses() throws Exception {
-        Site[] access = {new Site(0x10, 3, AccessKind.MODIFY, 8, 0, false)};
-        Site[] enter = {new Site(0x20, 1, AccessKind.ENTER, 8, 0, false)};
-        Site[] leave = {
-            new Site(0x30, 1, AccessKind.LEAVE, 8, 0, false),
-            new Site(0x30, 1, AccessKind.TIME, 8, 0, false)
+        AccessSite[] access = {new AccessSite(0x10, 3, AccessKind.MODIFY, 8, 0, false)};
+        AccessSite[] enter = {new AccessSite(0x20, 1, AccessKind.ENTER, 8, 0, false)};
+        AccessSite[] leave = {
+            new AccessSite(0x30, 1, AccessKind.LEAVE, 8, 0, false),
+            new AccessSite(0x30, 1, AccessKind.TIME, 8, 0, false)
         };
         EventsFrame events = new EventsFrame()
                 .define(16, access)
@@ -199,7 +199,7 @@ class TraceDecoderTest {
         decoder.frame(ringEvent("\3\0\3", 60_000));
         decoder.frame(ringEvent("\3\15\2", 7));
         assertEquals(0, decoder.next());
-        Site[] sites = {new Site(0x401234, 4, AccessKind.UNKNOWN, 0, 0, false)};
+        AccessSite[] sites = {new AccessSite(0x401234, 4, AccessKind.UNKNOWN, 0, 0, false)};
         decoder.frame(new RunsFrame().add(18, sites).build(1, 2));
         EventsFrame frame = new EventsFrame().define(18, sites);
         frame.run(18, 3, new long[] {5}, 0, 1);
@@ -334,10 +334,11 @@ class TraceDecoderTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> events.run(SharedLayout.RUN_RESERVED, 1, new long[1], 0, 1));
-        assertThrows(IllegalArgumentException.class, () -> new RunsFrame().add(5, new Site[0]));
+        assertThrows(
+                IllegalArgumentException.class, () -> new RunsFrame().add(5, new AccessSite[0]));
         assertTrue(events.isEmpty());
         assertThrows(IllegalArgumentException.class, () -> events.run(16, 1, new long[1], 0, 1));
-        events.define(16, new Site[] {SampleTrace.LOAD});
+        events.define(16, new AccessSite[] {SampleTrace.LOAD});
         assertThrows(IllegalArgumentException.class, () -> events.run(16, 1, new long[2], 0, 2));
         assertTrue(events.run(16, 1, new long[] {1, 2}, 1, 1));
         assertEquals(1, EventCounts.of(events.build(1, 2)).loads());

@@ -16,11 +16,11 @@ import dev.madt.trace.codec.SampleTrace;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.codec.TraceFormatException;
 import dev.madt.trace.codec.TracePart;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
@@ -40,7 +40,8 @@ import org.junit.jupiter.api.Test;
 class ReadAheadTest {
     private static final int PROCESSORS = 3;
     private static final int RUNS = 99_991;
-    private static final Site[] FEW = {SampleTrace.LOAD, SampleTrace.MODIFY, SampleTrace.LOAD};
+    private static final AccessSite[] FEW = {SampleTrace.LOAD, SampleTrace.MODIFY, SampleTrace.LOAD
+    };
 
     private static TraceReader reader(byte[] bytes) throws IOException {
         return new TraceReader(new ByteArrayInputStream(bytes), "t.madt");
@@ -77,17 +78,17 @@ class ReadAheadTest {
      */
     private static byte[] mixed() throws IOException {
         Random random = new Random(4_099);
-        Site[] many = new Site[1_999];
+        AccessSite[] many = new AccessSite[1_999];
         Arrays.fill(many, SampleTrace.MODIFY);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(out, "memory")) {
             writer.frame(new RunsFrame()
-                    .add(16, new Site[] {SampleTrace.LOAD})
+                    .add(16, new AccessSite[] {SampleTrace.LOAD})
                     .add(17, many)
                     .add(18, FEW)
                     .build(1, 1));
             EventsFrame events = new EventsFrame()
-                    .define(16, new Site[] {SampleTrace.LOAD})
+                    .define(16, new AccessSite[] {SampleTrace.LOAD})
                     .define(17, many)
                     .define(18, FEW);
             for (int i = 0; i < RUNS; i++) {
@@ -134,7 +135,7 @@ class ReadAheadTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(out, "memory")) {
             for (int i = 0; i < 301; i++) {
-                Site[] sites = {i % 2 == 0 ? SampleTrace.LOAD : SampleTrace.MODIFY};
+                AccessSite[] sites = {i % 2 == 0 ? SampleTrace.LOAD : SampleTrace.MODIFY};
                 writer.frame(new RunsFrame().add(16, sites).build(1, 1));
                 EventsFrame events = new EventsFrame().define(16, sites);
                 for (int j = 0; j < 50; j++) {
@@ -225,8 +226,9 @@ class ReadAheadTest {
     private static byte[] frames() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(out, "memory")) {
-            writer.frame(new RunsFrame().add(16, new Site[] {SampleTrace.LOAD}).build(1, 1));
-            EventsFrame events = new EventsFrame().define(16, new Site[] {SampleTrace.LOAD});
+            writer.frame(
+                    new RunsFrame().add(16, new AccessSite[] {SampleTrace.LOAD}).build(1, 1));
+            EventsFrame events = new EventsFrame().define(16, new AccessSite[] {SampleTrace.LOAD});
             for (int i = 0; i < 99; i++) {
                 for (int j = 0; j < 100; j++) {
                     events.run(16, 1, new long[] {0x5000 + i * j}, 0, 1);
@@ -283,7 +285,8 @@ class ReadAheadTest {
         int[] again = {0};
         give(mixed(), new EventConsumer() {
             @Override
-            public void access(long number, int thread, Site site, boolean store, long address) {}
+            public void access(
+                    long number, int thread, AccessSite site, boolean store, long address) {}
 
             @Override
             public void run(long number, int thread, Run run, long[] addresses, int from) {

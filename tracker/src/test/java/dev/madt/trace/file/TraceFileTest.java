@@ -16,7 +16,7 @@ import dev.madt.trace.codec.RunsFrame;
 import dev.madt.trace.codec.SampleTrace;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.codec.TraceFormatException;
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -168,7 +168,7 @@ class TraceFileTest {
     private static byte[] longTrace(List<Long> accesses) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Random random = new Random(7);
-        Site[] sites = {SampleTrace.LOAD, SampleTrace.LOAD, SampleTrace.LOAD};
+        AccessSite[] sites = {SampleTrace.LOAD, SampleTrace.LOAD, SampleTrace.LOAD};
         try (TraceWriter writer = new TraceWriter(out, "memory")) {
             EventsFrame events = new EventsFrame().define(16, sites);
             writer.frame(new MetaFrame().add("program", "p").build(1, 0));
@@ -205,7 +205,7 @@ class TraceFileTest {
             TraceDecoder decoder = new TraceDecoder(new RecordingConsumer() {
                 @Override
                 public void access(
-                        long number, int thread, Site site, boolean store, long address) {
+                        long number, int thread, AccessSite site, boolean store, long address) {
                     assertEquals(++last[0], number);
                 }
             });

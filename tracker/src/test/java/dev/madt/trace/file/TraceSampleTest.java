@@ -9,8 +9,8 @@ import dev.madt.trace.codec.RecordingConsumer;
 import dev.madt.trace.codec.RunsFrame;
 import dev.madt.trace.codec.SampleTrace;
 import dev.madt.trace.codec.SymbolsFrame;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,7 +21,7 @@ class TraceSampleTest {
     private static final int FRAMES = 29;
     private static final int PIECES = 7;
     private static final String ACCESS = "\\d+ 1 L .*";
-    private static final Site[] ONE = {SampleTrace.LOAD};
+    private static final AccessSite[] ONE = {SampleTrace.LOAD};
 
     @TempDir
     Path directory;

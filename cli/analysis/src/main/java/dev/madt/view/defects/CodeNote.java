@@ -1,6 +1,6 @@
 package dev.madt.view.defects;
 
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Place;
 
 /** What is known of an instruction or call: whose code it is, and how it walks through memory. */
@@ -11,10 +11,10 @@ final class CodeNote {
 
     long aliveBytes;
     /** The last of its blocks. */
-    Datum born;
+    DataObject born;
 
     private final DefectNotes notes;
-    private Datum block;
+    private DataObject block;
     private int thread;
     private long address;
     private long stride;
@@ -28,7 +28,7 @@ final class CodeNote {
     }
 
     /** The instruction accesses a block that lives, or a gap, which is null. */
-    void step(Datum to, int byThread, long at) {
+    void step(DataObject to, int byThread, long at) {
         long moved = at - address;
         if (moved == 0 && byThread == thread && block == to) {
             return;
@@ -55,7 +55,7 @@ final class CodeNote {
      * which is not in the block; null if it does not look so. Who walks through blocks that lie in
      * memory one behind the other comes to each at the same place.
      */
-    Datum walkedFrom(Datum to, int byThread, long at) {
+    DataObject walkedFrom(DataObject to, int byThread, long at) {
         boolean walks = block != null
                 && to != block
                 && byThread == thread
@@ -75,7 +75,7 @@ final class CodeNote {
      * Whether the instruction comes to an address in a block that has ended from the live block in
      * front of it: with its steps of before, or by little more than the end.
      */
-    boolean leads(Datum from, Datum ended, int byThread, long at, boolean near) {
+    boolean leads(DataObject from, DataObject ended, int byThread, long at, boolean near) {
         if (!Gap.same(from, block)
                 || byThread != thread
                 || at - ended.start() == address - from.start()) {
@@ -91,7 +91,7 @@ final class CodeNote {
     }
 
     /** The block that the instruction accessed last, if a thread did so. */
-    Datum lastBlock(int byThread) {
+    DataObject lastBlock(int byThread) {
         return byThread == thread ? block : null;
     }
 }

@@ -2,7 +2,7 @@ package dev.madt.view.defects;
 
 import dev.madt.console.Numbers;
 import dev.madt.view.Accesses;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Place;
 import java.util.List;
 
@@ -27,19 +27,19 @@ public final class Defect {
             DefectKind kind,
             Place code,
             char letter,
-            Datum block,
+            DataObject block,
             long offset,
             long length,
             int thread,
             long number,
             String guess,
-            Datum or) {
+            DataObject or) {
         /** A case that only one block explains. */
         Case(
                 DefectKind kind,
                 Place code,
                 char letter,
-                Datum block,
+                DataObject block,
                 long offset,
                 long length,
                 int thread,
@@ -49,7 +49,7 @@ public final class Defect {
         }
 
         /** Returns the case of one access to memory near a block. */
-        static Case of(Accesses batch, int row, DefectKind kind, Datum block, String guess) {
+        static Case of(Accesses batch, int row, DefectKind kind, DataObject block, String guess) {
             return new Case(
                     kind,
                     batch.place(row),
@@ -67,7 +67,7 @@ public final class Defect {
         }
 
         /** The same case, which another block explains as well. */
-        Case or(Datum other) {
+        Case or(DataObject other) {
             return new Case(
                     kind, code, letter, block, offset, length, thread, number, guess, other);
         }
@@ -140,7 +140,7 @@ public final class Defect {
     }
 
     private BlockState state() {
-        Datum block =
+        DataObject block =
                 first.block().former() == null ? first.block() : first.block().former();
         return notes.of(block);
     }
@@ -153,7 +153,7 @@ public final class Defect {
 
     /** What else the first case may be, for a sentence; null if nothing. */
     String alternative() {
-        Datum or = first.or();
+        DataObject or = first.or();
         if (or == null) {
             return null;
         }

@@ -1,6 +1,6 @@
 package dev.madt.view.defects;
 
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import java.util.List;
@@ -24,11 +24,11 @@ final class DefectNotes {
     }
 
     /** What is known of a block of a heap; null if nothing. */
-    BlockState of(Datum datum) {
-        return blocks.of(datum);
+    BlockState of(DataObject object) {
+        return blocks.of(object);
     }
 
-    void keep(Datum block, BlockState state) {
+    void keep(DataObject block, BlockState state) {
         blocks.keep(block, state);
     }
 }

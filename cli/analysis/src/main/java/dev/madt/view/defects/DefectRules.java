@@ -1,7 +1,7 @@
 package dev.madt.view.defects;
 
 import dev.madt.trace.event.AllocationEvent;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 
 /**
  * Decides what one access, transfer or free is by itself: by what lies there and by whose code does
@@ -26,19 +26,19 @@ public final class DefectRules {
     }
 
     /** Returns whether this is memory that an allocator has, or may have, but no block. */
-    static boolean isGap(Datum datum) {
-        return isHeap(datum)
-                || datum.kind() == Datum.Kind.REGION && datum.region().equals(ANONYMOUS);
+    static boolean isGap(DataObject object) {
+        return isHeap(object)
+                || object.kind() == DataObject.Kind.REGION && object.region().equals(ANONYMOUS);
     }
 
     /** Returns whether this is memory of a heap beyond doubt, but no block. */
-    static boolean isHeap(Datum datum) {
-        return datum.kind() == Datum.Kind.REGION && datum.region().equals(HEAP);
+    static boolean isHeap(DataObject object) {
+        return object.kind() == DataObject.Kind.REGION && object.region().equals(HEAP);
     }
 
     /** Returns whether an access is to a heap, but to none of its blocks, beyond doubt. */
-    public static boolean isOutside(CodeRole by, boolean store, Datum datum) {
-        return isHeap(datum) && isOutside(by, store);
+    public static boolean isOutside(CodeRole by, boolean store, DataObject object) {
+        return isHeap(object) && isOutside(by, store);
     }
 
     /** As above, of memory whose whole name is that of its region. */

@@ -6,7 +6,7 @@ import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
 import dev.madt.view.Neighbours;
 import dev.madt.view.Place;
@@ -91,7 +91,7 @@ public final class DefectView implements Analysis {
             CodeNote note = notes.of(place);
             if (note.role.stub()) {
                 if (!note.role.libc()) {
-                    stub(batch.datum(row), trail);
+                    stub(batch.object(row), trail);
                 }
                 continue;
             }
@@ -109,9 +109,9 @@ public final class DefectView implements Analysis {
      * An entry of the procedure linkage table: it takes an address, and where that is not known
      * yet, the first entry asks the loader for it.
      */
-    private void stub(Datum datum, ThreadTrail trail) {
-        if (datum.kind() == Datum.Kind.VARIABLE && datum.name().startsWith(SLOT)) {
-            leaveLibc(datum, trail);
+    private void stub(DataObject object, ThreadTrail trail) {
+        if (object.kind() == DataObject.Kind.VARIABLE && object.name().startsWith(SLOT)) {
+            leaveLibc(object, trail);
         }
     }
 
@@ -125,30 +125,31 @@ public final class DefectView implements Analysis {
     }
 
     private void access(Accesses batch, int row, ThreadTrail trail) {
-        Datum datum = batch.datum(row);
+        DataObject object = batch.object(row);
         CodeNote note = notes.of(batch.place(row));
         if (note.role.looksAround(batch.store(row))) {
             string(batch, row, note, trail);
             return;
         }
         if (!note.role.libc()) {
-            leaveLibc(datum, trail);
+            leaveLibc(object, trail);
         }
-        if (DefectRules.isGap(datum)) {
+        if (DefectRules.isGap(object)) {
             gap(batch, row, note, trail);
-        } else if (datum.dead()) {
+        } else if (object.dead()) {
             dead(batch, row, note, trail);
-        } else if (datum.kind() == Datum.Kind.BLOCK && !datum.block().kind().mapping()) {
+        } else if (object.kind() == DataObject.Kind.BLOCK
+                && !object.block().kind().mapping()) {
             live(batch, row, note, trail);
         }
     }
 
-    private void leaveLibc(Datum datum, ThreadTrail trail) {
-        if (datum.kind() != Datum.Kind.VARIABLE) {
+    private void leaveLibc(DataObject object, ThreadTrail trail) {
+        if (object.kind() != DataObject.Kind.VARIABLE) {
             trail.leaveLibc("");
             return;
         }
-        String name = datum.name();
+        String name = object.name();
         trail.leaveLibc(name.startsWith(SLOT) ? name.substring(SLOT.length()) : "");
         if (trail.called().equals("sigaltstack")) {
             blocks.writtenUnseen(); // by the kernel, for handlers
@@ -157,16 +158,16 @@ public final class DefectView implements Analysis {
 
     /** A load by a function that may look at whole vectors around its string. */
     private void string(Accesses batch, int row, CodeNote note, ThreadTrail trail) {
-        Datum datum = batch.datum(row);
+        DataObject object = batch.object(row);
         long address = batch.address(row);
-        boolean suspect = DefectRules.isGap(datum) || datum.dead();
-        Datum dead = datum.dead() ? datum : null;
+        boolean suspect = DefectRules.isGap(object) || object.dead();
+        DataObject dead = object.dead() ? object : null;
         boolean live = !suspect;
         for (long at = address;
                 suspect && !live && at < address + batch.size(row);
                 at = (at | GRAIN - 1) + 1) {
-            Datum there = space.around(at);
-            live = there.kind() == Datum.Kind.BLOCK && !there.dead();
+            DataObject there = space.around(at);
+            live = there.kind() == DataObject.Kind.BLOCK && !there.dead();
             dead = dead == null && there.dead() ? there : dead;
         }
         if (trail.string(batch.place(row), address, live)) {
@@ -183,12 +184,12 @@ public final class DefectView implements Analysis {
         Place place = batch.place(row);
         long address = batch.address(row);
         int size = Math.max(1, place.size());
-        Datum origin = note.lastBlock(batch.thread());
+        DataObject origin = note.lastBlock(batch.thread());
         Gap gap = Gap.at(
                 space,
                 address,
                 size,
-                DefectRules.isHeap(batch.datum(row)),
+                DefectRules.isHeap(batch.object(row)),
                 origin == null ? trail.lastBlock(place) : origin);
         if (gap != null) {
             note.step(null, batch.thread(), address);
@@ -209,54 +210,59 @@ public final class DefectView implements Analysis {
     }
 
     private void dead(Accesses batch, int row, CodeNote note, ThreadTrail trail) {
-        Datum datum = batch.datum(row);
+        DataObject object = batch.object(row);
         long address = batch.address(row);
-        Datum front = blocks.inFront(datum);
+        DataObject front = blocks.inFront(object);
         boolean near = front != null && address - front.end() < NEAR;
-        if (front != null && note.leads(front, datum, batch.thread(), address, near)) {
+        if (front != null && note.leads(front, object, batch.thread(), address, near)) {
             note.strayed(address);
-            tell(Defect.Case.of(batch, row, DefectKind.BEYOND, front, null).or(datum), null, trail);
+            tell(
+                    Defect.Case.of(batch, row, DefectKind.BEYOND, front, null).or(object),
+                    null,
+                    trail);
             return;
         }
-        Datum from = note.walkedFrom(datum, batch.thread(), address);
+        DataObject from = note.walkedFrom(object, batch.thread(), address);
         if (from != null) {
             strayed(batch, row, from, note, trail);
             return;
         }
         boolean either = near && Gap.same(front, trail.lastBlock(batch.place(row)));
         tell(
-                Defect.Case.of(batch, row, afterEnd(datum), datum, null).or(either ? front : null),
+                Defect.Case.of(batch, row, afterEnd(object), object, null)
+                        .or(either ? front : null),
                 null,
                 trail);
     }
 
     /** What an access to a dead block is. */
-    private DefectKind afterEnd(Datum datum) {
-        BlockState state = datum.former() == null ? null : notes.of(datum.former());
+    private DefectKind afterEnd(DataObject object) {
+        BlockState state = object.former() == null ? null : notes.of(object.former());
         return state != null && state.moved ? DefectKind.AFTER_REALLOC : DefectKind.AFTER_FREE;
     }
 
     private void live(Accesses batch, int row, CodeNote note, ThreadTrail trail) {
-        Datum datum = batch.datum(row);
+        DataObject object = batch.object(row);
         long address = batch.address(row);
         int size = batch.size(row);
-        long offset = address - datum.start();
+        long offset = address - object.start();
         boolean unwritten = written(batch, row, note, offset);
-        Datum from = note.role.libc() ? null : note.walkedFrom(datum, batch.thread(), address);
+        DataObject from =
+                note.role.libc() ? null : note.walkedFrom(object, batch.thread(), address);
         if (from != null) {
             strayed(batch, row, from, note, trail);
             return;
         }
         if (!note.role.libc()) {
-            note.step(datum, batch.thread(), address);
+            note.step(object, batch.thread(), address);
         }
-        if (size > 0 && offset + size > datum.block().size()) {
+        if (size > 0 && offset + size > object.block().size()) {
             boolean aligned = !batch.store(row) && size >= VECTOR && (address & size - 1) == 0;
             found(
                     batch,
                     row,
                     DefectKind.BEYOND,
-                    datum,
+                    object,
                     aligned
                             ? "a vector that is aligned may be looked at beyond the end of what it"
                                     + " is needed for"
@@ -272,9 +278,9 @@ public final class DefectView implements Analysis {
      * written a byte.
      */
     private boolean written(Accesses batch, int row, CodeNote note, long offset) {
-        Datum datum = batch.datum(row);
+        DataObject object = batch.object(row);
         int size = batch.size(row);
-        BlockState state = blocks.state(datum, batch.thread());
+        BlockState state = blocks.state(object, batch.thread());
         if (state == null || state.written == null) {
             return false;
         }
@@ -287,14 +293,14 @@ public final class DefectView implements Analysis {
         if (note.role.context()) {
             state.written = null; // what lies on stacks is not recorded
         } else {
-            state.written.set(offset, size == 0 ? datum.block().size() : size);
+            state.written.set(offset, size == 0 ? object.block().size() : size);
         }
         return false;
     }
 
     private void uninitialised(Accesses batch, int row, ThreadTrail trail) {
         if (!trail.copies(batch, row)) {
-            BlockState state = blocks.state(batch.datum(row), batch.thread());
+            BlockState state = blocks.state(batch.object(row), batch.thread());
             unwritten(batch, row, read -> {
                 blocks.reader(state);
                 state.read(read);
@@ -309,7 +315,7 @@ public final class DefectView implements Analysis {
                 DefectKind.UNINITIALISED,
                 place,
                 'L',
-                batch.datum(row),
+                batch.object(row),
                 batch.address(row) - batch.start(row),
                 batch.size(row),
                 batch.thread(),
@@ -357,7 +363,8 @@ public final class DefectView implements Analysis {
         return new Defect.History(calls(thread, at), trail(thread).told());
     }
 
-    private void strayed(Accesses batch, int row, Datum from, CodeNote note, ThreadTrail trail) {
+    private void strayed(
+            Accesses batch, int row, DataObject from, CodeNote note, ThreadTrail trail) {
         note.strayed(batch.address(row));
         Defect.Case each = new Defect.Case(
                 DefectKind.NEIGHBOUR,
@@ -369,7 +376,7 @@ public final class DefectView implements Analysis {
                 batch.thread(),
                 batch.first() + row,
                 "the instruction came with even steps from there to "
-                        + batch.datum(row).name());
+                        + batch.object(row).name());
         tell(each, null, trail);
     }
 
@@ -377,14 +384,14 @@ public final class DefectView implements Analysis {
             Accesses batch,
             int row,
             DefectKind kind,
-            Datum datum,
+            DataObject object,
             String guess,
             ThreadTrail trail) {
-        tell(Defect.Case.of(batch, row, kind, datum, guess), null, trail);
+        tell(Defect.Case.of(batch, row, kind, object, guess), null, trail);
     }
 
     /** Tells a case; {@code other}: the block that it may be as well, or null. */
-    private void tell(Defect.Case each, Datum other, ThreadTrail trail) {
+    private void tell(Defect.Case each, DataObject other, ThreadTrail trail) {
         if (wanted(each)) {
             found.add(each, () -> {
                 List<String> before = trail.told();
@@ -407,7 +414,7 @@ public final class DefectView implements Analysis {
     }
 
     private boolean wanted(Defect.Case each) {
-        Datum block = each.block();
+        DataObject block = each.block();
         return selection.wants(
                 each.code(),
                 block,
@@ -478,19 +485,19 @@ public final class DefectView implements Analysis {
 
     private void side(
             BlockAccess event,
-            Datum datum,
+            DataObject object,
             long address,
             long length,
             boolean store,
             ThreadTrail trail) {
         CodeRole role = notes.of(event.place()).role;
         char letter = event.kind().letter();
-        if (DefectRules.isGap(datum)) {
+        if (DefectRules.isGap(object)) {
             Gap gap = Gap.at(
                     space,
                     address,
                     length,
-                    DefectRules.isHeap(datum),
+                    DefectRules.isHeap(object),
                     trail.lastBlock(event.place()));
             if (gap != null) {
                 tell(
@@ -507,29 +514,30 @@ public final class DefectView implements Analysis {
                         gap.other(),
                         trail);
             }
-        } else if (datum.dead()) {
+        } else if (object.dead()) {
             tell(
                     new Defect.Case(
-                            afterEnd(datum),
+                            afterEnd(object),
                             event.place(),
                             letter,
-                            datum,
-                            address - datum.start(),
+                            object,
+                            address - object.start(),
                             length,
                             event.thread(),
                             event.number(),
                             DefectRules.doubtOfTransfer(role, store)),
                     null,
                     trail);
-        } else if (datum.kind() == Datum.Kind.BLOCK && !datum.block().kind().mapping()) {
-            long offset = address - datum.start();
-            if (offset + length > datum.block().size() && (store || !role.libc())) {
+        } else if (object.kind() == DataObject.Kind.BLOCK
+                && !object.block().kind().mapping()) {
+            long offset = address - object.start();
+            if (offset + length > object.block().size() && (store || !role.libc())) {
                 tell(
                         new Defect.Case(
                                 DefectKind.BEYOND,
                                 event.place(),
                                 letter,
-                                datum,
+                                object,
                                 offset,
                                 length,
                                 event.thread(),
@@ -538,7 +546,7 @@ public final class DefectView implements Analysis {
                         null,
                         trail);
             }
-            BlockState state = blocks.state(datum, event.thread());
+            BlockState state = blocks.state(object, event.thread());
             if (event.kind() == BlockKind.FETCH
                     && !role.libc()
                     && state != null
@@ -560,7 +568,7 @@ public final class DefectView implements Analysis {
     }
 
     @Override
-    public void inherited(Datum block, long size) {
+    public void inherited(DataObject block, long size) {
         blocks.inherited(block);
     }
 

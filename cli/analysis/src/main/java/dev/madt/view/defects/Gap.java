@@ -1,6 +1,6 @@
 package dev.madt.view.defects;
 
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Neighbours;
 
 /**
@@ -11,7 +11,7 @@ import dev.madt.view.Neighbours;
  *     behind
  * @param other the block on the other side if it may be that one as well, else null
  */
-record Gap(DefectKind kind, Datum block, Datum other) {
+record Gap(DefectKind kind, DataObject block, DataObject other) {
     private static final int PAGE_BITS = 12;
     /** In front of a block an allocator has notes of its own, no more than this. */
     private static final long NOTES = 64;
@@ -23,9 +23,9 @@ record Gap(DefectKind kind, Datum block, Datum other) {
      *     may lie beside a block, only what is left of the block's last page is the heap's
      * @param origin the block that the code accessed before; or null
      */
-    static Gap at(Neighbours space, long address, long length, boolean heap, Datum origin) {
-        Datum below = space.below(address);
-        Datum above = space.above(address);
+    static Gap at(Neighbours space, long address, long length, boolean heap, DataObject origin) {
+        DataObject below = space.below(address);
+        DataObject above = space.above(address);
         long behind = below == null ? Long.MAX_VALUE : address - below.end();
         long inFront =
                 above == null ? Long.MAX_VALUE : Math.max(0, above.start() - address - length);
@@ -41,7 +41,7 @@ record Gap(DefectKind kind, Datum block, Datum other) {
         boolean fromAbove = inFront != Long.MAX_VALUE && same(above, origin);
         boolean known = fromAbove || behind != Long.MAX_VALUE && same(below, origin);
         boolean front = known ? !fromAbove : behind <= inFront;
-        Datum block = front ? below : above;
+        DataObject block = front ? below : above;
         return new Gap(
                 front ? DefectKind.BEYOND : DefectKind.BEFORE,
                 block,
@@ -49,7 +49,7 @@ record Gap(DefectKind kind, Datum block, Datum other) {
     }
 
     /** Whether two data are one block. */
-    static boolean same(Datum one, Datum other) {
+    static boolean same(DataObject one, DataObject other) {
         return one != null
                 && other != null
                 && one.block().number() == other.block().number();

@@ -6,7 +6,7 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Neighbours;
 import dev.madt.view.Place;
 import java.util.HashMap;
@@ -78,11 +78,11 @@ final class HeapBlocks {
     }
 
     /** The block that lives and ends in front of this one, with nothing between; or null. */
-    Datum inFront(Datum block) {
-        Datum front = space.around(block.start() - 1);
+    DataObject inFront(DataObject block) {
+        DataObject front = space.around(block.start() - 1);
         front = DefectRules.isGap(front) ? space.below(block.start() - 1) : front;
         return front != null
-                        && front.kind() == Datum.Kind.BLOCK
+                        && front.kind() == DataObject.Kind.BLOCK
                         && !front.dead()
                         && !front.block().kind().mapping()
                 ? front
@@ -105,7 +105,7 @@ final class HeapBlocks {
     }
 
     /** What is known of a block of a heap, which a thread accesses; null if nothing. */
-    BlockState state(Datum block, int thread) {
+    BlockState state(DataObject block, int thread) {
         BlockState state = notes.of(block);
         if (state == null) {
             return null;
@@ -140,12 +140,12 @@ final class HeapBlocks {
         }
     }
 
-    private BlockState written(Datum datum) {
-        BlockState state = notes.of(datum);
+    private BlockState written(DataObject object) {
+        BlockState state = notes.of(object);
         return state == null || state.written == null || state.window != unseen ? null : state;
     }
 
-    void inherited(Datum block) {
+    void inherited(DataObject block) {
         if (!block.block().kind().mapping()) {
             notes.keep(block, new BlockState(null, unseen, 0, false));
         }
@@ -182,7 +182,7 @@ final class HeapBlocks {
 
     private void born(Allocation event, BlockState old) {
         givenAgain |= freedBytes > 0;
-        Datum block = event.born();
+        DataObject block = event.born();
         CodeNote note = notes.of(block.call());
         long size = block.block().size();
         boolean followed = recording
@@ -214,7 +214,7 @@ final class HeapBlocks {
     }
 
     private void freed(Allocation event, BlockState state) {
-        Datum block = event.ended();
+        DataObject block = event.ended();
         DefectKind wrong = DefectRules.wrongFree(event.event());
         if (block == null) {
             if (wrong != null) {
@@ -243,7 +243,7 @@ final class HeapBlocks {
     }
 
     /** The function that frees a block has to be of the family of the one that allocated it. */
-    private void matched(Datum block, BlockState state, Allocation event) {
+    private void matched(DataObject block, BlockState state, Allocation event) {
         Family family = takeFamily(event.call(), event.thread());
         if (family != null && state.family != null && family != state.family) {
             tell(
@@ -273,7 +273,7 @@ final class HeapBlocks {
     }
 
     /** A block has come to its end. */
-    private void gone(Datum block, BlockState state) {
+    private void gone(DataObject block, BlockState state) {
         state.ended = true;
         if (state.gone) {
             return;
@@ -298,10 +298,11 @@ final class HeapBlocks {
 
     /** Something has been freed that no block begins at. */
     private void strange(long address, Place call, char letter, int thread, long next) {
-        Datum there = space.around(address);
-        String guess = there.kind() == Datum.Kind.REGION && !there.region().startsWith("[stack")
-                ? "MadT may not have seen how this memory was allocated"
-                : null;
+        DataObject there = space.around(address);
+        String guess =
+                there.kind() == DataObject.Kind.REGION && !there.region().startsWith("[stack")
+                        ? "MadT may not have seen how this memory was allocated"
+                        : null;
         tell(
                 DefectKind.INVALID_FREE,
                 call,
@@ -317,7 +318,7 @@ final class HeapBlocks {
             DefectKind kind,
             Place call,
             char letter,
-            Datum block,
+            DataObject block,
             long offset,
             int thread,
             long next,
@@ -340,9 +341,9 @@ final class HeapBlocks {
 
     /** What a thread does on its stack is not recorded, nor seen as writing. */
     private void stack(TraceEvent.ThreadStart event) {
-        Datum datum = event.stack() == 0 ? null : space.around(event.stack());
-        BlockState state = datum == null ? null : notes.of(datum);
-        if (state != null && datum.block().size() >= SMALLEST_STACK) {
+        DataObject object = event.stack() == 0 ? null : space.around(event.stack());
+        BlockState state = object == null ? null : notes.of(object);
+        if (state != null && object.block().size() >= SMALLEST_STACK) {
             state.written = null;
         }
     }
@@ -351,7 +352,7 @@ final class HeapBlocks {
         if (event.old() == 0) {
             return;
         }
-        Datum block = space.around(event.old());
+        DataObject block = space.around(event.old());
         BlockState state = block.former() == null ? null : notes.of(block.former());
         boolean begins = block.dead() && block.start() == event.old();
         if (begins && state != null && state.ended) {

@@ -1,7 +1,7 @@
 package dev.madt.view.defects;
 
 import dev.madt.view.Accesses;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Place;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ final class ThreadTrail {
     private static final long VECTORS = 320;
 
     private final Place[] places = new Place[KEPT];
-    private final Datum[] data = new Datum[KEPT];
+    private final DataObject[] data = new DataObject[KEPT];
     private final long[] offsets = new long[KEPT];
     private final char[] letters = new char[KEPT];
     private int next;
@@ -32,10 +32,10 @@ final class ThreadTrail {
         stack = new OwnStack(start);
     }
 
-    /** An access or block event is over. */
-    void add(Place place, Datum datum, long offset, char letter) {
+    /** An access or bulk transfer is over. */
+    void add(Place place, DataObject object, long offset, char letter) {
         places[next] = place;
-        data[next] = datum;
+        data[next] = object;
         offsets[next] = offset;
         letters[next] = letter;
         next = (next + 1) % KEPT;
@@ -44,7 +44,7 @@ final class ThreadTrail {
     void add(Accesses batch, int row) {
         add(
                 batch.place(row),
-                batch.datum(row),
+                batch.object(row),
                 batch.address(row) - batch.start(row),
                 batch.store(row) ? 'S' : 'L');
     }
@@ -55,7 +55,7 @@ final class ThreadTrail {
         Place place = batch.place(row);
         return places[last] != null
                 && places[last].function().equals(place.function())
-                && data[last] == batch.datum(row)
+                && data[last] == batch.object(row)
                 && PendingRead.copies(
                         places[last], offsets[last], place, batch.address(row) - batch.start(row));
     }
@@ -64,7 +64,7 @@ final class ThreadTrail {
      * The block of a heap that a function accessed last, of the few accesses that are kept; or
      * null.
      */
-    Datum lastBlock(Place by) {
+    DataObject lastBlock(Place by) {
         for (int i = 1; i <= KEPT; i++) {
             int at = (next + KEPT - i) % KEPT;
             if (places[at] != null

@@ -6,7 +6,7 @@ import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
@@ -37,8 +37,8 @@ public final class HotView implements Analysis, AccessCounter {
     }
 
     @Override
-    public void access(long number, int thread, Place place, Datum datum, long address) {
-        count(place, datum).add(1);
+    public void access(long number, int thread, Place place, DataObject object, long address) {
+        count(place, object).add(1);
     }
 
     @Override
@@ -54,11 +54,11 @@ public final class HotView implements Analysis, AccessCounter {
     public void accesses(Accesses batch) {
         for (int row = 0; row < batch.count(); row++) {
             Place place = batch.place(row);
-            Datum datum = batch.datum(row);
+            DataObject object = batch.object(row);
             if (!batch.store(row) || place.kind() != AccessKind.MODIFY) {
-                count(place, datum).add(1);
+                count(place, object).add(1);
             }
-            suspicious |= datum.dead();
+            suspicious |= object.dead();
         }
     }
 
@@ -78,16 +78,16 @@ public final class HotView implements Analysis, AccessCounter {
         places.forEach(this::settle);
     }
 
-    private PlaceHits count(Place place, Datum datum) {
+    private PlaceHits count(Place place, DataObject object) {
         PlaceHits hits = this.hits.of(place);
         if (hits == null) {
             hits = new PlaceHits(place, codeOf(place));
             this.hits.keep(place, hits);
             places.add(hits);
         }
-        if (!hits.isAt(datum)) {
+        if (!hits.isAt(object)) {
             settle(hits);
-            hits.turnTo(datum, dataOf(datum));
+            hits.turnTo(object, dataOf(object));
         }
         return hits;
     }
@@ -95,24 +95,24 @@ public final class HotView implements Analysis, AccessCounter {
     private void settle(PlaceHits hits) {
         long told = hits.settle();
         accesses += told;
-        suspicious |= told > 0 && DefectRules.isOutside(hits.role, hits.stores(), hits.datum());
+        suspicious |= told > 0 && DefectRules.isOutside(hits.role, hits.stores(), hits.object());
     }
 
-    private HotName dataOf(Datum datum) {
-        HotName name = names.of(datum);
+    private HotName dataOf(DataObject object) {
+        HotName name = names.of(object);
         if (name == null) {
             name = data.computeIfAbsent(
-                    datum.commonName() + '\n' + datum.region(),
-                    absent -> new HotName(datum.commonName(), described(datum)));
-            names.keep(datum, name);
+                    object.commonName() + '\n' + object.region(),
+                    absent -> new HotName(object.commonName(), described(object)));
+            names.keep(object, name);
         }
         return name;
     }
 
-    private static String described(Datum datum) {
-        String guess = datum.block() == null ? "" : "?";
-        String type = datum.type() == null ? "" : datum.type() + guess;
-        String line = datum.call() == null ? "" : datum.call().ownLine();
+    private static String described(DataObject object) {
+        String guess = object.block() == null ? "" : "?";
+        String type = object.type() == null ? "" : object.type() + guess;
+        String line = object.call() == null ? "" : object.call().ownLine();
         return type.isEmpty() || line.isEmpty() ? type + line : type + ", " + line;
     }
 

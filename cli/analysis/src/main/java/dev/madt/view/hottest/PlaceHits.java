@@ -1,7 +1,7 @@
 package dev.madt.view.hottest;
 
 import dev.madt.trace.event.AccessKind;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Place;
 import dev.madt.view.defects.CodeRole;
 
@@ -11,7 +11,7 @@ final class PlaceHits {
     private final Place place;
     private final HotName code;
     private final int weight;
-    private Datum datum;
+    private DataObject object;
     private HotName data;
     private long times;
 
@@ -22,8 +22,8 @@ final class PlaceHits {
         this.weight = place.kind().accesses();
     }
 
-    boolean isAt(Datum accessed) {
-        return datum == accessed;
+    boolean isAt(DataObject accessed) {
+        return object == accessed;
     }
 
     /** Whether it stores, or changes what it loads. */
@@ -32,12 +32,12 @@ final class PlaceHits {
     }
 
     /** What is accessed now. */
-    Datum datum() {
-        return datum;
+    DataObject object() {
+        return object;
     }
 
-    void turnTo(Datum accessed, HotName name) {
-        datum = accessed;
+    void turnTo(DataObject accessed, HotName name) {
+        object = accessed;
         data = name;
     }
 

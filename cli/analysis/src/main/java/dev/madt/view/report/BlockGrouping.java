@@ -1,22 +1,22 @@
 package dev.madt.view.report;
 
 import dev.madt.view.Allocation;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 
 /**
  * Rows by single blocks, variables and the rest of each region; blocks that nobody accesses are
  * kept apart.
  */
-final class BlockGrouping extends DatumGrouping {
+final class BlockGrouping extends DataObjectGrouping {
     private final UntouchedBlocks untouched = new UntouchedBlocks();
 
     BlockGrouping() {
-        super((grouping, datum) -> datum.name(), true, false);
+        super((grouping, object) -> object.name(), true, false);
     }
 
     @Override
-    void first(Datum datum) {
-        untouched.touch(datum);
+    void first(DataObject object) {
+        untouched.touch(object);
     }
 
     @Override

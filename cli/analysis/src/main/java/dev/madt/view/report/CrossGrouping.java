@@ -3,7 +3,7 @@ package dev.madt.view.report;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.BlockLives;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
@@ -17,7 +17,7 @@ import java.util.List;
 final class CrossGrouping extends Grouping {
     /** The row that an instruction belonged to last. */
     private static final class Last {
-        private Datum datum;
+        private DataObject object;
         private int thread;
         private long page;
         private Tally row;
@@ -59,21 +59,21 @@ final class CrossGrouping extends Grouping {
     }
 
     @Override
-    Tally of(Place place, Datum datum) {
-        return of(place, datum, 0, 0);
+    Tally of(Place place, DataObject object) {
+        return of(place, object, 0, 0);
     }
 
     @Override
     Tally of(Accesses batch, int row) {
-        return of(batch.place(row), batch.datum(row), batch.thread(), batch.address(row));
+        return of(batch.place(row), batch.object(row), batch.thread(), batch.address(row));
     }
 
     @Override
-    Tally of(BlockAccess event, Datum datum, long address) {
-        return of(event.place(), datum, event.thread(), address);
+    Tally of(BlockAccess event, DataObject object, long address) {
+        return of(event.place(), object, event.thread(), address);
     }
 
-    private Tally of(Place place, Datum datum, int thread, long address) {
+    private Tally of(Place place, DataObject object, int thread, long address) {
         Last last = lasts.of(place);
         if (last == null) {
             last = new Last();
@@ -81,44 +81,44 @@ final class CrossGrouping extends Grouping {
         }
         long page = address >>> TouchedLines.PAGE_BITS;
         if (last.row == null
-                || last.datum != datum
+                || last.object != object
                 || byThread && last.thread != thread
                 || byPage && last.page != page) {
-            last.datum = datum;
+            last.object = object;
             last.thread = thread;
             last.page = page;
-            last.row = find(place, datum, thread, page);
+            last.row = find(place, object, thread, page);
         }
         return last.row;
     }
 
-    private Tally find(Place place, Datum datum, int thread, long page) {
+    private Tally find(Place place, DataObject object, int thread, long page) {
         String[] names = new String[keys.size() + besides.size()];
         int count = 0;
         for (ReportKey key : keys) {
-            names[count++] = name(key, place, datum, thread, page);
+            names[count++] = name(key, place, object, thread, page);
         }
         for (String heading : besides) {
             names[count++] = switch (heading) {
                 case "module" -> place.module();
                 case "function" -> place.function();
-                default -> region(datum);
+                default -> region(object);
             };
         }
         Tally row = rowOf(names);
         if (described) {
-            row.describe(datum);
+            row.describe(object);
         }
         return row;
     }
 
-    private String name(ReportKey key, Place place, Datum datum, int thread, long page) {
+    private String name(ReportKey key, Place place, DataObject object, int thread, long page) {
         return switch (key) {
-            case SYMBOL -> commonName(datum);
-            case BLOCK -> datum.name();
-            case SITE -> datum.block() == null ? Selection.NO_BLOCK : commonName(datum);
-            case TYPE -> ReportKey.typeOf(datum);
-            case REGION -> region(datum);
+            case SYMBOL -> commonName(object);
+            case BLOCK -> object.name();
+            case SITE -> object.block() == null ? Selection.NO_BLOCK : commonName(object);
+            case TYPE -> ReportKey.typeOf(object);
+            case REGION -> region(object);
             case FUNCTION -> place.function();
             case LINE -> place.lineName();
             case MODULE -> place.module();

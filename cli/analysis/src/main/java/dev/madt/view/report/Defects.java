@@ -4,7 +4,7 @@ import dev.madt.trace.codec.EventCounts;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Place;
 import dev.madt.view.defects.CodeRole;
 import dev.madt.view.defects.DefectRules;
@@ -52,11 +52,11 @@ final class Defects {
         final long first;
         long count;
 
-        private Defect(Place place, Datum datum, boolean store, String doubt, long number) {
+        private Defect(Place place, DataObject object, boolean store, String doubt, long number) {
             this.code = described(place);
-            this.block = datum.name();
-            this.allocated = described(datum.call());
-            this.ended = described(datum.endCall());
+            this.block = object.name();
+            this.allocated = described(object.call());
+            this.ended = described(object.endCall());
             this.store = store;
             this.doubt = doubt;
             this.first = number;
@@ -79,11 +79,11 @@ final class Defects {
 
     void look(Accesses batch) {
         for (int i = 0; i < batch.count(); i++) {
-            if (batch.datum(i).dead()) {
+            if (batch.object(i).dead()) {
                 Place place = batch.place(i);
                 boolean store = batch.store(i);
                 String doubt = DefectRules.doubtAfterEnd(CodeRole.of(place), store);
-                note(place, batch.datum(i), store, doubt, batch.first() + i);
+                note(place, batch.object(i), store, doubt, batch.first() + i);
             }
         }
     }
@@ -97,21 +97,21 @@ final class Defects {
         }
     }
 
-    private void note(BlockAccess event, Datum side, boolean store) {
+    private void note(BlockAccess event, DataObject side, boolean store) {
         String doubt = DefectRules.doubtOfTransfer(CodeRole.of(event.place()), store);
         note(event.place(), side, store, doubt, event.number());
     }
 
-    private void note(Place place, Datum datum, boolean store, String doubt, long number) {
-        String ended = datum.endCall() == null ? "?" : datum.endCall().name();
-        Key key = new Key(place.name(), datum.call().name(), ended, store);
+    private void note(Place place, DataObject object, boolean store, String doubt, long number) {
+        String ended = object.endCall() == null ? "?" : object.endCall().name();
+        Key key = new Key(place.name(), object.call().name(), ended, store);
         Defect defect = found.get(key);
         if (defect == null && found.size() == MOST) {
             untold++;
             return;
         }
         if (defect == null) {
-            defect = new Defect(place, datum, store, doubt, number);
+            defect = new Defect(place, object, store, doubt, number);
             found.put(key, defect);
         }
         defect.count++;

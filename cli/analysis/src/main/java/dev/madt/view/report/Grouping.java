@@ -5,7 +5,7 @@ import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.BlockLives;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
 import dev.madt.view.Place;
 import java.util.Collection;
@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which row each event belongs to. Names are made once per place or datum; rows of equal names are
- * one.
+ * Which row each event belongs to. Names are made once per place or data object; rows of equal
+ * names are one.
  */
 abstract class Grouping {
     private final Map<String, Tally> tallies = new LinkedHashMap<>();
@@ -30,11 +30,11 @@ abstract class Grouping {
 
     private static Grouping by(ReportKey key) {
         return switch (key) {
-            case SYMBOL -> new DatumGrouping(Grouping::commonName, true, true);
+            case SYMBOL -> new DataObjectGrouping(Grouping::commonName, true, true);
             case BLOCK -> new BlockGrouping();
             case TYPE ->
-                new DatumGrouping((grouping, datum) -> ReportKey.typeOf(datum), false, true);
-            case REGION -> new DatumGrouping(Grouping::region, false, true);
+                new DataObjectGrouping((grouping, object) -> ReportKey.typeOf(object), false, true);
+            case REGION -> new DataObjectGrouping(Grouping::region, false, true);
             case SITE -> new SiteGrouping();
             case FUNCTION -> new PlaceGrouping(Place::function, Place::module);
             case MODULE -> new PlaceGrouping(Place::module, place -> null);
@@ -48,33 +48,33 @@ abstract class Grouping {
     abstract Tally of(Accesses batch, int row);
 
     /**
-     * Whether place and datum say which row an access belongs to, as {@link #of(Place, Datum)}
-     * tells.
+     * Whether place and data object say which row an access belongs to, as {@link #of(Place,
+     * DataObject)} tells.
      */
     boolean isByName() {
         return false;
     }
 
     /** @throws UnsupportedOperationException unless {@link #isByName} */
-    Tally of(Place place, Datum datum) {
+    Tally of(Place place, DataObject object) {
         throw new UnsupportedOperationException(
                 getClass().getSimpleName() + " needs more than names");
     }
 
-    /** Where the bytes of a datum that are accessed are noted; null if they are not. */
-    TouchedBytes touched(Datum datum) {
+    /** Where the bytes of a data object that are accessed are noted; null if they are not. */
+    TouchedBytes touched(DataObject object) {
         return null;
     }
 
     /**
      * The row of the memory at {@code address}, which is one side of the event and belongs to
-     * {@code datum}.
+     * {@code object}.
      */
-    abstract Tally of(BlockAccess event, Datum datum, long address);
+    abstract Tally of(BlockAccess event, DataObject object, long address);
 
     void allocation(Allocation event) {}
 
-    void inherited(Datum block, long size) {}
+    void inherited(DataObject block, long size) {}
 
     /** Mostly rows do not tell heap blocks of one call from each other. */
     Needs needs() {
@@ -82,7 +82,7 @@ abstract class Grouping {
     }
 
     /** A block is gone of which no event said so, or there is no further event. */
-    void lost(Datum site, long size, long note) {}
+    void lost(DataObject site, long size, long note) {}
 
     /**
      * What comes is of one process among several: its names must not be taken for those of another
@@ -113,22 +113,22 @@ abstract class Grouping {
     /**
      * What blocks of one call share; with the module of the call where there are several processes.
      */
-    final String commonName(Datum datum) {
-        if (!joins || datum.kind() == Datum.Kind.VARIABLE) {
-            return datum.commonName();
+    final String commonName(DataObject object) {
+        if (!joins || object.kind() == DataObject.Kind.VARIABLE) {
+            return object.commonName();
         }
-        return datum.block() == null
-                ? region(datum)
+        return object.block() == null
+                ? region(object)
                 : ForgedName.common(
-                        datum.block().kind(),
-                        bare(datum.call().module()) + ':' + datum.call().name());
+                        object.block().kind(),
+                        bare(object.call().module()) + ':' + object.call().name());
     }
 
     /**
      * The region; with the program where there are several processes, and it is the program's own.
      */
-    final String region(Datum datum) {
-        String region = datum.region();
+    final String region(DataObject object) {
+        String region = object.region();
         return joins && region.startsWith("[.")
                 ? '[' + program + ':' + region.substring(1)
                 : region;

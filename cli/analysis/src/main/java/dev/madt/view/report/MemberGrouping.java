@@ -5,7 +5,7 @@ import dev.madt.resolver.line.Members;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.BlockLives;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
 import dev.madt.view.Notes;
 import java.util.HashMap;
@@ -40,13 +40,13 @@ final class MemberGrouping extends Grouping {
         }
     }
 
-    private final Function<Datum, String> name;
+    private final Function<DataObject, String> name;
     private final long indices;
     private final MemberTypes types;
     private final Notes<MemberRows> rows = new Notes<>();
     private final Map<Shape, MemberRows> shapes = new HashMap<>();
 
-    private MemberGrouping(Function<Datum, String> name, long indices, MemberTypes types) {
+    private MemberGrouping(Function<DataObject, String> name, long indices, MemberTypes types) {
         this.name = name;
         this.indices = indices;
         this.types = types;
@@ -55,8 +55,8 @@ final class MemberGrouping extends Grouping {
     /** @param types what is known of them; may become more while the trace is read */
     static Grouping by(ReportKey key, MemberTypes types) {
         return key == ReportKey.BLOCK
-                ? new MemberGrouping(Datum::name, SHORT, types)
-                : new MemberGrouping(Datum::commonName, 0, types);
+                ? new MemberGrouping(DataObject::name, SHORT, types)
+                : new MemberGrouping(DataObject::commonName, 0, types);
     }
 
     /** The size of a block is part of its shape. */
@@ -67,26 +67,26 @@ final class MemberGrouping extends Grouping {
 
     @Override
     Tally of(Accesses batch, int row) {
-        Datum datum = batch.datum(row);
-        return rows(datum).of(batch.address(row) - datum.start(), batch.size(row));
+        DataObject object = batch.object(row);
+        return rows(object).of(batch.address(row) - object.start(), batch.size(row));
     }
 
     @Override
-    Tally of(BlockAccess event, Datum datum, long address) {
-        return rows(datum).of(address - datum.start(), event.length());
+    Tally of(BlockAccess event, DataObject object, long address) {
+        return rows(object).of(address - object.start(), event.length());
     }
 
-    private MemberRows rows(Datum datum) {
-        MemberRows rows = this.rows.of(datum);
+    private MemberRows rows(DataObject object) {
+        MemberRows rows = this.rows.of(object);
         if (rows == null) {
-            Shape shape = new Shape(name.apply(datum), datum.region(), members(datum));
-            rows = shapes.computeIfAbsent(shape, absent -> rowsOf(absent, datum));
-            this.rows.keep(datum, rows);
+            Shape shape = new Shape(name.apply(object), object.region(), members(object));
+            rows = shapes.computeIfAbsent(shape, absent -> rowsOf(absent, object));
+            this.rows.keep(object, rows);
         }
         return rows;
     }
 
-    private MemberRows rowsOf(Shape shape, Datum first) {
+    private MemberRows rowsOf(Shape shape, DataObject first) {
         return new MemberRows(shape.members(), indices, path -> {
             Tally row = row(shape.name() + path, shape.region());
             if (path.isEmpty()) {
@@ -98,10 +98,10 @@ final class MemberGrouping extends Grouping {
         });
     }
 
-    private Members members(Datum datum) {
-        return switch (datum.kind()) {
-            case VARIABLE -> types.ofVariable(datum.start());
-            case BLOCK -> types.ofBlock(datum.block());
+    private Members members(DataObject object) {
+        return switch (object.kind()) {
+            case VARIABLE -> types.ofVariable(object.start());
+            case BLOCK -> types.ofBlock(object.block());
             case REGION -> null;
         };
     }

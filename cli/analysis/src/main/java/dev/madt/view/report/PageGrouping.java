@@ -2,7 +2,7 @@ package dev.madt.view.report;
 
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /** Rows by the page of the first byte. */
@@ -17,28 +17,28 @@ final class PageGrouping extends Grouping {
 
     @Override
     Tally of(Accesses batch, int row) {
-        return of(batch.address(row), batch.datum(row));
+        return of(batch.address(row), batch.object(row));
     }
 
     @Override
-    Tally of(BlockAccess event, Datum datum, long address) {
-        return of(address, datum);
+    Tally of(BlockAccess event, DataObject object, long address) {
+        return of(address, object);
     }
 
-    private Tally of(long address, Datum datum) {
+    private Tally of(long address, DataObject object) {
         long page = address >>> TouchedLines.PAGE_BITS;
         int entry = (int) page & RECENT - 1;
         if (recent[entry] != page + 1) {
             recent[entry] = page + 1;
-            recentRows[entry] = rowOfPage(page, datum);
+            recentRows[entry] = rowOfPage(page, object);
         }
         return recentRows[entry];
     }
 
-    private Tally rowOfPage(long page, Datum datum) {
+    private Tally rowOfPage(long page, DataObject object) {
         Tally tally = pages.get(page);
         if (tally == null) {
-            tally = row("0x" + Long.toHexString(page << TouchedLines.PAGE_BITS), datum.region());
+            tally = row("0x" + Long.toHexString(page << TouchedLines.PAGE_BITS), object.region());
             pages.put(page, tally);
         }
         return tally;

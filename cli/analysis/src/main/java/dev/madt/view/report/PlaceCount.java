@@ -1,7 +1,7 @@
 package dev.madt.view.report;
 
 import dev.madt.trace.event.AccessKind;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Place;
 
 /** The accesses of one instruction that its row has not been told of yet. */
@@ -11,7 +11,7 @@ final class PlaceCount {
     private final int size;
     private final int loads;
     private final int stores;
-    private Datum datum;
+    private DataObject object;
     private TouchedBytes touched;
     private Tally row;
     private boolean listed;
@@ -24,17 +24,17 @@ final class PlaceCount {
         stores = place.kind() == AccessKind.LOAD ? 0 : 1;
     }
 
-    /** Whether accesses to the datum go on counting for the row at hand. */
-    boolean isAt(Datum accessed) {
-        return datum == accessed;
+    /** Whether accesses to the data object go on counting for the row at hand. */
+    boolean isAt(DataObject accessed) {
+        return object == accessed;
     }
 
     /**
-     * Turns to a row and a datum in it, of which the accessed bytes are noted unless {@code bytes}
-     * is null.
+     * Turns to a row and a data object in it, of which the accessed bytes are noted unless {@code
+     * bytes} is null.
      */
-    void turnTo(Datum accessed, TouchedBytes bytes, Tally to) {
-        datum = accessed;
+    void turnTo(DataObject accessed, TouchedBytes bytes, Tally to) {
+        object = accessed;
         touched = bytes;
         if (row != to) {
             settle();
@@ -43,7 +43,7 @@ final class PlaceCount {
         }
     }
 
-    /** Whether the accessed bytes of the datum are noted. */
+    /** Whether the accessed bytes of the data object are noted. */
     boolean countsBytes() {
         return touched != null;
     }
@@ -61,7 +61,7 @@ final class PlaceCount {
             row.touch(address, size);
         }
         if (touched != null) {
-            touched.touch(address - datum.start(), size);
+            touched.touch(address - object.start(), size);
         }
     }
 
@@ -90,10 +90,13 @@ final class PlaceCount {
         listed = true;
     }
 
-    /** Tells the row, since nobody sees to it any more; the next access is one to another datum. */
+    /**
+     * Tells the row, since nobody sees to it any more; the next access is one to another data
+     * object.
+     */
     void unlist() {
         settle();
         listed = false;
-        datum = null;
+        object = null;
     }
 }

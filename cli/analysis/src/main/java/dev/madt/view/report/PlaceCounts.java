@@ -1,15 +1,15 @@
 package dev.madt.view.report;
 
 import dev.madt.view.AccessCounter;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Counts accesses at their instructions, each of which mostly accesses one datum over and over, so
- * that rows are told of many at once. Rows are right after {@link #settle}.
+ * Counts accesses at their instructions, each of which mostly accesses one data object over and
+ * over, so that rows are told of many at once. Rows are right after {@link #settle}.
  */
 final class PlaceCounts implements AccessCounter {
     /** Code that is made at run time brings ever new instructions. */
@@ -30,10 +30,10 @@ final class PlaceCounts implements AccessCounter {
     }
 
     @Override
-    public void access(long number, int thread, Place place, Datum datum, long address) {
+    public void access(long number, int thread, Place place, DataObject object, long address) {
         PlaceCount count = notes.of(place);
-        if (count == null || !count.isAt(datum)) {
-            count = turn(place, datum);
+        if (count == null || !count.isAt(object)) {
+            count = turn(place, object);
         }
         count.access(address);
     }
@@ -44,7 +44,7 @@ final class PlaceCounts implements AccessCounter {
     }
 
     @Override
-    public int unitBits(Place place, Datum datum) {
+    public int unitBits(Place place, DataObject object) {
         return notes.of(place).countsBytes() ? 0 : TouchedLines.LINE_BITS;
     }
 
@@ -53,7 +53,7 @@ final class PlaceCounts implements AccessCounter {
         notes.of(place).touch(address);
     }
 
-    private PlaceCount turn(Place place, Datum datum) {
+    private PlaceCount turn(Place place, DataObject object) {
         PlaceCount count = notes.of(place);
         if (count == null) {
             count = new PlaceCount(place);
@@ -62,7 +62,7 @@ final class PlaceCounts implements AccessCounter {
         if (!count.isListed()) {
             keep(count);
         }
-        count.turnTo(datum, grouping.touched(datum), grouping.of(place, datum));
+        count.turnTo(object, grouping.touched(object), grouping.of(place, object));
         return count;
     }
 

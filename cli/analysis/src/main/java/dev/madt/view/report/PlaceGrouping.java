@@ -2,7 +2,7 @@ package dev.madt.view.report;
 
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
@@ -35,12 +35,12 @@ final class PlaceGrouping extends Grouping {
     }
 
     @Override
-    Tally of(Place place, Datum datum) {
+    Tally of(Place place, DataObject object) {
         return of(place);
     }
 
     @Override
-    Tally of(BlockAccess event, Datum datum, long address) {
+    Tally of(BlockAccess event, DataObject object, long address) {
         return of(event.place());
     }
 

@@ -2,7 +2,7 @@ package dev.madt.view.report;
 
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Place;
 
 /** Rows by process; one that executes another program has a row for each. */
@@ -21,7 +21,7 @@ final class ProcessGrouping extends Grouping {
     }
 
     @Override
-    Tally of(Place place, Datum datum) {
+    Tally of(Place place, DataObject object) {
         return process;
     }
 
@@ -31,7 +31,7 @@ final class ProcessGrouping extends Grouping {
     }
 
     @Override
-    Tally of(BlockAccess event, Datum datum, long address) {
+    Tally of(BlockAccess event, DataObject object, long address) {
         return process;
     }
 }

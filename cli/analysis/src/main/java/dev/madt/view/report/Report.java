@@ -7,7 +7,7 @@ import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
 import dev.madt.view.Place;
 import dev.madt.view.toolkit.Table;
@@ -46,7 +46,7 @@ public final class Report implements Analysis {
     private String doubt;
 
     private boolean calls;
-    private long blockEvents;
+    private long bulkTransfers;
     private long blockBytes;
     private long next;
 
@@ -156,7 +156,7 @@ public final class Report implements Analysis {
                 from.block(event.from(), event.length(), event.reach());
             }
         }
-        blockEvents++;
+        bulkTransfers++;
         blockBytes += event.length();
         defects.look(event);
         next = event.number() + 1;
@@ -168,12 +168,12 @@ public final class Report implements Analysis {
     }
 
     @Override
-    public void inherited(Datum block, long size) {
+    public void inherited(DataObject block, long size) {
         grouping.inherited(block, size);
     }
 
     @Override
-    public void lost(Datum site, long size, long note) {
+    public void lost(DataObject site, long size, long note) {
         grouping.lost(site, size, note);
     }
 
@@ -272,9 +272,9 @@ public final class Report implements Analysis {
         return bytes;
     }
 
-    /** Block events, each once, whereas a copy from one row to another counts in both. */
-    public long blockEvents() {
-        return blockEvents;
+    /** Bulk transfers, each once, whereas a copy from one row to another counts in both. */
+    public long bulkTransfers() {
+        return bulkTransfers;
     }
 
     /** The bytes that they were to move, store or fetch. */

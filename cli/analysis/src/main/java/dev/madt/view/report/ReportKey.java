@@ -3,7 +3,7 @@ package dev.madt.view.report;
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
 import dev.madt.console.Status;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Selection;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -110,7 +110,7 @@ public enum ReportKey {
     }
 
     /** What a row by type is called. */
-    static String typeOf(Datum datum) {
-        return datum.type() == null ? Selection.NO_TYPE : datum.type();
+    static String typeOf(DataObject object) {
+        return object.type() == null ? Selection.NO_TYPE : object.type();
     }
 }

@@ -81,7 +81,7 @@ final class ReportTable {
         add("loads", Tally::loads, () -> report.loads());
         add("stores", Tally::stores, () -> report.stores());
         add("bytes", livesToo, Tally::bytes, () -> report.bytes());
-        add("block events", true, Tally::blocks, () -> report.blockEvents());
+        add("bulk transfers", true, Tally::blocks, () -> report.bulkTransfers());
         add("block bytes", livesToo, Tally::blockBytes, () -> report.blockBytes());
         add("lines", true, Tally::lines, () -> report.lines());
         add("pages", true, Tally::pages, () -> report.pages());

@@ -4,7 +4,7 @@ import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.BlockLives;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
@@ -50,48 +50,48 @@ final class SiteGrouping extends Grouping implements BlockLives {
     }
 
     @Override
-    Tally of(Place place, Datum datum) {
-        if (datum.block() == null) {
+    Tally of(Place place, DataObject object) {
+        if (object.block() == null) {
             return others;
         }
-        return datum.isSite() ? siteOf(datum).accesses : tally(datum).accesses;
+        return object.isSite() ? siteOf(object).accesses : tally(object).accesses;
     }
 
     @Override
-    TouchedBytes touched(Datum datum) {
-        BlockLife life = datum.dead() ? null : living.of(datum);
+    TouchedBytes touched(DataObject object) {
+        BlockLife life = object.dead() ? null : living.of(object);
         return life == null ? null : life.touched;
     }
 
     @Override
     Tally of(Accesses batch, int row) {
-        Datum datum = batch.datum(row);
-        if (datum.block() == null) {
+        DataObject object = batch.object(row);
+        if (object.block() == null) {
             return others;
         }
-        return datum.isSite()
-                ? siteOf(datum).accesses
-                : touch(datum, batch.address(row), batch.size(row));
+        return object.isSite()
+                ? siteOf(object).accesses
+                : touch(object, batch.address(row), batch.size(row));
     }
 
     @Override
-    Tally of(BlockAccess event, Datum datum, long address) {
-        if (datum.block() == null) {
+    Tally of(BlockAccess event, DataObject object, long address) {
+        if (object.block() == null) {
             return others;
         }
-        return datum.isSite() ? siteOf(datum).accesses : touch(datum, address, event.reach());
+        return object.isSite() ? siteOf(object).accesses : touch(object, address, event.reach());
     }
 
-    private Tally touch(Datum datum, long address, long length) {
-        BlockLife life = datum.dead() ? null : living.of(datum);
+    private Tally touch(DataObject object, long address, long length) {
+        BlockLife life = object.dead() ? null : living.of(object);
         if (life == null) {
-            return tally(datum).accesses;
+            return tally(object).accesses;
         }
-        life.touched.touch(address - datum.start(), length);
+        life.touched.touch(address - object.start(), length);
         return life.site.accesses;
     }
 
-    private SiteTally siteOf(Datum site) {
+    private SiteTally siteOf(DataObject site) {
         SiteTally tally = tallies.of(site);
         if (tally == null) {
             tally = tally(site);
@@ -100,19 +100,19 @@ final class SiteGrouping extends Grouping implements BlockLives {
         return tally;
     }
 
-    private SiteTally tally(Datum datum) {
-        Tally row = row(commonName(datum), null);
-        row.describe(datum);
+    private SiteTally tally(DataObject object) {
+        Tally row = row(commonName(object), null);
+        row.describe(object);
         return sites.computeIfAbsent(row, SiteTally::new);
     }
 
     @Override
-    public void born(Datum site, long size) {
+    public void born(DataObject site, long size) {
         siteOf(site).born(size);
     }
 
     @Override
-    public void ended(Datum site, long size, long lifetime, long note) {
+    public void ended(DataObject site, long size, long lifetime, long note) {
         siteOf(site).died(size, lifetime, touched.end(note, size));
     }
 
@@ -133,23 +133,23 @@ final class SiteGrouping extends Grouping implements BlockLives {
     }
 
     @Override
-    void inherited(Datum block, long size) {
+    void inherited(DataObject block, long size) {
         born(block, size, 0);
     }
 
-    private void born(Datum datum, long size, long now) {
-        if (datum.isSite()) {
-            born(datum, size);
+    private void born(DataObject object, long size, long now) {
+        if (object.isSite()) {
+            born(object, size);
             return;
         }
-        BlockLife life = new BlockLife(tally(datum), now, size);
+        BlockLife life = new BlockLife(tally(object), now, size);
         life.site.born(size);
-        living.keep(datum, life);
+        living.keep(object, life);
         alive.add(life);
     }
 
     @Override
-    void lost(Datum site, long size, long note) {
+    void lost(DataObject site, long size, long note) {
         siteOf(site).survived(touched.end(note, size));
     }
 

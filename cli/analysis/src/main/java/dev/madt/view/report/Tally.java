@@ -1,6 +1,6 @@
 package dev.madt.view.report;
 
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 
 /** What one row of a report counts. */
 final class Tally {
@@ -49,8 +49,8 @@ final class Tally {
     }
 
     /**
-     * A block event, or the side of one that is in this row: so many bytes were asked for, so many
-     * can have been touched.
+     * A bulk transfer, or the side of one that is in this row: so many bytes were asked for, so
+     * many can have been touched.
      */
     void block(long address, long length, long reach) {
         blocks++;
@@ -58,7 +58,7 @@ final class Tally {
         touchBlock(address, reach);
     }
 
-    /** The other side of a block event that the row has counted. */
+    /** The other side of a bulk transfer that the row has counted. */
     void touchBlock(long address, long reach) {
         if (reach > 0) {
             touched.touch(address, reach);
@@ -109,16 +109,16 @@ final class Tally {
      * Keeps where the memory was allocated and what it holds, if that is known now and was not
      * before.
      */
-    void describe(Datum datum) {
-        source(datum);
-        if (type == null && datum.type() != null) {
-            type = datum.block() == null ? datum.type() : datum.type() + '?';
+    void describe(DataObject object) {
+        source(object);
+        if (type == null && object.type() != null) {
+            type = object.block() == null ? object.type() : object.type() + '?';
         }
     }
 
-    void source(Datum datum) {
-        if (source == null && datum.call() != null && !datum.call().ownLine().isEmpty()) {
-            source = datum.call().ownLine();
+    void source(DataObject object) {
+        if (source == null && object.call() != null && !object.call().ownLine().isEmpty()) {
+            source = object.call().ownLine();
         }
     }
 
@@ -139,7 +139,7 @@ final class Tally {
         return bytes;
     }
 
-    /** Block events; a copy with both its sides in this row is one. */
+    /** Bulk transfers; a copy with both its sides in this row is one. */
     long blocks() {
         return blocks;
     }

@@ -2,7 +2,7 @@ package dev.madt.view.report;
 
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 
 /** Rows by thread. */
 final class ThreadGrouping extends Grouping {
@@ -15,7 +15,7 @@ final class ThreadGrouping extends Grouping {
     }
 
     @Override
-    Tally of(BlockAccess event, Datum datum, long address) {
+    Tally of(BlockAccess event, DataObject object, long address) {
         return of(event.thread());
     }
 

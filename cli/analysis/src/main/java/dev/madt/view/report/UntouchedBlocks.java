@@ -1,6 +1,6 @@
 package dev.madt.view.report;
 
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,9 +20,10 @@ final class UntouchedBlocks {
             long number, String name, long size, String region, String type, String source) {}
 
     /**
-     * Blocks by their numbers; a mapping of which a part is gone may be another datum, and live on.
+     * Blocks by their numbers; a mapping of which a part is gone may be another data object, and
+     * live on.
      */
-    private final LongObjectHashMap<Datum> live = new LongObjectHashMap<>();
+    private final LongObjectHashMap<DataObject> live = new LongObjectHashMap<>();
 
     private final LongHashSet ended = new LongHashSet();
     private final List<Block> blocks = new ArrayList<>();
@@ -30,26 +31,26 @@ final class UntouchedBlocks {
     private long bytes;
 
     /** A block that nobody has accessed is alive. */
-    void born(Datum block) {
+    void born(DataObject block) {
         live.put(block.block().number(), block);
     }
 
-    /** A datum is accessed for the first time. */
-    void touch(Datum datum) {
-        if (datum.block() == null || datum.dead()) {
+    /** A data object is accessed for the first time. */
+    void touch(DataObject object) {
+        if (object.block() == null || object.dead()) {
             return;
         }
-        long number = datum.block().number();
+        long number = object.block().number();
         if (live.remove(number) == null && ended.remove(number)) {
             count--;
-            bytes -= datum.block().size();
+            bytes -= object.block().size();
             blocks.removeIf(block -> block.number() == number);
         }
     }
 
     /** A block, or a part of it, has ended. */
-    void end(Datum block) {
-        Datum born = live.remove(block.block().number());
+    void end(DataObject block) {
+        DataObject born = live.remove(block.block().number());
         if (born != null) {
             ended.add(block.block().number());
             note(born);
@@ -63,7 +64,7 @@ final class UntouchedBlocks {
         ended.clear();
     }
 
-    private void note(Datum block) {
+    private void note(DataObject block) {
         count++;
         bytes += block.block().size();
         if (blocks.size() < MOST) {

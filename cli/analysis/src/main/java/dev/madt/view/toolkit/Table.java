@@ -16,11 +16,11 @@ import java.util.stream.Stream;
  */
 public final class Table {
     /**
-     * Keys that are not the heading with underscores: in headings, "block events" has room for no
+     * Keys that are not the heading with underscores: in headings, "bulk transfers" has room for no
      * more.
      */
     private static final Map<String, String> OTHER_KEYS = Map.of(
-            "block events", "bulk_events", "block bytes", "bulk_bytes", "alive at end", "alive");
+            "bulk transfers", "bulk_events", "block bytes", "bulk_bytes", "alive at end", "alive");
     /** Headings of times, whose keys say the unit; text has it beside each of them. */
     private static final Set<String> TIMES = Set.of(
             "total", "self", "cpu", "waited", "preempted", "syscalls", "min", "mean", "p99", "max");

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.NamePattern;
 import dev.madt.view.Selection;
@@ -30,7 +30,7 @@ class DefectViewTest {
     private static final long FIRST = 0x5010;
     private static final long SECOND = 0x5040;
 
-    private final Map<Long, Site> sites = new HashMap<>();
+    private final Map<Long, AccessSite> sites = new HashMap<>();
     private DefectView view;
     private ViewFeed feed;
     private long number;
@@ -68,9 +68,9 @@ class DefectViewTest {
     }
 
     private void access(int thread, long code, boolean store, int size, long address) {
-        Site site = sites.computeIfAbsent(
+        AccessSite site = sites.computeIfAbsent(
                 code * 64 + size * 2 + (store ? 1 : 0),
-                key -> new Site(
+                key -> new AccessSite(
                         code, 3, store ? AccessKind.STORE : AccessKind.LOAD, size, 0, false));
         feed.access(number++, thread, site, store, address);
     }

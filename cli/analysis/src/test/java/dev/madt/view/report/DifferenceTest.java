@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.ViewFeed;
 import dev.madt.view.toolkit.Table;
@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 class DifferenceTest {
     private static final long CODE = 0x401000;
-    private static final Site LOAD = new Site(CODE + 7, 3, AccessKind.LOAD, 4, 0, false);
+    private static final AccessSite LOAD =
+            new AccessSite(CODE + 7, 3, AccessKind.LOAD, 4, 0, false);
 
     /**
      * A process that loads from its variables {@code first} and {@code second}, and allocates

@@ -3,10 +3,10 @@ package dev.madt.view.report;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.RepeatedRuns;
 import dev.madt.view.ViewFeed;
@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class JoinedReportTest {
     private static final int EVENTS = 5_003;
     private static final int FIGURES = 8;
-    private static final Site LOAD = new Site(0x401007, 3, AccessKind.LOAD, 4, 0, false);
+    private static final AccessSite LOAD =
+            new AccessSite(0x401007, 3, AccessKind.LOAD, 4, 0, false);
 
     /**
      * Share apart, what is counted of a process twice is twice what is counted of it once: lines

@@ -9,9 +9,9 @@ import dev.madt.resolver.line.LineOptions;
 import dev.madt.resolver.line.LineWriter;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.view.Accesses;
 import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
@@ -121,8 +121,8 @@ class ReportTest {
         assertEquals(fromLines(seed, name), fromReport(seed, ReportKey.BLOCK));
     }
 
-    /** Block events by the names of the rows. */
-    private static Map<String, Long> blockEvents(Report report) {
+    /** Bulk transfers by the names of the rows. */
+    private static Map<String, Long> bulkTransfers(Report report) {
         Map<String, Long> counts = new TreeMap<>();
         report.table(0)
                 .rows()
@@ -134,7 +134,7 @@ class ReportTest {
     /** A copy counts in the rows of both its sides, and once where that is one row. */
     @ParameterizedTest
     @ValueSource(longs = {51, 52, 53})
-    void shouldCountBlockEventsAsLinesNameThem(long seed) {
+    void shouldCountBulkTransfersAsLinesNameThem(long seed) {
         Map<String, Long> blocks = new TreeMap<>();
         Map<String, Long> functions = new TreeMap<>();
         int same = 0;
@@ -152,8 +152,8 @@ class ReportTest {
             functions.merge(code.substring(0, code.lastIndexOf('+')), 1L, Long::sum);
         }
         assertTrue(same > 10, same + " copies within one row");
-        assertEquals(blocks, blockEvents(report(seed, ReportKey.BLOCK, false)));
-        assertEquals(functions, blockEvents(report(seed, ReportKey.FUNCTION, false)));
+        assertEquals(blocks, bulkTransfers(report(seed, ReportKey.BLOCK, false)));
+        assertEquals(functions, bulkTransfers(report(seed, ReportKey.FUNCTION, false)));
     }
 
     /** Loads, stores and bytes by one of the names of the rows. */
@@ -425,7 +425,7 @@ class ReportTest {
      * is.
      */
     private static EventConsumer inRuns(ViewFeed feed) {
-        Map<Site, Run> runs = new IdentityHashMap<>();
+        Map<AccessSite, Run> runs = new IdentityHashMap<>();
         return (EventConsumer) Proxy.newProxyInstance(
                 EventConsumer.class.getClassLoader(),
                 new Class<?>[] {EventConsumer.class},
@@ -433,11 +433,11 @@ class ReportTest {
                     if (!method.getName().equals("access")) {
                         return method.invoke(feed, arguments);
                     }
-                    Site site = (Site) arguments[2];
+                    AccessSite site = (AccessSite) arguments[2];
                     boolean store = (Boolean) arguments[3];
                     if (store || site.kind() == AccessKind.LOAD) {
                         Run run = runs.computeIfAbsent(
-                                site, key -> new Run(16 + runs.size(), new Site[] {site}));
+                                site, key -> new Run(16 + runs.size(), new AccessSite[] {site}));
                         long first =
                                 (Long) arguments[0] - (site.kind() == AccessKind.MODIFY ? 1 : 0);
                         feed.run(
@@ -473,8 +473,9 @@ class ReportTest {
         ViewFeed feed = new ViewFeed(report);
         Run[] runs = new Run[sites];
         for (int i = 0; i < sites; i++) {
-            runs[i] = new Run(
-                    16 + i, new Site[] {new Site(0x401000 + i, 1, AccessKind.MODIFY, 4, 0, false)});
+            runs[i] = new Run(16 + i, new AccessSite[] {
+                new AccessSite(0x401000 + i, 1, AccessKind.MODIFY, 4, 0, false)
+            });
         }
         for (int i = 0; i < 2 * sites; i++) {
             feed.run(2L * i, 1, runs[i % sites], new long[] {0x5000}, 0);

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.view.ViewFeed;
@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 
 class SiteReportTest {
     private static final long CODE = 0x401000;
-    private static final Site LOAD = new Site(CODE + 7, 3, AccessKind.LOAD, 4, 0, false);
+    private static final AccessSite LOAD =
+            new AccessSite(CODE + 7, 3, AccessKind.LOAD, 4, 0, false);
 
     private final Report report = new Report(ReportKey.SITE, false);
     private final ViewFeed feed = new ViewFeed(report);
@@ -72,7 +73,7 @@ class SiteReportTest {
         Table table = report.table(0);
         assertEquals("<malloc@make+5>", table.rows().get(0)[14]);
         Object[] site = table.rows().get(0);
-        // share, loads, stores, bytes, block events, block bytes, lines, pages
+        // share, loads, stores, bytes, bulk transfers, block bytes, lines, pages
         assertArrayEquals(
                 new Object[] {new Table.Share(0.8), 4L, 0L, 16L, 1L, 11L, 2L, 2L},
                 Arrays.copyOf(site, 8));

@@ -146,7 +146,7 @@ class TableTest {
 
     @Test
     void shouldHaveKeysThatScriptsCanUse() {
-        Table table = new Table("rows", List.of("block events", "block bytes", "mean life"))
+        Table table = new Table("rows", List.of("bulk transfers", "block bytes", "mean life"))
                 .row(1L, 2L, 3L);
         assertEquals("bulk_events,bulk_bytes,mean_life\n1,2,3\n", CsvTable.render(table));
         assertEquals(

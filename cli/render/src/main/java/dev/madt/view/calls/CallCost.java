@@ -19,7 +19,7 @@ public class CallCost {
         total += nanos;
     }
 
-    /** Accesses, and their bytes; a block event is none, but has bytes. */
+    /** Accesses, and their bytes; a bulk transfer is none, but has bytes. */
     public final void access(long count, long size) {
         accesses += count;
         bytes += size;

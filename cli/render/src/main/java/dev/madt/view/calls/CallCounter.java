@@ -2,8 +2,8 @@ package dev.madt.view.calls;
 
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.CallFollower;
-import dev.madt.trace.event.AwayEvent;
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
+import dev.madt.trace.event.OffCpuEvent;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.CallStacks;
@@ -56,7 +56,7 @@ public final class CallCounter extends CallFollower {
     }
 
     @Override
-    public void call(long number, int thread, Site site, long stack, long time) {
+    public void call(long number, int thread, AccessSite site, long stack, long time) {
         if (wanted(thread)) {
             super.call(number, thread, site, stack, time);
         }
@@ -106,11 +106,15 @@ public final class CallCounter extends CallFollower {
     }
 
     @Override
-    protected void away(
-            int thread, CallStacks.Frame innermost, long length, TraceEvent.Away event, String in) {
+    protected void offCpu(
+            int thread,
+            CallStacks.Frame innermost,
+            long length,
+            TraceEvent.OffCpu event,
+            String in) {
         if (innermost != null && clock() != null && wanted(thread)) {
             function(innermost.entry())
-                    .away(clock().span(length), AwayEvent.preemptedBy(event), in);
+                    .offCpu(clock().span(length), OffCpuEvent.preemptedBy(event), in);
         }
     }
 
@@ -124,7 +128,7 @@ public final class CallCounter extends CallFollower {
         if (!switches) {
             function(innermost.entry()).called(clock().span(length), in);
         } else if (SystemCallEvent.isOpen(call) && isRunning()) {
-            function(innermost.entry()).away(clock().span(length), null, in);
+            function(innermost.entry()).offCpu(clock().span(length), null, in);
         }
     }
 

@@ -67,7 +67,7 @@ public final class CallFunction extends CallCost {
      * @param by who got the processor that it would have gone on with; null: it waited
      * @param in the system call that it was in then; empty if none is known
      */
-    void away(long nanos, String by, String in) {
+    void offCpu(long nanos, String by, String in) {
         if (by == null) {
             waited += nanos;
             calls.merge(in, nanos, Long::sum);

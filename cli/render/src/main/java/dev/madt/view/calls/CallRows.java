@@ -4,11 +4,11 @@ import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.CallFollower;
 import dev.madt.resolver.line.RecordingWindows;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.CallStacks;
 import dev.madt.view.Selection;
@@ -64,7 +64,7 @@ public final class CallRows extends CallFollower {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         next = number + 1;
     }
 

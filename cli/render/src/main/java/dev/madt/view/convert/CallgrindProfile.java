@@ -8,9 +8,9 @@ import dev.madt.view.toolkit.TextBuffer;
 
 /**
  * A profile in the format of Callgrind (Valgrind manual, "Callgrind Format Specification"): loads,
- * stores and their bytes, block events and theirs, per function and, where known, source line. The
- * object is the function's module or, when asked, what it accessed: a variable or the blocks of one
- * allocation site.
+ * stores and their bytes, bulk transfers and theirs, per function and, where known, source line.
+ * The object is the function's module or, when asked, what it accessed: a variable or the blocks of
+ * one allocation site.
  */
 final class CallgrindProfile extends Conversion {
     private final Costs costs;
@@ -36,7 +36,7 @@ final class CallgrindProfile extends Conversion {
 
     @Override
     void access(Accesses batch, int row) {
-        costs.of(batch.place(row), batch.datum(row)).add(batch.size(row), batch.store(row));
+        costs.of(batch.place(row), batch.object(row)).add(batch.size(row), batch.store(row));
     }
 
     @Override
@@ -60,7 +60,8 @@ final class CallgrindProfile extends Conversion {
                 .text("event: Loads : loads\n"
                         + "event: Stores : stores\n"
                         + "event: Bytes : bytes of loads and stores\n")
-                .text("event: Blocks : block events\nevent: BlockBytes : bytes of block events\n")
+                .text("event: Blocks : bulk transfers\n"
+                        + "event: BlockBytes : bytes of bulk transfers\n")
                 .text("positions: line\nevents: Loads Stores Bytes Blocks BlockBytes\nsummary:");
         numbers(costs.total());
         Cost before = null;

@@ -48,7 +48,7 @@ abstract class Conversion implements Analysis {
         text.flush();
     }
 
-    /** Whether a block event reads memory that the trace names (a copy, a fetch). */
+    /** Whether a bulk transfer reads memory that the trace names (a copy, a fetch). */
     static boolean reads(BlockAccess event) {
         return event.kind() != BlockKind.STORE;
     }
@@ -57,7 +57,7 @@ abstract class Conversion implements Analysis {
         return event.kind() != BlockKind.FETCH;
     }
 
-    /** The address that a block event reads from. */
+    /** The address that a bulk transfer reads from. */
     static long source(BlockAccess event) {
         return event.kind() == BlockKind.COPY ? event.from() : event.to();
     }

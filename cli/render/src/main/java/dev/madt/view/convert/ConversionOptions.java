@@ -6,7 +6,8 @@ import dev.madt.view.cache.CacheHierarchy;
  * What a conversion was asked to do.
  *
  * @param instructions whether instruction lines are written (lackey, dinero)
- * @param expandBlocks whether block events become accesses of 8 bytes (lackey, dinero, cachegrind)
+ * @param expandBlocks whether bulk transfers become accesses of 8 bytes (lackey, dinero,
+ *     cachegrind)
  * @param byData whether the object of a cost is what was accessed (callgrind)
  * @param caches the caches to simulate (cachegrind)
  */

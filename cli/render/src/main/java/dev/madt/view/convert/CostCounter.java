@@ -2,7 +2,7 @@ package dev.madt.view.convert;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.view.AccessCounter;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
 
@@ -16,7 +16,7 @@ final class CostCounter implements AccessCounter {
         private final int loads;
         private final int stores;
         private final int bytes;
-        private Datum datum;
+        private DataObject object;
         private Cost cost;
 
         private Kept(Place place) {
@@ -45,15 +45,15 @@ final class CostCounter implements AccessCounter {
     }
 
     @Override
-    public void access(long number, int thread, Place place, Datum datum, long address) {
+    public void access(long number, int thread, Place place, DataObject object, long address) {
         Kept kept = notes.of(place);
         if (kept == null) {
             kept = new Kept(place);
             notes.keep(place, kept);
         }
-        if (kept.cost == null || kept.datum != datum) {
-            kept.datum = datum;
-            kept.cost = costs.of(place, datum);
+        if (kept.cost == null || kept.object != object) {
+            kept.object = object;
+            kept.cost = costs.of(place, object);
         }
         kept.count(1);
     }
@@ -64,7 +64,7 @@ final class CostCounter implements AccessCounter {
     }
 
     @Override
-    public boolean byDatum() {
+    public boolean byDataObject() {
         return costs.byData();
     }
 }

@@ -1,6 +1,6 @@
 package dev.madt.view.convert;
 
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import java.util.Collection;
@@ -37,9 +37,9 @@ final class Costs {
         return byData;
     }
 
-    /** The cost of a place that accesses a datum. */
-    Cost of(Place place, Datum datum) {
-        return byData ? byData(place, datum) : byModule(place);
+    /** The cost of a place that accesses a data object. */
+    Cost of(Place place, DataObject object) {
+        return byData ? byData(place, object) : byModule(place);
     }
 
     private Cost byModule(Place place) {
@@ -51,13 +51,13 @@ final class Costs {
         return cost;
     }
 
-    private Cost byData(Place place, Datum datum) {
-        Map<Place, Cost> places = ofData.of(datum);
+    private Cost byData(Place place, DataObject object) {
+        Map<Place, Cost> places = ofData.of(object);
         if (places == null) {
             places = new HashMap<>();
-            ofData.keep(datum, places);
+            ofData.keep(object, places);
         }
-        return places.computeIfAbsent(place, absent -> named(datum.commonName(), place));
+        return places.computeIfAbsent(place, absent -> named(object.commonName(), place));
     }
 
     /** Costs of one object, function and file stand together, lines in their order. */

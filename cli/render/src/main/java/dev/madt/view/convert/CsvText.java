@@ -6,7 +6,7 @@ import dev.madt.trace.event.AllocationEvent;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One row for each access, block event and allocation event (docs/VIEWS.md); what is unknown is
+ * One row for each access, bulk transfer and allocation event (docs/VIEWS.md); what is unknown is
  * empty.
  */
 final class CsvText extends EventList {
@@ -39,7 +39,7 @@ final class CsvText extends EventList {
     private static final byte[] NO_MEMORY = ascii(",,,,,,,,,");
     private static final byte[] ADDRESS = ascii(",0x");
 
-    /** What rows say of a datum, but for the place in it; each cell begins with its comma. */
+    /** What rows say of a data object, but for the place in it; each cell begins with its comma. */
     private record Cells(byte[] symbol, byte[] rest, MemberTexts.Texts members) {}
 
     private final Notes<Cells> dataCells = new Notes<>();
@@ -87,7 +87,7 @@ final class CsvText extends EventList {
                 .character(',')
                 .character(',')
                 .decimal(Integer.toUnsignedLong(batch.thread()));
-        memory(batch.address(row), batch.size(row), batch.datum(row));
+        memory(batch.address(row), batch.size(row), batch.object(row));
         text.utf8(cells(batch.place(row))).utf8(NO_SIDES);
     }
 
@@ -186,9 +186,9 @@ final class CsvText extends EventList {
         return text.character(kind).character(',');
     }
 
-    private void memory(long address, long size, Datum datum) {
-        Cells cells = cells(datum);
-        long offset = address - datum.start();
+    private void memory(long address, long size, DataObject object) {
+        Cells cells = cells(object);
+        long offset = address - object.start();
         byte[] member = cells.members().at(offset, size);
         text.utf8(ADDRESS)
                 .hexadecimal(address, 1)
@@ -202,29 +202,31 @@ final class CsvText extends EventList {
                 .utf8(cells.rest());
     }
 
-    private TextBuffer side(long address, Datum datum) {
-        Cells cells = cells(datum);
+    private TextBuffer side(long address, DataObject object) {
+        Cells cells = cells(object);
         return text.utf8(ADDRESS)
                 .hexadecimal(address, 1)
                 .utf8(cells.symbol())
                 .character(',')
-                .decimal(address - datum.start())
+                .decimal(address - object.start())
                 .utf8(cells.rest());
     }
 
-    private Cells cells(Datum datum) {
-        Cells cells = dataCells.of(datum);
-        return cells == null ? made(datum) : cells;
+    private Cells cells(DataObject object) {
+        Cells cells = dataCells.of(object);
+        return cells == null ? made(object) : cells;
     }
 
-    private Cells made(Datum datum) {
-        String block = datum.block() == null
+    private Cells made(DataObject object) {
+        String block = object.block() == null
                 ? ",,,"
-                : "," + datum.block().number() + field(datum.call().name())
-                        + field(datum.call().ownLine());
+                : "," + object.block().number() + field(object.call().name())
+                        + field(object.call().ownLine());
         Cells cells = new Cells(
-                utf8(field(datum.name())), utf8(field(datum.region()) + block), members.of(datum));
-        dataCells.keep(datum, cells);
+                utf8(field(object.name())),
+                utf8(field(object.region()) + block),
+                members.of(object));
+        dataCells.keep(object, cells);
         return cells;
     }
 

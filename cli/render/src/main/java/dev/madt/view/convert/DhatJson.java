@@ -3,7 +3,7 @@ package dev.madt.view.convert;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
 import dev.madt.view.toolkit.JsonText;
 import dev.madt.view.toolkit.TextBuffer;
@@ -27,7 +27,7 @@ final class DhatJson extends Conversion {
     @Override
     void access(Accesses batch, int row) {
         count(
-                batch.datum(row),
+                batch.object(row),
                 batch.address(row) - batch.start(row),
                 batch.size(row),
                 batch.store(row));
@@ -50,8 +50,8 @@ final class DhatJson extends Conversion {
         next = event.number() + 1;
     }
 
-    private void count(Datum datum, long offset, long length, boolean store) {
-        HeapSite site = heap.of(datum);
+    private void count(DataObject object, long offset, long length, boolean store) {
+        HeapSite site = heap.of(object);
         if (site != null) {
             site.read += store ? 0 : length;
             site.written += store ? length : 0;
@@ -70,7 +70,7 @@ final class DhatJson extends Conversion {
     }
 
     @Override
-    public void inherited(Datum block, long size) {
+    public void inherited(DataObject block, long size) {
         heap.inherit(block, size);
     }
 

@@ -1,7 +1,7 @@
 package dev.madt.view.convert;
 
 import dev.madt.view.Allocation;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Notes;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -42,7 +42,7 @@ final class HeapSites {
     }
 
     /** A block from before the first event. */
-    void inherit(Datum block, long size) {
+    void inherit(DataObject block, long size) {
         if (born(block, size, 0)) {
             inherited += size;
         }
@@ -53,7 +53,7 @@ final class HeapSites {
         return inherited;
     }
 
-    private boolean born(Datum born, long size, long now) {
+    private boolean born(DataObject born, long size, long now) {
         if (born.block().kind().mapping()) {
             return false;
         }
@@ -98,17 +98,17 @@ final class HeapSites {
     }
 
     /** The site of a live block that is no mapping, or null. */
-    HeapSite of(Datum datum) {
-        return datum.isSite() ? siteOf(datum) : null;
+    HeapSite of(DataObject object) {
+        return object.isSite() ? siteOf(object) : null;
     }
 
-    private HeapSite siteOf(Datum datum) {
-        HeapSite site = notes.of(datum);
+    private HeapSite siteOf(DataObject object) {
+        HeapSite site = notes.of(object);
         if (site == null) {
             site = sites.computeIfAbsent(
-                    datum.commonName(),
-                    name -> new HeapSite(datum.call(), datum.block().kind()));
-            notes.keep(datum, site);
+                    object.commonName(),
+                    name -> new HeapSite(object.call(), object.block().kind()));
+            notes.keep(object, site);
         }
         return site;
     }

@@ -6,7 +6,7 @@ import dev.madt.trace.event.AllocationEvent;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * One JSON object a line for each access, block event, allocation event and call, and for what
+ * One JSON object a line for each access, bulk transfer, allocation event and call, and for what
  * opens and closes windows (docs/VIEWS.md). What is unknown is left out. Addresses are strings in
  * hexadecimal, since readers of JSON round large numbers.
  */
@@ -48,7 +48,7 @@ final class JsonLines extends EventList {
         }
     }
 
-    /** What objects say of a datum, but for the place in it. */
+    /** What objects say of a data object, but for the place in it. */
     private record Fields(byte[] text, MemberTexts.Texts members) {}
 
     private final Notes<Fields> dataFields = new Notes<>();
@@ -86,7 +86,7 @@ final class JsonLines extends EventList {
     @Override
     void access(Accesses batch, int row) {
         head(batch.store(row) ? 'S' : 'L', NUMBER, batch.first() + row, batch.thread());
-        memory(batch.address(row), batch.size(row), batch.datum(row))
+        memory(batch.address(row), batch.size(row), batch.object(row))
                 .utf8(SIZE)
                 .decimal(batch.size(row))
                 .utf8(fields(batch.place(row)))
@@ -174,9 +174,9 @@ final class JsonLines extends EventList {
                 .decimal(Integer.toUnsignedLong(thread));
     }
 
-    private TextBuffer memory(long address, long size, Datum datum) {
-        Fields fields = fields(datum);
-        long offset = address - datum.start();
+    private TextBuffer memory(long address, long size, DataObject object) {
+        Fields fields = fields(object);
+        long offset = address - object.start();
         return text.utf8(Side.MEMORY.address)
                 .hexadecimal(address, 1)
                 .utf8(Side.MEMORY.offset)
@@ -185,37 +185,37 @@ final class JsonLines extends EventList {
                 .utf8(fields.members().at(offset, size));
     }
 
-    private TextBuffer side(Side side, long address, Datum datum) {
+    private TextBuffer side(Side side, long address, DataObject object) {
         return text.utf8(side.address)
                 .hexadecimal(address, 1)
                 .utf8(side.offset)
-                .decimal(address - datum.start())
-                .text(fields(side.prefix, datum));
+                .decimal(address - object.start())
+                .text(fields(side.prefix, object));
     }
 
-    private Fields fields(Datum datum) {
-        Fields fields = dataFields.of(datum);
-        return fields == null ? made(datum) : fields;
+    private Fields fields(DataObject object) {
+        Fields fields = dataFields.of(object);
+        return fields == null ? made(object) : fields;
     }
 
-    private Fields made(Datum datum) {
+    private Fields made(DataObject object) {
         Fields fields =
-                new Fields(fields("", datum).getBytes(StandardCharsets.UTF_8), members.of(datum));
-        dataFields.keep(datum, fields);
+                new Fields(fields("", object).getBytes(StandardCharsets.UTF_8), members.of(object));
+        dataFields.keep(object, fields);
         return fields;
     }
 
-    private static String fields(String prefix, Datum datum) {
+    private static String fields(String prefix, DataObject object) {
         StringBuilder fields = new StringBuilder();
-        field(fields, prefix + "symbol", datum.name());
-        field(fields, prefix + "region", datum.region());
-        if (datum.block() != null) {
+        field(fields, prefix + "symbol", object.name());
+        field(fields, prefix + "region", object.region());
+        if (object.block() != null) {
             fields.append(",\"")
                     .append(prefix)
                     .append("block\":")
-                    .append(datum.block().number());
-            field(fields, prefix + "site", datum.call().name());
-            field(fields, prefix + "allocated_at", datum.call().ownLine());
+                    .append(object.block().number());
+            field(fields, prefix + "site", object.call().name());
+            field(fields, prefix + "allocated_at", object.call().ownLine());
         }
         return fields.toString();
     }

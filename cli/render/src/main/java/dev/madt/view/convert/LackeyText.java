@@ -20,7 +20,7 @@ final class LackeyText extends Conversion {
 
     /**
      * @param instructions whether to write {@code I} lines
-     * @param blocks whether block events are written, as accesses of 8 bytes
+     * @param blocks whether bulk transfers are written, as accesses of 8 bytes
      */
     LackeyText(TextBuffer text, boolean instructions, boolean blocks) {
         super(text);

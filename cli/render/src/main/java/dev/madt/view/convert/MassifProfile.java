@@ -3,7 +3,7 @@ package dev.madt.view.convert;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
 import dev.madt.view.convert.MassifSnapshots.Share;
 import dev.madt.view.convert.MassifSnapshots.Snapshot;
@@ -57,7 +57,7 @@ final class MassifProfile extends Conversion {
     }
 
     @Override
-    public void inherited(Datum block, long size) {
+    public void inherited(DataObject block, long size) {
         heap.inherit(block, size);
     }
 

@@ -2,7 +2,7 @@ package dev.madt.view.convert;
 
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.resolver.line.Members;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Place;
 import java.util.HashMap;
 import java.util.Map;
@@ -74,11 +74,11 @@ final class MemberTexts {
         this.unknown = new Texts(null, written);
     }
 
-    Texts of(Datum datum) {
-        return switch (datum.kind()) {
+    Texts of(DataObject object) {
+        return switch (object.kind()) {
             case REGION -> unknown;
-            case VARIABLE -> of(types.ofVariable(datum.start()));
-            case BLOCK -> ofBlock(datum);
+            case VARIABLE -> of(types.ofVariable(object.start()));
+            case BLOCK -> ofBlock(object);
         };
     }
 
@@ -86,12 +86,12 @@ final class MemberTexts {
         return members == null ? unknown : new Texts(members, written);
     }
 
-    private Texts ofBlock(Datum datum) {
+    private Texts ofBlock(DataObject object) {
         if (blocks.size() == MOST_SHAPES) {
             blocks.clear();
         }
         return blocks.computeIfAbsent(
-                new Shape(datum.call(), datum.block().size()),
-                absent -> of(types.ofBlock(datum.block())));
+                new Shape(object.call(), object.block().size()),
+                absent -> of(types.ofBlock(object.block())));
     }
 }

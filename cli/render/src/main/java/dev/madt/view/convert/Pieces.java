@@ -3,7 +3,7 @@ package dev.madt.view.convert;
 import dev.madt.view.BlockAccess;
 
 /**
- * Cuts block events into accesses that lie in one aligned word of 8 bytes each; a copy reads and
+ * Cuts bulk transfers into accesses that lie in one aligned word of 8 bytes each; a copy reads and
  * writes in turn.
  */
 final class Pieces {

@@ -1,10 +1,10 @@
 package dev.madt.view.dump;
 
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Argument;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.event.TypeRecord;
@@ -129,7 +129,7 @@ final class DefinitionLines implements EventConsumer {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         throw new IllegalStateException("no definition");
     }
 

@@ -1,6 +1,7 @@
 package dev.madt.view.dump;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
@@ -8,7 +9,6 @@ import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
 import java.util.ArrayList;
@@ -19,8 +19,8 @@ import java.util.TreeMap;
 /**
  * What must hold for every trace, whatever the program did: numbers follow each other, epochs
  * ascend, an access fits its instruction, is not to what is never traced, and to a block only after
- * its birth and inside it; block events have a place and no negative length; ranges of the address
- * space are not empty.
+ * its birth and inside it; bulk transfers have a place and no negative length; ranges of the
+ * address space are not empty.
  */
 public final class TraceCheck implements EventConsumer {
     private static final int MOST_TOLD = 20;
@@ -55,7 +55,7 @@ public final class TraceCheck implements EventConsumer {
         return whole;
     }
 
-    /** Accesses, block events and calls. */
+    /** Accesses, bulk transfers and calls. */
     public long events() {
         return next;
     }
@@ -142,7 +142,7 @@ public final class TraceCheck implements EventConsumer {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         numbered(number);
         AccessKind kind = store ? AccessKind.STORE : AccessKind.LOAD;
         if (site.kind() != kind && site.kind() != AccessKind.MODIFY) {
@@ -163,7 +163,7 @@ public final class TraceCheck implements EventConsumer {
     }
 
     @Override
-    public void call(long number, int thread, Site site, long stack, long time) {
+    public void call(long number, int thread, AccessSite site, long stack, long time) {
         numbered(number);
         check(
                 stack != 0 && stack % Long.BYTES == 0,
@@ -197,8 +197,8 @@ public final class TraceCheck implements EventConsumer {
     public void block(
             long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         numbered(number);
-        check(length >= 0, "block event # has # bytes", number, length);
-        check(code != 0, "block event # has no place in the code", number);
+        check(length >= 0, "bulk transfer # has # bytes", number, length);
+        check(code != 0, "bulk transfer # has no place in the code", number);
         use(number, to);
         if (kind == BlockKind.COPY) {
             use(number, from);
@@ -216,7 +216,7 @@ public final class TraceCheck implements EventConsumer {
             unknown++;
             return;
         }
-        if (event.type() == RingEventType.AWAY) {
+        if (event.type() == RingEventType.OFF_CPU) {
             check(event.epoch() >= epoch, "an absence has epoch # behind #", event.epoch(), epoch);
             return;
         }

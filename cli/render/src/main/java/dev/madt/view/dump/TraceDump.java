@@ -9,7 +9,7 @@ import dev.madt.trace.codec.RunsFrame;
 import dev.madt.trace.codec.SourcesFrame;
 import dev.madt.trace.codec.SymbolsFrame;
 import dev.madt.trace.codec.TypesFrame;
-import dev.madt.trace.event.Site;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.view.toolkit.TextBuffer;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -60,10 +60,10 @@ public final class TraceDump implements FrameSink {
         }
     }
 
-    private void run(int run, Site[] places) {
+    private void run(int run, AccessSite[] places) {
         text.text("  run ").decimal(run).character(':');
         String between = " ";
-        for (Site site : places) {
+        for (AccessSite site : places) {
             text.text(between)
                     .text("0x")
                     .hexadecimal(site.address(), 1)

@@ -7,7 +7,7 @@ import dev.madt.view.Accesses;
 import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.BlockLives;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
@@ -20,8 +20,8 @@ import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 
 /**
- * How often each page was accessed, by which names, threads and when. A block event counts once on
- * each page that it touches. Memory grows with the pages touched and the names on them, not with
+ * How often each page was accessed, by which names, threads and when. A bulk transfer counts once
+ * on each page that it touches. Memory grows with the pages touched and the names on them, not with
  * the accesses.
  */
 public final class Heat implements Analysis {
@@ -104,10 +104,10 @@ public final class Heat implements Analysis {
         int moves = cells.moves();
         for (int i = from; i < stop; i++) {
             boolean store = batch.store(i);
-            Datum datum = batch.datum(i);
-            if ((store ? stores : loads) && selected(datum)) {
+            DataObject object = batch.object(i);
+            if ((store ? stores : loads) && selected(object)) {
                 long page = batch.address(i) >>> pageBits;
-                int name = nameIndex(datum);
+                int name = nameIndex(object);
                 int slot = recent.find(page, name);
                 cells.count(slot >= 0 ? slot : find(page, name, thread, batch.first() + i), store);
                 if (named) {
@@ -167,39 +167,46 @@ public final class Heat implements Analysis {
     }
 
     /** Counts what an instruction does; a modify is a load and, one number later, a store. */
-    public void access(Place place, Datum datum, long address, int tid, long number) {
+    public void access(Place place, DataObject object, long address, int tid, long number) {
         long page = address >>> pageBits;
         boolean load = place.kind() != AccessKind.STORE;
         if (load) {
-            count(place, datum, page, tid, number, false, 1);
+            count(place, object, page, tid, number, false, 1);
         }
         if (place.kind() != AccessKind.LOAD) {
-            count(place, datum, page, tid, load ? number + 1 : number, true, 1);
+            count(place, object, page, tid, load ? number + 1 : number, true, 1);
         }
     }
 
     /** Counts what an instruction has done so many times, in one slice of time. */
-    public void again(Place place, Datum datum, long address, int tid, long number, long times) {
+    public void again(
+            Place place, DataObject object, long address, int tid, long number, long times) {
         long page = address >>> pageBits;
         if (place.kind() != AccessKind.STORE) {
-            count(place, datum, page, tid, number, false, times);
+            count(place, object, page, tid, number, false, times);
         }
         if (place.kind() != AccessKind.LOAD) {
-            count(place, datum, page, tid, number, true, times);
+            count(place, object, page, tid, number, true, times);
         }
     }
 
     /** Counts accesses to a page, which are in one slice of time, if they are selected. */
     private void count(
-            Place place, Datum datum, long page, int tid, long time, boolean store, long times) {
+            Place place,
+            DataObject object,
+            long page,
+            int tid,
+            long time,
+            boolean store,
+            long times) {
         if (!selection.thread(tid)
                 || !(store ? selection.stores() : selection.loads())
-                || !selected(datum)) {
+                || !selected(object)) {
             return;
         }
         int thread = threadIndex(tid);
         recent.turnTo(thread, time, cells);
-        int name = nameIndex(datum);
+        int name = nameIndex(object);
         int slot = recent.find(page, name);
         cells.count(slot >= 0 ? slot : find(page, name, thread, time), store, times);
         if (named) {
@@ -232,15 +239,15 @@ public final class Heat implements Analysis {
     }
 
     /**
-     * Counts one side of a block event; the name that it touches, or {@link #NOTHING} if it is not
-     * selected.
+     * Counts one side of a bulk transfer; the name that it touches, or {@link #NOTHING} if it is
+     * not selected.
      */
-    private int touch(BlockAccess event, Datum datum, long address, boolean store) {
-        if (!(store ? selection.stores() : selection.loads()) || !selected(datum)) {
+    private int touch(BlockAccess event, DataObject object, long address, boolean store) {
+        if (!(store ? selection.stores() : selection.loads()) || !selected(object)) {
             return NOTHING;
         }
         int thread = threadIndex(event.thread());
-        int name = nameIndex(datum);
+        int name = nameIndex(object);
         long last = address + Math.max(1, event.reach()) - 1 >>> pageBits;
         for (long page = address >>> pageBits; page <= last; page++) {
             cells.countBlock(pageIndex(page), name, thread, event.number(), store);
@@ -251,23 +258,23 @@ public final class Heat implements Analysis {
         return name;
     }
 
-    private boolean selected(Datum datum) {
-        return selection.symbol() == null || noteOf(datum).selected;
+    private boolean selected(DataObject object) {
+        return selection.symbol() == null || noteOf(object).selected;
     }
 
-    /** What is known of a datum, worked out once. */
+    /** What is known of a data object, worked out once. */
     private record Note(int name, boolean selected) {}
 
-    private int nameIndex(Datum datum) {
-        return named ? noteOf(datum).name : 0;
+    private int nameIndex(DataObject object) {
+        return named ? noteOf(object).name : 0;
     }
 
-    private Note noteOf(Datum datum) {
-        Note note = notes.of(datum);
+    private Note noteOf(DataObject object) {
+        Note note = notes.of(object);
         if (note == null) {
-            boolean wanted = selection.symbol() == null || selection.symbol().matches(datum);
-            note = new Note(named && wanted ? indexOf(datum.commonName()) : 0, wanted);
-            notes.keep(datum, note);
+            boolean wanted = selection.symbol() == null || selection.symbol().matches(object);
+            note = new Note(named && wanted ? indexOf(object.commonName()) : 0, wanted);
+            notes.keep(object, note);
         }
         return note;
     }
@@ -350,7 +357,7 @@ public final class Heat implements Analysis {
         return meta.getOrDefault(key, "");
     }
 
-    /** Number behind the last access or block event. */
+    /** Number behind the last access or bulk transfer. */
     long end() {
         return end;
     }
@@ -360,12 +367,12 @@ public final class Heat implements Analysis {
         return uses;
     }
 
-    /** Block events by what they read and wrote; of a heatmap with names. */
+    /** Bulk transfers by what they read and wrote; of a heatmap with names. */
     Transfers transfers() {
         return transfers;
     }
 
-    /** Accesses to each page, and block events that touched it, by page index. */
+    /** Accesses to each page, and bulk transfers that touched it, by page index. */
     long[] totals() {
         long[] totals = new long[pages.size()];
         cells.each((page, name, thread, slice, loads, stores, reads, writes) ->

@@ -3,7 +3,7 @@ package dev.madt.view.heatmap;
 import java.util.Arrays;
 
 /**
- * Loads and stores by page, name, thread and slice of time, and reads and writes by block events
+ * Loads and stores by page, name, thread and slice of time, and reads and writes by bulk transfers
  * apart from them: a hash table with open addressing over packed keys. When it has more cells than
  * wanted, or time has more slices than fit, pairs of slices become one.
  */
@@ -20,12 +20,12 @@ final class HeatCells {
     private static final int NAME_BITS = 20;
     private static final int FIRST = 1 << 12;
 
-    /** Numbers in a cell: loads, stores, reads and writes by block events. */
+    /** Numbers in a cell: loads, stores, reads and writes by bulk transfers. */
     private static final int COUNTS = 4;
 
     private static final int BLOCKS = 2;
 
-    /** Takes cells; {@code reads} and {@code writes} are those of block events. */
+    /** Takes cells; {@code reads} and {@code writes} are those of bulk transfers. */
     interface Visitor {
         void cell(
                 int page,
@@ -72,7 +72,7 @@ final class HeatCells {
         counts[COUNTS * slot + (store ? 1 : 0)] += times;
     }
 
-    /** Counts a block event that reads or writes; otherwise as {@link #count}. */
+    /** Counts a bulk transfer that reads or writes; otherwise as {@link #count}. */
     void countBlock(int page, int name, int thread, long time, boolean write) {
         int slot = slot(
                 page, name, thread, time); // before the table is looked at: it may be a new one

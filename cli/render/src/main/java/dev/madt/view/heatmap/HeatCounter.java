@@ -1,7 +1,7 @@
 package dev.madt.view.heatmap;
 
 import dev.madt.view.AccessCounter;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
 
@@ -13,7 +13,7 @@ final class HeatCounter implements AccessCounter {
     /** Where an instruction accessed memory last. */
     private static final class Kept {
         private long address;
-        private Datum datum;
+        private DataObject object;
     }
 
     private final Heat heat;
@@ -29,25 +29,25 @@ final class HeatCounter implements AccessCounter {
     }
 
     @Override
-    public void access(long number, int thread, Place place, Datum datum, long address) {
+    public void access(long number, int thread, Place place, DataObject object, long address) {
         Kept kept = lasts.of(place);
         if (kept == null) {
             kept = new Kept();
             lasts.keep(place, kept);
         }
         kept.address = address;
-        kept.datum = datum;
-        heat.access(place, datum, address, thread, number);
+        kept.object = object;
+        heat.access(place, object, address, thread, number);
     }
 
     @Override
     public void again(long number, int thread, Place place, long times) {
         Kept kept = lasts.of(place);
-        heat.again(place, kept.datum, kept.address, thread, number, times);
+        heat.again(place, kept.object, kept.address, thread, number, times);
     }
 
     @Override
-    public int unitBits(Place place, Datum datum) {
+    public int unitBits(Place place, DataObject object) {
         return heat.pageBits();
     }
 

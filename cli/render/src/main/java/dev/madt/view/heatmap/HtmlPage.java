@@ -89,7 +89,7 @@ final class HtmlPage {
     }
 
     /**
-     * Block events, each once: pairs of names read and written (-1: none), and how often by pair,
+     * Bulk transfers, each once: pairs of names read and written (-1: none), and how often by pair,
      * thread and slice.
      */
     private static void transfers(Heat heat, TextBuffer text) {

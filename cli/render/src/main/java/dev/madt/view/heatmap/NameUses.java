@@ -48,7 +48,7 @@ final class NameUses {
             return stores;
         }
 
-        /** Block events; a copy counts on both its sides. */
+        /** Bulk transfers; a copy counts on both its sides. */
         long blocks() {
             return blocks;
         }

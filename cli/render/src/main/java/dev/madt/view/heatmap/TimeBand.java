@@ -12,7 +12,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntIntHashMap;
  * @param label what pictures write beside the band
  * @param regions what lines print for its regions
  * @param pages how many of its pages were accessed
- * @param events accesses, and block events on each page that they touched
+ * @param events accesses, and bulk transfers on each page that they touched
  * @param rows neighbouring pages, the lowest addresses first
  */
 public record TimeBand(String label, List<String> regions, int pages, long events, List<Row> rows) {

@@ -5,8 +5,8 @@ import java.util.List;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 
 /**
- * Block events by the names that they read and wrote, thread and slice of time, each counted once:
- * pages and names alone would count a copy on both its sides.
+ * Bulk transfers by the names that they read and wrote, thread and slice of time, each counted
+ * once: pages and names alone would count a copy on both its sides.
  */
 final class Transfers {
     /** In the place of a name: that side is not there, or not selected. */

@@ -3,7 +3,7 @@ package dev.madt.view.overview;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import dev.madt.view.defects.CodeRole;
@@ -48,13 +48,13 @@ final class Links {
     void count(Accesses batch) {
         int thread = batch.thread();
         for (int i = 0; i < batch.count(); i++) {
-            use(batch.place(i), batch.datum(i), thread).access(batch.address(i), batch.store(i));
+            use(batch.place(i), batch.object(i), thread).access(batch.address(i), batch.store(i));
         }
     }
 
     /** Counts what an instruction does. */
-    void count(Place place, Datum datum, int thread, long address) {
-        use(place, datum, thread).access(address);
+    void count(Place place, DataObject object, int thread, long address) {
+        use(place, object, thread).access(address);
     }
 
     /** Counts so many times more what it did last; returns where that was. */
@@ -64,7 +64,9 @@ final class Links {
         return use.address();
     }
 
-    /** Counts a block event; a copy once by its code, and once where one row has both its sides. */
+    /**
+     * Counts a bulk transfer; a copy once by its code, and once where one row has both its sides.
+     */
     void count(BlockAccess event) {
         Link to = turn(event.place(), event.target(), event.thread()).link();
         to.transfer(event.to(), event.length(), event.reach());
@@ -74,12 +76,12 @@ final class Links {
         }
     }
 
-    private PlaceUse use(Place place, Datum datum, int thread) {
+    private PlaceUse use(Place place, DataObject object, int thread) {
         PlaceUse use = notes.of(place);
-        return use == null || !use.isAt(datum, thread) ? turn(place, datum, thread) : use;
+        return use == null || !use.isAt(object, thread) ? turn(place, object, thread) : use;
     }
 
-    private PlaceUse turn(Place place, Datum datum, int thread) {
+    private PlaceUse turn(Place place, DataObject object, int thread) {
         PlaceUse use = notes.of(place);
         if (use == null) {
             use = new PlaceUse(codeOf(place), place);
@@ -88,9 +90,9 @@ final class Links {
         if (!use.isListed()) {
             list(use);
         }
-        Row data = rowOf(datum);
+        Row data = rowOf(object);
         boolean stays = use.link() != null && use.link().data() == data;
-        use.turnTo(datum, thread, ofThread(thread), stays ? use.link() : link(data, use.code()));
+        use.turnTo(object, thread, ofThread(thread), stays ? use.link() : link(data, use.code()));
         return use;
     }
 
@@ -124,14 +126,14 @@ final class Links {
         return known;
     }
 
-    private Row rowOf(Datum datum) {
-        Row row = rows.of(datum);
+    private Row rowOf(DataObject object) {
+        Row row = rows.of(object);
         if (row == null) {
-            row = symbols.of(datum.commonName(), datum.region());
-            if (datum.call() != null) {
-                row.source(datum.call().ownLine());
+            row = symbols.of(object.commonName(), object.region());
+            if (object.call() != null) {
+                row.source(object.call().ownLine());
             }
-            rows.keep(datum, row);
+            rows.keep(object, row);
         }
         return row;
     }

@@ -6,7 +6,7 @@ import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
 import dev.madt.view.defects.Defect;
 import dev.madt.view.defects.DefectRules;
@@ -84,7 +84,7 @@ public final class Overview implements Analysis {
     }
 
     @Override
-    public void inherited(Datum block, long size) {
+    public void inherited(DataObject block, long size) {
         sites.inherited(block, size);
     }
 
@@ -94,7 +94,7 @@ public final class Overview implements Analysis {
     }
 
     @Override
-    public void lost(Datum site, long size, long note) {
+    public void lost(DataObject site, long size, long note) {
         sites.lost(site, size, note);
     }
 
@@ -156,7 +156,7 @@ public final class Overview implements Analysis {
         return others;
     }
 
-    /** Loads, stores and block events. */
+    /** Loads, stores and bulk transfers. */
     public long events() {
         return loads() + stores() + transfers;
     }

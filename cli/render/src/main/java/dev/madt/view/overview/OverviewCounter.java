@@ -1,17 +1,17 @@
 package dev.madt.view.overview;
 
 import dev.madt.view.AccessCounter;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Place;
 import dev.madt.view.heatmap.Heat;
 
 /** Counts each access by links, by allocation site and over time, without batches. */
 record OverviewCounter(Links links, AccessCounter sites, Heat heat) implements AccessCounter {
     @Override
-    public void access(long number, int thread, Place place, Datum datum, long address) {
-        links.count(place, datum, thread, address);
-        sites.access(number, thread, place, datum, address);
-        heat.access(place, datum, address, thread, number);
+    public void access(long number, int thread, Place place, DataObject object, long address) {
+        links.count(place, object, thread, address);
+        sites.access(number, thread, place, object, address);
+        heat.access(place, object, address, thread, number);
     }
 
     @Override
@@ -22,8 +22,8 @@ record OverviewCounter(Links links, AccessCounter sites, Heat heat) implements A
     }
 
     @Override
-    public int unitBits(Place place, Datum datum) {
-        return Math.min(PlaceUse.LINE_BITS, sites.unitBits(place, datum));
+    public int unitBits(Place place, DataObject object) {
+        return Math.min(PlaceUse.LINE_BITS, sites.unitBits(place, object));
     }
 
     /** The picture has to know of every page. */

@@ -200,7 +200,7 @@ public final class OverviewPage {
 
     /**
      * Six numbers a link: symbol, function and line, -1 where the page has no such row, then loads,
-     * stores and block events. The hottest come first.
+     * stores and bulk transfers. The hottest come first.
      */
     private void links(TextBuffer text, Places symbols, Places functions, Places lines) {
         List<Link> links = new ArrayList<>(overview.links().all());

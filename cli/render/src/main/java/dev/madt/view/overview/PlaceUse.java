@@ -1,7 +1,7 @@
 package dev.madt.view.overview;
 
 import dev.madt.trace.event.AccessKind;
-import dev.madt.view.Datum;
+import dev.madt.view.DataObject;
 import dev.madt.view.Place;
 
 /** The accesses of one instruction that its link has not been told of yet. */
@@ -14,7 +14,7 @@ final class PlaceUse {
     private final int size;
     private final int loadsAtOnce;
     private final int storesAtOnce;
-    private Datum datum;
+    private DataObject object;
     private int thread;
     private long[] ofThread;
     private long address;
@@ -35,17 +35,17 @@ final class PlaceUse {
         return code;
     }
 
-    /** Whether accesses by the thread to the datum go on counting for the link at hand. */
-    boolean isAt(Datum accessed, int byThread) {
-        return datum == accessed && thread == byThread;
+    /** Whether accesses by the thread to the data object go on counting for the link at hand. */
+    boolean isAt(DataObject accessed, int byThread) {
+        return object == accessed && thread == byThread;
     }
 
     /**
-     * Turns to a datum, and to a thread, of whose loads and stores somebody keeps the sums.
+     * Turns to a data object, and to a thread, of whose loads and stores somebody keeps the sums.
      *
      * @param sums of the thread: loads, stores
      */
-    void turnTo(Datum accessed, int byThread, long[] sums, Link to) {
+    void turnTo(DataObject accessed, int byThread, long[] sums, Link to) {
         if (link != to || ofThread != sums) {
             settle();
         }
@@ -53,7 +53,7 @@ final class PlaceUse {
             link = to;
             line = NONE;
         }
-        datum = accessed;
+        object = accessed;
         thread = byThread;
         ofThread = sums;
         to.data().by(byThread);
@@ -123,11 +123,12 @@ final class PlaceUse {
     }
 
     /**
-     * Tells the link, since nobody sees to it any more; the next access is one to another datum.
+     * Tells the link, since nobody sees to it any more; the next access is one to another data
+     * object.
      */
     void unlist() {
         settle();
         listed = false;
-        datum = null;
+        object = null;
     }
 }

@@ -45,8 +45,8 @@ final class Row {
     }
 
     /**
-     * A block event, or the side of one that is in this row: so many bytes were asked for, so many
-     * can have been touched.
+     * A bulk transfer, or the side of one that is in this row: so many bytes were asked for, so
+     * many can have been touched.
      */
     void transfer(long address, long length, long reach) {
         transfers++;
@@ -54,7 +54,7 @@ final class Row {
         touchBlock(address, reach);
     }
 
-    /** The other side of a block event that the row has counted. */
+    /** The other side of a bulk transfer that the row has counted. */
     void touchBlock(long address, long reach) {
         if (reach > 0) {
             touched.touch(address, reach);
@@ -116,7 +116,7 @@ final class Row {
         return bytes;
     }
 
-    /** Block events; a copy with both its sides in this row is one. */
+    /** Bulk transfers; a copy with both its sides in this row is one. */
     long transfers() {
         return transfers;
     }

@@ -26,7 +26,7 @@ final class AwaitedAbsences {
 
     /** Takes a time if it is one of those that are told. */
     void take(TraceEvent.Span span) {
-        if (span instanceof TraceEvent.Away && switches) {
+        if (span instanceof TraceEvent.OffCpu && switches) {
             awaited.add(span);
         } else if (span instanceof TraceEvent.SystemCall call) {
             if (!switches) {

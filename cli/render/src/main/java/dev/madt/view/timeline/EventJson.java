@@ -17,8 +17,8 @@ final class EventJson implements CallSink {
     /** Threads have lanes by their numbers, further stacks numbers that no thread has. */
     private static final int FURTHER_STACKS = 1 << 30;
 
-    /** Threads away have numbers of their own, too. */
-    private static final int AWAY = 3 << 29;
+    /** Threads off the CPU have numbers of their own, too. */
+    private static final int OFF_CPU = 3 << 29;
 
     /** A lane for the windows of the recording. */
     private static final int WINDOWS = 7 << 28;
@@ -108,11 +108,11 @@ final class EventJson implements CallSink {
     }
 
     /** When threads did not run the program has lanes of its own. */
-    private void away() {
+    private void offCpu() {
         Set<Long> told = new HashSet<>();
-        for (Away time : lanes.away()) {
+        for (OffCpu time : lanes.offCpu()) {
             long pid = time.lane().process().pid();
-            long thread = AWAY + (long) Away.KINDS * time.lane().number() + time.kind();
+            long thread = OFF_CPU + (long) OffCpu.KINDS * time.lane().number() + time.kind();
             if (told.add(thread)) {
                 named("thread_name", pid, thread, time.lane().title() + ", " + time.heading());
             }
@@ -146,7 +146,7 @@ final class EventJson implements CallSink {
     @Override
     public void finish() {
         windows();
-        away();
+        offCpu();
         for (TracedProcess process : lanes.processes()) {
             named("process_name", process.pid(), 0, process.title());
         }

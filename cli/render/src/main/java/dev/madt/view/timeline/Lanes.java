@@ -10,7 +10,7 @@ public final class Lanes {
 
     private final List<TracedProcess> processes = new ArrayList<>();
     private final List<Lane> all = new ArrayList<>();
-    private final List<Away> away = new ArrayList<>();
+    private final List<OffCpu> offCpu = new ArrayList<>();
     private final List<String> broken = new ArrayList<>();
     private final List<RecordedWindow> windows = new ArrayList<>();
 
@@ -34,13 +34,13 @@ public final class Lanes {
         return all;
     }
 
-    void away(Away time) {
-        away.add(time);
+    void offCpu(OffCpu time) {
+        offCpu.add(time);
     }
 
     /** When threads did not run the program. */
-    List<Away> away() {
-        return away;
+    List<OffCpu> offCpu() {
+        return offCpu;
     }
 
     void opened(RecordedWindow window) {

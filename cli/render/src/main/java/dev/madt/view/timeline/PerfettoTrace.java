@@ -63,8 +63,8 @@ final class PerfettoTrace implements CallSink {
     private static final int NOTE_CLOSED = 7;
     private static final int NOTE_ARGUMENTS = 8;
     private static final int NOTE_RESULT = 9;
-    /** Distance of the tracks of a thread: for calls, and for each kind of times away. */
-    private static final long AWAY = 1L << Integer.SIZE - 2;
+    /** Distance of the tracks of a thread: for calls, and for each kind of times off the CPU. */
+    private static final long OFF_CPU = 1L << Integer.SIZE - 2;
 
     /** The last track of a process. */
     private static final long WINDOWS = (1L << Integer.SIZE) - 1;
@@ -173,9 +173,9 @@ final class PerfettoTrace implements CallSink {
     public void finish() {
         windows();
         Set<Long> told = new HashSet<>();
-        for (Away time : all.away()) {
+        for (OffCpu time : all.offCpu()) {
             describe(time.lane());
-            long uuid = uuid(time.lane()) + (time.kind() + 1) * AWAY;
+            long uuid = uuid(time.lane()) + (time.kind() + 1) * OFF_CPU;
             if (told.add(uuid)) {
                 event.clear()
                         .number(TRACK_UUID, uuid)

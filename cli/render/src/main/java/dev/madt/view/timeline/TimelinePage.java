@@ -23,8 +23,8 @@ import java.util.List;
  */
 final class TimelinePage {
     private static final int SEVERAL = 3;
-    /** The longest times away are drawn, so many at most. */
-    private static final int MOST_AWAY = 20_000;
+    /** The longest times off the CPU are drawn, so many at most. */
+    private static final int MOST_OFF_CPU = 20_000;
 
     /** Data of a function that are named. */
     private static final int MOST_DATA = 8;
@@ -91,9 +91,9 @@ final class TimelinePage {
         text.text("],\n\"unsaid\":").decimal(texts.left());
         texts.write(text.text(",\"said\":["));
         windows(text.text("],\n\"windows\":["));
-        text.text("],\n\"away\":[");
+        text.text("],\n\"offCpu\":[");
         before = "\n";
-        for (Away time : longest()) {
+        for (OffCpu time : longest()) {
             text.text(before).text("[").decimal(drawn.indexOf(time.lane()));
             text.text(",").decimal(time.from()).text(",").decimal(time.to());
             text.text(",").text(JsonText.quoted(time.why())).text("]");
@@ -114,11 +114,11 @@ final class TimelinePage {
         }
     }
 
-    private List<Away> longest() {
-        return lanes.away().stream()
+    private List<OffCpu> longest() {
+        return lanes.offCpu().stream()
                 .sorted(Comparator.comparingLong(time -> time.from() - time.to()))
-                .limit(MOST_AWAY)
-                .sorted(Comparator.comparingLong(Away::from))
+                .limit(MOST_OFF_CPU)
+                .sorted(Comparator.comparingLong(OffCpu::from))
                 .toList();
     }
 

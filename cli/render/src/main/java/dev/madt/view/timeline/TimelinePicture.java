@@ -45,7 +45,7 @@ final class TimelinePicture {
     private final String title;
     private final boolean timed;
     private final double scale;
-    private final Map<Lane, List<Away>> away;
+    private final Map<Lane, List<OffCpu>> offCpu;
     private final StringBuilder boxes = new StringBuilder();
     /** The names in the boxes of a lane, which stand above all that is drawn there. */
     private final StringBuilder names = new StringBuilder();
@@ -58,7 +58,7 @@ final class TimelinePicture {
         this.title = title;
         this.timed = timeline.functions().profile().isTimed();
         this.scale = (double) WIDTH / (timeline.last() - timeline.first());
-        this.away = lanes.away().stream().collect(Collectors.groupingBy(Away::lane));
+        this.offCpu = lanes.offCpu().stream().collect(Collectors.groupingBy(OffCpu::lane));
     }
 
     void write(OutputStream out) throws IOException {
@@ -90,10 +90,10 @@ final class TimelinePicture {
 
     /** What pale parts are, and how the program ended. */
     private String key() {
-        String system = lanes.away().stream().anyMatch(time -> time.why().startsWith(Away.IN))
+        String system = lanes.offCpu().stream().anyMatch(time -> time.why().startsWith(OffCpu.IN))
                 ? "was in a system call"
                 : "had no processor (red line: another thread had it)";
-        String pale = lanes.away().isEmpty()
+        String pale = lanes.offCpu().isEmpty()
                 ? ""
                 : "pale: the thread " + system + ", or waited for MadT, which is in no time of a"
                         + " call";
@@ -166,7 +166,7 @@ final class TimelinePicture {
             row(row);
             y += ROW;
         }
-        away(lane, Math.min(rows.size(), MOST_ROWS) * ROW);
+        offCpu(lane, Math.min(rows.size(), MOST_ROWS) * ROW);
         boxes.append(names);
         names.setLength(0);
     }
@@ -174,9 +174,9 @@ final class TimelinePicture {
     /**
      * Pale over all rows, which end here, where the thread did not run; above them a line says why.
      */
-    private void away(Lane lane, int height) {
-        List<Away> times = away.getOrDefault(lane, List.of());
-        new AwayBands(times, timeline.first(), scale, WIDTH, LEAST)
+    private void offCpu(Lane lane, int height) {
+        List<OffCpu> times = offCpu.getOrDefault(lane, List.of());
+        new OffCpuBands(times, timeline.first(), scale, WIDTH, LEAST)
                 .draw((left, right, part, preempted, said) -> {
                     String opacity = part < 1
                             ? String.format(Locale.ROOT, " fill-opacity=\"%.2f\"", part)

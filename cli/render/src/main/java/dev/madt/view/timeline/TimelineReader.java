@@ -2,13 +2,13 @@ package dev.madt.view.timeline;
 
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.CallFollower;
+import dev.madt.resolver.line.NamedRange;
 import dev.madt.resolver.line.RecordingWindows;
-import dev.madt.resolver.line.Stretch;
-import dev.madt.trace.event.AwayEvent;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.OffCpuEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
@@ -95,7 +95,7 @@ public final class TimelineReader extends CallFollower {
     }
 
     @Override
-    public void call(long at, int thread, Site site, long stack, long time) {
+    public void call(long at, int thread, AccessSite site, long stack, long time) {
         if (!selection.isThread(thread)) {
             return;
         }
@@ -268,7 +268,7 @@ public final class TimelineReader extends CallFollower {
         CalledFunction function = innermost(at, thread);
         for (int i = 0; function != null && i < run.length(); i++) {
             long address = addresses[from + i];
-            Site site = run.site(i);
+            AccessSite site = run.site(i);
             if (address != SharedLayout.WORD_NONE && site.kind().loads()) {
                 data(function, address).load(site.size());
             }
@@ -279,7 +279,7 @@ public final class TimelineReader extends CallFollower {
     }
 
     @Override
-    public void access(long at, int thread, Site site, boolean store, long address) {
+    public void access(long at, int thread, AccessSite site, boolean store, long address) {
         super.access(at, thread, site, store, address);
         CalledFunction function = innermost(at, thread);
         if (function != null && store) {
@@ -309,7 +309,7 @@ public final class TimelineReader extends CallFollower {
     }
 
     private DataBytes data(CalledFunction function, long address) {
-        Stretch data = dataAt(address);
+        NamedRange data = dataAt(address);
         String name = (String) data.note();
         if (name == null) {
             name = dataName(data);
@@ -329,19 +329,19 @@ public final class TimelineReader extends CallFollower {
                 && !isOutsideWindow();
     }
 
-    private void away(TraceEvent.Span event, String why) {
+    private void offCpu(TraceEvent.Span event, String why) {
         long from = clock().time(event.begin());
         long to = from + clock().span(event.length());
-        lanes.away(new Away(lanes(event.thread()).first(), from, to, why));
+        lanes.offCpu(new OffCpu(lanes(event.thread()).first(), from, to, why));
     }
 
     @Override
-    protected void away(
-            int thread, CallStacks.Frame frame, long length, TraceEvent.Away event, String in) {
-        String by = AwayEvent.preemptedBy(event);
+    protected void offCpu(
+            int thread, CallStacks.Frame frame, long length, TraceEvent.OffCpu event, String in) {
+        String by = OffCpuEvent.preemptedBy(event);
         if (awaited.remove(event)) {
-            String waits = in.isEmpty() ? Away.WAITS : Away.WAITS_IN + in;
-            away(event, by == null ? waits : Away.PREEMPTED + by);
+            String waits = in.isEmpty() ? OffCpu.WAITS : OffCpu.WAITS_IN + in;
+            offCpu(event, by == null ? waits : OffCpu.PREEMPTED + by);
         }
     }
 
@@ -349,7 +349,7 @@ public final class TimelineReader extends CallFollower {
     protected void called(
             int thread, CallStacks.Frame frame, long length, TraceEvent.SystemCall call) {
         if (awaited.remove(call)) {
-            away(call, Away.IN + SystemCallEvent.name(call));
+            offCpu(call, OffCpu.IN + SystemCallEvent.name(call));
         }
     }
 
@@ -389,7 +389,7 @@ public final class TimelineReader extends CallFollower {
     public void ring(TraceEvent event) {
         if (event instanceof TraceEvent.Span span && isSelected(span)) {
             if (span instanceof TraceEvent.Pause) {
-                away(span, Away.MADT);
+                offCpu(span, OffCpu.MADT);
             }
             awaited.take(span);
         }
@@ -405,7 +405,7 @@ public final class TimelineReader extends CallFollower {
         closing = true;
         brokenAt = lastMoment() != null && isRecordingAtEnd() ? endedAt() : 0;
         if (isRunning()) {
-            awaited.open().forEach(call -> away(call, Away.IN + SystemCallEvent.name(call)));
+            awaited.open().forEach(call -> offCpu(call, OffCpu.IN + SystemCallEvent.name(call)));
         }
         super.end(complete);
     }

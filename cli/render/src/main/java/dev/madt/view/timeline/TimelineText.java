@@ -22,7 +22,7 @@ final class TimelineText {
     private final boolean timed;
     private final StringBuilder text = new StringBuilder();
     private final double scale;
-    private final Map<Lane, List<Away>> away;
+    private final Map<Lane, List<OffCpu>> offCpu;
 
     TimelineText(Timeline timeline, Lanes lanes, String title) {
         this.timeline = timeline;
@@ -30,7 +30,7 @@ final class TimelineText {
         this.timed = timeline.functions().profile().isTimed();
         long range = timeline.last() - timeline.first();
         this.scale = (double) WIDTH / range;
-        this.away = lanes.away().stream().collect(Collectors.groupingBy(Away::lane));
+        this.offCpu = lanes.offCpu().stream().collect(Collectors.groupingBy(OffCpu::lane));
         text.append(String.format(
                 Locale.ROOT,
                 "%s: %,d calls in %s%n",
@@ -45,8 +45,8 @@ final class TimelineText {
                 "a column is %s; [f---] is a call, [f---> one that is never left,%n"
                         + "%s shorter calls: up to 25, 50, 75, 100 %% of the time is in them%n",
                 Positions.length(Math.round(range / (double) WIDTH), timed), SHADES));
-        if (!lanes.away().isEmpty()) {
-            text.append(AwayLine.KEY);
+        if (!lanes.offCpu().isEmpty()) {
+            text.append(OffCpuLine.KEY);
         }
     }
 
@@ -95,9 +95,9 @@ final class TimelineText {
     }
 
     /** Where the thread did not run, if anywhere. */
-    private void away(Lane lane) {
-        List<Away> times = away.getOrDefault(lane, List.of());
-        char[] line = new AwayLine(times, timeline.first(), scale, WIDTH).draw();
+    private void offCpu(Lane lane) {
+        List<OffCpu> times = offCpu.getOrDefault(lane, List.of());
+        char[] line = new OffCpuLine(times, timeline.first(), scale, WIDTH).draw();
         if (!new String(line).isBlank()) {
             append(line);
         }
@@ -126,7 +126,7 @@ final class TimelineText {
         text.append('\n');
         axis();
         windows(lane.process());
-        away(lane);
+        offCpu(lane);
         rows.stream().limit(MOST_ROWS).forEach(this::row);
         if (rows.size() > MOST_ROWS) {
             text.append(rows.size() - MOST_ROWS).append(" deeper rows are not drawn\n");

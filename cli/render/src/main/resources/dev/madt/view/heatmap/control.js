@@ -37,7 +37,8 @@ function describe(cursor) {
 		lines.push('not accessed');
 	for (const [name, loads, stores, blocks] of found.slice(0, TOP_NAMES))
 		lines.push(`${number(loads).padStart(10)} loads ${number(stores).padStart(10)} stores ${
-				blocks ? number(blocks).padStart(8) + ' block events ' : ''} ${data.names[name]}`);
+				blocks ? number(blocks).padStart(8) + ' bulk transfers '
+					   : ''} ${data.names[name]}`);
 	if (found.length > TOP_NAMES)
 		lines.push(`… ${found.length - TOP_NAMES} more`);
 	lines.push('click: all names, and the functions that touch them');

@@ -65,8 +65,8 @@ const bandOfPage = new Array(pages.length);
 let heatOfAll = 0;
 
 /*
- * The rows of cells that the filters leave: page, name, slice, then loads and stores; of block
- * events what they read and wrote.
+ * The rows of cells that the filters leave: page, name, slice, then loads and stores; of bulk
+ * transfers what they read and wrote.
  */
 function eachCell(table, wanted, visit) {
 	for (let i = 0; i + CELL <= table.length; i += CELL)
@@ -76,8 +76,8 @@ function eachCell(table, wanted, visit) {
 }
 
 /*
- * What the filters leave: loads, stores and touching block events by page, what is hot by page and
- * slice, names by page.
+ * What the filters leave: loads, stores and touching bulk transfers by page, what is hot by page
+ * and slice, names by page.
  */
 function count() {
 	const total = {
@@ -118,7 +118,7 @@ function count() {
 	counts = total;
 }
 
-/* Block events that the filters leave, each once. */
+/* Bulk transfers that the filters leave, each once. */
 function transfers(wanted) {
 	let sum = 0;
 	for (let i = 0; i + 4 <= data.transfers.length; i += 4) {

@@ -1,6 +1,6 @@
 /* The panel: the hottest pages, the names on what is chosen, the functions that touch a name. */
 /*
- * Names on pages: index, loads, stores, block events; the most accessed first. `whole`: of the
+ * Names on pages: index, loads, stores, bulk transfers; the most accessed first. `whole`: of the
  * selected time, without telling kinds apart.
  */
 function namesOn(some, whole, from, to) {
@@ -29,7 +29,7 @@ function namesOn(some, whole, from, to) {
 	return [...byName.values()].sort((a, b) => heat(b) - heat(a));
 }
 
-/* Functions on a name: index, loads, stores, block events; over the whole run. */
+/* Functions on a name: index, loads, stores, bulk transfers; over the whole run. */
 function functionsOn(name) {
 	const found = [];
 	for (let i = 0; i + USE <= data.uses.length; i += USE)
@@ -62,7 +62,7 @@ function fill(list, rows) {
 }
 
 const kinds = ([, loads, stores, blocks]) => `${plural(loads, 'load')}, ${plural(stores, 'store')}${
-		blocks ? `, ${plural(blocks, 'block event')}` : ''}`;
+		blocks ? `, ${plural(blocks, 'bulk transfer')}` : ''}`;
 
 function pagesText(chosen) {
 	const first = chosen[0], where = `${address(pages[first])}, ${bandOfPage[first].label}`;

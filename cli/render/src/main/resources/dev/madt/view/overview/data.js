@@ -53,7 +53,7 @@ for (const symbol of rows.symbol)
 
 /*
  * What the links at which `wanted` is true add up to: for each kind a map from places to loads,
- * stores and block events.
+ * stores and bulk transfers.
  */
 function sums(wanted) {
 	const found = {symbol: new Map(), site: new Map(), function: new Map(), line: new Map()};

@@ -216,11 +216,11 @@ byId('title').textContent = data.title;
 byId('facts').textContent = `${counted(data.calls, 'call', 'calls')} in ${
 									length(data.last - data.first)}, ${
 									counted(lanes.length, 'stack', 'stacks')}`
-		+ (data.away.length ? `; pale: the thread ${
-				   data.away.some(([, , , why]) => why.startsWith('in system call '))
+		+ (data.offCpu.length ? `; pale: the thread ${
+				   data.offCpu.some(([, , , why]) => why.startsWith('in system call '))
 						   ? 'is in a system call'
 						   : 'has no processor (red line: another thread has it)'}, or waits for MadT, which is in no time of a call`
-							: '')
+							  : '')
 		+ (windows.length ? `; bars at the top: ${
 				   counted(windows.length, 'window', 'windows')} of the recording`
 						  : '')

@@ -42,7 +42,7 @@ const colours = () => matchMedia('(prefers-color-scheme: dark)').matches
 			  several: '160,172,186',
 			  call: (fn, dim) => `hsl(${hueOf(fn)} ${dim ? 8 : 38}% ${dim ? 20 : 32}%)`,
 			  found: '#c08a1e',
-			  away: 'rgba(20,23,27,.55)',
+			  offCpu: 'rgba(20,23,27,.55)',
 			  mark: '#fff',
 			  open: '#cdd3da',
 			  preempted: '#ff7b72'
@@ -55,7 +55,7 @@ const colours = () => matchMedia('(prefers-color-scheme: dark)').matches
 			  several: '82,94,110',
 			  call: (fn, dim) => `hsl(${hueOf(fn)} ${dim ? 12 : 58}% ${dim ? 92 : 80}%)`,
 			  found: '#f5b942',
-			  away: 'rgba(255,255,255,.6)',
+			  offCpu: 'rgba(255,255,255,.6)',
 			  mark: '#000',
 			  open: '#57606a',
 			  preempted: '#c0392b'
@@ -134,7 +134,7 @@ function drawLane(frame, lane, laneAt, y) {
 		if (top < frame.height && top + ROW > AXIS)
 			drawRow(frame, row, {lane: laneAt, depth}, top);
 	});
-	drawAway(frame, lane, laneAt, y);
+	drawOffCpu(frame, lane, laneAt, y);
 	for (const {text, x, at, faint} of frame.texts.splice(0)) {
 		frame.pen.fillStyle = faint ? frame.colour.faint : frame.colour.text;
 		frame.pen.fillText(text, x, at);
@@ -152,12 +152,12 @@ function drawLane(frame, lane, laneAt, y) {
 }
 
 /* Pale over all rows of a lane, by the part of each column in which its thread did not run. */
-function drawAway({pen, colour, width, scale}, lane, laneAt, y) {
-	if (!lane.away.length)
+function drawOffCpu({pen, colour, width, scale}, lane, laneAt, y) {
+	if (!lane.offCpu.length)
 		return;
 	const columns = Math.ceil(width), covered = new Float64Array(columns);
 	const preempted = new Float64Array(columns), height = Math.max(1, rowsOf(lane).length) * ROW;
-	for (const {start, end, why} of lane.away) {
+	for (const {start, end, why} of lane.offCpu) {
 		const from = Math.max(0, (start - view.from) * scale);
 		const to = Math.min(columns, (end - view.from) * scale);
 		for (let x = Math.floor(from); x < to; x++) {
@@ -170,7 +170,7 @@ function drawAway({pen, colour, width, scale}, lane, laneAt, y) {
 		if (!covered[x])
 			continue;
 		pen.globalAlpha = Math.min(1, covered[x]);
-		pen.fillStyle = colour.away;
+		pen.fillStyle = colour.offCpu;
 		pen.fillRect(x, y + HEADING, 1, height);
 		pen.fillStyle = 2 * preempted[x] > covered[x] ? colour.preempted : colour.faint;
 		pen.fillRect(x, y + HEADING - 4, 1, 3);

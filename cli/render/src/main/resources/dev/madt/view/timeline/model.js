@@ -72,12 +72,13 @@ function decoded(text) {
 	return row;
 }
 
-const lanes = data.lanes.map(([process, title,
-	rows]) => ({title: `${data.processes[process]}, ${title}`, rows: rows.map(decoded), away: []}));
+const lanes = data.lanes.map(([
+	process, title, rows
+]) => ({title: `${data.processes[process]}, ${title}`, rows: rows.map(decoded), offCpu: []}));
 for (const [lane, row, at, text] of data.said)
 	(lanes[lane].rows[row].said ||= new Map()).set(at, text);
-for (const [lane, start, end, why] of data.away)
-	lanes[lane].away.push({start, end, why});
+for (const [lane, start, end, why] of data.offCpu)
+	lanes[lane].offCpu.push({start, end, why});
 
 /* Windows of the recording, if it was asked for any. */
 const windows = data.windows.map(([process, at, start, end, causes]) => ({
@@ -88,9 +89,9 @@ const windows = data.windows.map(([process, at, start, end, causes]) => ({
 }));
 
 /* How long the thread of a lane did not run between two positions, by reason. */
-function awayBetween(laneAt, from, to) {
+function offCpuBetween(laneAt, from, to) {
 	const thread = lanes[laneAt].title.replace(/, stack \d+$/, ''), sums = new Map();
-	for (const {start, end, why} of lanes.find(lane => lane.title === thread).away) {
+	for (const {start, end, why} of lanes.find(lane => lane.title === thread).offCpu) {
 		const both = Math.min(end, to) - Math.max(start, from);
 		if (both > 0)
 			sums.set(why, (sums.get(why) || 0) + both);

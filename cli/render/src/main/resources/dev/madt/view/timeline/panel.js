@@ -39,7 +39,7 @@ function callSection(span) {
 					['called by', caller ? callerName(caller) : null],
 					['begins at', position(row.start[at], 1)], ['took', length(row.length[at])],
 					['itself', data.timed ? length(row.detail[at]) : null],
-					...awayBetween(span.lane, row.start[at], row.end[at]),
+					...offCpuBetween(span.lane, row.start[at], row.end[at]),
 					['end', ENDINGS[row.ending[at]] || null], ...memory),
 			...data.accesses ? dataOf(span) : []);
 }
@@ -206,8 +206,8 @@ function described(box, from, to) {
 		].join('\n');
 	if (box.heading)
 		return lanes[box.lane].open ? 'click: only the outermost calls' : 'click: all rows';
-	const away = awayBetween(box.lane, from, to).map(([why, time]) => `here: ${why}, ${time}`);
-	return (box.stripe ? away : [describedCalls(box), ...away]).join('\n');
+	const offCpu = offCpuBetween(box.lane, from, to).map(([why, time]) => `here: ${why}, ${time}`);
+	return (box.stripe ? offCpu : [describedCalls(box), ...offCpu]).join('\n');
 }
 
 function describedCalls(box) {

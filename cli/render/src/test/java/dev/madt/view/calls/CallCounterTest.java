@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.Site;
 import dev.madt.view.toolkit.Table;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -37,8 +37,8 @@ class CallCounterTest {
         return counter;
     }
 
-    private static Site site(int function, AccessKind kind) {
-        return new Site(0x1000 + 0x100L * function, 1, kind, 8, 0, false);
+    private static AccessSite site(int function, AccessKind kind) {
+        return new AccessSite(0x1000 + 0x100L * function, 1, kind, 8, 0, false);
     }
 
     private void enter(int thread, int function, int depth, long time) {

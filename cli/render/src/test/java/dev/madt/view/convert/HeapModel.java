@@ -1,12 +1,12 @@
 package dev.madt.view.convert;
 
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
 import java.util.HashMap;
@@ -63,7 +63,7 @@ final class HeapModel implements EventConsumer {
     }
 
     @Override
-    public void access(long number, int thread, Site site, boolean store, long address) {
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
         count(address, site.size(), store);
         next = number + 1;
     }

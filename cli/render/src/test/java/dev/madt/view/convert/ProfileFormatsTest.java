@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
@@ -65,7 +65,7 @@ class ProfileFormatsTest {
         feed.define(new Definition.Source(0x1000, List.of(own)));
         feed.define(new Definition.Source(0x1004, List.of(inlined, own)));
         for (int i = 0; i < 3; i++) {
-            Site site = new Site(0x1000 + 4 * i, 4, AccessKind.LOAD, 8, 0, false);
+            AccessSite site = new AccessSite(0x1000 + 4 * i, 4, AccessKind.LOAD, 8, 0, false);
             feed.access(i, 1, site, false, 0x5000);
         }
         feed.end(true);
@@ -128,7 +128,8 @@ class ProfileFormatsTest {
             ViewFeed feed =
                     new ViewFeed(format.writer(out, RandomConversion.options(true, false, false)));
             parent.inheritance().forEach(feed::ring);
-            feed.access(0, 1, new Site(0x401010, 4, AccessKind.LOAD, 4, 0, false), false, 0x5000);
+            feed.access(
+                    0, 1, new AccessSite(0x401010, 4, AccessKind.LOAD, 4, 0, false), false, 0x5000);
             feed.end(true);
             String text = out.toString(StandardCharsets.UTF_8);
             assertTrue(

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
-import dev.madt.trace.event.Site;
 import dev.madt.view.ViewFeed;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,9 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StreamingFormatsTest {
-    private static final Site LOAD = new Site(0x401000, 4, AccessKind.LOAD, 8, 0, false);
-    private static final Site STORE = new Site(0x401000, 4, AccessKind.STORE, 8, 1, false);
-    private static final Site MODIFY = new Site(0x40_1004, 3, AccessKind.MODIFY, 2, 0, false);
+    private static final AccessSite LOAD =
+            new AccessSite(0x401000, 4, AccessKind.LOAD, 8, 0, false);
+    private static final AccessSite STORE =
+            new AccessSite(0x401000, 4, AccessKind.STORE, 8, 1, false);
+    private static final AccessSite MODIFY =
+            new AccessSite(0x40_1004, 3, AccessKind.MODIFY, 2, 0, false);
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private long number;

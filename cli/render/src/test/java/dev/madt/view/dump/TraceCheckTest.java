@@ -3,18 +3,20 @@ package dev.madt.view.dump;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TraceCheckTest {
-    private static final Site LOAD = new Site(0x401000, 4, AccessKind.LOAD, 8, 0, false);
-    private static final Site STACK = new Site(0x401004, 4, AccessKind.LOAD, 8, 0, true);
+    private static final AccessSite LOAD =
+            new AccessSite(0x401000, 4, AccessKind.LOAD, 8, 0, false);
+    private static final AccessSite STACK =
+            new AccessSite(0x401004, 4, AccessKind.LOAD, 8, 0, true);
 
     private final TraceCheck check = new TraceCheck();
 
@@ -59,8 +61,8 @@ class TraceCheckTest {
                         "access 2 is by a stack operand of the instruction at 0x401004",
                         "access 3 is to 0x8ff8, which is not traced",
                         "THREAD_START has epoch 7 behind 7",
-                        "block event 4 has -1 bytes",
-                        "block event 4 has no place in the code"),
+                        "bulk transfer 4 has -1 bytes",
+                        "bulk transfer 4 has no place in the code"),
                 check.violations());
         assertEquals(8, check.violated());
     }

@@ -12,9 +12,9 @@ import dev.madt.trace.codec.RunsFrame;
 import dev.madt.trace.codec.SymbolsFrame;
 import dev.madt.trace.codec.TraceFormatException;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.ByteArrayOutputStream;
@@ -28,10 +28,10 @@ class TraceDumpTest {
 
     @Test
     void shouldWriteEveryRecord() throws IOException {
-        Site load = new Site(0x401000, 4, AccessKind.LOAD, 8, 1, false);
-        Site push = new Site(0x401000, 4, AccessKind.STORE, 8, 2, true);
+        AccessSite load = new AccessSite(0x401000, 4, AccessKind.LOAD, 8, 1, false);
+        AccessSite push = new AccessSite(0x401000, 4, AccessKind.STORE, 8, 2, true);
         EventsFrame events =
-                new EventsFrame().define(21, new Site[] {load, push}).thread(43);
+                new EventsFrame().define(21, new AccessSite[] {load, push}).thread(43);
         events.event(TraceEvent.of(RingEventType.FREE, 7, 3, 0, 0, 0x5000, 0, "", 0x401010));
         events.run(21, 4, new long[] {0x5008, SharedLayout.WORD_NONE}, 0, 2);
         events.run(SharedLayout.RUN_COPY, 4, new long[] {0x401020, 0x6000, 0x5000, 33}, 0, 4);
@@ -44,7 +44,7 @@ class TraceDumpTest {
                     .add(RegionKind.HEAP, 3, 0x5000, 0x9000, 0x5000, "[heap]")
                     .build(42, 0));
             dump.frame(new SymbolsFrame().add(true, 0x401000, 33, "main").build(42, 0));
-            dump.frame(new RunsFrame().add(21, new Site[] {load, push}).build(42, 0));
+            dump.frame(new RunsFrame().add(21, new AccessSite[] {load, push}).build(42, 0));
             dump.frame(events.build(42));
         }
         assertEquals(

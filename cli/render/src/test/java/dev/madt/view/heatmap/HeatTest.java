@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.resolver.line.LineOptions;
 import dev.madt.resolver.line.LineWriter;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.Site;
 import dev.madt.view.NamePattern;
 import dev.madt.view.RandomEvents;
 import dev.madt.view.ViewFeed;
@@ -50,7 +50,9 @@ class HeatTest {
         return heat;
     }
 
-    /** Accesses by page, counted from raw lines; a block event counts once on each of its pages. */
+    /**
+     * Accesses by page, counted from raw lines; a bulk transfer counts once on each of its pages.
+     */
     private static Map<Long, Long> fromLines(long seed, int bits, String loads, String stores) {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         new RandomEvents(seed, new LineWriter(printed, LineOptions.RAW)).give(EVENTS);
@@ -205,7 +207,7 @@ class HeatTest {
                 new Definition.Region(RegionKind.HEAP, 3, 0x500000, 0x510000, 0x500000, "[heap]"));
         feed.define(new Definition.Region(
                 RegionKind.ANONYMOUS, 3, 0x600000, 0x601000, 0x600000, "[anon]"));
-        Site site = new Site(0x401000, 3, AccessKind.LOAD, 8, 0, false);
+        AccessSite site = new AccessSite(0x401000, 3, AccessKind.LOAD, 8, 0, false);
         for (int i = 0; i < 100; i++) {
             feed.access(i, 1, site, false, i < 10 ? 0x502000 : 0x500000);
         }
@@ -307,7 +309,7 @@ class HeatTest {
         assertEquals(cells, sum(page, "uses", 5, 2, 3));
         long[] made = lines(13);
         assertEquals(made[0], cells, "loads and stores");
-        assertEquals(made[1], sum(page, "transfers", 4, 3, 3) / 2, "block events, each once");
+        assertEquals(made[1], sum(page, "transfers", 4, 3, 3) / 2, "bulk transfers, each once");
         assertFalse(
                 Pattern.compile("https?://|src=|@import|url\\(").matcher(page).find(),
                 "something from outside");
@@ -328,7 +330,7 @@ class HeatTest {
         return sum;
     }
 
-    /** Loads and stores, and block events, as lines show them. */
+    /** Loads and stores, and bulk transfers, as lines show them. */
     private static long[] lines(long seed) {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         new RandomEvents(seed, new LineWriter(printed, LineOptions.RAW)).give(EVENTS);

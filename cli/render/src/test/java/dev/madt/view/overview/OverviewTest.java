@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.Site;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.view.RandomEvents;
 import dev.madt.view.SelectedView;
@@ -200,7 +200,8 @@ class OverviewTest {
                             "f", "/src/" + "long".repeat(50) + i + ".c", 1 + i, 1))));
         }
         for (int i = 0; i < 2 * many; i++) {
-            Site site = new Site(code + 64L * (i % many), 3, AccessKind.STORE, 4, 0, false);
+            AccessSite site =
+                    new AccessSite(code + 64L * (i % many), 3, AccessKind.STORE, 4, 0, false);
             feed.access(i, 1 + i % 3001, site, true, data + 4096L * (i * 7919L % many) + i % 2048);
         }
         feed.end(true);

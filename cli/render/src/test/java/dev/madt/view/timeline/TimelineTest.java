@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.Site;
 import dev.madt.view.NamePattern;
 import dev.madt.view.calls.CallProfile;
 import java.util.ArrayDeque;
@@ -59,8 +59,8 @@ class TimelineTest {
         return reader;
     }
 
-    private static Site site(int function, AccessKind kind) {
-        return new Site(0x1000 + 0x100L * function, 1, kind, 8, 0, false);
+    private static AccessSite site(int function, AccessKind kind) {
+        return new AccessSite(0x1000 + 0x100L * function, 1, kind, 8, 0, false);
     }
 
     private static long stack(int thread, int depth) {

@@ -1,0 +1,187 @@
+package dev.madt.view;
+
+import dev.madt.trace.event.Block;
+import dev.madt.tracker.ForgedName;
+
+/**
+ * Something in memory that has a name: a variable, a block in one state of its life, or the rest of
+ * a region. It covers the addresses {@code start()} to {@code end()}.
+ */
+public final class DataObject extends Noted {
+    /** Kinds of data. */
+    public enum Kind {
+        VARIABLE,
+        BLOCK,
+        REGION
+    }
+
+    private final Kind kind;
+    private final long start;
+    private final String name;
+    private final String region;
+    private final Block block;
+    private final Place call;
+    private final Place endCall;
+    private final DataObject former;
+    private final boolean dead;
+    private final boolean site;
+    private final String type;
+    private long end;
+
+    private DataObject(
+            Kind kind,
+            long start,
+            long end,
+            String name,
+            String region,
+            Block block,
+            Place call,
+            Place endCall,
+            DataObject former,
+            String type) {
+        this.kind = kind;
+        this.start = start;
+        this.end = end;
+        this.name = name;
+        this.region = region;
+        this.block = block;
+        this.call = call;
+        this.endCall = endCall;
+        this.former = former;
+        this.type = type;
+        this.dead = block != null && !block.live();
+        this.site = block != null && block.number() == 0;
+    }
+
+    static DataObject variable(long start, long end, String name, String region, String type) {
+        return new DataObject(
+                Kind.VARIABLE, start, end, name, region, null, null, null, null, type);
+    }
+
+    static DataObject rest(long start, long end, String region) {
+        return new DataObject(
+                Kind.REGION, start, end, region, region, null, null, null, null, null);
+    }
+
+    /** All live blocks of one call. */
+    static DataObject site(
+            Block.Kind blockKind, long code, Place call, String region, String type) {
+        return new DataObject(
+                Kind.BLOCK,
+                0,
+                0,
+                null,
+                region,
+                new Block(blockKind, 0, code, 0, 0, Block.Life.LIVE, 0, -1),
+                call,
+                null,
+                null,
+                type);
+    }
+
+    static DataObject live(Block block, Place call, String region, String type) {
+        long end = block.address() + Math.max(1, block.size());
+        return new DataObject(
+                Kind.BLOCK, block.address(), end, null, region, block, call, null, null, type);
+    }
+
+    /** A block after its end; {@code former} is what it was while it lived. */
+    static DataObject dead(Block block, DataObject former, Place endCall) {
+        return new DataObject(
+                Kind.BLOCK,
+                former.start,
+                former.end,
+                null,
+                former.region,
+                block,
+                former.call,
+                endCall,
+                former,
+                former.type);
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** First byte, from which offsets count. */
+    public long start() {
+        return start;
+    }
+
+    /**
+     * One past the last byte; of a variable without a size, past the last one that was accessed.
+     */
+    public long end() {
+        return end;
+    }
+
+    void reach(long address) {
+        end = Math.max(end, address + 1);
+    }
+
+    public boolean contains(long address) {
+        return Long.compareUnsigned(address - start, end - start) < 0;
+    }
+
+    /**
+     * Whether this stands for all live blocks of one call: it has no addresses of its own, and no
+     * number.
+     */
+    public boolean isSite() {
+        return site;
+    }
+
+    /** What lines print in front of the offset. */
+    public String name() {
+        if (site) {
+            return commonName();
+        }
+        return block == null ? name : ForgedName.render(block, call.name());
+    }
+
+    /**
+     * A name that all blocks of one call share: {@code <malloc@call>}; otherwise as {@link #name}.
+     */
+    public String commonName() {
+        return block == null ? name : ForgedName.common(block.kind(), call.name());
+    }
+
+    /** What lines print for the region. */
+    public String region() {
+        return region;
+    }
+
+    /** The name of the type; of a block a guess of what it holds; null if unknown. */
+    public String type() {
+        return type;
+    }
+
+    /**
+     * The block, as it was when this data object began, of a site one without a number; null if it
+     * is none.
+     */
+    public Block block() {
+        return block;
+    }
+
+    /** The call that allocated the block, or null. */
+    public Place call() {
+        return call;
+    }
+
+    /** The call that ended the block; null if unknown or none did. */
+    public Place endCall() {
+        return endCall;
+    }
+
+    /** The live block that this dead one was, or null. */
+    public DataObject former() {
+        return former;
+    }
+
+    /** Whether this is a block after its end. */
+    public boolean dead() {
+        return dead;
+    }
+}

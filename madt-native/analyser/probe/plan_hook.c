@@ -1,0 +1,114 @@
+/*
+ * Functions that are entered through wrappers: those of an allocator that a program brings along.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/plan.h"
+
+#define ENDBR_LENGTH 4
+
+static const char *const names[MADT_HOOKS] = {
+	[MADT_HOOK_MALLOC] = "malloc",
+	[MADT_HOOK_CALLOC] = "calloc",
+	[MADT_HOOK_REALLOC] = "realloc",
+	[MADT_HOOK_REALLOCARRAY] = "reallocarray",
+	[MADT_HOOK_FREE] = "free",
+	[MADT_HOOK_POSIX_MEMALIGN] = "posix_memalign",
+	[MADT_HOOK_ALIGNED_ALLOC] = "aligned_alloc",
+	[MADT_HOOK_MEMALIGN] = "memalign",
+	[MADT_HOOK_VALLOC] = "valloc",
+	[MADT_HOOK_PVALLOC] = "pvalloc",
+};
+
+/* A library's functions are found behind the preloaded ones; a program's are found first. */
+static bool is_program(const struct elf_file *file, int *code)
+{
+	bool pie = false;
+	for (uint32_t i = 0; i < file->segment_count; i++) {
+		const Elf64_Phdr *segment = &file->segments[i];
+		if (segment->p_type != PT_DYNAMIC)
+			continue;
+		Elf64_Dyn *entries = elf_file_read(file, segment->p_offset, segment->p_filesz,
+				"dynamic section", code);
+		for (uint64_t k = 0;
+				entries && k < segment->p_filesz / sizeof *entries && entries[k].d_tag != DT_NULL;
+				k++)
+			pie |= entries[k].d_tag == DT_FLAGS_1 && entries[k].d_un.d_val & DF_1_PIE;
+		free(entries);
+	}
+	return file->header.e_type == ET_EXEC || pie;
+}
+
+bool plan_is_endbr(const struct plan_text *text, uint64_t address)
+{
+	static const uint8_t endbr[ENDBR_LENGTH] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	return plan_text_insn(text, address) && address - text->start + ENDBR_LENGTH <= text->size
+			&& memcmp(text->bytes + (address - text->start), endbr, ENDBR_LENGTH) == 0;
+}
+
+/* An indirect call may come to the endbr64. */
+struct insn *plan_entry(const struct plan_text *text, uint64_t address)
+{
+	return plan_text_insn(text, plan_is_endbr(text, address) ? address + ENDBR_LENGTH : address);
+}
+
+static void function_hook(struct plan *plan, const char *name, uint64_t address)
+{
+	struct insn *insn = plan_entry(&plan->text, address);
+	for (unsigned i = 0; i < MADT_HOOKS && insn; i++)
+		if (strcmp(name, names[i]) == 0) {
+			plan->hooks[i].address = insn->address;
+			insn->hook = true;
+		}
+}
+
+static int symbols_hook(struct plan *plan, const struct elf_file *file, const Elf64_Shdr *section)
+{
+	int code = 0;
+	const Elf64_Shdr *text = section->sh_link < file->section_count
+			? &file->sections[section->sh_link]
+			: NULL;
+	Elf64_Sym *symbols = elf_file_read(file, section->sh_offset, section->sh_size, "symbols",
+			&code);
+	char *strings = text && symbols
+			? elf_file_read(file, text->sh_offset, text->sh_size, "symbol names", &code)
+			: NULL;
+	for (uint64_t i = 0; strings && i < section->sh_size / sizeof *symbols; i++)
+		if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC && symbols[i].st_shndx != SHN_UNDEF
+				&& symbols[i].st_name < text->sh_size
+				&& memchr(strings + symbols[i].st_name, 0, text->sh_size - symbols[i].st_name))
+			function_hook(plan, strings + symbols[i].st_name, symbols[i].st_value);
+	free(strings);
+	free(symbols);
+	return code;
+}
+
+int plan_hooks_find(struct plan *plan, const struct elf_file *file)
+{
+	int code = 0;
+	bool program = is_program(file, &code);
+	for (uint32_t i = 0; i < file->section_count && program && !code; i++)
+		if (file->sections[i].sh_type == SHT_DYNSYM)
+			code = symbols_hook(plan, file, &file->sections[i]);
+	return code;
+}
+
+void plan_hook_emit(struct plan *plan, const struct insn *insn)
+{
+	static const uint8_t jump[MADT_PLAN_HOOK_JUMP + 8] = { 0xff, 0x25 };
+	for (unsigned i = 0; i < MADT_HOOKS; i++)
+		if (plan->hooks[i].address == insn->address) {
+			plan->hooks[i].code = (uint32_t)plan->emit.size;
+			plan->hooks[i].kept = true;
+		}
+	emit_bytes(&plan->emit, jump, sizeof jump);
+}
+
+void plan_hook_drop(struct plan *plan, uint32_t address)
+{
+	for (unsigned i = 0; i < MADT_HOOKS; i++)
+		if (plan->hooks[i].address == address)
+			plan->hooks[i].kept = false;
+}

@@ -1,0 +1,175 @@
+/*
+ * Which instructions have probes: for each kind the places at which it may stand, and of these the
+ * ones that are chosen. A function is left at each return. A block begins where control may come
+ * from elsewhere, and ends in front of that or with what leads elsewhere.
+ *
+ *   endbr64
+ *   push rbx        ENTER, BLOCK      behind the endbr64, which is not patched
+ *   test edi, edi
+ *   je   1f         BLOCK_END
+ *   call f          BLOCK, BLOCK_END
+ *   1: pop rbx      BLOCK
+ *   ret             BLOCK_END, LEAVE
+ */
+#include <errno.h>
+
+#include "probe/plan.h"
+
+static bool leads_elsewhere(const struct insn *insn)
+{
+	switch (insn->kind) {
+	case INSN_PLAIN:
+	case INSN_SYSTEM:
+	case INSN_ODD:
+		return insn->flags & (INSN_BRANCHES | INSN_ENDS);
+	default:
+		return true;
+	}
+}
+
+/* The instruction in front of this one, if they touch; or NULL. */
+static const struct insn *before(const struct plan_text *text, const struct insn *insn)
+{
+	return insn > text->insns && insn[-1].address + insn[-1].length == insn->address ? insn - 1
+																					 : NULL;
+}
+
+static bool begins(const struct plan_text *text, const struct insn *insn)
+{
+	const struct insn *last = before(text, insn);
+	if (!last || insn->entry || plan_text_has(text, insn->address, 1, MARK_TARGET))
+		return true;
+	/* nobody comes to padding */
+	return leads_elsewhere(last) && !(last->flags & INSN_ENDS && insn->flags & INSN_NOP);
+}
+
+static bool block_begins(const struct plan_text *text, const struct insn *insn)
+{
+	const struct insn *last = before(text, insn);
+	if (plan_is_endbr(text, insn->address))
+		return false;
+	return begins(text, insn) || (last && plan_is_endbr(text, last->address) && begins(text, last));
+}
+
+static bool block_ends(const struct plan_text *text, const struct insn *insn)
+{
+	const struct insn *next = insn + 1;
+	return leads_elsewhere(insn) || next == text->insns + text->count
+			|| next->address != insn->address + insn->length || begins(text, next);
+}
+
+/* Whether a probe of this kind may stand at the instruction. */
+static bool is_place(const struct plan_text *text, const struct insn *insn, unsigned kind)
+{
+	switch (kind) {
+	case MADT_PROBE_ENTER:
+		return insn->entry;
+	case MADT_PROBE_LEAVE:
+		return insn->kind == INSN_RETURN;
+	case MADT_PROBE_BLOCK:
+		return block_begins(text, insn);
+	case MADT_PROBE_BLOCK_END:
+		return block_ends(text, insn);
+	case MADT_PROBE_SYSTEM_CALL:
+		return insn->kind == INSN_SYSTEM;
+	default:
+		return kind == MADT_PROBE_INSTRUCTION;
+	}
+}
+
+/* Whether its copy can have one, in front or behind. */
+static bool is_possible(const struct plan *plan, const struct insn *insn, bool after)
+{
+	const bool goes_on = insn->kind == INSN_PLAIN && !leads_elsewhere(insn);
+	return !insn->step && plan_copies(plan, insn) && (goes_on || !after);
+}
+
+static bool probe_add(struct probes *probes, uint32_t address, const struct madtcode_choice *choice,
+		const struct madtcode_probe *chosen)
+{
+	if (!array_reserve(&probes->items, &probes->capacity, probes->count, sizeof *probes->items))
+		return false;
+	struct probe *probe = &probes->items[probes->count++];
+	*probe = (struct probe){ address, (uint8_t)chosen->kind, chosen->after, (uint16_t)chosen->words,
+		madtcode_words(choice) + chosen->word };
+	probes->registers |= probe_registers(probe) != 0;
+	return true;
+}
+
+/* The ranges of all kinds, in the order in which the probes of one instruction are recorded. */
+struct cursors {
+	struct choice_cursor items[2 * MADT_PROBE_KINDS];
+	unsigned count;
+};
+
+static struct cursors cursors_of(const struct madtcode_choice *choice)
+{
+	struct cursors cursors = { .count = 0 };
+	for (unsigned i = 0; i < 2 * MADT_PROBE_KINDS; i++) {
+		const struct choice_cursor cursor = choice_cursor(choice, i / 2, i % 2);
+		if (i / 2 != MADT_PROBE_ACCESS && cursor.at < cursor.end)
+			cursors.items[cursors.count++] = cursor;
+	}
+	return cursors;
+}
+
+/* False: no memory. */
+static bool insn_probe(struct plan *plan, struct insn *insn, struct cursors *cursors)
+{
+	const struct plan_text *text = &plan->text;
+	bool left = false;
+	for (unsigned i = 0; i < cursors->count; i++) {
+		struct choice_cursor *cursor = &cursors->items[i];
+		const struct madtcode_probe *chosen = choice_at(cursor, insn->address);
+		if (!chosen || !is_place(text, insn, chosen->kind))
+			continue;
+		if (!is_possible(plan, insn, chosen->after))
+			left = true;
+		else if (!probe_add(&plan->probes, insn->address, plan->options.choice, chosen))
+			return false;
+		else
+			insn->probed = true;
+	}
+	plan->header.sites_left += left;
+	return true;
+}
+
+static bool has(const struct plan *plan, unsigned kind)
+{
+	const struct choice_cursor cursor = choice_cursor(plan->options.choice, kind, false);
+	return cursor.at < cursor.end;
+}
+
+int plan_probes_find(struct plan *plan, const struct elf_file *file)
+{
+	struct cursors cursors = cursors_of(plan->options.choice);
+	const bool enters = has(plan, MADT_PROBE_ENTER);
+	int code = 0;
+	if (enters || has(plan, MADT_PROBE_BLOCK) || has(plan, MADT_PROBE_BLOCK_END))
+		plan_entries_mark(plan);
+	if (enters && !code)
+		code = leaps_find(&plan->leaps, &plan->text, file);
+	for (size_t i = 0; i < plan->text.count && cursors.count && !code; i++)
+		if (!insn_probe(plan, &plan->text.insns[i], &cursors))
+			code = ENOMEM;
+	return code;
+}
+
+register_set plan_probes_need(const struct plan *plan, const struct insn *insn, bool after)
+{
+	const struct probe_list list = probes_of(&plan->probes, insn);
+	register_set set = 0;
+	for (size_t i = 0; i < list.count; i++)
+		if (list.items[i].after == after)
+			set |= probe_registers(&list.items[i]);
+	return set;
+}
+
+bool plan_probes_are(const struct plan *plan, const struct insn *insn, bool after)
+{
+	const struct probe_list list = probes_of(&plan->probes, insn);
+	for (size_t i = 0; i < list.count; i++)
+		if (list.items[i].after == after)
+			return true;
+	return false;
+}

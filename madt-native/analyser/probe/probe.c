@@ -1,0 +1,137 @@
+#include "probe/probe.h"
+
+#include <errno.h>
+
+#include "base/failure.h"
+#include "madt_plan.h"
+
+/* Of 16, rsp among them: two or three are to work with, two hold the counter. */
+#define REGISTERS_MAX 10
+
+struct probe_list probes_of(const struct probes *probes, const struct insn *insn)
+{
+	struct probe_list list = { .count = 0 };
+	size_t low = 0, high = insn->probed ? probes->count : 0;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (probes->items[middle].address < insn->address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	list.items = probes->items + low;
+	while (insn->probed && low + list.count < probes->count
+			&& list.items[list.count].address == insn->address)
+		list.count++;
+	return list;
+}
+
+static register_set word_registers(const struct madtcode_word *word)
+{
+	const bool based = word->kind == MADT_PAYLOAD_ADDRESS || word->kind == MADT_PAYLOAD_MEMORY;
+	return (based || word->kind == MADT_PAYLOAD_VALUE) && word->place < MADT_VALUE_VECTOR
+			? (register_set)(1u << word->place)
+			: 0;
+}
+
+static register_set words_registers(const struct madtcode_word *words, uint32_t count)
+{
+	register_set set = 0;
+	for (uint32_t i = 0; i < count; i++)
+		set |= word_registers(&words[i]);
+	return set;
+}
+
+register_set probe_registers(const struct probe *probe)
+{
+	return words_registers(probe->payload, probe->words);
+}
+
+/* ---------------------------------------------------------------- what is chosen */
+
+struct choice_cursor choice_cursor(const struct madtcode_choice *choice, unsigned kind, bool after)
+{
+	struct choice_cursor cursor = { choice->probes, choice->probes + choice->count };
+	const struct madtcode_probe *end = cursor.end;
+	while (cursor.at < end && (cursor.at->kind != kind || cursor.at->after != after))
+		cursor.at++;
+	cursor.end = cursor.at;
+	while (cursor.end < end && cursor.end->kind == kind && cursor.end->after == after)
+		cursor.end++;
+	return cursor;
+}
+
+const struct madtcode_probe *choice_at(struct choice_cursor *cursor, uint32_t address)
+{
+	while (cursor->at < cursor->end && cursor->at->end <= address)
+		cursor->at++;
+	return cursor->at < cursor->end && cursor->at->start <= address ? cursor->at : NULL;
+}
+
+/* ---------------------------------------------------------------- whether it may be chosen */
+
+static bool word_is_good(const struct madtcode_word *word, uint32_t kind, bool first)
+{
+	const bool based = word->place < MADT_VALUE_VECTOR || word->place == MADT_REGISTER_RIP;
+	switch (word->kind) {
+	case MADT_PAYLOAD_TIME:
+		return first;
+	case MADT_PAYLOAD_VALUE:
+		return word->place < MADT_VALUES;
+	case MADT_PAYLOAD_ADDRESS:
+		return based;
+	case MADT_PAYLOAD_MEMORY:
+		return based && word->loads && word->loads <= MADT_PROBE_LOADS;
+	case MADT_PAYLOAD_RETURN:
+		return kind == MADT_PROBE_ENTER || kind == MADT_PROBE_LEAVE;
+	case MADT_PAYLOAD_COUNTER:
+		return word->place < MADT_PROBE_COUNTERS;
+	default:
+		return false;
+	}
+}
+
+static bool payload_is_good(const struct madtcode_choice *choice,
+		const struct madtcode_probe *probe)
+{
+	const struct madtcode_word *words = madtcode_words(choice) + probe->word;
+	if (probe->word > choice->words || probe->words > choice->words - probe->word
+			|| probe->words >= MADT_PROBE_WORDS)
+		return false;
+	for (uint32_t i = 0; i < probe->words; i++)
+		if (!word_is_good(&words[i], probe->kind, i == 0))
+			return false;
+	return __builtin_popcount(words_registers(words, probe->words)) <= REGISTERS_MAX;
+}
+
+static bool kind_is_good(const struct madtcode_probe *probe)
+{
+	const bool may_be_behind = probe->kind == MADT_PROBE_INSTRUCTION;
+	if (probe->kind == MADT_PROBE_ACCESS)
+		return !probe->words && !probe->after;
+	return madt_is_probe(probe->kind) && probe->after <= may_be_behind;
+}
+
+static bool ascends(const struct madtcode_probe *before, const struct madtcode_probe *probe)
+{
+	if (before->kind != probe->kind)
+		return before->kind < probe->kind;
+	return before->after != probe->after ? before->after < probe->after
+										 : before->end <= probe->start;
+}
+
+int choice_check(const struct madtcode_choice *choice, struct failure *failure)
+{
+	if (choice->variant >= MADT_PLAN_VARIANTS || choice->flags & ~(unsigned)MADT_PLAN_FLAGS)
+		return failure_set(failure, EINVAL, "no plan of variant %u with flags 0x%x",
+				choice->variant, choice->flags);
+	for (uint32_t i = 0; i < choice->count; i++) {
+		const struct madtcode_probe *probe = &choice->probes[i];
+		if (!kind_is_good(probe) || probe->start >= probe->end || !payload_is_good(choice, probe)
+				|| (i && !ascends(probe - 1, probe)))
+			return failure_set(failure, EINVAL,
+					"no plan with probe %u: kind %u from 0x%x to 0x%x, with %u words", i,
+					probe->kind, probe->start, probe->end, probe->words);
+	}
+	return 0;
+}

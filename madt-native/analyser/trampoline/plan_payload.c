@@ -1,0 +1,255 @@
+/*
+ * The code of probes: what records a run of one, in front of its instruction's copy or behind it.
+ *
+ *   mov  r1, gs:[next]                      rdtsc                    timed
+ *   mov  [r1 + 8], rsp         touch        mov  r1, gs:[next]
+ *   header                                  mov  [r1 + 16], eax      touch
+ *                                           mov  [r1 + 20], edx
+ *                                           mov  [r1 + 8], rsp
+ *                                           header
+ *
+ * The other words of a payload follow these. They are stored before the counter is read, which
+ * needs rax and rdx; the last one of them is the touch. What is no register comes to a free one
+ * first:
+ *
+ *   lea  free, [base + distance]            an address
+ *   mov  free, [base + distance]            memory: each load stands in the plan's table of loads,
+ *   mov  free, [free + distance]            with the place behind the last, where a fault goes on
+ */
+#include "probe/plan.h"
+
+#define SPILL_1 MADT_GS_SPILL
+#define SPILL_2 (MADT_GS_SPILL + 8)
+#define SPILL_3 MADT_GS_RUN /* no run is open at a probe */
+#define SPILL_4 MADT_GS_CALLEE
+#define REGISTER_RDX 2
+#define WORD_BYTES 8
+#define COUNTER_SET (1u << REGISTER_RAX | 1u << REGISTER_RDX)
+
+static struct emit_address at(unsigned base, int64_t displacement)
+{
+	return (struct emit_address){ (uint8_t)base, MADT_REGISTER_NONE, 1, displacement };
+}
+
+/* ---------------------------------------------------------------- the words of the plan */
+
+/* An enter says besides where the function may jump. */
+static void leap_tell(const struct plan *plan, struct madt_plan_word *word)
+{
+	const struct leap *leap = leaps_of(&plan->leaps, word->address);
+	word->operand = leap->kinds | (leap->targets ? MADT_LEAP_TARGETS : 0);
+	word->size = leap->targets ? leap->targets : WORD_BYTES;
+}
+
+static void probe_word_add(struct plan *plan, const struct insn *insn, unsigned code,
+		unsigned operand)
+{
+	struct madt_plan_word word = {
+		.address = insn->address,
+		.length = insn->length,
+		.access = (uint8_t)code,
+		.size = WORD_BYTES,
+		.operand = (uint8_t)operand,
+		.from = MADT_PLAN_STORED,
+	};
+	if (code == MADT_PROBE_ENTER)
+		leap_tell(plan, &word);
+	word_add(&plan->runs, &word);
+}
+
+/* Where a value was, or else which word of the payload it is. */
+static unsigned operand_of(const struct probe *probe, unsigned number)
+{
+	const unsigned kind = probe->payload[number].kind;
+	return kind == MADT_PAYLOAD_VALUE   ? probe->payload[number].place
+			: kind == MADT_PAYLOAD_TIME ? 0
+										: number;
+}
+
+static struct run run_of(struct plan *plan, const struct insn *insn, const struct probe *probe)
+{
+	const unsigned words = 1u + probe->words;
+	const struct run run = { .words = words, .stored = words, .number = run_open(&plan->runs) };
+	probe_word_add(plan, insn, probe->kind, 0);
+	for (unsigned i = 0; i < probe->words; i++)
+		probe_word_add(plan, insn, probe->payload[i].kind, operand_of(probe, i));
+	run_close(&plan->runs, words);
+	return run;
+}
+
+/* ---------------------------------------------------------------- what comes to a free register */
+
+static void memory_load(struct plan *plan, const struct madtcode_word *word, unsigned free)
+{
+	const size_t first = plan->emit.load_count;
+	unsigned from = word->place;
+	for (unsigned i = 0; i < word->loads; i++, from = free)
+		emit_load_safe(&plan->emit, free, at(from, word->displacement[i]));
+	emit_loads_resume(&plan->emit, first);
+}
+
+static void counter_add(struct plan *plan, unsigned counter, unsigned free)
+{
+	const unsigned slot = MADT_GS_COUNTERS + WORD_BYTES * counter;
+	emit_gs_load(&plan->emit, free, slot);
+	emit_lea(&plan->emit, free, at(free, 1), false);
+	emit_gs_store(&plan->emit, free, slot);
+}
+
+static bool needs_free(const struct madtcode_word *word)
+{
+	return word->kind != MADT_PAYLOAD_TIME
+			&& !(word->kind == MADT_PAYLOAD_VALUE && word->place < MADT_VALUE_STACK);
+}
+
+static void word_fetch(struct plan *plan, const struct madtcode_word *word, unsigned free)
+{
+	switch (word->kind) {
+	case MADT_PAYLOAD_VALUE:
+		if (needs_free(word))
+			emit_load64(&plan->emit, free,
+					at(REGISTER_RSP, WORD_BYTES * (word->place - MADT_VALUE_STACK + 1)));
+		break;
+	case MADT_PAYLOAD_ADDRESS:
+		emit_lea(&plan->emit, free, at(word->place, word->displacement[0]), false);
+		break;
+	case MADT_PAYLOAD_MEMORY:
+		memory_load(plan, word, free);
+		break;
+	case MADT_PAYLOAD_RETURN:
+		emit_load64(&plan->emit, free, at(REGISTER_RSP, 0));
+		break;
+	case MADT_PAYLOAD_COUNTER:
+		counter_add(plan, word->place, free);
+		break;
+	}
+}
+
+/* ---------------------------------------------------------------- what is stored */
+
+static void word_store(struct plan *plan, const struct madtcode_word *word, struct emit_address to,
+		unsigned free)
+{
+	if (needs_free(word))
+		emit_store64(&plan->emit, free, to);
+	else if (word->place < MADT_VALUE_VECTOR)
+		emit_store64(&plan->emit, word->place, to);
+	else
+		emit_store_vector(&plan->emit, word->place - MADT_VALUE_VECTOR, to);
+}
+
+static bool is_timed(const struct probe *probe)
+{
+	return probe->words && probe->payload->kind == MADT_PAYLOAD_TIME;
+}
+
+/* From the last one, which is the touch, to the first; all but the time. */
+static void words_store(struct plan *plan, const struct probe *probe, unsigned r1, unsigned free)
+{
+	for (unsigned i = probe->words; i-- > is_timed(probe);) {
+		word_fetch(plan, &probe->payload[i], free);
+		if (i + 1 == probe->words)
+			emit_gs_load(&plan->emit, r1, MADT_GS_NEXT);
+		word_store(plan, &probe->payload[i], at(r1, WORD_BYTES * (i + 2)), free);
+	}
+	if (!probe->words)
+		emit_gs_load(&plan->emit, r1, MADT_GS_NEXT);
+	emit_store64(&plan->emit, REGISTER_RSP, at(r1, WORD_BYTES));
+}
+
+static void counter_read(struct plan *plan)
+{
+	static const uint8_t rdtsc[] = { 0x0f, 0x31 };
+	emit_bytes(&plan->emit, rdtsc, sizeof rdtsc);
+}
+
+static void time_store(struct plan *plan, unsigned r1)
+{
+	emit_store32(&plan->emit, REGISTER_RAX, at(r1, 2 * WORD_BYTES));
+	emit_store32(&plan->emit, REGISTER_RDX, at(r1, 2 * WORD_BYTES + 4));
+}
+
+/* ---------------------------------------------------------------- one probe */
+
+static register_set registers_kept(const struct probe *probe)
+{
+	return probe_registers(probe) | 1u << REGISTER_RSP;
+}
+
+static void plain_emit(struct plan *plan, const struct probe *probe, const struct run *run,
+		register_set dead)
+{
+	const register_set avoid = registers_kept(probe);
+	struct scratch r1 = scratch_take(plan, dead, avoid, SPILL_1);
+	struct scratch r2 = scratch_take(plan, dead, avoid | (register_set)(1u << r1.number), SPILL_2);
+	words_store(plan, probe, r1.number, r2.number);
+	run_header_emit(plan, run, r1.number, r2.number);
+	scratch_give(plan, r2, SPILL_2);
+	scratch_give(plan, r1, SPILL_1);
+}
+
+static struct scratch fixed_take(struct plan *plan, register_set dead, unsigned number,
+		unsigned slot)
+{
+	return scratch_take(plan, dead, (register_set) ~(1u << number), slot);
+}
+
+/* rax, whose value is spilled, unless a word is made of it. */
+static struct scratch free_take(struct plan *plan, const struct probe *probe, register_set dead,
+		unsigned r1)
+{
+	const register_set avoid = registers_kept(probe) | COUNTER_SET | (register_set)(1u << r1);
+	bool needed = false;
+	for (unsigned i = 0; i < probe->words; i++)
+		needed |= needs_free(&probe->payload[i]);
+	return needed && registers_kept(probe) & 1u << REGISTER_RAX
+			? scratch_take(plan, dead, avoid, SPILL_4)
+			: (struct scratch){ REGISTER_RAX, false };
+}
+
+static void timed_emit(struct plan *plan, const struct probe *probe, const struct run *run,
+		register_set dead)
+{
+	const register_set avoid = registers_kept(probe) | COUNTER_SET;
+	struct scratch rax = fixed_take(plan, dead, REGISTER_RAX, SPILL_2);
+	struct scratch rdx = fixed_take(plan, dead, REGISTER_RDX, SPILL_3);
+	struct scratch r1 = scratch_take(plan, dead, avoid, SPILL_1);
+	if (probe->words > 1) {
+		struct scratch free = free_take(plan, probe, dead, r1.number);
+		words_store(plan, probe, r1.number, free.number);
+		scratch_give(plan, free, SPILL_4);
+		counter_read(plan);
+		time_store(plan, r1.number);
+	} else {
+		counter_read(plan);
+		emit_gs_load(&plan->emit, r1.number, MADT_GS_NEXT);
+		time_store(plan, r1.number);
+		emit_store64(&plan->emit, REGISTER_RSP, at(r1.number, WORD_BYTES));
+	}
+	run_header_emit(plan, run, r1.number, REGISTER_RAX);
+	scratch_give(plan, r1, SPILL_1);
+	scratch_give(plan, rdx, SPILL_3);
+	scratch_give(plan, rax, SPILL_2);
+}
+
+/* Behind the instruction those registers are dead that are in front of the next one. */
+static register_set dead_at(const struct plan *plan, const struct insn *insn, bool after)
+{
+	const struct insn *next = after ? plan_next(plan, insn) : insn;
+	return next ? plan_dead(plan, next) : 0;
+}
+
+void plan_probes_emit(struct plan *plan, const struct insn *insn, bool after)
+{
+	const struct probe_list list = probes_of(&plan->probes, insn);
+	for (size_t i = 0; i < list.count; i++) {
+		const struct probe *probe = &list.items[i];
+		if (probe->after != after)
+			continue;
+		const struct run run = run_of(plan, insn, probe);
+		if (is_timed(probe))
+			timed_emit(plan, probe, &run, dead_at(plan, insn, after));
+		else
+			plain_emit(plan, probe, &run, dead_at(plan, insn, after));
+	}
+}

@@ -1,0 +1,181 @@
+package dev.madt.testprogs.recording;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.madt.testprogs.CallProgram;
+import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.TraceFile;
+import dev.madt.testprogs.TraceInvariants;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code --rate-limit} with a program in which two threads, and those of a child, call one function
+ * as often as they can, and another one seldom. It counts what it calls.
+ */
+class RateLimitIT {
+    /** A seldom call comes behind a fifth of a millisecond at the earliest, in each thread. */
+    private static final int RATE = 20_000;
+
+    @TempDir
+    Path directory;
+
+    private Path program;
+    private Path trace;
+
+    @BeforeEach
+    void compile() throws Exception {
+        program = CallProgram.build(directory, "calm.c");
+        trace = directory.resolve("t.madt");
+    }
+
+    private long calls(Path file, String function) throws Exception {
+        return MadtRun.madt(directory, "report", "--by", "call", "--format", "csv", "" + file)
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> line.contains("," + function + ","))
+                .mapToLong(line -> Long.parseLong(line.split(",")[3]))
+                .sum();
+    }
+
+    @Test
+    void shouldLeaveOutOnlyWhatIsCalledTooOften() throws Exception {
+        String[] said = MadtRun.madt(
+                        directory,
+                        "trace",
+                        "-qf",
+                        "--calls",
+                        "calm:*",
+                        "--rate-limit",
+                        "" + RATE,
+                        "-o",
+                        "" + trace,
+                        "--",
+                        "" + program,
+                        "1500")
+                .expect(0)
+                .text()
+                .split("\\n");
+        List<Path> traces = new ArrayList<>(List.of(trace));
+        try (var files = Files.list(directory)) {
+            files.filter(file -> ("" + file.getFileName()).startsWith("t.madt."))
+                    .forEach(traces::add);
+        }
+        assertEquals(2, traces.size(), "the program's and its child's");
+        for (int i = 0; i < 2; i++) {
+            String[] counts = said[i].split(" ");
+            TraceInvariants checked = TraceFile.check(traces.get(i));
+            assertTrue(
+                    checked.meta("rate_limited").matches("[0-9]+,calm,busy"),
+                    checked.meta("rate_limited"));
+            assertEquals(Long.parseLong(counts[1]), calls(traces.get(i), "seldom"), "all of them");
+            assertTrue(calls(traces.get(i), "busy") < Long.parseLong(counts[0]), "not all of them");
+            assertTrue(!counts[2].equals("e9"), "its code is the file's: " + said[i]);
+            assertEquals("e9", counts[3], "a jump");
+            assertTrue(checked.meta("completeness").contains("1 function called too often"));
+        }
+        assertEquals(0, calls(traces.get(1), "busy"), "the child begins with what its parent had");
+    }
+
+    /** Each of the launcher's and the target's calls of one name takes some milliseconds. */
+    private MadtRun slowed(String call, int millis, String... arguments) throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/strace")), "no strace");
+        String delay = call + ":delay_exit=" + millis * 1000;
+        List<String> command =
+                new ArrayList<>(List.of("strace", "-f", "-qq", "-e", "signal=none", "-e"));
+        command.addAll(List.of("trace=" + call, "-e", "inject=" + delay, "-o", "/dev/null"));
+        command.add("" + MadtRun.launcher());
+        command.addAll(List.of("trace", "-q", "--rate-limit", "" + RATE, "-o", "" + trace));
+        command.addAll(List.of(arguments));
+        return MadtRun.command(directory, command).expect(0);
+    }
+
+    /**
+     * Where the patched text image makes room for the module's own text, the other thread runs on.
+     */
+    @Test
+    void shouldMissNoCallWhileTextIsChanged() throws Exception {
+        String said = slowed("mremap", 20, "--calls", "calm:*", "--", "" + program, "1500")
+                .text();
+        assertTrue(
+                TraceFile.check(trace).meta("rate_limited").matches("[0-9]+,calm,busy"),
+                () -> "calmed: " + said);
+        assertEquals(Long.parseLong(said.split(" ")[1]), calls(trace, "seldom"), "all of them");
+    }
+
+    @Test
+    void shouldLeaveChildrenWholeThatAreForkedWhileTextIsChanged() throws Exception {
+        Path forks = CallProgram.build(directory, "calm_fork.c");
+        String[] options = {"--calls", "calm_fork:bus*", "--calls", "calm_fork:seldom"};
+        List<String> arguments = new ArrayList<>(List.of(options));
+        int each = Boolean.getBoolean("madt.soak") ? 20 : 8;
+        arguments.addAll(List.of("--", "" + forks, "" + each));
+        String said = slowed("madvise", 150, arguments.toArray(String[]::new)).text();
+        assertEquals(
+                3 * each + " 0\n", said, "children, and those that did not end as they should");
+        assertEquals(2, TraceFile.check(trace).meta("rate_limited").lines().count());
+    }
+
+    /** Before a window, and behind it, no text is touched; the next one leaves the function out. */
+    @Test
+    void shouldRememberWhatItLeavesOutFromWindowToWindow() throws Exception {
+        MadtRun.madt(
+                        directory,
+                        "trace",
+                        "-qf",
+                        "--calls",
+                        "calm:*",
+                        "--rate-limit",
+                        "" + RATE,
+                        "--start",
+                        "after:10ms",
+                        "--for",
+                        "200ms",
+                        "--windows",
+                        "3",
+                        "-o",
+                        "" + trace,
+                        "--",
+                        "" + program,
+                        "4500")
+                .expect(0);
+        TraceInvariants checked = TraceFile.check(trace);
+        assertEquals("3", checked.meta("started"));
+        assertTrue(
+                checked.meta("rate_limited").endsWith(",calm,busy"), checked.meta("rate_limited"));
+        String last = checked.meta("windows").split("\\n")[2];
+        long opened = Long.parseLong(last.split(",")[0]);
+        long late = MadtRun.madt(
+                        directory, "print", "--kind", "call", "--function", "busy", "" + trace)
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> line.startsWith("B"))
+                .filter(line -> Long.parseLong(line.replaceFirst(".*,t=", "")) > opened)
+                .count();
+        assertEquals(0, late, "calls in the last window");
+    }
+
+    @Test
+    void shouldTakeRatesOfCallsAlone() throws Exception {
+        for (List<String> options : List.of(
+                List.of("--rate-limit", "0"),
+                List.of("--rate-limit", "fast"),
+                List.of("--rate-limit", "100", "--record", "accesses,calls"))) {
+            List<String> command = new ArrayList<>(List.of("trace"));
+            command.addAll(options);
+            command.addAll(List.of("--", "" + program));
+            MadtRun refused =
+                    MadtRun.madt(directory, command.toArray(String[]::new)).expect(125);
+            assertTrue(refused.errors().contains("--rate-limit"), refused.errors());
+        }
+    }
+}
