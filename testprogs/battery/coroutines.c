@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#define COUNT 50
+#define COUNT 20
 #define STACK 65536
 
 static ucontext_t loop, own[COUNT];
