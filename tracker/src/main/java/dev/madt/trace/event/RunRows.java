@@ -44,6 +44,16 @@ public final class RunRows {
 
     private static final RingEventType[] TYPES = RingEventType.values();
 
+    /** By type: whether its record is an allocation's. */
+    private static final boolean[] ALLOCATIONS = new boolean[TYPES.length];
+
+    static {
+        for (RingEventType type : TYPES) {
+            ALLOCATIONS[type.ordinal()] =
+                    TraceEvent.of(type, 0, 0, 0, 0, 0, 0, "", 0) instanceof TraceEvent.Allocation;
+        }
+    }
+
     private final int[] rows = new int[FULL];
     private final long[] words;
     private final Run[] runs = new Run[FULL];
@@ -121,6 +131,14 @@ public final class RunRows {
         }
         rings[to] = (long) event.thread() << Integer.SIZE | event.type().ordinal();
         rings[to + 1] = event.epoch();
+        if (event instanceof TraceEvent.Allocation allocation) { // nearly all
+            rings[to + 2] = allocation.address();
+            rings[to + 3] = allocation.size();
+            rings[to + 4] = allocation.old();
+            rings[to + 5] = allocation.oldSize();
+            rings[to + 6] = allocation.code();
+            return;
+        }
         rings[to + 2] = event.word(0);
         rings[to + 3] = event.word(1);
         rings[to + 4] = event.word(2);
@@ -184,8 +202,20 @@ public final class RunRows {
     /** A ring event among the rows, by their order from 0. */
     public TraceEvent ring(int index) {
         int at = RING * index;
+        RingEventType type = TYPES[(int) rings[at]];
+        if (ALLOCATIONS[type.ordinal()]) { // nearly all
+            return new TraceEvent.Allocation(
+                    type,
+                    (int) (rings[at] >>> Integer.SIZE),
+                    rings[at + 1],
+                    rings[at + 2],
+                    rings[at + 3],
+                    rings[at + 4],
+                    rings[at + 5],
+                    rings[at + 6]);
+        }
         return TraceEvent.of(
-                TYPES[(int) rings[at]],
+                type,
                 (int) (rings[at] >>> Integer.SIZE),
                 rings[at + 1],
                 rings[at + 2],
