@@ -211,7 +211,8 @@ public final class CodeMapCache implements AutoCloseable {
 
     private Path planFile(String identity, int variant, int flags, ProbeChoice probes)
             throws IOException {
-        String chosen = probes.equals(ProbeChoice.ACCESSES) ? "" : "." + digest(probes);
+        // the same object: equals of records makes classes at run time, at every start
+        String chosen = probes == ProbeChoice.ACCESSES ? "" : "." + digest(probes);
         return directory.resolve(identity + "." + SplicePlan.VERSION + "." + variant + "." + flags
                 + chosen + "." + analyserVersion() + ".plan");
     }
