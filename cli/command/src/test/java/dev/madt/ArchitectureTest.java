@@ -110,7 +110,7 @@ class ArchitectureTest {
                             + " view.heatmap view.hottest view.overview view.report view.text"
                             + " view.timeline view.toolkit")));
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
+    static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .withImportOption(location -> !location.contains("dev/madt/testing"))
             .importPackages("dev.madt");

@@ -4,13 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,10 +43,7 @@ class HouseTest {
     }
 
     private void readClasses() {
-        JavaClasses classes = new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests())
-                .withImportOption(location -> !location.contains("dev/madt/testing"))
-                .importPackages("dev.madt");
+        JavaClasses classes = ArchitectureTest.CLASSES;
         Map<String, String> folders = new TreeMap<>();
         classes.forEach(found -> folders.put(found.getPackageName(), folder(found)));
         for (JavaClass user : classes) {
@@ -170,8 +164,7 @@ class HouseTest {
     /** Returns the names in an order in which each stands above those that it uses. */
     private static List<String> fromAbove(Map<String, Set<String>> uses) {
         List<String> order = new ArrayList<>();
-        Set<String> left = new TreeSet<>(Comparator.naturalOrder());
-        left.addAll(uses.keySet());
+        Set<String> left = new TreeSet<>(uses.keySet());
         while (!left.isEmpty()) {
             String next = left.stream()
                     .filter(name ->

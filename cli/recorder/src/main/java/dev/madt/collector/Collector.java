@@ -249,8 +249,8 @@ public final class Collector {
 
     private void adopt(int serial, SharedMapping control) throws IOException {
         int own = control.bytes().getInt(SharedLayout.Control.PID);
-        Registrations.Greeter greeter = directory.registrations().of(serial);
-        int pid = greeter == null || greeter.pid() == 0 ? own : greeter.pid();
+        Registrations.Registration registration = directory.registrations().of(serial);
+        int pid = registration == null || registration.pid() == 0 ? own : registration.pid();
         int parent = pid == own
                 ? control.bytes().getInt(SharedLayout.Control.PARENT)
                 : ProcessStatus.parent(pid);
@@ -268,7 +268,9 @@ public final class Collector {
                 serial,
                 new Watched(
                         recorder,
-                        greeter == null ? ProcessStatus.openPid(pid) : greeter.descriptor()));
+                        registration == null
+                                ? ProcessStatus.openPid(pid)
+                                : registration.descriptor()));
         messages.detail("process " + pid + " takes part as number " + serial);
     }
 

@@ -20,7 +20,7 @@ public final class Registrations implements AutoCloseable {
      * @param descriptor becomes readable when it ends; negative if it has, or if the kernel gives
      *     none
      */
-    public record Greeter(int pid, int descriptor) {}
+    public record Registration(int pid, int descriptor) {}
 
     private static final int AF_UNIX = 1;
     private static final int SOCK_STREAM = 1;
@@ -35,7 +35,7 @@ public final class Registrations implements AutoCloseable {
     private static final int CREDENTIAL_BYTES = 12;
 
     private final int socket;
-    private final Map<Integer, Greeter> greeters = new HashMap<>();
+    private final Map<Integer, Registration> registered = new HashMap<>();
 
     private Registrations(int socket) {
         this.socket = socket;
@@ -62,14 +62,14 @@ public final class Registrations implements AutoCloseable {
     }
 
     /** Who said this serial, or null. Whoever asks closes the descriptor. */
-    public Greeter of(int serial) {
+    public Registration of(int serial) {
         int connection = accept();
         while (connection >= 0) {
             take(connection);
             Libc.close(connection);
             connection = accept();
         }
-        return greeters.remove(serial);
+        return registered.remove(serial);
     }
 
     private int accept() {
@@ -89,9 +89,9 @@ public final class Registrations implements AutoCloseable {
             int descriptor = option(connection, SO_PEERPIDFD, Integer.BYTES, memory)
                     ? memory.bytes().getInt(8)
                     : -1;
-            greeters.put(
+            registered.put(
                     serial,
-                    new Greeter(
+                    new Registration(
                             pid,
                             descriptor >= 0 || pid == 0 ? descriptor : ProcessStatus.openPid(pid)));
         }
@@ -110,8 +110,8 @@ public final class Registrations implements AutoCloseable {
         if (socket >= 0) {
             Libc.close(socket);
         }
-        greeters.values().stream()
-                .filter(greeter -> greeter.descriptor() >= 0)
-                .forEach(greeter -> Libc.close(greeter.descriptor()));
+        registered.values().stream()
+                .filter(registration -> registration.descriptor() >= 0)
+                .forEach(registration -> Libc.close(registration.descriptor()));
     }
 }
