@@ -212,7 +212,10 @@ class LauncherScriptIT {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /** One would say on stderr that the archive of another is of no use. */
+    /**
+     * One would say on stderr that the archive of another is of no use. The file of classes is for
+     * all, since what is kept of symbols goes by it.
+     */
     @Test
     void shouldGiveTheArchiveOfClassesToTheJavaThatMadeItAlone() throws Exception {
         Path java = directory.resolve("java");
@@ -223,6 +226,8 @@ class LauncherScriptIT {
         List<String> options =
                 new String(process.getInputStream().readAllBytes()).lines().toList();
         assertTrue(options.contains("dev.madt.cli.Main"), options::toString);
+        String classes = options.get(options.indexOf("-cp") + 1);
+        assertTrue(classes.endsWith("/madt.jar"), classes);
         assertFalse(
                 options.stream().anyMatch(option -> option.contains("SharedArchiveFile")),
                 options::toString);
