@@ -2,6 +2,7 @@ package dev.madt.natives;
 
 import com.kenai.jffi.MemoryIO;
 import dev.madt.trace.buffer.RingEvents;
+import dev.madt.trace.buffer.RingRow;
 import dev.madt.trace.buffer.RunSpan;
 import dev.madt.trace.codec.ColumnSizes;
 import dev.madt.trace.codec.EventsFrame;
@@ -54,48 +55,6 @@ public final class NativeRunEncoder implements RunEncoder {
     public interface JournalTaker {
         void take(TraceEvent event, long blocks);
     }
-
-    /** Indices of {@code enum madt_encoder_word}. */
-    private static final int LIMIT = 0;
-
-    private static final int MOST = 1;
-    private static final int EPOCH = 2;
-    private static final int FIRST = 3;
-    private static final int CLEAR = 4;
-    private static final int TAKEN = 5;
-    private static final int SLOT = 6;
-    private static final int ADDRESS = 7;
-    private static final int RUNS = 8;
-    private static final int WORDS = 9;
-    private static final int LOADS = 10;
-    private static final int STORES = 11;
-    private static final int FRAME_EPOCH = 12;
-    private static final int MEMORY_EVENTS = 13;
-    private static final int ENTERS = 24;
-    private static final int LEAVES = 25;
-    private static final int COPIES = 26;
-    private static final int KINDS = 29;
-    private static final int CODES = 31;
-    private static final int CONTROL = 33;
-    private static final int RESIDUALS = 35;
-    private static final int SIZE_CODES = 37;
-    private static final int PLACE_CODES = 39;
-    private static final int END_CODES = 41;
-    private static final int SIZES = 43;
-    private static final int PLACES = 45;
-    private static final int BIRTHS = 47;
-    private static final int ENDS = 48;
-    private static final int BELOW = 49;
-    private static final int ROWS = 50;
-    private static final int ROW_MASK = 51;
-    private static final int ROW_FIRST = 52;
-    private static final int ROW_COUNT = 53;
-    private static final int FOLLOWS = 54;
-    private static final int BLOCKS = 55;
-    private static final int JOURNAL = 56;
-    private static final int ENTRIES = 57;
-    private static final int SHARED_WORDS = 58;
-    private static final int ENTRY_WORDS = 6;
 
     /** {@code enum madt_encode_stop}: those that want an answer. */
     private static final int OTHER = 2;
@@ -160,7 +119,7 @@ public final class NativeRunEncoder implements RunEncoder {
         encoder = Functions.MAKE.call();
         enough(encoder != 0);
         shared = MEMORY_IO
-                .newDirectByteBuffer(encoder, Long.BYTES * SHARED_WORDS)
+                .newDirectByteBuffer(encoder, Long.BYTES * EncoderWord.all())
                 .order(ByteOrder.nativeOrder())
                 .asLongBuffer();
         for (int run = SharedLayout.RUN_EVENT; run < SharedLayout.RUN_FIRST_MODULE; run++) {
@@ -263,14 +222,14 @@ public final class NativeRunEncoder implements RunEncoder {
         int count = words(run);
         reserve(1 + count);
         few.put(0, SharedLayout.runHeader(run, epoch)).put(1, from, first, count);
-        long before = shared.get(RUNS);
-        shared.put(LIMIT, Long.MAX_VALUE)
-                .put(MOST, Long.MAX_VALUE)
-                .put(EPOCH, epoch)
-                .put(FIRST, 0)
-                .put(CLEAR, 0);
+        long before = get(EncoderWord.RUNS);
+        shared.put(EncoderWord.LIMIT.at(), Long.MAX_VALUE)
+                .put(EncoderWord.MOST.at(), Long.MAX_VALUE)
+                .put(EncoderWord.EPOCH.at(), epoch)
+                .put(EncoderWord.FIRST.at(), 0)
+                .put(EncoderWord.CLEAR.at(), 0);
         encode(Functions.ENCODE, memory.address(), 1 + count);
-        return shared.get(RUNS) != before;
+        return get(EncoderWord.RUNS) != before;
     }
 
     private void reserve(int words) {
@@ -285,11 +244,7 @@ public final class NativeRunEncoder implements RunEncoder {
     @Override
     public void event(TraceEvent event) {
         demandMemory();
-        few.put(0, (long) event.thread() << 32 | event.type().code())
-                .put(1, event.epoch())
-                .put(2, event.word(0))
-                .put(3, event.word(1));
-        few.put(4, event.word(2)).put(5, event.word(3)).put(6, event.code()).put(7, 0);
+        RingRow.put(few, 0, event);
         enough((int) Functions.EVENT.call(encoder, memory.address()) == 0);
     }
 
@@ -319,16 +274,16 @@ public final class NativeRunEncoder implements RunEncoder {
 
     /** Whether {@link #merge} notes what becomes of blocks. */
     public void follow(boolean on) {
-        shared.put(FOLLOWS, on ? 1 : 0);
+        shared.put(EncoderWord.FOLLOWS.at(), on ? 1 : 0);
     }
 
     /** The number of the last block that has been noted. */
     public long blocks() {
-        return shared.get(BLOCKS);
+        return get(EncoderWord.BLOCKS);
     }
 
     public void blocks(long number) {
-        shared.put(BLOCKS, number);
+        shared.put(EncoderWord.BLOCKS.at(), number);
     }
 
     /**
@@ -340,27 +295,27 @@ public final class NativeRunEncoder implements RunEncoder {
      */
     public Stop merge(RingEvents events, RunSpan span, long limit, long below) {
         demandMemory();
-        shared.put(LIMIT, limit)
-                .put(BELOW, below)
-                .put(MOST, EventsFrame.MOST_WORDS)
-                .put(FIRST, SharedLayout.RUN_FIRST_MODULE)
-                .put(CLEAR, 1);
-        shared.put(EPOCH, span == null ? 0 : span.epochBefore());
+        shared.put(EncoderWord.LIMIT.at(), limit)
+                .put(EncoderWord.BELOW.at(), below)
+                .put(EncoderWord.MOST.at(), EventsFrame.MOST_WORDS)
+                .put(EncoderWord.FIRST.at(), SharedLayout.RUN_FIRST_MODULE)
+                .put(EncoderWord.CLEAR.at(), 1);
+        shared.put(EncoderWord.EPOCH.at(), span == null ? 0 : span.epochBefore());
         if (events.rows() != rows) {
             rows = events.rows();
             rowsAddress = MEMORY_IO.getDirectBufferAddress(rows);
         }
-        shared.put(ROWS, rowsAddress)
-                .put(ROW_MASK, rows.capacity() - 1)
-                .put(ROW_FIRST, events.first())
-                .put(ROW_COUNT, events.count());
+        shared.put(EncoderWord.ROWS.at(), rowsAddress)
+                .put(EncoderWord.ROW_MASK.at(), rows.capacity() - 1)
+                .put(EncoderWord.ROW_FIRST.at(), events.first())
+                .put(EncoderWord.ROW_COUNT.at(), events.count());
         if (span == null) {
             encode(Functions.MERGE, 0, 0);
         } else {
             int taken = encode(Functions.MERGE, address(span), span.size());
-            span.skip(taken, shared.get(EPOCH));
+            span.skip(taken, get(EncoderWord.EPOCH));
         }
-        events.left((int) shared.get(ROW_COUNT));
+        events.left((int) get(EncoderWord.ROW_COUNT));
         return switch (stop) {
             case EVENT -> Stop.EVENT;
             case CODE -> Stop.CODE;
@@ -373,44 +328,46 @@ public final class NativeRunEncoder implements RunEncoder {
     /** Gives the entries of the journal to whoever applies them, and empties it. */
     public void journal(JournalTaker taker) {
         Functions.JOURNAL.call(encoder);
-        int count = (int) shared.get(ENTRIES);
+        int count = (int) get(EncoderWord.ENTRIES);
         if (count > 0) {
             LongBuffer entries = MEMORY_IO
-                    .newDirectByteBuffer(shared.get(JOURNAL), Long.BYTES * ENTRY_WORDS * count)
+                    .newDirectByteBuffer(
+                            get(EncoderWord.JOURNAL), Long.BYTES * JournalWord.ALL * count)
                     .order(ByteOrder.nativeOrder())
                     .asLongBuffer();
-            for (int at = 0; at < ENTRY_WORDS * count; at += ENTRY_WORDS) {
-                taker.take(entry(entries, at), entries.get(at + 5));
+            for (int at = 0; at < JournalWord.ALL * count; at += JournalWord.ALL) {
+                taker.take(entry(entries, at), JournalWord.NUMBER.of(entries, at));
             }
         }
         Functions.JOURNAL_DONE.call(encoder);
     }
 
     private static TraceEvent entry(LongBuffer entries, int at) {
-        RingEventType type = RingEventType.of((int) entries.get(at));
+        long head = JournalWord.HEAD.of(entries, at);
+        RingEventType type = RingEventType.of((int) head);
         boolean ends = type == RingEventType.FREE;
-        long address = entries.get(at + 2);
+        long address = JournalWord.ADDRESS.of(entries, at);
         return TraceEvent.of(
                 type,
-                (int) (entries.get(at) >>> 32),
-                entries.get(at + 1),
+                (int) (head >>> Integer.SIZE),
+                JournalWord.TICKET.of(entries, at),
                 ends ? 0 : address,
-                entries.get(at + 3),
+                JournalWord.SIZE.of(entries, at),
                 ends ? address : 0,
                 0,
                 "",
-                entries.get(at + 4));
+                JournalWord.CODE.of(entries, at));
     }
 
     @Override
     public void append(RunSpan span, long limit, int most) {
-        shared.put(LIMIT, limit)
-                .put(MOST, most)
-                .put(EPOCH, span.epochBefore())
-                .put(FIRST, SharedLayout.RUN_FIRST_MODULE)
-                .put(CLEAR, 1);
+        shared.put(EncoderWord.LIMIT.at(), limit)
+                .put(EncoderWord.MOST.at(), most)
+                .put(EncoderWord.EPOCH.at(), span.epochBefore())
+                .put(EncoderWord.FIRST.at(), SharedLayout.RUN_FIRST_MODULE)
+                .put(EncoderWord.CLEAR.at(), 1);
         int taken = encode(Functions.ENCODE, address(span), span.size());
-        span.skip(taken, shared.get(EPOCH));
+        span.skip(taken, get(EncoderWord.EPOCH));
     }
 
     private long address(RunSpan span) {
@@ -426,10 +383,10 @@ public final class NativeRunEncoder implements RunEncoder {
         int at = 0;
         while (true) {
             stop = (int) function.call(encoder, words + (long) Long.BYTES * at, count - at);
-            at += (int) shared.get(TAKEN);
-            int slot = (int) shared.get(SLOT);
+            at += (int) get(EncoderWord.TAKEN);
+            int slot = (int) get(EncoderWord.SLOT);
             switch (stop) {
-                case ASKS -> answer(shared.get(ADDRESS));
+                case ASKS -> answer(get(EncoderWord.ADDRESS));
                 case DEFINE -> {
                     scope.define(runs.get(slot));
                     Functions.DEFINED.call(encoder, slot);
@@ -461,86 +418,98 @@ public final class NativeRunEncoder implements RunEncoder {
 
     @Override
     public int runs() {
-        return (int) shared.get(RUNS);
+        return (int) get(EncoderWord.RUNS);
     }
 
     @Override
     public int words() {
-        return (int) shared.get(WORDS);
+        return (int) get(EncoderWord.WORDS);
     }
 
     @Override
     public long loads() {
-        return shared.get(LOADS);
+        return get(EncoderWord.LOADS);
     }
 
     @Override
     public long stores() {
-        return shared.get(STORES);
+        return get(EncoderWord.STORES);
     }
 
     @Override
     public long enters() {
-        return shared.get(ENTERS);
+        return get(EncoderWord.ENTERS);
     }
 
     @Override
     public long leaves() {
-        return shared.get(LEAVES);
+        return get(EncoderWord.LEAVES);
     }
 
     @Override
     public long blocks(int run) {
-        return shared.get(COPIES + run - SharedLayout.RUN_COPY);
+        return shared.get(EncoderWord.COPIES.at() + run - SharedLayout.RUN_COPY);
     }
 
     @Override
     public long allocations(RingEventType type) {
-        return shared.get(MEMORY_EVENTS + type.code());
+        return shared.get(EncoderWord.MEMORY_EVENTS.at() + type.code());
     }
 
     @Override
     public int epoch() {
-        return (int) shared.get(FRAME_EPOCH);
+        return (int) get(EncoderWord.FRAME_EPOCH);
     }
 
     @Override
     public ByteBuffer build(long blocks) {
         Functions.FINISH.call(encoder);
         ByteBuffer payload = RunEncoder.payload(this, blocks, columnSizes());
-        move(KINDS, payload);
-        move(CODES, payload);
-        move(CONTROL, payload);
-        move(RESIDUALS, payload);
-        move(SIZE_CODES, payload);
-        move(PLACE_CODES, payload);
-        move(END_CODES, payload);
-        move(SIZES, payload);
-        move(PLACES, payload);
+        move(EncoderWord.KINDS, payload);
+        move(EncoderWord.CODES, payload);
+        move(EncoderWord.CONTROL, payload);
+        move(EncoderWord.RESIDUALS, payload);
+        move(EncoderWord.SIZE_CODES, payload);
+        move(EncoderWord.PLACE_CODES, payload);
+        move(EncoderWord.END_CODES, payload);
+        move(EncoderWord.SIZES, payload);
+        move(EncoderWord.PLACES, payload);
         Functions.NEXT.call(encoder);
         return payload.putLong(0).flip();
     }
 
-    private ColumnSizes columnSizes() {
-        return new ColumnSizes(
-                (int) shared.get(CONTROL + 1),
-                (int) shared.get(RESIDUALS + 1),
-                (int) shared.get(BIRTHS),
-                (int) shared.get(ENDS),
-                (int) shared.get(SIZES + 1),
-                (int) shared.get(PLACES + 1));
+    private long get(EncoderWord word) {
+        return shared.get(word.at());
     }
 
-    private void move(int column, ByteBuffer to) {
-        int size = (int) shared.get(column + 1);
-        MEMORY_IO.getByteArray(shared.get(column), to.array(), to.position(), size);
+    private int sizeOf(EncoderWord column) {
+        return (int) shared.get(column.at() + 1);
+    }
+
+    private ColumnSizes columnSizes() {
+        return new ColumnSizes(
+                sizeOf(EncoderWord.CONTROL),
+                sizeOf(EncoderWord.RESIDUALS),
+                (int) get(EncoderWord.BIRTHS),
+                (int) get(EncoderWord.ENDS),
+                sizeOf(EncoderWord.SIZES),
+                sizeOf(EncoderWord.PLACES));
+    }
+
+    private void move(EncoderWord column, ByteBuffer to) {
+        int size = sizeOf(column);
+        MEMORY_IO.getByteArray(get(column), to.array(), to.position(), size);
         to.position(to.position() + size);
     }
 
     @Override
     public void forget() {
-        LongBuffer last = LongBuffer.allocate(SHARED_WORDS)
-                .put(0, shared, 0, SHARED_WORDS); // whoever asks may still learn what there was
+        LongBuffer last = LongBuffer.allocate(EncoderWord.all())
+                .put(
+                        0,
+                        shared,
+                        0,
+                        EncoderWord.all()); // whoever asks may still learn what there was
         Functions.FREE.call(encoder);
         memory.close();
         shared = last;

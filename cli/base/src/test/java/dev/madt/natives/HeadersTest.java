@@ -1,8 +1,8 @@
 package dev.madt.natives;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.trace.buffer.RingRow;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.codec.RunEncoder;
 import dev.madt.trace.event.AccessKind;
@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -141,14 +142,44 @@ class HeadersTest {
     @Test
     void shouldEqualTheEncodersHeader() throws Exception {
         Map<String, Long> mirror = constants(NativeRunEncoder.class);
+        assertEquals(10, mirror.size() - 1, mirror.toString()); // but for its memory of few words
         mirror.put("EVENT_WITH_CALLER", (long) RunEncoder.EVENT_WITH_CALLER);
         mirror.remove("FEW_WORDS"); // memory of the class's own
         Map<String, String> expressions = new TreeMap<>();
         mirror.keySet()
                 .forEach(name ->
                         expressions.put(name, STOPS.getOrDefault(name, "MADT_ENCODER_" + name)));
-        assertTrue(mirror.size() >= 38, mirror.toString());
         assertEquals(asked("encode.h", expressions), mirror);
+    }
+
+    /** The words that it shares with its caller, of rows, and of entries of its journal. */
+    @Test
+    void shouldEqualTheEncodersWords() throws Exception {
+        Map<String, Long> words = new TreeMap<>();
+        Map<String, String> names = new TreeMap<>();
+        for (EncoderWord word : EncoderWord.values()) {
+            words.put(word.name(), (long) word.at());
+            names.put(word.name(), "MADT_ENCODER_" + word);
+        }
+        words.put("SHARED_WORDS", (long) EncoderWord.all());
+        words.put("ROW_WORDS", (long) RingRow.ALL);
+        words.put("ENTRY_WORDS", (long) JournalWord.ALL);
+        for (String count : List.of("SHARED_WORDS", "ROW_WORDS", "ENTRY_WORDS")) {
+            names.put(count, "MADT_ENCODER_" + count);
+        }
+        assertEquals(asked("encode.h", names), words);
+        words.clear();
+        names.clear();
+        for (RingRow number : RingRow.values()) {
+            words.put("row " + number, (long) number.ordinal());
+            names.put("row " + number, "ROW_" + number);
+        }
+        for (JournalWord word : JournalWord.values()) {
+            String field = word.name().toLowerCase(Locale.ROOT);
+            words.put("entry " + word, (long) word.ordinal());
+            names.put("entry " + word, "offsetof(struct entry, " + field + ") / 8");
+        }
+        assertEquals(asked("events.h", names), words);
     }
 
     @Test

@@ -11,24 +11,11 @@ import java.util.Deque;
 /**
  * Ring events that wait, first in, first out, as numbers: an event is an object no earlier than
  * when it is taken. It grows as it must. The rows are in direct memory, where a library can take
- * and add them. Not for use by several threads.
- *
- * <pre>
- *   row   | type, thread | epoch | address | size | old | old size | code word | 1: has a name |
- * </pre>
+ * and add them: {@link RingRow}. Not for use by several threads.
  */
 public final class RingEvents implements AutoCloseable {
-    /** Numbers of an event. */
-    public static final int ROW = 8;
-
+    private static final int ROW = RingRow.ALL;
     private static final int FIRST_ROWS = 1 << 8;
-    private static final int EPOCH = 1;
-    private static final int ADDRESS = 2;
-    private static final int SIZE = 3;
-    private static final int OLD = 4;
-    private static final int OLD_SIZE = 5;
-    private static final int CODE = 6;
-    private static final int NAMED = 7;
 
     /**
      * Rows that closed ones had: memory of this kind comes back late, so that a program of many
@@ -104,16 +91,9 @@ public final class RingEvents implements AutoCloseable {
 
     /** Adds an event behind the others. */
     public void add(TraceEvent event) {
-        add(
-                event.type(),
-                event.thread(),
-                event.epoch(),
-                event.word(0),
-                event.word(1),
-                event.word(2),
-                event.word(3),
-                event.text(),
-                event.code());
+        int at = reserve(1);
+        RingRow.put(rows, at, event);
+        named(event.text());
     }
 
     /** Adds an event with these components behind the others. */
@@ -128,14 +108,19 @@ public final class RingEvents implements AutoCloseable {
             String name,
             long code) {
         int at = reserve(1);
-        rows.put(at, (long) thread << 32 | type.code());
-        rows.put(at + EPOCH, epoch);
-        rows.put(at + ADDRESS, address);
-        rows.put(at + SIZE, size);
-        rows.put(at + OLD, old);
-        rows.put(at + OLD_SIZE, oldSize);
-        rows.put(at + CODE, code);
-        rows.put(at + NAMED, name.isEmpty() ? 0 : 1);
+        RingRow.HEAD.put(rows, at, RingRow.head(type, thread));
+        RingRow.TICKET.put(rows, at, epoch);
+        RingRow.ADDRESS.put(rows, at, address);
+        RingRow.SIZE.put(rows, at, size);
+        RingRow.OLD.put(rows, at, old);
+        RingRow.OLD_SIZE.put(rows, at, oldSize);
+        RingRow.CODE.put(rows, at, code);
+        RingRow.NAMED.put(rows, at, name.isEmpty() ? 0 : 1);
+        named(name);
+    }
+
+    /** The row of the next event is there, but for its name. */
+    private void named(String name) {
         if (!name.isEmpty()) {
             names.add(name);
         }
@@ -152,12 +137,12 @@ public final class RingEvents implements AutoCloseable {
 
     /** Type of the first event; there must be one. */
     public RingEventType type() {
-        return RingEventType.of((int) rows.get(first));
+        return RingEventType.of((int) RingRow.HEAD.of(rows, first));
     }
 
     /** Its epoch. */
     public long epoch() {
-        return rows.get(first + EPOCH);
+        return RingRow.TICKET.of(rows, first);
     }
 
     /** Ticket of the first event, or {@link EventOrder#NEVER}. */
@@ -172,7 +157,7 @@ public final class RingEvents implements AutoCloseable {
 
     /** Its code word. */
     public long code() {
-        return rows.get(first + CODE);
+        return RingRow.CODE.of(rows, first);
     }
 
     /** Takes the first event; there must be one. */
@@ -186,14 +171,14 @@ public final class RingEvents implements AutoCloseable {
         first = at + ROW & rows.capacity() - 1;
         count--;
         return TraceEvent.of(
-                RingEventType.of((int) rows.get(at)),
-                (int) (rows.get(at) >>> 32),
-                rows.get(at + EPOCH),
-                rows.get(at + ADDRESS),
-                rows.get(at + SIZE),
-                rows.get(at + OLD),
-                rows.get(at + OLD_SIZE),
-                rows.get(at + NAMED) == 0 ? "" : names.remove(),
+                RingEventType.of((int) RingRow.HEAD.of(rows, at)),
+                (int) (RingRow.HEAD.of(rows, at) >>> Integer.SIZE),
+                RingRow.TICKET.of(rows, at),
+                RingRow.ADDRESS.of(rows, at),
+                RingRow.SIZE.of(rows, at),
+                RingRow.OLD.of(rows, at),
+                RingRow.OLD_SIZE.of(rows, at),
+                RingRow.NAMED.of(rows, at) == 0 ? "" : names.remove(),
                 code);
     }
 
