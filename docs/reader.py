@@ -24,6 +24,7 @@ except ImportError:
 NONE = 2 ** 64 - 1
 LETTERS = {1: 'M', 2: 'C', 3: 'P', 5: 'R', 7: 'E', 8: 'F', 9: 'U', 10: 'P'}
 TYPES = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 24, 25, 28, 29, 30, 31, 33, 34, 35, 36, 37, 38}
+LINES = {}  # letter, then place and type of each word
 FRAMES = {'META', 'SYMS', 'SRCS', 'TYPS', 'ARGS', 'PROC'}  # of no use for these lines
 SIZES = (0, 1, 2, 3, 4, 5, 6, 8)
 
@@ -285,6 +286,16 @@ class Allocations:
         return address
 
 
+def raw_word(word, form):
+    """A word of an event as its line has it."""
+    if form == 'text':
+        characters = word.to_bytes(8, 'little').split(b'\0')[0]
+        return ''.join(chr(c) if 32 <= c < 127 else '?' for c in characters)
+    if form == 'code':
+        return f'{word & NONE >> 1:#x}'
+    return f'{word:#x}' if form == 'address' else str(word)
+
+
 class Lines:
     """Turns frames into lines."""
 
@@ -293,6 +304,7 @@ class Lines:
         self.regions = Regions()
         self.sites = {}
         self.number = self.allocation = self.unknown = 0
+        self.told = {}  # how many lines of each kind of LINES
 
     def define(self, payload):
         cursor = Cursor(payload)
@@ -312,7 +324,7 @@ class Lines:
             elif run in (1, 2, 3):
                 self.bulk(run, words)
             elif run == 0 and words[0] & 0xffff in TYPES:
-                self.allocated(*allocations.full(words))
+                self.event(*allocations.full(words))
             elif run == 12:
                 self.allocated(*allocations.short(site))
             elif run != 6:
@@ -354,6 +366,15 @@ class Lines:
     def numbered(self, letter, text):
         self.out.write(f'{letter}#{self.number}:{text}\n')
         self.number += 1
+
+    def event(self, kind, *words):
+        if kind not in LINES:
+            self.allocated(kind, *words)
+            return
+        letter, *shown = LINES[kind]
+        self.told[kind] = number = self.told.get(kind, 0) + 1
+        fields = [raw_word(words[at], form) for at, form in shown]
+        self.out.write(f'{letter}#{number}:{",".join(fields)}\n')
 
     def allocated(self, kind, address, size, old, old_size, code):
         letter = LETTERS.get(kind)

@@ -78,17 +78,17 @@ enum madt_event_type {
 	MADT_EVENT_WAITED = 35,
 	/*
 	 * the thread waited for MadT. Only with calls and times; address: begin (ticks); size:
-	 * length (ticks)
+	 * length (duration)
 	 */
 	MADT_EVENT_PAUSE = 36,
 	/*
 	 * trace file only: the thread had no processor; see below. Only with calls and times;
-	 * address: begin (ticks); size: length (ticks); old: who1; old_size: who2
+	 * address: begin (ticks); size: length (duration); old: who1 (text); old_size: who2 (text)
 	 */
 	MADT_EVENT_OFF_CPU = 37,
 	/*
 	 * the thread was in a system call for long; see below. Only with calls and times; address:
-	 * begin (ticks); size: length (ticks); old: number
+	 * begin (ticks); size: length (duration); old: number
 	 */
 	MADT_EVENT_SYSTEM_CALL = 38
 };

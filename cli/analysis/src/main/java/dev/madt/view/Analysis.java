@@ -58,6 +58,9 @@ public interface Analysis {
      */
     default void inherited(DataObject block, long size) {}
 
+    /** An event that is printed by its words alone; {@link #ring} is told of it, too. */
+    default void event(NamedEvent event) {}
+
     /** Any other event: a thread's start or end, a window of recording. */
     default void ring(TraceEvent event) {}
 

@@ -107,6 +107,13 @@ final class AnalysisGroup implements Analysis {
     }
 
     @Override
+    public void event(NamedEvent event) {
+        for (Analysis analysis : all) {
+            analysis.event(event);
+        }
+    }
+
+    @Override
     public void ring(TraceEvent event) {
         for (Analysis analysis : all) {
             analysis.ring(event);

@@ -24,6 +24,7 @@ public final class EventFilter implements EventConsumer {
     private final Places places = new Places(space);
     private final MemberTypes types = new MemberTypes();
     private final DataObjectIndex data = new DataObjectIndex(space, places, types);
+    private final NamedEvents events = new NamedEvents(places, data);
     private long next;
     private long window;
     private long given;
@@ -115,7 +116,7 @@ public final class EventFilter implements EventConsumer {
         boolean shown = selection.number(next)
                 && selection.window(window)
                 && !enough()
-                && (allocation == null ? isTurn(event) : wanted(allocation));
+                && (allocation == null ? isTurn(event) || isEvent(event) : wanted(allocation));
         given += shown ? 1 : 0;
         lines.silent(!shown);
         lines.ring(event);
@@ -130,6 +131,12 @@ public final class EventFilter implements EventConsumer {
                 && !selection.selectsData()
                 && !selection.selectsCode()
                 && lines.hasWindows();
+    }
+
+    /** Returns whether an event is printed by its words alone, and wanted. */
+    private boolean isEvent(TraceEvent event) {
+        NamedEvent named = events.of(event, next);
+        return named != null && named.isIn(selection, window);
     }
 
     private boolean wanted(Allocation allocation) {

@@ -218,6 +218,17 @@ public final class SelectedView implements Analysis {
     }
 
     @Override
+    public void event(NamedEvent event) {
+        boolean wanted = event.isIn(selection, window);
+        if (listsEvents) {
+            count(wanted);
+        }
+        if (wanted) {
+            view.event(event);
+        }
+    }
+
+    @Override
     public void ring(TraceEvent event) {
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
         view.ring(event);

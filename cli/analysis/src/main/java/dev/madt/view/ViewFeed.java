@@ -26,6 +26,7 @@ public final class ViewFeed implements EventConsumer {
     private final Places places;
     private final DataObjectIndex data;
     private final MemberTypes types;
+    private final NamedEvents events;
     private final AccessCounter counter;
     private final RunCounts counts;
     private final Accesses batch = new Accesses();
@@ -61,6 +62,7 @@ public final class ViewFeed implements EventConsumer {
         this.counts = counter == null
                 ? null
                 : new RunCounts(counter, places, data, needs.touches() != null, this);
+        this.events = new NamedEvents(places, needs.listsEvents() ? data : null);
         view.neighbours(data);
     }
 
@@ -68,6 +70,7 @@ public final class ViewFeed implements EventConsumer {
     public void meta(Map<String, String> values) {
         flush();
         calls |= values.containsKey("calls");
+        events.meta(values);
         view.meta(values);
     }
 
@@ -231,6 +234,10 @@ public final class ViewFeed implements EventConsumer {
         if (allocation != null) {
             view.allocation(allocation);
         } else {
+            NamedEvent named = events.of(event, next);
+            if (named != null) {
+                view.event(named);
+            }
             view.ring(event);
         }
     }

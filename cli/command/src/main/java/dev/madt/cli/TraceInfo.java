@@ -12,6 +12,7 @@ import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.ProcessImage;
 import dev.madt.trace.event.RegionKind;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.trace.file.TraceIndex;
@@ -27,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongFunction;
@@ -43,11 +45,22 @@ final class TraceInfo implements EventConsumer {
     private static final String FUNCTION = "func:";
     private static final int MOST_LIMITED = 20;
     private static final int MOST_OPEN = 20;
+    private static final Pattern EVENTS = Pattern.compile("([A-Z_]+) (\\d{1,18})");
+    /** Names of what this madt prints by its words; a newer one may have noted others. */
+    private static final Set<String> EVENT_TYPES = Arrays.stream(RingEventType.values())
+            .filter(RingEventType::isPrintedByWords)
+            .map(Enum::name)
+            .collect(Collectors.toSet());
+
     private static final Pattern ALLOCATIONS = Pattern.compile("(\\w) (\\d{1,18})");
 
     private final Map<String, String> meta = new LinkedHashMap<>();
     private final TreeSet<String> modules = new TreeSet<>();
     private final Map<Character, Long> allocations = new TreeMap<>();
+    /** Events that are printed by their words alone, by type. */
+    private final Map<String, Long> events = new TreeMap<>();
+
+    private final Map<String, Long> unknown = new TreeMap<>();
     private final TreeSet<Integer> threads = new TreeSet<>();
     private final long[] blocks = new long[BlockKind.values().length];
     private final NameShares shares = new NameShares();
@@ -75,6 +88,17 @@ final class TraceInfo implements EventConsumer {
         while (told.find()) {
             allocations.put(told.group(1).charAt(0), Long.parseLong(told.group(2)));
         }
+        events.putAll(toldEvents());
+    }
+
+    /** What the recorder says of events that are printed by their words alone, by type. */
+    private Map<String, Long> toldEvents() {
+        Map<String, Long> events = new TreeMap<>();
+        Matcher told = EVENTS.matcher(meta.getOrDefault("events", ""));
+        while (told.find()) {
+            events.put(told.group(1), Long.parseLong(told.group(2)));
+        }
+        return events;
     }
 
     /** Whether the recorder has counted what the trace holds; those of older versions have not. */
@@ -104,6 +128,12 @@ final class TraceInfo implements EventConsumer {
         String letters = letters(Long::toString);
         if (meta.containsKey("allocations") && !value("allocations").equals(letters)) {
             found.add("allocation events: " + value("allocations") + " are noted, " + letters
+                    + " are in the trace");
+        }
+        Map<String, Long> told = toldEvents();
+        told.keySet().removeIf(type -> !EVENT_TYPES.contains(type));
+        if (!told.equals(events)) {
+            found.add("other events: " + counted(told) + " are noted, " + counted(events)
                     + " are in the trace");
         }
         if (meta.containsKey("modules") && !String.join(",", modules).equals(value("modules"))) {
@@ -168,9 +198,13 @@ final class TraceInfo implements EventConsumer {
     @Override
     public void ring(TraceEvent event) {
         threads.add(event.thread());
-        char letter = event.type().letter();
-        if (letter != 0) {
-            allocations.merge(letter, 1L, Long::sum);
+        RingEventType type = event.type();
+        if (type.isAllocation()) {
+            allocations.merge(type.letter(), 1L, Long::sum);
+        } else if (type.isPrintedByWords()) {
+            events.merge(type.name(), 1L, Long::sum);
+        } else if (event instanceof TraceEvent.Unknown newer) {
+            unknown.merge(newer.what(), 1L, Long::sum);
         }
     }
 
@@ -328,6 +362,26 @@ final class TraceInfo implements EventConsumer {
                                     ? ""
                                     : " (" + letters(Numbers::grouped) + ")"));
         }
+        others(text);
+    }
+
+    /** Events of other kinds, if there are any. */
+    private void others(StringBuilder text) {
+        if (!events.isEmpty()) {
+            row(text, "other events", counted(events));
+        }
+        if (!unknown.isEmpty()) {
+            row(text, "unknown kinds", counted(unknown));
+        }
+    }
+
+    /** Kinds with their numbers: {@code 4 (event 60: 3, run 9: 1)}. */
+    private static String counted(Map<String, Long> kinds) {
+        long all = kinds.values().stream().mapToLong(Long::longValue).sum();
+        return Numbers.grouped(all)
+                + kinds.entrySet().stream()
+                        .map(kind -> kind.getKey() + ": " + Numbers.grouped(kind.getValue()))
+                        .collect(Collectors.joining(", ", " (", ")"));
     }
 
     private void accesses(StringBuilder text) {

@@ -3,18 +3,27 @@ package dev.madt.collector;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RingEventType;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** How many events of each kind are in a frame, or in several. */
 final class EventTally {
+    private static final List<RingEventType> BY_WORDS = Arrays.stream(RingEventType.values())
+            .filter(RingEventType::isPrintedByWords)
+            .toList();
+
     private long loads;
     private long stores;
     private long enters;
     private long leaves;
     private final long[] blocks = new long[BlockKind.values().length];
     private final long[] allocations = new long[AllocationEvent.TYPES.size()];
+    private final long[] events = new long[BY_WORDS.size()];
 
     EventTally() {}
 
@@ -29,6 +38,9 @@ final class EventTally {
         }
         for (int i = 0; i < allocations.length; i++) {
             allocations[i] = frame.allocations(AllocationEvent.TYPES.get(i));
+        }
+        for (int i = 0; i < events.length; i++) {
+            events[i] = frame.events(BY_WORDS.get(i));
         }
     }
 
@@ -54,6 +66,9 @@ final class EventTally {
         }
         for (int i = 0; i < allocations.length; i++) {
             allocations[i] += sign * other.allocations[i];
+        }
+        for (int i = 0; i < events.length; i++) {
+            events[i] += sign * other.events[i];
         }
     }
 
@@ -89,6 +104,14 @@ final class EventTally {
         return letters.entrySet().stream()
                 .filter(entry -> entry.getValue() != 0)
                 .map(entry -> entry.getKey() + " " + entry.getValue())
+                .collect(Collectors.joining(" "));
+    }
+
+    /** Types of events that are printed by their words alone, each with its number. */
+    String events() {
+        return IntStream.range(0, events.length)
+                .filter(i -> events[i] != 0)
+                .mapToObj(i -> BY_WORDS.get(i) + " " + events[i])
                 .collect(Collectors.joining(" "));
     }
 

@@ -304,6 +304,9 @@ public final class TraceFrames {
             meta.add(metaKey(kind), Long.toString(kept.blocks(kind)));
         }
         meta.add("allocations", kept.allocations());
+        if (!kept.events().isEmpty()) {
+            meta.add("events", kept.events());
+        }
         if (calls) {
             meta.add("enters", Long.toString(kept.enters()))
                     .add("leaves", Long.toString(kept.leaves()));

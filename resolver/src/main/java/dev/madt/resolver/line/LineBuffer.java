@@ -69,6 +69,11 @@ final class LineBuffer {
         bytes[used++] = (byte) c;
     }
 
+    /** Takes back the last character, of a line that has not ended. */
+    void back() {
+        used--;
+    }
+
     void pair(char first, char second) {
         room(2);
         bytes[used] = (byte) first;

@@ -16,8 +16,9 @@ import java.util.Map;
 
 /**
  * Writes the lines of the MadT paper (section on the trace format; docs/FORMAT.md has the letters):
- * one symbolic line, one raw line or both for each access, bulk transfer and allocation event, in
- * their order. Every method may throw {@link java.io.UncheckedIOException} when the stream fails.
+ * one symbolic line, one raw line or both for each access, bulk transfer, allocation event and
+ * other event that has a line, in their order. Every method may throw
+ * {@link java.io.UncheckedIOException} when the stream fails.
  */
 public final class LineWriter implements EventConsumer {
     private static final byte[] NOTHING = "(nil)".getBytes(StandardCharsets.UTF_8);
@@ -34,6 +35,7 @@ public final class LineWriter implements EventConsumer {
     private final SiteLines sites;
     private final AccessLines accesses;
     private final CallLines calls;
+    private final EventLines events;
     private final RecordingWindows windows;
     private TraceClock clock;
     private boolean silent;
@@ -54,7 +56,13 @@ public final class LineWriter implements EventConsumer {
         this.windows = new RecordingWindows(space);
         this.sites = new SiteLines(space, places);
         this.accesses = new AccessLines(line, options, index, names, sites);
+        this.events = new EventLines(line, options, space, names, places);
         this.calls = new CallLines(line, options, space, index, names, places, detail.tree());
+    }
+
+    /** Returns the letters of lines that are the words of events alone. */
+    public static String lettersOfEvents() {
+        return EventLines.letters();
     }
 
     /** While silent, allocation events and calls are followed but have no lines. */
@@ -156,6 +164,10 @@ public final class LineWriter implements EventConsumer {
 
     @Override
     public void ring(TraceEvent event) {
+        if (event.type().isPrintedByWords()) {
+            events.event(event, clock, !silent);
+            return;
+        }
         if (event instanceof TraceEvent.Pause pause) {
             calls.pause(pause);
         }

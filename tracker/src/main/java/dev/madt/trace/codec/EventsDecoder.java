@@ -248,7 +248,7 @@ public final class EventsDecoder {
         } else if (context.run.isUnknown()) {
             probes++;
             next++;
-            return newer();
+            return newer(TraceEvent.Unknown.PROBE, 0);
         } else {
             calls++;
             next++;
@@ -269,9 +269,9 @@ public final class EventsDecoder {
     }
 
     /** What a newer recorder wrote is told of as an event. */
-    private Run newer() {
+    private Run newer(int kind, int which) {
         unknown++;
-        ring = new TraceEvent.Unknown(thread, 0);
+        ring = new TraceEvent.Unknown(thread, 0, kind, which);
         return BuiltInRuns.of(SharedLayout.RUN_EVENT);
     }
 
@@ -281,7 +281,7 @@ public final class EventsDecoder {
             case SharedLayout.RUN_EVENT, SharedLayout.RUN_SITE -> {
                 ring = ringEvents.decode(reader, context, words, at);
                 unknown += ring.type() == RingEventType.UNKNOWN ? 1 : 0;
-                allocations += ring.type().letter() == 0 ? 0 : 1;
+                allocations += ring.type().isAllocation() ? 1 : 0;
                 return BuiltInRuns.of(SharedLayout.RUN_EVENT);
             }
             case SharedLayout.RUN_COPY, SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> {
@@ -295,7 +295,7 @@ public final class EventsDecoder {
                 thread = (int) words[at];
             }
             default -> {
-                return newer();
+                return newer(TraceEvent.Unknown.RUN, context.number);
             }
         }
         return BuiltInRuns.of(context.number);

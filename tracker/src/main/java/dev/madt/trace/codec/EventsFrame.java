@@ -11,6 +11,7 @@ import dev.madt.trace.event.Run;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * An EVTS frame while it is put together: runs and ring events in their order. {@link RunReader} is
@@ -27,8 +28,10 @@ public final class EventsFrame {
     private final ReferenceRunEncoder plain;
     private final RunEncoder encoder;
     private final long[] scratch = new long[1];
+    private final long[] byWords = new long[RingEventType.values().length];
     private int thread;
     private int firstThread;
+
     /** Every access counts; runs must be given to {@link #define}. */
     public EventsFrame() {
         own = new OpenScope();
@@ -128,6 +131,7 @@ public final class EventsFrame {
             throw new IllegalArgumentException(event.type() + " in an EVTS frame");
         }
         encoder.event(event);
+        byWords[event.type().ordinal()]++;
         return this;
     }
 
@@ -176,6 +180,11 @@ public final class EventsFrame {
     /** Events of one of {@link AllocationEvent#TYPES} in the frame so far. */
     public long allocations(RingEventType type) {
         return encoder.allocations(type);
+    }
+
+    /** Events in the frame so far of a type that is printed by its words alone. */
+    public long events(RingEventType type) {
+        return byWords[type.ordinal()];
     }
 
     /** Functions entered in the frame so far. */
@@ -228,6 +237,7 @@ public final class EventsFrame {
      */
     public Frame build(int pid, int tid) {
         ByteBuffer payload = encoder.build(blocks() + encoder.enters() + encoder.leaves());
+        Arrays.fill(byWords, 0);
         firstThread = thread; // ring events may come before anyone says whose the next run is
         return new Frame(FrameType.EVENTS, pid, tid, payload);
     }

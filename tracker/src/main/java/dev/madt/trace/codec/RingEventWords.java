@@ -73,7 +73,11 @@ public final class RingEventWords {
         }
         RingEventType type = RingEventType.ofTrace((int) words[at] & 0xffff);
         if (type == RingEventType.UNKNOWN) {
-            return new TraceEvent.Unknown((int) words[at + 2], words[at + 1]);
+            return new TraceEvent.Unknown(
+                    (int) words[at + 2],
+                    words[at + 1],
+                    TraceEvent.Unknown.EVENT,
+                    words[at] & 0xffff);
         }
         if (!type.inTraces()) {
             throw reader.malformed("event " + type + ", which has no place in a trace");

@@ -29,9 +29,9 @@ public record AllocationEvent(
         long oldSize,
         long code,
         long epoch) {
-    /** Types of ring events that have a {@link RingEventType#letter letter}. */
+    /** Types of ring events that are allocation events. */
     public static final List<RingEventType> TYPES = Arrays.stream(RingEventType.values())
-            .filter(type -> type.letter() != 0)
+            .filter(RingEventType::isAllocation)
             .toList();
 
     /** What the line of an event says; {@code block} and {@code old} may be null. */

@@ -1,5 +1,7 @@
 package dev.madt.trace.event;
 
+import java.util.List;
+
 /**
  * Types of ring events. They are those of madt_events.schema, which says what each carries;
  * {@link TraceEvent} has its words by their names.
@@ -53,11 +55,16 @@ public enum RingEventType {
     private final int code;
     private final char letter;
     private final boolean inTraces;
+    private final boolean allocation;
+    private final List<EventWord> words;
 
-    RingEventType(int code, char letter, boolean inTraces) {
+    /** @param words those of its line, if it is printed by them alone */
+    RingEventType(int code, char letter, boolean inTraces, String... words) {
         this.code = code;
         this.letter = letter;
         this.inTraces = inTraces;
+        this.words = EventWord.all(words);
+        this.allocation = letter != Line.NONE && this.words.isEmpty();
     }
 
     public int code() {
@@ -67,6 +74,21 @@ public enum RingEventType {
     /** The first character of the line of such an event; 0 for a type that has none. */
     public char letter() {
         return letter;
+    }
+
+    /** Returns whether such events are allocation events: they have lines with names of blocks. */
+    public boolean isAllocation() {
+        return allocation;
+    }
+
+    /** Returns whether the line of such an event is its words, by their types. */
+    public boolean isPrintedByWords() {
+        return !words.isEmpty();
+    }
+
+    /** Returns the words of its line, if it is printed by them alone. */
+    public List<EventWord> words() {
+        return words;
     }
 
     /** Whether such events stand in traces as they do in the ring. */

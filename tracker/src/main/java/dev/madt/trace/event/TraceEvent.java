@@ -54,7 +54,7 @@ public sealed interface TraceEvent {
             String text,
             long code) {
         return switch (type) {
-            case UNKNOWN -> new Unknown(thread, epoch);
+            case UNKNOWN -> new Unknown(thread, epoch, word0, word1);
             case MALLOC,
                     CALLOC,
                     MMAP,
@@ -99,8 +99,27 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** An event, or run, of a kind that a newer recorder wrote. */
-    record Unknown(int thread, long epoch) implements TraceEvent {
+    /**
+     * An event, or run, of a kind that a newer recorder wrote.
+     *
+     * @param kind {@link #EVENT}, {@link #RUN} or {@link #PROBE}
+     * @param number the event's type, or the run's number
+     */
+    record Unknown(int thread, long epoch, long kind, long number) implements TraceEvent {
+        public static final int EVENT = 0;
+        public static final int RUN = 1;
+        public static final int PROBE = 2;
+
+        /** Returns what it is, as far as can be said. */
+        public String what() {
+            return kind == PROBE ? "probe" : (kind == RUN ? "run " : "event ") + number;
+        }
+
+        @Override
+        public long word(int at) {
+            return at == 0 ? kind : at == 1 ? number : 0;
+        }
+
         @Override
         public RingEventType type() {
             return RingEventType.UNKNOWN;
@@ -499,7 +518,7 @@ public sealed interface TraceEvent {
      * Says: the thread waited for MadT. Only with calls and times
      *
      * @param begin ticks
-     * @param length ticks
+     * @param length duration
      */
     record Pause(int thread, long epoch, long begin, long length) implements Span {
         @Override
@@ -521,9 +540,9 @@ public sealed interface TraceEvent {
      * Says: the thread had no processor; see below. Only with calls and times
      *
      * @param begin ticks
-     * @param length ticks
-     * @param who1 number
-     * @param who2 number
+     * @param length duration
+     * @param who1 text
+     * @param who2 text
      */
     record OffCpu(int thread, long epoch, long begin, long length, long who1, long who2)
             implements Span {
@@ -548,7 +567,7 @@ public sealed interface TraceEvent {
      * Says: the thread was in a system call for long; see below. Only with calls and times
      *
      * @param begin ticks
-     * @param length ticks
+     * @param length duration
      * @param number number
      */
     record SystemCall(int thread, long epoch, long begin, long length, long number)

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,7 +19,12 @@ import java.util.stream.Stream;
  * @param events in the order of their codes
  */
 record EventSchema(List<Event> events) {
-    private static final Set<String> TYPES = Set.of("address", "bytes", "ticks", "pid", "number");
+    private static final Set<String> TYPES =
+            Set.of("address", "bytes", "ticks", "duration", "pid", "number", "text");
+    /** The record whose events have lines with names of blocks, and the letters of other lines. */
+    private static final String ALLOCATION = "Allocation";
+
+    private static final String OTHER_LINES = "LSYWGBXOQ";
     private static final int COLUMNS = 11;
     private static final int WORDS_AT = 5;
     static final int WORDS = 4;
@@ -49,7 +55,12 @@ record EventSchema(List<Event> events) {
             List<Word> words,
             String text,
             boolean coded,
-            String says) {}
+            String says) {
+        /** Returns whether its line is its words, by their types. */
+        boolean isPrintedByWords() {
+            return !letter.isEmpty() && !record.equals(ALLOCATION);
+        }
+    }
 
     static EventSchema read(Path file) throws IOException {
         List<Event> events = new ArrayList<>();
@@ -65,6 +76,7 @@ record EventSchema(List<Event> events) {
                     events.get(i).name);
         }
         requireAgreement(events);
+        requireLetters(events);
         return new EventSchema(events);
     }
 
@@ -96,6 +108,25 @@ record EventSchema(List<Event> events) {
                 Word word = event.words.get(i);
                 String name = word == null ? null : names.putIfAbsent(event.record + i, word.name);
                 require(name == null || name.equals(word.name), "one name a word", event.name);
+            }
+        }
+    }
+
+    /** A letter tells what a line is, and how to read its words. */
+    private static void requireLetters(List<Event> events) {
+        StringBuilder taken = new StringBuilder(OTHER_LINES);
+        events.stream()
+                .filter(event -> event.record.equals(ALLOCATION))
+                .forEach(event -> taken.append(event.letter));
+        for (Event event : events) {
+            if (event.isPrintedByWords()) {
+                require(taken.indexOf(event.letter) < 0, "a letter for each line", event.name);
+                require(event.trace, "lines of what is in traces", event.name);
+                require(
+                        event.coded || event.words.stream().anyMatch(Objects::nonNull),
+                        "a word in a line",
+                        event.name);
+                taken.append(event.letter);
             }
         }
     }

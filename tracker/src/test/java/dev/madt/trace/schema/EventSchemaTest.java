@@ -2,7 +2,6 @@ package dev.madt.trace.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
@@ -25,63 +24,51 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class EventSchemaTest {
     private static final Path HOME = Path.of(System.getProperty("basedir", ".")).resolve("..");
-    private static final Path INCLUDE = HOME.resolve("madt-native/include");
-    private static final Path EVENTS = HOME.resolve("tracker/src/main/java/dev/madt/trace/event");
-    private static final Path DOCS = HOME.resolve("docs");
 
     @TempDir
     private Path directory;
 
     private static EventSchema schema() throws IOException {
-        return EventSchema.read(INCLUDE.resolve("madt_events.schema"));
-    }
-
-    /** The part of a file between two lines is to be this, or all of the file. */
-    private static void compare(Path file, String from, String to, String made) throws IOException {
-        String text = Files.exists(file) ? Files.readString(file) : "";
-        int start = from == null ? 0 : text.indexOf(from) + from.length();
-        int end = to == null ? text.length() : text.indexOf(to, start);
-        assertTrue(start >= 0 && end >= start, file + " has no place for it");
-        if (Boolean.getBoolean("madt.schema.write")) {
-            Files.writeString(file, text.substring(0, start) + made + text.substring(end));
-        } else {
-            assertEquals(
-                    plain(made),
-                    plain(text.substring(start, end)),
-                    file + " differs from the schema: -Dmadt.schema.write=true writes it");
-        }
-    }
-
-    /** Without what formatters change. */
-    private static String plain(String text) {
-        return text.replaceAll("\\s*\\n[ \\t]*\\*(?!/)", " ").replaceAll("\\s+", "");
+        return EventSchema.read(SchemaFiles.schema(HOME));
     }
 
     @Test
     void shouldBeWhatIsMadeOfIt() throws IOException {
-        EventSources sources = new EventSources(schema());
-        compare(INCLUDE.resolve("madt_events.h"), null, null, sources.header());
-        compare(
-                EVENTS.resolve("TraceEvent.java"),
-                "            case UNKNOWN -> new Unknown(thread, epoch);\n",
-                "        };\n",
-                sources.cases());
-        compare(
-                EVENTS.resolve("TraceEvent.java"),
-                "return RingEventType.UNKNOWN;\n        }\n    }\n",
-                "\n}\n",
-                sources.records().stripTrailing());
-        compare(
-                EVENTS.resolve("RingEventType.java"),
-                "    UNKNOWN(0, Line.NONE, false),\n",
-                "\n    private static final",
-                sources.types());
-        compare(
-                DOCS.resolve("FORMAT.md"),
-                "|---|---|---|---|---|---|---|---|---|\n",
-                "\n\n",
-                sources.table().stripTrailing());
-        compare(DOCS.resolve("reader.py"), "NONE = 2 ** 64 - 1\n", "FRAMES = ", sources.python());
+        if (Boolean.getBoolean("madt.schema.write")) {
+            SchemaFiles.main(HOME.toString());
+        }
+        for (SchemaFiles.Part part : SchemaFiles.of(HOME)) {
+            assertEquals(
+                    SchemaFiles.plain(part.made()),
+                    SchemaFiles.plain(part.found()),
+                    part.file() + " differs from the schema: -Dmadt.schema.write=true writes it");
+        }
+    }
+
+    @Test
+    void shouldMakeLinesOfWords() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("lines"),
+                "60 | LOCK | | ring, trace | K | lock: address | | held: duration | who: text"
+                        + " | | C | says\n"
+                        + "61 | ADVICE | | ring, trace | A | | size: bytes | | | | | says\n");
+        EventSources sources = new EventSources(EventSchema.read(file));
+        assertEquals(
+                """
+                LOCK(60, 'K', true, "lock: address", "", "held: duration", "who: text", \
+                "code: code"),
+                ADVICE(61, 'A', true, "", "size: bytes", "", "");
+                """
+                        .strip(),
+                sources.types().strip().replaceAll("\n +", "\n"));
+        assertEquals(
+                """
+                LETTERS = {}
+                TYPES = {60, 61}
+                LINES = {60: ('K', (0, 'address'), (2, 'duration'), (3, 'text'), (4, 'code')),
+                         61: ('A', (1, 'bytes'))}  # letter, then place and type of each word
+                """,
+                sources.python());
     }
 
     @Test
@@ -92,6 +79,9 @@ class EventSchemaTest {
                 "1 | A | file | | | | | | | C | says",
                 "1 | A | ring | | block | | | | | C | says",
                 "1 | A | ring | | block: words | | | | | C | says",
+                "1 | A | | ring | A | a: bytes | | | | | C | says",
+                "1 | A | | trace | L | a: bytes | | | | | C | says",
+                "1 | A | | trace | A | | | | | | | says",
                 "2 | A | ring | | | | | | | C | says\n1 | B | ring | | | | | | | C | says")) {
             Path file = Files.writeString(directory.resolve("schema"), line);
             assertThrows(IllegalArgumentException.class, () -> EventSchema.read(file), line);

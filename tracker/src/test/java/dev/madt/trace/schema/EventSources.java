@@ -61,7 +61,9 @@ final class EventSources {
         String field = place.equals("oldSize") ? "old_size" : place;
         return List.of(field
                 + (place.equals(word.name()) ? "" : ": " + word.name())
-                + (Set.of("ticks", "pid").contains(word.type()) ? " (" + word.type() + ")" : "")
+                + (Set.of("ticks", "duration", "pid", "text").contains(word.type())
+                        ? " (" + word.type() + ")"
+                        : "")
                 + (word.note().isEmpty() ? "" : " (" + word.note().replace("`", "") + ")"));
     }
 
@@ -96,8 +98,22 @@ final class EventSources {
     String types() {
         return events.stream()
                 .map(event -> "    " + event.name() + "(" + event.code() + ", " + letter(event)
-                        + ", " + event.trace() + ")")
+                        + ", " + event.trace() + line(event) + ")")
                 .collect(Collectors.joining(",\n", "", ";\n"));
+    }
+
+    /** The words of a line, if it is these alone. */
+    private static String line(Event event) {
+        if (!event.isPrintedByWords()) {
+            return "";
+        }
+        List<String> words = new ArrayList<>(event.words().stream()
+                .map(word -> word == null ? "" : word.name() + ": " + word.type())
+                .toList());
+        if (event.coded()) {
+            words.add("code: code");
+        }
+        return words.stream().map(word -> ", \"" + word + "\"").collect(Collectors.joining());
     }
 
     private static String letter(Event event) {
@@ -244,8 +260,11 @@ final class EventSources {
     String python() {
         List<String> letters = new ArrayList<>();
         List<String> types = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
         for (Event event : events) {
-            if (!event.letter().isEmpty()) {
+            if (event.isPrintedByWords()) {
+                lines.add(event.code() + ": ('" + event.letter() + "'" + shown(event) + ")");
+            } else if (!event.letter().isEmpty()) {
                 letters.add(event.code() + ": '" + event.letter() + "'");
             }
             if (event.trace()) {
@@ -253,6 +272,17 @@ final class EventSources {
             }
         }
         return "LETTERS = {" + String.join(", ", letters) + "}\nTYPES = {"
-                + String.join(", ", types) + "}\n";
+                + String.join(", ", types) + "}\nLINES = {" + String.join(",\n         ", lines)
+                + "}  # letter, then place and type of each word\n";
+    }
+
+    /** The words of a line, each with its place among those of the event. */
+    private static String shown(Event event) {
+        StringBuilder shown = new StringBuilder();
+        for (int i = 0; i < EventSchema.WORDS; i++) {
+            Word word = event.words().get(i);
+            shown.append(word == null ? "" : ", (" + i + ", '" + word.type() + "')");
+        }
+        return shown.append(event.coded() ? ", (4, 'code')" : "").toString();
     }
 }

@@ -8,6 +8,7 @@ import dev.madt.view.Allocation;
 import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.DataObject;
+import dev.madt.view.NamedEvent;
 import dev.madt.view.Needs;
 import dev.madt.view.Place;
 import dev.madt.view.toolkit.Table;
@@ -16,6 +17,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The totals of a trace by one key, hottest first. Memory grows with the rows, the pages touched
@@ -39,6 +41,7 @@ public final class Report implements Analysis {
     private final Defects defects = new Defects();
     private final ReuseDistance reuse;
     private final List<Step> steps = new ArrayList<>();
+    private final Map<String, Long> events = new TreeMap<>();
     private long loads;
     private long stores;
     private long bytes;
@@ -168,6 +171,11 @@ public final class Report implements Analysis {
     }
 
     @Override
+    public void event(NamedEvent event) {
+        events.merge(event.event().type().name(), 1L, Long::sum);
+    }
+
+    @Override
     public void inherited(DataObject block, long size) {
         grouping.inherited(block, size);
     }
@@ -237,6 +245,11 @@ public final class Report implements Analysis {
     /** Why it is not known which bytes of blocks nobody accesses; null if it is. */
     String doubt() {
         return doubt;
+    }
+
+    /** Returns how many events there are that are printed by their words alone, by type. */
+    Map<String, Long> events() {
+        return events;
     }
 
     /** Accesses to blocks after their end. */

@@ -30,7 +30,8 @@ public final class ReportText {
             default ->
                 new TextTable(coloured, form.width()).render(rows)
                         + untouched(report, form, coloured)
-                        + text(report, defects, form, coloured);
+                        + text(report, defects, form, coloured)
+                        + events(report);
         };
     }
 
@@ -82,6 +83,14 @@ public final class ReportText {
         return "\nNever accessed: " + Numbers.counted(blocks.count(), "block", "blocks") + " of "
                 + Numbers.counted(blocks.bytes(), "byte", "bytes") + "\n"
                 + new TextTable(coloured, form.width()).render(blocks.table(UNTOUCHED_SHOWN));
+    }
+
+    private static String events(Report report) {
+        return report.events().isEmpty()
+                ? ""
+                : report.events().entrySet().stream()
+                        .map(type -> Numbers.grouped(type.getValue()) + " " + type.getKey())
+                        .collect(Collectors.joining(", ", "\nOther events: ", "\n"));
     }
 
     private static String text(Report report, Table defects, ReportForm form, boolean coloured) {

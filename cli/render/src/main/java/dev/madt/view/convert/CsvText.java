@@ -3,10 +3,12 @@ package dev.madt.view.convert;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.resolver.line.RecordingWindows;
 import dev.madt.trace.event.AllocationEvent;
+import dev.madt.trace.event.EventWord;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.DataObject;
+import dev.madt.view.NamedEvent;
 import dev.madt.view.Needs;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
@@ -31,6 +33,14 @@ final class CsvText extends EventList {
                     + ","
                     + prefixed("old_")
                     + ",caller,arguments,result,time,elapsed,self,window,cause\n";
+    /** Of what has none; no length is so great. */
+    private static final long NO_SIZE = Long.MIN_VALUE;
+
+    /** Types of words that have a column. */
+    private static final EventWord.Type[] COLUMNS = {
+        EventWord.Type.ADDRESS, EventWord.Type.BYTES, EventWord.Type.TICKS, EventWord.Type.DURATION
+    };
+
     private static final byte[] NO_SIDE = ascii(",,,,,,,");
     private static final byte[] NO_REST = ascii(",,,,,,");
     private static final byte[] NO_SIDES = ascii(",,,,,,,,,,,,,,,,,,,,,,\n");
@@ -171,6 +181,47 @@ final class CsvText extends EventList {
         text.text(",,,").decimal(turn.number()).text(field(turn.cause())).character('\n');
     }
 
+    @Override
+    public void event(NamedEvent event) {
+        EventWord address = event.first(EventWord.Type.ADDRESS);
+        EventWord size = event.first(EventWord.Type.BYTES);
+        head(event.event().type().letter())
+                .character(',')
+                .character(',')
+                .decimal(Integer.toUnsignedLong(event.event().thread()));
+        if (address == null) {
+            text.character(',')
+                    .text(size == null ? "," : "," + event.text(size))
+                    .utf8(NO_SIDE);
+        } else {
+            memory(
+                    event.number(address),
+                    size == null ? NO_SIZE : event.number(size),
+                    event.object());
+        }
+        text.utf8(event.call() == null ? NO_PLACE : cells(event.call()))
+                .utf8(NO_SIDE)
+                .utf8(NO_SIDE)
+                .character(',')
+                .text(field(arguments(event)))
+                .character(',');
+        time(number(event, EventWord.Type.TICKS));
+        time(number(event, EventWord.Type.DURATION));
+        text.text(",,,\n");
+    }
+
+    /** Every word that has no column, by its name. */
+    private static String arguments(NamedEvent event) {
+        return event.besides(COLUMNS).stream()
+                .map(word -> word.name() + "=" + event.text(word))
+                .collect(Collectors.joining(","));
+    }
+
+    private static long number(NamedEvent event, EventWord.Type type) {
+        EventWord word = event.first(type);
+        return word == null ? -1 : event.number(word);
+    }
+
     /** Nanoseconds, if they are known. */
     private void time(long nanos) {
         text.character(',');
@@ -189,12 +240,12 @@ final class CsvText extends EventList {
     private void memory(long address, long size, DataObject object) {
         Cells cells = cells(object);
         long offset = address - object.start();
-        byte[] member = cells.members().at(offset, size);
-        text.utf8(ADDRESS)
-                .hexadecimal(address, 1)
-                .character(',')
-                .decimal(size)
-                .utf8(cells.symbol())
+        byte[] member = cells.members().at(offset, size == NO_SIZE ? 0 : size);
+        text.utf8(ADDRESS).hexadecimal(address, 1).character(',');
+        if (size != NO_SIZE) {
+            text.decimal(size);
+        }
+        text.utf8(cells.symbol())
                 .character(',')
                 .utf8(member)
                 .character(',')

@@ -1,6 +1,7 @@
 package dev.madt.view.convert;
 
 import dev.madt.resolver.line.RecordingWindows;
+import dev.madt.view.NamedEvent;
 import dev.madt.view.Needs;
 import dev.madt.view.Place;
 import dev.madt.view.toolkit.TextBuffer;
@@ -29,6 +30,9 @@ public abstract class EventList extends Conversion {
     }
 
     public abstract void call(CallEvent event);
+
+    @Override
+    public abstract void event(NamedEvent event);
 
     /**
      * A window of the recording opens or closes.

@@ -3,10 +3,12 @@ package dev.madt.view.convert;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.resolver.line.RecordingWindows;
 import dev.madt.trace.event.AllocationEvent;
+import dev.madt.trace.event.EventWord;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.DataObject;
+import dev.madt.view.NamedEvent;
 import dev.madt.view.Needs;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
@@ -25,6 +27,7 @@ final class JsonLines extends EventList {
     private static final byte[] NUMBER = ascii("\",\"number\":");
     private static final byte[] ALLOCATION = ascii("\",\"allocation\":");
     private static final byte[] WINDOW = ascii("\",\"window\":");
+    private static final byte[] EVENT = ascii("\",\"event\":");
     private static final byte[] THREAD = ascii(",\"thread\":");
     private static final byte[] SIZE = ascii(",\"size\":");
     private static final byte[] END = ascii("}\n");
@@ -148,6 +151,25 @@ final class JsonLines extends EventList {
         field(fields, "cause", turn.cause());
         time(fields, "time", time);
         text.text(fields.toString()).utf8(END);
+    }
+
+    @Override
+    public void event(NamedEvent event) {
+        EventWord address = event.first(EventWord.Type.ADDRESS);
+        head(event.event().type().letter(), EVENT, event.number(), event.event().thread());
+        if (address != null) {
+            memory(event.number(address), 0, event.object());
+        }
+        for (EventWord word : event.besides(EventWord.Type.ADDRESS)) {
+            text.text(",").text(JsonText.quoted(word.name())).character(':');
+            boolean quoted =
+                    word.type() == EventWord.Type.ADDRESS || word.type() == EventWord.Type.TEXT;
+            text.text(quoted ? JsonText.quoted(event.text(word)) : event.text(word));
+        }
+        if (event.call() != null) {
+            text.utf8(fields(event.call()));
+        }
+        text.utf8(END);
     }
 
     /** Nanoseconds, if they are known. */

@@ -7,6 +7,7 @@ import dev.madt.view.Allocation;
 import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.DataObject;
+import dev.madt.view.NamedEvent;
 import dev.madt.view.Needs;
 import dev.madt.view.defects.Defect;
 import dev.madt.view.defects.DefectRules;
@@ -86,6 +87,11 @@ public final class Overview implements Analysis {
     @Override
     public void inherited(DataObject block, long size) {
         sites.inherited(block, size);
+    }
+
+    @Override
+    public void event(NamedEvent event) {
+        others.merge(event.event().type().letter(), 1L, Long::sum);
     }
 
     @Override

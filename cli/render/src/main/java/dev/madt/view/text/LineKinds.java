@@ -3,12 +3,13 @@ package dev.madt.view.text;
 import dev.madt.console.Failure;
 import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
+import dev.madt.resolver.line.LineWriter;
 import java.util.List;
 import java.util.Map;
 
 /** Kinds of lines, as words or as the letters themselves. */
 public final class LineKinds {
-    private static final String LETTERS = "LSYWGMCPREFUBXOQ";
+    private static final String LETTERS = "LSYWGMCPREFUBXOQ" + LineWriter.lettersOfEvents();
     private static final Map<String, String> WORDS = Map.of(
             "load",
             "L",

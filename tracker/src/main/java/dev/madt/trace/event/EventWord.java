@@ -1,0 +1,57 @@
+package dev.madt.trace.event;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A word of an event that is printed by its words alone, as madt_events.schema types it.
+ *
+ * @param at its place among the words of the event; the code word has none
+ */
+public record EventWord(String name, Type type, int at) {
+    /** What a word says; those of the schema, and the code word. */
+    public enum Type {
+        ADDRESS,
+        BYTES,
+        /** A time, of the time stamp counter. */
+        TICKS,
+        /** A number of ticks. */
+        DURATION,
+        PID,
+        NUMBER,
+        /** Up to eight characters, the first in the lowest byte, with zeros behind them. */
+        TEXT,
+        CODE
+    }
+
+    /** Returns the words of an event: {@code start: address}; empty where it has none. */
+    static List<EventWord> all(String... words) {
+        List<EventWord> all = new ArrayList<>();
+        for (int i = 0; i < words.length; i++) {
+            if (!words[i].isEmpty()) {
+                String[] parts = words[i].split(": ", 2);
+                all.add(new EventWord(
+                        parts[0], Type.valueOf(parts[1].toUpperCase(Locale.ROOT)), i));
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    /** Returns what an event has here. */
+    public long of(TraceEvent event) {
+        return type == Type.CODE ? event.code() : event.word(at);
+    }
+
+    /** Returns the characters of a word of text, with {@code ?} for all that is not plain ASCII. */
+    public static String text(long word) {
+        byte[] bytes = new byte[Long.BYTES];
+        int length = 0;
+        while (length < bytes.length && (byte) (word >>> Byte.SIZE * length) != 0) {
+            byte character = (byte) (word >>> Byte.SIZE * length);
+            bytes[length++] = character >= ' ' && character < 127 ? character : (byte) '?';
+        }
+        return new String(bytes, 0, length, StandardCharsets.US_ASCII);
+    }
+}
