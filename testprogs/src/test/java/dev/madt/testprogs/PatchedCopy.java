@@ -131,16 +131,7 @@ public final class PatchedCopy implements AutoCloseable {
 
     /** Builds what {@link #madt} needs. */
     public void build() throws IOException, InterruptedException {
-        command(
-                        "make",
-                        "-s",
-                        "-j2",
-                        "-C",
-                        "madt-native",
-                        "target/libmadt.so",
-                        "target/libmadtcode.so",
-                        "target/libmadtencode.so")
-                .expect(0);
+        make("target/libmadt.so", "target/libmadtcode.so", "target/libmadtencode.so");
         List<String> sources = new ArrayList<>();
         for (String part : PARTS) {
             for (Path file : files(home.resolve(part).resolve("src/main/java"))) {
@@ -157,6 +148,13 @@ public final class PatchedCopy implements AutoCloseable {
         compile(home.resolve("tracker/target/classes"), libraries.toString(), sources);
         Files.createFile(
                 link().resolveSibling(".built")); // the launcher builds where this is older
+    }
+
+    /** Makes parts of {@code madt-native}. */
+    public void make(String... targets) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("make", "-s", "-j2", "-C", "madt-native"));
+        command.addAll(List.of(targets));
+        command(command.toArray(String[]::new)).expect(0);
     }
 
     private void compile(Path classes, String libraries, List<String> sources)

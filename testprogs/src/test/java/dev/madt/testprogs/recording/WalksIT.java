@@ -70,6 +70,8 @@ class WalksIT {
     private static final List<String> BUFFERS =
             List.of("table\\+0", "table\\+8", "<malloc\\d+@main\\+\\d+>\\+16");
 
+    private static final long PAGE_MASK = 4095;
+
     private static final String CALL = "tell\\+\\d+";
 
     private Path directory;
@@ -88,6 +90,8 @@ class WalksIT {
         assertFiles(7, copy.changed(), "event");
         copy.apply("analysis");
         assertFiles(3, named("analysis"), "analysis");
+        copy.apply("probe");
+        assertFiles(5, named("probe"), "probe");
         copy.build();
         Files.writeString(directory.resolve("sender.c"), PROGRAM);
         MadtRun.command(directory, List.of("gcc", "-O0", "-o", "sender", "sender.c"))
@@ -228,5 +232,52 @@ class WalksIT {
         String stores = patched("stores", "splice.madt");
         assertTrue(stores.lines().anyMatch(line -> line.matches("5 main\\+\\d+")), stores);
         assertEquals(patched("help", "--man"), Files.readString(copy.file("docs/madt.1")));
+    }
+
+    /**
+     * The recorder of the tests in C, whose probes of blocks become those of the new kind, meets
+     * every call of a function as often as the function is called, in their order.
+     */
+    @Test
+    void shouldRecordANewKindOfProbe() throws Exception {
+        Path recorder = copy.file("madt-native/test/recorder.c");
+        Files.writeString(
+                recorder,
+                Files.readString(recorder).replaceAll("MADT_PROBE_BLOCK\\b", "MADT_PROBE_CALL"));
+        copy.make("target/test/recorder");
+        Path program = directory.resolve("sender");
+        String code = MadtRun.command(
+                        directory, List.of("objdump", "-d", "--disassemble=tell", "sender"))
+                .expect(0)
+                .text();
+        List<Long> calls = Pattern.compile("(?m)^ *([0-9a-f]+):.*\\scall\\s+.*<(?:send|printf)@.*$")
+                .matcher(code)
+                .results()
+                .map(call -> Long.parseLong(call.group(1), 16))
+                .toList();
+        assertEquals(2, calls.size(), code);
+        Path events = directory.resolve("events");
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "env",
+                                String.format(
+                                        "MADT_TEST_PROBES=%x:%x:cells",
+                                        calls.get(0), calls.get(1) + 1),
+                                copy.file("madt-native/target/test/recorder").toString(),
+                                copy.file("madt-native/target/libmadt.so").toString(),
+                                events.toString(),
+                                "main:splice",
+                                program.toString()))
+                .expect(0);
+        List<Long> met = Files.readAllLines(events).stream()
+                .filter(line -> line.startsWith("probe 12 "))
+                .map(line -> Long.decode(line.split(" ")[2]) & PAGE_MASK)
+                .toList();
+        List<Long> wanted = new ArrayList<>();
+        for (int i = 0; i < told.get(0).lines().count(); i++) {
+            calls.forEach(call -> wanted.add(call & PAGE_MASK));
+        }
+        assertEquals(wanted, met);
     }
 }
