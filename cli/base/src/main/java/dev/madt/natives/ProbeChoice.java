@@ -1,7 +1,6 @@
 package dev.madt.natives;
 
-import dev.madt.trace.layout.PayloadKind;
-import dev.madt.trace.layout.ProbeKind;
+import dev.madt.trace.event.AccessKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -21,7 +20,7 @@ public record ProbeChoice(List<Probe> probes) {
     public static final ProbeChoice NONE = new ProbeChoice(List.of());
     /** All accesses are recorded, and nothing else. */
     public static final ProbeChoice ACCESSES =
-            new ProbeChoice(List.of(Probe.before(ProbeKind.ACCESS, 0, END, List.of())));
+            new ProbeChoice(List.of(Probe.before(AccessKind.LOAD, 0, END, List.of())));
 
     private static final int HEAD_BYTES = 4 * Integer.BYTES;
     private static final int PROBE_BYTES = 6 * Integer.BYTES;
@@ -33,27 +32,30 @@ public record ProbeChoice(List<Probe> probes) {
     /**
      * A word of a payload.
      *
-     * @param place {@code enum madt_value}, a register, or a counter
+     * @param kind one of a payload's
+     * @param place {@code enum madt_value}, a register, a counter, or a function's number
      * @param loads of memory, so many
+     * @param piece of a text
      * @param displacements of an address and of each load
      */
-    public record Word(PayloadKind kind, int place, int loads, List<Integer> displacements) {
+    public record Word(
+            AccessKind kind, int place, int loads, int piece, List<Integer> displacements) {
         /** The time. */
-        public static final Word TIME = new Word(PayloadKind.TIME, 0, 0, List.of());
+        public static final Word TIME = new Word(AccessKind.TIME, 0, 0, 0, List.of());
 
         /** The words of values, from a bit for each {@code enum madt_value}. */
         public static List<Word> values(int places) {
             List<Word> words = new ArrayList<>();
             for (int place = 0; place < Integer.SIZE; place++) {
                 if ((places >>> place & 1) != 0) {
-                    words.add(new Word(PayloadKind.VALUE, place, 0, List.of()));
+                    words.add(new Word(AccessKind.VALUE, place, 0, 0, List.of()));
                 }
             }
             return words;
         }
 
         private void put(ByteBuffer bytes) {
-            bytes.put((byte) kind.code()).put((byte) place).put((byte) loads).put((byte) 0);
+            bytes.put((byte) kind.code()).put((byte) place).put((byte) loads).put((byte) piece);
             for (int i = 0; i < LOADS; i++) {
                 bytes.putInt(i < displacements.size() ? displacements.get(i) : 0);
             }
@@ -63,13 +65,14 @@ public record ProbeChoice(List<Probe> probes) {
     /**
      * The same probe at all places of a kind in a range.
      *
+     * @param kind a probe's; any access stands for all of them
      * @param after whether it is behind the instruction
      * @param start ELF virtual address of the first instruction
      * @param end behind the last one
      */
-    public record Probe(ProbeKind kind, boolean after, long start, long end, List<Word> payload) {
+    public record Probe(AccessKind kind, boolean after, long start, long end, List<Word> payload) {
         /** In front of instructions. */
-        public static Probe before(ProbeKind kind, long start, long end, List<Word> payload) {
+        public static Probe before(AccessKind kind, long start, long end, List<Word> payload) {
             return new Probe(kind, false, start, end, payload);
         }
     }

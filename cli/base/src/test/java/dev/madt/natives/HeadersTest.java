@@ -6,9 +6,8 @@ import dev.madt.trace.buffer.RingRow;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.codec.RunEncoder;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessKind.Role;
 import dev.madt.trace.event.Argument;
-import dev.madt.trace.layout.PayloadKind;
-import dev.madt.trace.layout.ProbeKind;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
@@ -190,27 +189,49 @@ class HeadersTest {
         assertEquals(asked("madt_plan.h", PLACES), places);
     }
 
-    /** The kinds of Java by their names in C; and what AccessKind calls them. */
+    /** The kinds by their names in C, which are the role's; and every number of C has one. */
     @Test
     void shouldEqualTheProbesHeader() throws Exception {
         Map<String, Long> codes = new TreeMap<>();
         Map<String, String> names = new TreeMap<>();
-        for (ProbeKind kind : ProbeKind.values()) {
-            codes.put(kind.name(), (long) kind.code());
-            names.put(kind.name(), "MADT_PROBE_" + kind);
-        }
-        for (PayloadKind kind : PayloadKind.values()) {
-            codes.put(kind.name(), (long) kind.code());
-            names.put(kind.name(), "MADT_PAYLOAD_" + kind);
-        }
-        for (AccessKind kind : List.of(AccessKind.LOAD, AccessKind.STORE, AccessKind.MODIFY)) {
-            codes.put(kind.name(), (long) kind.code());
-            names.put(kind.name(), "MADT_" + kind);
-        }
-        assertEquals(asked("madt_probe.h", names), codes);
+        Map<Role, String> prefixes = Map.of(
+                Role.ACCESS, "MADT_",
+                Role.PROBE, "MADT_PROBE_",
+                Role.PAYLOAD, "MADT_PAYLOAD_");
         for (AccessKind kind : AccessKind.values()) {
-            assertEquals(
-                    kind == AccessKind.UNKNOWN ? null : (long) kind.code(), codes.get(kind.name()));
+            if (kind != AccessKind.UNKNOWN) {
+                codes.put(kind.name(), (long) kind.code());
+                names.put(kind.name(), prefixes.get(kind.role()) + kind);
+            }
         }
+        codes.put("PROBE_ACCESS", (long) AccessKind.LOAD.code());
+        names.put("PROBE_ACCESS", "MADT_PROBE_ACCESS");
+        assertEquals(asked("madt_probe.h", names), codes);
+        assertEquals(
+                asked(
+                        "madt_probe.h",
+                        ofEachCode("%d * (madt_is_access(%1$d)"
+                                + " + 2 * madt_is_probe(%1$d) + 4 * madt_is_payload(%1$d))")),
+                kindsOfJava());
+    }
+
+    private static Map<String, String> ofEachCode(String expression) {
+        Map<String, String> expressions = new TreeMap<>();
+        for (int code = 1; code < AccessKind.UNKNOWN.code(); code++) {
+            expressions.put("code" + code, String.format(expression, code));
+        }
+        return expressions;
+    }
+
+    private static Map<String, Long> kindsOfJava() {
+        Map<String, Long> roles = new TreeMap<>();
+        ofEachCode("").keySet().forEach(name -> roles.put(name, 0L));
+        for (AccessKind kind : AccessKind.values()) {
+            if (kind != AccessKind.UNKNOWN) {
+                roles.put(
+                        "code" + kind.code(), (long) kind.code() << kind.role().ordinal());
+            }
+        }
+        return roles;
     }
 }

@@ -4,7 +4,7 @@ import dev.madt.natives.ProbeChoice;
 import dev.madt.natives.ProbeChoice.Probe;
 import dev.madt.natives.ProbeChoice.Word;
 import dev.madt.trace.code.SplicePlan;
-import dev.madt.trace.layout.ProbeKind;
+import dev.madt.trace.event.AccessKind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,17 +29,17 @@ public record PlanWish(int flags, boolean accesses, boolean calls, boolean times
             probes.addAll(ProbeChoice.ACCESSES.probes());
         }
         if (calls) {
-            addCalls(probes, ProbeKind.ENTER, functions);
-            addCalls(probes, ProbeKind.LEAVE, functions);
+            addCalls(probes, AccessKind.ENTER, functions);
+            addCalls(probes, AccessKind.LEAVE, functions);
         }
         return new ProbeChoice(probes);
     }
 
     /** Where not only some functions are chosen, those between the ranges have probes as well. */
-    private void addCalls(List<Probe> probes, ProbeKind kind, FunctionRanges functions) {
+    private void addCalls(List<Probe> probes, AccessKind kind, FunctionRanges functions) {
         long at = 0;
         for (FunctionRanges.Range range : functions.ranges()) {
-            int values = kind == ProbeKind.ENTER ? range.enter() : range.leave();
+            int values = kind == AccessKind.ENTER ? range.enter() : range.leave();
             if (!functions.chosen() && at < range.start()) {
                 probes.add(Probe.before(kind, at, range.start(), payload(0)));
             }

@@ -91,7 +91,7 @@ class WalksIT {
         copy.apply("analysis");
         assertFiles(3, named("analysis"), "analysis");
         copy.apply("probe");
-        assertFiles(5, named("probe"), "probe");
+        assertFiles(4, named("probe"), "probe");
         copy.build();
         Files.writeString(directory.resolve("sender.c"), PROGRAM);
         MadtRun.command(directory, List.of("gcc", "-O0", "-o", "sender", "sender.c"))

@@ -2,50 +2,78 @@ package dev.madt.trace.event;
 
 /**
  * What a word of a run tells: what an instruction does to the memory of one operand, or a probe's.
- * The codes are those of {@code enum madt_access}, and of {@code enum madt_probe_kind} and
- * {@code enum madt_payload}, which are {@link dev.madt.trace.layout.ProbeKind} and
- * {@link dev.madt.trace.layout.PayloadKind}.
+ * The codes are those of {@code enum madt_access}, {@code enum madt_probe_kind} and
+ * {@code enum madt_payload}, by the roles of words; Java has them nowhere else.
  */
 public enum AccessKind {
-    LOAD(1),
-    STORE(2),
-    MODIFY(3),
+    /** Memory is loaded. As a kind of probe: accesses of any kind are recorded. */
+    LOAD(1, Role.ACCESS),
+    STORE(2, Role.ACCESS),
+    MODIFY(3, Role.ACCESS),
     /** A function is entered: the word is the stack pointer. */
-    ENTER(4),
+    ENTER(4, Role.PROBE),
     /** A function is left: the word is the stack pointer, equal to that of its enter. */
-    LEAVE(5),
-    /** The time stamp counter, behind one of the two. */
-    TIME(6),
-    /** An argument or the result of a function, behind these; its operand says where it was. */
-    VALUE(7),
+    LEAVE(5, Role.PROBE),
+    /** The time stamp counter; the first word of a payload, or none. */
+    TIME(6, Role.PAYLOAD),
+    /** What a register or the stack holds; its operand is an {@code enum madt_value}. */
+    VALUE(7, Role.PAYLOAD),
     /** A basic block begins. */
-    BLOCK(8),
-    /** A basic block ends. */
-    BLOCK_END(9),
+    BLOCK(8, Role.PROBE),
+    /** The last instruction of a basic block is about to run. */
+    BLOCK_END(9, Role.PROBE),
     /** An instruction runs. */
-    INSTRUCTION(10),
+    INSTRUCTION(10, Role.PROBE),
     /** A system call is about to be made. */
-    SYSTEM_CALL(11),
-    /** An address that a probe records. */
-    ADDRESS(16),
-    /** What lies in memory. */
-    MEMORY(17),
+    SYSTEM_CALL(11, Role.PROBE),
+    /** A register and a distance, or an address of the module. */
+    ADDRESS(16, Role.PAYLOAD),
+    /** What lies there; all ones where it cannot be read. */
+    MEMORY(17, Role.PAYLOAD),
     /** Where a function returns to. */
-    RETURN(18),
-    /** How often a probe was met. */
-    COUNTER(19),
+    RETURN(18, Role.PAYLOAD),
+    /** How often the thread came to a probe with this counter. */
+    COUNTER(19, Role.PAYLOAD),
     /** In traces: what a newer recorder wrote. The first word is all ones if it was not made. */
-    UNKNOWN(255);
+    UNKNOWN(255, Role.UNKNOWN);
 
-    private final int code;
-
-    AccessKind(int code) {
-        this.code = code;
+    /** Where a word stands in its run. */
+    public enum Role {
+        /** Anywhere: it is an access. */
+        ACCESS,
+        /** The first word of a probe: the stack pointer. */
+        PROBE,
+        /** Behind the first word of a probe. */
+        PAYLOAD,
+        UNKNOWN
     }
 
-    /** The number of this kind in code maps and RUNS frames. */
+    private static final AccessKind[] BY_CODE = new AccessKind[UNKNOWN.code];
+
+    static {
+        for (AccessKind kind : values()) {
+            if (kind != UNKNOWN) {
+                BY_CODE[kind.code] = kind;
+            }
+        }
+    }
+
+    private final int code;
+    private final Role role;
+
+    AccessKind(int code, Role role) {
+        this.code = code;
+        this.role = role;
+    }
+
+    /** The number of this kind in plans, code maps and RUNS frames. */
     public int code() {
         return code;
+    }
+
+    /** The role of its words. */
+    public Role role() {
+        return role;
     }
 
     /** Whether it loads. */
@@ -74,24 +102,10 @@ public enum AccessKind {
      * @throws IllegalArgumentException if no kind has it
      */
     public static AccessKind of(int code) {
-        return switch (code) {
-            case 1 -> LOAD;
-            case 2 -> STORE;
-            case 3 -> MODIFY;
-            case 4 -> ENTER;
-            case 5 -> LEAVE;
-            case 6 -> TIME;
-            case 7 -> VALUE;
-            case 8 -> BLOCK;
-            case 9 -> BLOCK_END;
-            case 10 -> INSTRUCTION;
-            case 11 -> SYSTEM_CALL;
-            case 16 -> ADDRESS;
-            case 17 -> MEMORY;
-            case 18 -> RETURN;
-            case 19 -> COUNTER;
-            default -> throw new IllegalArgumentException("access kind " + code);
-        };
+        if (code < 0 || code >= BY_CODE.length || BY_CODE[code] == null) {
+            throw new IllegalArgumentException("access kind " + code);
+        }
+        return BY_CODE[code];
     }
 
     /**
