@@ -43,14 +43,17 @@ MADTCODE_API int madtcode_plan(const char *elf_path, const char *out_path, unsig
 struct madtcode_word {
 	uint8_t kind; /* enum madt_payload */
 	/*
-	 * MADT_PAYLOAD_VALUE: enum madt_value. MADT_PAYLOAD_ADDRESS, _MEMORY: the register that
+	 * MADT_PAYLOAD_VALUE: enum madt_value. MADT_PAYLOAD_ADDRESS, _MEMORY, _TEXT: the register that
 	 * displacement[0] is added to, or MADT_REGISTER_RIP: that is an ELF virtual address itself.
-	 * MADT_PAYLOAD_COUNTER: which one, below MADT_PROBE_COUNTERS.
+	 * MADT_PAYLOAD_COUNTER: which one, below MADT_PROBE_COUNTERS. MADT_PAYLOAD_ANSWER: enum madt_call.
 	 */
 	uint8_t place;
-	/* MADT_PAYLOAD_MEMORY: so many; displacement[i] is added to what the one before gave */
+	/*
+	 * MADT_PAYLOAD_MEMORY: so many; displacement[i] is added to what the one before gave.
+	 * MADT_PAYLOAD_TEXT: likewise; displacement[loads] is added to the last, and there is the text
+	 */
 	uint8_t loads;
-	uint8_t reserved;
+	uint8_t piece; /* MADT_PAYLOAD_TEXT: which one */
 	int32_t displacement[MADT_PROBE_LOADS];
 };
 

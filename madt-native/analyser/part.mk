@@ -43,7 +43,7 @@ CODE_CHECKS := $(CODE_OUT)/check_instructions $(CODE_OUT)/check_decoder \
 		$(CODE_OUT)/check_objdump $(CODE_OUT)/check_damage $(CODE_OUT)/check_splice \
 	$(CODE_OUT)/check_libraries $(CODE_OUT)/check_plan $(CODE_OUT)/check_identity \
 	$(CODE_OUT)/check_probes
-CODE_SPLICE := splice_apply.o splice_world.o splice_watch.o splice_flags.o splice_call.o map_file.o operand.o
+CODE_SPLICE := call_out.o splice_apply.o splice_world.o splice_watch.o splice_flags.o splice_call.o map_file.o operand.o
 
 check: check-code
 
@@ -84,6 +84,10 @@ $(CODE_OUT)/test/splice_%.o $(CODE_OUT)/test/check_splice.o $(CODE_OUT)/test/che
 $(CODE_OUT)/test/operand.o: shim/module/operand.c
 	@mkdir -p $(@D)
 	$(CC) $(CODE_CFLAGS) -c $< -o $@
+
+$(CODE_OUT)/test/call_out.o: shim/splice/call_out.S $(OUT)/shim/offsets.h
+	@mkdir -p $(@D)
+	$(CC) -include $(OUT)/shim/offsets.h -c $< -o $@
 
 $(CODE_OUT)/test/splice_call.o: analyser/test/splice_call.S
 	@mkdir -p $(@D)

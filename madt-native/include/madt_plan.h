@@ -61,6 +61,9 @@
 /* And the thread's counters for MADT_PAYLOAD_COUNTER, 8 bytes each. */
 #define MADT_GS_COUNTERS 160u
 
+/* And the address of code that calls a function for MADT_PAYLOAD_ANSWER: shim/splice/call_out.S. */
+#define MADT_GS_OUT 288u
+
 /*
  * A run's first store touches its last word, so that only this store can meet the guard page. It
  * stands right behind the instruction that loads `next`, of so many bytes: a fault at the touch

@@ -42,7 +42,13 @@ enum madt_payload {
 	MADT_PAYLOAD_MEMORY = 17,
 	MADT_PAYLOAD_RETURN = 18,  /* where a function returns to, at MADT_PROBE_ENTER and _LEAVE */
 	MADT_PAYLOAD_COUNTER = 19, /* how often this thread came to a probe with this counter */
-	MADT_PAYLOADS = 20
+	MADT_PAYLOAD_ANSWER = 20,  /* what a function of libmadt.so answers: enum madt_call */
+	/*
+	 * Eight bytes of a text, from a multiple of 8: the piece with the text's first byte, or one
+	 * behind it (madt_text_read). All ones where they cannot be read: no text in UTF-8 has these.
+	 */
+	MADT_PAYLOAD_TEXT = 21,
+	MADT_PAYLOADS = 22
 };
 
 /* Where a value is when a function is entered or left. */
@@ -55,7 +61,62 @@ enum madt_value {
 
 #define MADT_PROBE_WORDS 32u /* of a payload, fewer */
 #define MADT_PROBE_COUNTERS 16u
-#define MADT_PROBE_LOADS 3u /* of a word MADT_PAYLOAD_MEMORY, at most */
+#define MADT_PROBE_LOADS 3u  /* of a word MADT_PAYLOAD_MEMORY, at most; of _TEXT one fewer */
+#define MADT_TEXT_PIECES 16u /* of a text, at most */
+#define MADT_TEXT_PIECE 8u   /* bytes */
+
+/* How a text ends that a probe has recorded. */
+enum madt_text_end {
+	MADT_TEXT_WHOLE = 0, /* with its NUL */
+	MADT_TEXT_CUT = 1,   /* it goes on behind the pieces */
+	MADT_TEXT_UNREAD = 2 /* it goes on where nothing can be read */
+};
+
+/*
+ * The bytes of the text at an address, from its pieces in their order; `text` has room for all of
+ * these. Returns how many there are, without the NUL.
+ */
+static inline uint32_t madt_text_read(uint64_t address, const uint64_t *pieces, uint32_t count,
+		char *text, enum madt_text_end *end)
+{
+	uint32_t from = (uint32_t)(address % MADT_TEXT_PIECE), size = 0;
+
+	*end = MADT_TEXT_CUT;
+	for (uint32_t i = 0; i < count && *end == MADT_TEXT_CUT; i++, from = 0) {
+		if (pieces[i] == MADT_WORD_NONE)
+			*end = MADT_TEXT_UNREAD;
+		for (; *end == MADT_TEXT_CUT && from < MADT_TEXT_PIECE; from++) {
+			const char byte = (char)(pieces[i] >> 8 * from);
+
+			if (byte)
+				text[size++] = byte;
+			else
+				*end = MADT_TEXT_WHOLE;
+		}
+	}
+	return size;
+}
+
+/* Functions that probes call: splice/call_out.c. */
+enum madt_call {
+	MADT_CALL_STATE = 0, /* madt_probe_state_sum, by which tests see what a function is given */
+	MADT_CALLS = 1
+};
+
+/* The target's registers and flags, as such a function gets them. */
+struct madt_probe_state {
+	uint64_t general[16];
+	uint64_t flags;
+};
+
+static inline uint64_t madt_probe_state_sum(const struct madt_probe_state *state)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < 16; i++)
+		sum = sum * 31 + state->general[i];
+	return sum;
+}
 
 /* Of a word of a run: whether it is an access, and no probe's. */
 static inline bool madt_is_access(unsigned code)

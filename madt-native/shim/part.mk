@@ -37,7 +37,7 @@ SHIM_PROGRAMS := \
 		$(patsubst %,$(OUT)/test/%,signals children stacks waits attributes gs threads processes \
 		mappings instructions stress calls kernel_threads contexts faults many map_threads \
 		shared_pages jumps trampolines trampoline_signals direct mended closed robust transfers \
-		lent i386 begin probes)
+		lent i386 begin probes outs)
 BENCHMARKS := $(patsubst bench/%.c,$(OUT)/bench/%,$(wildcard bench/*.c))
 
 all: $(BENCHMARKS)
@@ -57,12 +57,14 @@ $(SHIM_PROGRAMS): $(OUT)/test/%: test/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -std=gnu11 -pthread $< -o $@
 
+$(OUT)/test/outs: test/outs_state.h
+
 # A part of the shim by itself.
 $(OUT)/test/scan_maps: test/scan_maps.c $(OUT)/shim/module/region_scan.c.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -Ishim -std=gnu11 $^ -o $@
 
-$(OUT)/test/recorder: test/recorder.c include/madt_layout.h $(OUT)/libmadtcode.so
+$(OUT)/test/recorder: test/recorder.c test/recorder_probes.h include/madt_layout.h $(OUT)/libmadtcode.so
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -std=gnu11 $< -o $@ -L$(OUT) -lmadtcode -Wl,-rpath,'$$ORIGIN/..'
 

@@ -156,8 +156,12 @@ signals_everywhere() {
 	window=$start
 	[ $start = often ] && window=marker
 	[ $start = times ] && window=main:times
-	timeout 900 "$out/test/recorder" "$shim" "$work/events" "$window:splice" \
-			"$out/test/$program" "$work/fifo" "$start" >"$work/made" </dev/null &
+	if [ $program = outs ]; then
+		probed ends outs probed probed_aside "$work/fifo" >"$work/made" &
+	else
+		timeout 900 "$out/test/recorder" "$shim" "$work/events" "$window:splice" \
+				"$out/test/$program" "$work/fifo" "$start" >"$work/made" </dev/null &
+	fi
 	recorder=$!
 	while ! grep -qs . "$work/made" && kill -0 $recorder 2>/dev/null; do sleep 0.05; done
 	sent=$(head -n 1 "$work/made" |
@@ -179,6 +183,7 @@ check_signals() {
 	signals_everywhere times direct "0 spoilt" libmadt.so
 	signals_everywhere marker direct "0 spoilt" libmadt.so
 	signals_everywhere often direct "0 spoilt" libmadt.so
+	signals_everywhere main outs "0 spoilt" libmadt.so
 }
 
 check_mended() {
@@ -191,13 +196,21 @@ check_mended() {
 	verdict "mended: $compared" $?
 }
 
-# Probes at the entry and the blocks of a function: see probes.c. Its loop goes round 37 times.
+# probed WHICH PROGRAM FIRST LAST ARGUMENT…: PROGRAM under the recorder, from main on, with the probes
+# that recorder_probes.h calls so, from the first of two functions to the last.
+probed() {
+	which=$1
+	program=$(cd "$out/test" && pwd)/$2
+	from=$(nm "$program" | awk -v name="$3" '$3 == name { print $1 }')
+	to=$(nm -S "$program" | awk -v name="$4" '$4 == name { print $1, $2 }')
+	shift 4
+	MADT_TEST_PROBES=$(printf '%x:%x:%s' $((0x$from)) $((0x${to% *} + 0x${to#* })) "$which") \
+			timeout 900 "$out/test/recorder" "$shim" "$work/events" main:splice "$program" "$@" </dev/null
+}
+
+# See probes.c. The loop of its function goes round 37 times.
 check_probes() {
-	range=$(nm -S "$out/test/probes" | awk '$4 == "probed" { print $1, $2 }')
-	range=$(printf '%x:%x' $((0x${range% *})) $((0x${range% *} + 0x${range#* })))
-	here=$(cd "$out/test" && pwd)
-	MADT_TEST_PROBES=$range timeout 300 "$out/test/recorder" "$shim" "$work/events" main:splice \
-			"$here/probes" >"$work/made" 2>"$work/said" </dev/null
+	probed cells probes probed probed >"$work/made" 2>"$work/said"
 	status=$?
 	sed -n 's/^probe 4 0x[0-9a-f]* 0x[0-9a-f]* \(.*\) 0x[0-9a-f]*$/\1/p' "$work/events" >"$work/seen"
 	rounds=$(grep '^probe 8 ' "$work/events" | sort | uniq -c | sort -rn | awk '{ print $1; exit }')
@@ -205,6 +218,46 @@ check_probes() {
 	same "words of probes" "$work/made" "$work/seen" && [ $status = 0 ] && [ "$calls" -gt 0 ] &&
 			[ "$rounds" = $((calls * 37)) ]
 	verdict "probes: $calls calls with $rounds rounds; $(cat "$work/said")" $?
+
+	probed texts probes told told texts >"$work/made" 2>"$work/said"
+	status=$?
+	sed -n 's/^text 0x[0-9a-f]* //p' "$work/events" >"$work/seen"
+	same "texts of probes" "$work/made" "$work/seen" && [ $status = 0 ] &&
+			[ "$(cut -d ' ' -f 1 "$work/made" | sort -u | wc -l)" = 3 ]
+	verdict "probes: $(grep -c . "$work/made") texts; $(cat "$work/said")" $?
+}
+
+# System calls of a function, by their numbers, as strace counts them: it names the address behind.
+check_calls_made() {
+	command -v strace >"$work/found" && setarch -R strace -o "$work/found" true || return 0
+	probed systems probes called called systems >"$work/madt.out"
+	status=$?
+	setarch -R strace -f -i -n -o "$work/traced" "$program" systems >"$work/native.out" </dev/null
+	sed -n 's/^probe 11 \(0x[0-9a-f]*\) \(.*\)$/\1 \2/p' "$work/events" |
+			while read -r at number; do echo $((at + 2)) $((number)); done | sort >"$work/seen"
+	at=$(head -n 1 "$work/seen" | cut -d ' ' -f 1)
+	sed -n 's/^[0-9]* *\[ *\([0-9]*\)\] \[0*\([0-9a-f]*\)\] .*/\1 0x\2/p' "$work/traced" |
+			while read -r number from; do echo $((from)) $number; done | grep "^$at " | sort >"$work/wanted"
+	same "system calls" "$work/wanted" "$work/seen" && same "stdout" "$work/native.out" \
+			"$work/madt.out" && [ $status = 0 ] && [ "$(wc -l <"$work/seen")" -gt 50 ]
+	verdict "probes: $(wc -l <"$work/seen") system calls, as strace counts them" $?
+}
+
+# Functions that probes call: see outs.c.
+check_outs() {
+	probed calls outs probed probed_aside sums >"$work/made" 2>"$work/said"
+	status=$?
+	awk '$1 == "probe" && ($2 == 4 || $2 == 5) { print $4 }' "$work/events" >"$work/seen"
+	places=$(grep '^probe' "$work/events" | cut -d ' ' -f 2,3 | sort -u | wc -l)
+	same "registers that a function sees" "$work/made" "$work/seen" && [ $status = 0 ] &&
+			[ "$places" -gt 15 ]
+	verdict "outs: calls of $places probes see the registers; $(cat "$work/said")" $?
+
+	probed calls outs probed probed_aside steps >"$work/made"
+	verdict "outs: its own steps: $(cat "$work/made")" $?
+
+	probed calls outs probed probed_aside storm >"$work/made"
+	verdict "outs: in threads, children and handlers: $(cat "$work/made")" $?
 }
 
 # Recording begins while threads are in the code that is patched: see begin.c.
@@ -234,6 +287,8 @@ signals) check_signals ;;
 begin)
 	check_mended
 	check_probes
+	check_calls_made
+	check_outs
 	check_begin
 	;;
 *)

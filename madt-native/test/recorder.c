@@ -11,14 +11,16 @@
  * behind it, under that engine, and plans are the answers; with :times, as if calls had times. Exit
  * status: the program's, or 128 + signal.
  *
- * MADT_TEST_PROBES=FROM:TO, ELF virtual addresses of the program's: with probes where functions
- * begin there, and blocks. They are lines, too; PAYLOAD is what `probe_payload` says.
+ * MADT_TEST_PROBES=FROM:TO:WHICH, ELF virtual addresses of the program's: with those probes of
+ * recorder_probes.h there. They are lines, too, with all words but the stack pointer; and with what a text is:
  *
  *   probe KIND CODE PAYLOAD…
+ *   text CODE END BYTES
  */
 #define _GNU_SOURCE
 #include "madt_runs.h"
 #include "../analyser/madtcode.h"
+#include "recorder_probes.h"
 
 #include <err.h>
 #include <errno.h>
@@ -162,35 +164,33 @@ static void module_add(const char *path, bool splice)
 	next_run += modules[module_count++].runs;
 }
 
-/* What rdi holds, what that leads to, and what that does; the last one is the counter. */
-static const struct madtcode_word probe_payload[] = {
-	{ .kind = MADT_PAYLOAD_TIME },
-	{ .kind = MADT_PAYLOAD_VALUE, .place = 7 },
-	{ .kind = MADT_PAYLOAD_MEMORY, .place = 7, .loads = 1 },
-	{ .kind = MADT_PAYLOAD_MEMORY, .place = 7, .loads = 2, .displacement = { 0, 8 } },
-	{ .kind = MADT_PAYLOAD_COUNTER, .place = 5 },
-};
-enum { PAYLOAD_WORDS = sizeof probe_payload / sizeof *probe_payload };
-
 static int plan_make(const char *path, uint32_t variant, const char *to, char error[512])
 {
 	struct {
 		struct madtcode_choice choice;
-		struct madtcode_probe probes[3];
-		struct madtcode_word words[PAYLOAD_WORDS];
-	} all = { { variant, 0, 3, PAYLOAD_WORDS },
-		{ { .kind = MADT_PROBE_ACCESS, .end = UINT32_MAX },
-				{ .kind = MADT_PROBE_ENTER, .words = PAYLOAD_WORDS },
-				{ .kind = MADT_PROBE_BLOCK } },
-		{ { 0 } } };
+		struct madtcode_probe probes[PROBES_MAX];
+		struct madtcode_word words[WORDS_MAX];
+	} all = { .choice = { .variant = variant, .words = WORDS_MAX } };
 	const char *range = getenv("MADT_TEST_PROBES");
+	uint32_t start, end, which = 0, count = 0;
+	char name[16];
 
 	if (!range || strcmp(path, program) != 0
-			|| sscanf(range, "%x:%x", &all.probes[1].start, &all.probes[1].end) != 2)
+			|| sscanf(range, "%x:%x:%15s", &start, &end, name) != 3)
 		return madtcode_plan(path, to, variant, 0, error, 512);
-	all.probes[2].start = all.probes[1].start;
-	all.probes[2].end = all.probes[1].end;
-	memcpy(all.words, probe_payload, sizeof probe_payload);
+	while (strcmp(probes[which].name, name) != 0)
+		if (++which == sizeof probes / sizeof *probes)
+			errx(125, "no probes %s", name);
+	for (; count < PROBES_MAX && probes[which].probes[count].kind; count++) {
+		const bool all_there = probes[which].probes[count].kind == MADT_PROBE_ACCESS;
+
+		all.probes[count] = probes[which].probes[count];
+		all.probes[count].start = all_there ? 0 : start;
+		all.probes[count].end = all_there ? UINT32_MAX : end;
+	}
+	all.choice.count = count;
+	/* they follow the probes that there are */
+	memcpy((char *)all.probes + count * sizeof *all.probes, probes[which].words, sizeof all.words);
 	return madtcode_plan_chosen(path, to, &all.choice, error, 512);
 }
 
@@ -286,6 +286,16 @@ static uint32_t print_entry(unsigned m, uint32_t number, const uint64_t *word)
 	return entry->words;
 }
 
+/* Whose address and pieces are the payload. */
+static void print_text(uint64_t code, const uint64_t *payload, uint32_t pieces)
+{
+	char text[MADT_TEXT_PIECES * MADT_TEXT_PIECE];
+	enum madt_text_end end;
+	uint32_t size = madt_text_read(*payload, payload + 1, pieces, text, &end);
+
+	fprintf(out, "text %#lx %u %.*s\n", code, end, (int)size, text);
+}
+
 /* All words but the stack pointer. */
 static void print_probe(const struct madt_plan_runs *runs, uint64_t code, const uint64_t *word)
 {
@@ -293,6 +303,8 @@ static void print_probe(const struct madt_plan_runs *runs, uint64_t code, const 
 	for (uint32_t i = 1; i < runs->run.words; i++)
 		fprintf(out, " %#lx", word[i]);
 	fputc('\n', out);
+	if (runs->run.words > 2 && runs->word[2].access == MADT_PAYLOAD_TEXT)
+		print_text(code, word + 1, runs->run.words - 2);
 }
 
 static uint32_t print_planned(unsigned m, uint32_t number, const uint64_t *stored)

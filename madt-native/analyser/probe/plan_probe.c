@@ -92,7 +92,7 @@ static bool probe_add(struct probes *probes, uint32_t address, const struct madt
 	struct probe *probe = &probes->items[probes->count++];
 	*probe = (struct probe){ address, (uint8_t)chosen->kind, chosen->after, (uint16_t)chosen->words,
 		madtcode_words(choice) + chosen->word };
-	probes->registers |= probe_registers(probe) != 0;
+	probes->registers |= probe_registers(probe) || probe_calls(probe);
 	return true;
 }
 
@@ -161,7 +161,7 @@ register_set plan_probes_need(const struct plan *plan, const struct insn *insn, 
 	register_set set = 0;
 	for (size_t i = 0; i < list.count; i++)
 		if (list.items[i].after == after)
-			set |= probe_registers(&list.items[i]);
+			set |= probe_calls(&list.items[i]) ? REGISTERS_ALL : probe_registers(&list.items[i]);
 	return set;
 }
 

@@ -28,7 +28,8 @@ struct probe_list probes_of(const struct probes *probes, const struct insn *insn
 
 static register_set word_registers(const struct madtcode_word *word)
 {
-	const bool based = word->kind == MADT_PAYLOAD_ADDRESS || word->kind == MADT_PAYLOAD_MEMORY;
+	const bool based = word->kind == MADT_PAYLOAD_ADDRESS || word->kind == MADT_PAYLOAD_MEMORY
+			|| word->kind == MADT_PAYLOAD_TEXT;
 	return (based || word->kind == MADT_PAYLOAD_VALUE) && word->place < MADT_VALUE_VECTOR
 			? (register_set)(1u << word->place)
 			: 0;
@@ -45,6 +46,14 @@ static register_set words_registers(const struct madtcode_word *words, uint32_t 
 register_set probe_registers(const struct probe *probe)
 {
 	return words_registers(probe->payload, probe->words);
+}
+
+bool probe_calls(const struct probe *probe)
+{
+	for (unsigned i = 0; i < probe->words; i++)
+		if (probe->payload[i].kind == MADT_PAYLOAD_ANSWER)
+			return true;
+	return false;
 }
 
 /* ---------------------------------------------------------------- what is chosen */
@@ -84,6 +93,10 @@ static bool word_is_good(const struct madtcode_word *word, uint32_t kind, bool f
 		return based && word->loads && word->loads <= MADT_PROBE_LOADS;
 	case MADT_PAYLOAD_RETURN:
 		return kind == MADT_PROBE_ENTER || kind == MADT_PROBE_LEAVE;
+	case MADT_PAYLOAD_ANSWER:
+		return word->place < MADT_CALLS;
+	case MADT_PAYLOAD_TEXT:
+		return based && word->loads < MADT_PROBE_LOADS && word->piece < MADT_TEXT_PIECES;
 	case MADT_PAYLOAD_COUNTER:
 		return word->place < MADT_PROBE_COUNTERS;
 	default:

@@ -6,6 +6,7 @@
  *
  * Which instructions begin and end blocks is what the plan takes for that: it is not decided anew.
  */
+#include <cpuid.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 #include "splice_world.h"
 
 #define ROUNDS 2
-#define PROBES_MAX 8
+#define PROBES_MAX 12
 #define TEXT_MAX (1u << 20)
 #define ANYTHING UINT64_C(0x5a5a5a5a5a5a5a5a)
 
@@ -32,6 +33,12 @@ static const struct madtcode_word words[] = {
 	{ .kind = MADT_PAYLOAD_ADDRESS, .place = 12, .displacement = { -24 } },
 	{ .kind = MADT_PAYLOAD_VALUE, .place = MADT_VALUE_STACK },
 	{ .kind = MADT_PAYLOAD_MEMORY, .place = 4, .loads = 2, .displacement = { 0, 0 } },
+	{ .kind = MADT_PAYLOAD_ANSWER, .place = MADT_CALL_STATE },
+	{ .kind = MADT_PAYLOAD_TEXT, .place = 7, .displacement = { 3 } },
+	{ .kind = MADT_PAYLOAD_TEXT, .place = 7, .piece = 1, .displacement = { 3 } },
+	{ .kind = MADT_PAYLOAD_VALUE, .place = MADT_VALUE_VECTOR },
+	{ .kind = MADT_PAYLOAD_TEXT, .place = 0, .piece = 8, .displacement = { -(1 << 16) } },
+	{ .kind = MADT_PAYLOAD_TEXT, .place = 13, .loads = 2, .displacement = { 0, 8, 5 } },
 };
 enum { WORDS = sizeof words / sizeof *words };
 
@@ -93,19 +100,36 @@ static uint64_t chain_read(const struct madtcode_word *word, uint64_t base)
 	return base;
 }
 
+static uint64_t text_expect(const struct madtcode_word *word, uint64_t base)
+{
+	const uint64_t from = chain_read(word, base);
+	const uint64_t at = (from + (uint64_t)(int64_t)word->displacement[word->loads]) / 8 * 8
+			+ UINT64_C(8) * word->piece;
+	if (word->loads && (from == ANYTHING || from == UINT64_MAX))
+		return from;
+	return is_other(at) ? ANYTHING : memory_read(at);
+}
+
 static uint64_t word_expect(const struct madtcode_word *word, const uint64_t *general)
 {
+	struct madt_probe_state state;
 	switch (word->kind) {
 	case MADT_PAYLOAD_VALUE:
-		return word->place < 16
-				? general[word->place]
+		return word->place < 16 ? general[word->place]
+				: word->place < MADT_VALUE_STACK
+				? ANYTHING
 				: memory_read(general[4] + 8u * (word->place - MADT_VALUE_STACK + 1u));
 	case MADT_PAYLOAD_ADDRESS:
 		return general[word->place] + (uint64_t)(int64_t)word->displacement[0];
 	case MADT_PAYLOAD_MEMORY:
 		return chain_read(word, general[word->place]);
+	case MADT_PAYLOAD_TEXT:
+		return text_expect(word, general[word->place]);
 	case MADT_PAYLOAD_COUNTER:
 		return ++counter;
+	case MADT_PAYLOAD_ANSWER:
+		memcpy(state.general, general, sizeof state.general);
+		return madt_probe_state_sum(&state);
 	default:
 		return 0;
 	}
@@ -275,6 +299,60 @@ static void part_check(const char *path, const char *plan_path, struct choice *c
 	free(map.header);
 }
 
+bool splice_out(const void *before, void *after);
+
+/* In the place of libmadt.so's. Leaves nothing as it was that it can reach. */
+uint64_t call_out(uint64_t number, const struct madt_probe_state *state)
+{
+	const uint64_t sum = number == MADT_CALL_STATE ? madt_probe_state_sum(state) : MADT_WORD_NONE;
+	__asm__ volatile("fld1\n\tfldpi\n\tpcmpeqd %%xmm0, %%xmm0\n\tmovdqa %%xmm0, %%xmm1\n\t"
+					 "movdqa %%xmm0, %%xmm7\n\tmovdqa %%xmm0, %%xmm8\n\tmovdqa %%xmm0, %%xmm15\n\t"
+					 "xorl %%ecx, %%ecx\n\tmovl $-1, %%edx\n\taddl $1, %%edx\n\tstd\n\tcld"
+					 :
+					 :
+					 : "rcx", "rdx", "cc", "xmm0", "xmm1", "xmm7", "xmm8", "xmm15");
+	return sum;
+}
+
+/* Random numbers in a part of the extended state, by its number; those that programs use. */
+static void part_fill(uint8_t *state, unsigned part)
+{
+	unsigned size, offset, c, d;
+	__cpuid_count(0xd, part, size, offset, c, d);
+	for (unsigned i = 0; i < size; i++)
+		state[offset + i] = (uint8_t)(rand() >> 8);
+}
+
+/* x87, SSE, AVX and AVX-512, as far as they are among `parts`, and the red zone. */
+static bool state_is_kept(uint64_t parts)
+{
+	enum { X87 = 32, SSE = 160, LEGACY = 416, HEADER = 512 };
+	static uint8_t before[16384] __attribute__((aligned(64)));
+	static uint8_t after[16384] __attribute__((aligned(64)));
+	unsigned low, high, size, b, c, d;
+	__asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+	__cpuid_count(0xd, 0, b, size, c, d);
+	low &= 0xe7 & (unsigned)parts;
+	memcpy(before, "\x7f\x03\0\0\xff", 5);
+	memcpy(before + 24, "\x80\x1f", 2);
+	for (unsigned i = X87; i < LEGACY; i++)
+		before[i] = (uint8_t)(i < SSE && i % 16 >= 10 ? 0 : rand() >> 8);
+	for (unsigned part = 2; part < 8; part++)
+		if (low >> part & 1)
+			part_fill(before, part);
+	memcpy(before + HEADER, &low, sizeof low);
+	bool kept = splice_out(before, after);
+	kept &= memcmp(before, after, 5) == 0 && memcmp(before + 24, after + 24, 4) == 0;
+	kept &= memcmp(before + X87, after + X87, LEGACY - X87) == 0;
+	for (unsigned part = 2; part < 8; part++) {
+		__cpuid_count(0xd, part, size, b, c, d);
+		kept &= !(low >> part & 1) || memcmp(before + b, after + b, size) == 0;
+	}
+	if (!kept)
+		fprintf(stderr, "a call out changes the extended state or the red zone\n");
+	return kept;
+}
+
 #define EVERYWHERE .end = UINT32_MAX
 #define ACCESSES                              \
 	{                                         \
@@ -284,13 +362,20 @@ static void part_check(const char *path, const char *plan_path, struct choice *c
 int main(int count, char **arguments)
 {
 	static struct choice choices[] = {
+		{ { .count = 2 },
+				{ ACCESSES, { .kind = MADT_PROBE_INSTRUCTION, EVERYWHERE, .word = 9, .words = 1 } },
+				16 },
 		{ { .count = 2 }, { ACCESSES, { .kind = MADT_PROBE_BLOCK, EVERYWHERE } }, 3 },
 		{ { .count = 3, .flags = MADT_PLAN_STACK },
 				{ ACCESSES, { .kind = MADT_PROBE_BLOCK, EVERYWHERE, .words = 5 },
 						{ .kind = MADT_PROBE_BLOCK_END, EVERYWHERE, .word = 1, .words = 8 } },
 				8 },
+		{ { .count = 2 }, { ACCESSES, { .kind = MADT_PROBE_INSTRUCTION, EVERYWHERE, .words = 9 } },
+				8 },
 		{ { .count = 2 },
-				{ ACCESSES, { .kind = MADT_PROBE_INSTRUCTION, EVERYWHERE, .words = WORDS } }, 8 },
+				{ ACCESSES,
+						{ .kind = MADT_PROBE_INSTRUCTION, EVERYWHERE, .word = 10, .words = 5 } },
+				16 },
 		{ { .count = 2 },
 				{ { .kind = MADT_PROBE_INSTRUCTION, EVERYWHERE, .word = 4, .words = 2 },
 						{ .kind = MADT_PROBE_INSTRUCTION,
@@ -310,6 +395,9 @@ int main(int count, char **arguments)
 	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
 		for (unsigned part = 0; part < choices[i].parts; part++)
 			part_check(arguments[1], arguments[2], &choices[i], part);
+	failures += !state_is_kept(UINT64_MAX);
+	splice_calls_save(false);
+	failures += !state_is_kept(3);
 	printf("check_probes: %lu calls, %lu words of probes, %lu loads that found nothing, %lu "
 		   "accesses, "
 		   "%lu traps; %u failed\n",

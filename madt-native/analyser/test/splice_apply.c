@@ -9,6 +9,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cpuid.h>
+
+#include "base/state.h"
 #include "madtcode.h"
 #include "map_file.h"
 #include "module/module.h"
@@ -28,7 +31,15 @@ static struct spliced *now; /* the module that is spliced */
 static uint64_t *block;     /* high enough for a GS base below it */
 static uint64_t *chunk;
 
-extern const uint8_t splice_system[];
+extern const uint8_t splice_system[], madt_call_out[];
+static uint8_t out_stack[1 << 16] __attribute__((aligned(64)));
+/* what call_out.c of the shim has */
+uint32_t call_out_bytes;
+__attribute__((weak)) uint64_t call_out(uint64_t number, const struct madt_probe_state *state)
+{
+	(void)state;
+	return number;
+}
 
 static void fail(const char *what)
 {
@@ -154,6 +165,12 @@ void splice_forget(void)
 
 /* ---------------------------------------------------------------- applying */
 
+void splice_calls_save(bool all)
+{
+	unsigned a, size = 0, c, d;
+	call_out_bytes = all && __get_cpuid_count(0xd, 0, &a, &size, &c, &d) && size ? size : 512;
+}
+
 static void thread_set_up(void)
 {
 	if (!chunk) {
@@ -161,11 +178,15 @@ static void thread_set_up(void)
 				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		mprotect(pages + MADT_PAGE, MADT_PAGE, PROT_NONE);
 		chunk = (uint64_t *)(pages + MADT_PAGE) - CHUNK_WORDS;
-		block = mmap(NULL, MADT_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		block = mmap(NULL, sizeof(struct madt_thread), PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		operand_set_up();
+		splice_calls_save(true);
 	}
 	memset(block, 0, MADT_GS_SIZE);
 	block[MADT_GS_CALL / 8] = (uint64_t)splice_system;
+	block[MADT_GS_OUT / 8] = (uint64_t)madt_call_out;
+	block[THREAD_ADDRESS / 8] = (uint64_t)out_stack + sizeof out_stack;
 	if (syscall(SYS_arch_prctl, ARCH_SET_GS, (uintptr_t)block - MADT_GS_AT) != 0)
 		fail("arch_prctl");
 }

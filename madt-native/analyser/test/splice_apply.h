@@ -62,6 +62,10 @@ struct spliced *splice_load_chosen(const char *elf_path, const char *plan_path,
 		const struct madtcode_choice *choice, uint8_t *start);
 struct spliced *splice_load(const char *elf_path, const char *plan_path, unsigned variant,
 		unsigned flags, uint8_t *start);
+/* Calls of functions at probes save as much of the extended state as XCR0 has, or as FXSAVE has. */
+void splice_calls_save(bool all);
+/* What they call: the check has it. */
+uint64_t call_out(uint64_t number, const struct madt_probe_state *state);
 void splice_unload(struct spliced *spliced);
 
 /* Writes the patches, or the original bytes. */

@@ -15,6 +15,14 @@
  *   lea  free, [base + distance]            an address
  *   mov  free, [base + distance]            memory: each load stands in the plan's table of loads,
  *   mov  free, [free + distance]            with the place behind the last, where a fault goes on
+ *
+ * A piece of a text lies at a multiple of 8, so that no load reads a page in which the text has
+ * nothing. Flags and all general registers are the target's meanwhile:
+ *
+ *   lea  free, [base + distance]            memory, too, before that
+ *   movups gs:[vector], xmm0; movq xmm0, free; psrlq xmm0, 3; psllq xmm0, 3; movq free, xmm0
+ *   movups xmm0, gs:[vector]
+ *   mov  free, [free + 8 * piece]
  */
 #include "probe/plan.h"
 
@@ -88,6 +96,36 @@ static void memory_load(struct plan *plan, const struct madtcode_word *word, uns
 	emit_loads_resume(&plan->emit, first);
 }
 
+static void vector_move(struct plan *plan, bool store)
+{
+	const uint8_t move[] = { 0x65, 0x0f, store ? 0x11 : 0x10, 0x04, 0x25, MADT_GS_VECTOR, 0, 0,
+		MADT_GS_AT >> 24 };
+	emit_bytes(&plan->emit, move, sizeof move);
+}
+
+/* To a multiple of 8, without flags. */
+static void align_down(struct plan *plan, unsigned number)
+{
+	const uint8_t rex = 0x48 | number >> 3, low = 0xc0 | (number & 7);
+	const uint8_t shift[] = { 0x66, rex, 0x0f, 0x6e, low, 0x66, 0x0f, 0x73, 0xd0, 3, 0x66, 0x0f,
+		0x73, 0xf0, 3, 0x66, rex, 0x0f, 0x7e, low };
+	vector_move(plan, true);
+	emit_bytes(&plan->emit, shift, sizeof shift);
+	vector_move(plan, false);
+}
+
+static void text_load(struct plan *plan, const struct madtcode_word *word, unsigned free)
+{
+	const size_t first = plan->emit.load_count;
+	unsigned from = word->place;
+	for (unsigned i = 0; i < word->loads; i++, from = free)
+		emit_load_safe(&plan->emit, free, at(from, word->displacement[i]));
+	emit_lea(&plan->emit, free, at(from, word->displacement[word->loads]), false);
+	align_down(plan, free);
+	emit_load_safe(&plan->emit, free, at(free, MADT_TEXT_PIECE * word->piece));
+	emit_loads_resume(&plan->emit, first);
+}
+
 static void counter_add(struct plan *plan, unsigned counter, unsigned free)
 {
 	const unsigned slot = MADT_GS_COUNTERS + WORD_BYTES * counter;
@@ -116,8 +154,14 @@ static void word_fetch(struct plan *plan, const struct madtcode_word *word, unsi
 	case MADT_PAYLOAD_MEMORY:
 		memory_load(plan, word, free);
 		break;
+	case MADT_PAYLOAD_TEXT:
+		text_load(plan, word, free);
+		break;
 	case MADT_PAYLOAD_RETURN:
 		emit_load64(&plan->emit, free, at(REGISTER_RSP, 0));
+		break;
+	case MADT_PAYLOAD_ANSWER:
+		emit_gs_load(&plan->emit, free, MADT_GS_MASK);
 		break;
 	case MADT_PAYLOAD_COUNTER:
 		counter_add(plan, word->place, free);
@@ -239,6 +283,26 @@ static register_set dead_at(const struct plan *plan, const struct insn *insn, bo
 	return next ? plan_dead(plan, next) : 0;
 }
 
+/* Before anything else: while all registers are the target's. One call a probe. */
+static void call_emit(struct plan *plan, const struct probe *probe)
+{
+	enum { GS_BYTES = 9, MOVE_BYTES = 10, JUMP_BYTES = 8 };
+	static const uint8_t lea_behind[] = { 0x48, 0x8d, 0x05, GS_BYTES + MOVE_BYTES + JUMP_BYTES, 0,
+		0, 0 };
+	static const uint8_t jump[JUMP_BYTES] = { 0x65, 0xff, 0x24, 0x25, MADT_GS_OUT & 0xff,
+		MADT_GS_OUT >> 8, 0, MADT_GS_AT >> 24 };
+	for (unsigned i = 0; i < probe->words; i++) {
+		if (probe->payload[i].kind != MADT_PAYLOAD_ANSWER)
+			continue;
+		emit_gs_store(&plan->emit, REGISTER_RAX, SPILL_1);
+		emit_bytes(&plan->emit, lea_behind, sizeof lea_behind);
+		emit_gs_store(&plan->emit, REGISTER_RAX, MADT_GS_CALLEE);
+		emit_move_constant(&plan->emit, REGISTER_RAX, probe->payload[i].place);
+		emit_bytes(&plan->emit, jump, sizeof jump);
+		return;
+	}
+}
+
 void plan_probes_emit(struct plan *plan, const struct insn *insn, bool after)
 {
 	const struct probe_list list = probes_of(&plan->probes, insn);
@@ -247,6 +311,7 @@ void plan_probes_emit(struct plan *plan, const struct insn *insn, bool after)
 		if (probe->after != after)
 			continue;
 		const struct run run = run_of(plan, insn, probe);
+		call_emit(plan, probe);
 		if (is_timed(probe))
 			timed_emit(plan, probe, &run, dead_at(plan, insn, after));
 		else

@@ -23,4 +23,6 @@ __attribute__((used)) static void offsets(void)
 	OFFSET("state_direct_made", direct.made);
 	OFFSET("state_direct_looked", direct.looked);
 	OFFSET("state_direct_left", direct.left);
+	OFFSET("state_out_steps", splice.out_steps);
+	OFFSET("state_out_way", splice.out_way);
 }

@@ -95,8 +95,8 @@ static void on_trap(int number, siginfo_t *info, void *raw)
 			gs_go();
 			return;
 		}
-		if (direct_on_trap(info, context) || steps_into_call(info, context)
-				|| trap_of_point(info, context)) {
+		if (direct_on_trap(info, context) || call_out_on_trap(info, context)
+				|| steps_into_call(info, context) || trap_of_point(info, context)) {
 			gs_go();
 			return;
 		}

@@ -99,7 +99,17 @@ bool point_hit(ucontext_t *context);
 /* The step behind a point that stays. */
 bool point_stepped(ucontext_t *context);
 
+/* ---------------------------------------------------------------- see call_out.c */
+
+void call_out_set_up(void);
+/* A signal that finds the thread on the way to a function of a probe's, or back: true, it is held. */
+bool call_out_hold(int number, const siginfo_t *info, ucontext_t *context);
+/* A trap there: true, and the context goes on. */
+bool call_out_on_trap(const siginfo_t *info, ucontext_t *context);
+
 void splice_step_out(ucontext_t *context);
+/* Its steps were interrupted. */
+void splice_step_on(ucontext_t *context);
 void splice_step_end(ucontext_t *context);
 bool splice_on_step(ucontext_t *context);
 /* the target steps itself into a trampoline */

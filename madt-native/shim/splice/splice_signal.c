@@ -76,6 +76,8 @@ bool splice_hold(int number, const siginfo_t *info, ucontext_t *context)
 	uintptr_t before = splice_before_springboard((uintptr_t)registers[REG_RIP]);
 	uint32_t place;
 
+	if (call_out_hold(number, info, context))
+		return true;
 	if (before)
 		registers[REG_RIP] = (greg_t)before;
 	if (before || !splice_module((uintptr_t)registers[REG_RIP], &place)

@@ -21,6 +21,14 @@ static void step_on(ucontext_t *context)
 	context_registers(context)[REG_EFL] |= TRAP_FLAG;
 }
 
+void splice_step_on(ucontext_t *context)
+{
+	if (self.held.stays && !self.splice.step_own)
+		step_on(context);
+	else
+		context_registers(context)[REG_EFL] |= TRAP_FLAG;
+}
+
 void splice_step_end(ucontext_t *context)
 {
 	if (!self.held.stays)

@@ -10,6 +10,7 @@
 #include "gate/gate.h"
 #include "module/module.h"
 #include "region/region.h"
+#include "splice/splice.h"
 #include "text/text.h"
 #include "trap/trap.h"
 #include "wrap/wrap.h"
@@ -147,6 +148,7 @@ static bool join(char **environment)
 static bool set_up(void)
 {
 	direct_set_up();
+	call_out_set_up();
 	thread_begin(NULL);
 	operand_set_up();
 	if (!module_set_up(dlsym(RTLD_DEFAULT, "_r_debug"), (const ElfW(Phdr) *)getauxval(AT_PHDR),

@@ -6,7 +6,7 @@
 
 #include <linux/prctl.h>
 
-uintptr_t thread_calls_at;
+uintptr_t thread_calls_at, thread_out_at;
 
 extern void madt_on_stack(void (*work)(void *), void *argument, void *top);
 
@@ -30,6 +30,7 @@ void thread_begin(const struct inherited *from)
 
 	home->state.address = &home->state;
 	home->state.calls_at = thread_calls_at;
+	home->state.out_at = thread_out_at;
 	home->state.tid = home->state.number = tid;
 	home->state.process = (uint32_t)SYS0(__NR_getpid);
 	home->state.handler_stack = home->stack;

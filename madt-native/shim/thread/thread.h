@@ -6,6 +6,7 @@
 
 extern uint32_t thread_count;     /* of this process */
 extern uintptr_t thread_calls_at; /* what gs:MADT_GS_CALL holds in each thread */
+extern uintptr_t thread_out_at;   /* and gs:MADT_GS_OUT */
 
 /* Gives the calling thread its state and handler stack; `from` is NULL for the first. */
 void thread_begin(const struct inherited *from);

@@ -240,10 +240,10 @@ class WalksIT {
      */
     @Test
     void shouldRecordANewKindOfProbe() throws Exception {
-        Path recorder = copy.file("madt-native/test/recorder.c");
+        Path probes = copy.file("madt-native/test/recorder_probes.h");
         Files.writeString(
-                recorder,
-                Files.readString(recorder).replaceAll("MADT_PROBE_BLOCK\\b", "MADT_PROBE_CALL"));
+                probes,
+                Files.readString(probes).replaceAll("MADT_PROBE_BLOCK\\b", "MADT_PROBE_CALL"));
         copy.make("target/test/recorder");
         Path program = directory.resolve("sender");
         String code = MadtRun.command(

@@ -34,6 +34,10 @@ public enum AccessKind {
     RETURN(18, Role.PAYLOAD),
     /** How often the thread came to a probe with this counter. */
     COUNTER(19, Role.PAYLOAD),
+    /** What a function of libmadt.so answers. */
+    ANSWER(20, Role.PAYLOAD),
+    /** Eight bytes of a text; all ones where they cannot be read. */
+    TEXT(21, Role.PAYLOAD),
     /** In traces: what a newer recorder wrote. The first word is all ones if it was not made. */
     UNKNOWN(255, Role.UNKNOWN);
 
