@@ -42,7 +42,7 @@ CODE_SANE := $(CODE_SOURCES:analyser/%.c=$(CODE_OUT)/sane/%.o) \
 CODE_CHECKS := $(CODE_OUT)/check_instructions $(CODE_OUT)/check_decoder \
 		$(CODE_OUT)/check_objdump $(CODE_OUT)/check_damage $(CODE_OUT)/check_splice \
 	$(CODE_OUT)/check_libraries $(CODE_OUT)/check_plan $(CODE_OUT)/check_identity \
-	$(CODE_OUT)/check_probes
+	$(CODE_OUT)/check_probes $(CODE_OUT)/check_blocks
 CODE_SPLICE := call_out.o splice_apply.o splice_world.o splice_watch.o splice_flags.o splice_call.o map_file.o operand.o
 
 check: check-code
@@ -52,7 +52,8 @@ check-code: $(CODE_CHECKS) $(CODE_OUT)/instructions.so $(CODE_OUT)/splice_cases.
 		$(CODE_OUT)/splice_throw.so
 	sh analyser/test/check_code.sh $(CODE_OUT)
 
-$(CODE_OUT)/check_instructions $(CODE_OUT)/check_objdump $(CODE_OUT)/check_plan: $(CODE_OUT)/%: \
+$(CODE_OUT)/check_instructions $(CODE_OUT)/check_objdump $(CODE_OUT)/check_plan \
+		$(CODE_OUT)/check_blocks: $(CODE_OUT)/%: \
 		$(CODE_OUT)/test/%.o $(CODE_OUT)/test/map_file.o $(CODE_OBJECTS)
 	$(CC) -o $@ $^ -lZydis
 

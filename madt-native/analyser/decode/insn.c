@@ -246,8 +246,7 @@ static void flow_describe(const struct decoded *decoded, struct insn *insn)
 			&& instruction->attributes
 					& (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE))
 		insn->flags |= INSN_REP;
-	bool direct = instruction->meta.branch_type != ZYDIS_BRANCH_TYPE_NONE
-			&& operand_is_target(decoded);
+	bool direct = operand_is_target(decoded); /* of xbegin, too, which Zydis has for no branch */
 	uint64_t target = direct
 			? decoded->address + instruction->length + decoded->operands[0].imm.value.u
 			: 0;

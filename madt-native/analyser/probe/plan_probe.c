@@ -34,10 +34,17 @@ static const struct insn *before(const struct plan_text *text, const struct insn
 																					 : NULL;
 }
 
+/* Whether two instructions in front of this one end here: a lock prefix is jumped over. */
+static bool joins(const struct plan_text *text, const struct insn *insn)
+{
+	return insn - text->insns > 1 && insn[-2].address + insn[-2].length == insn->address;
+}
+
 static bool begins(const struct plan_text *text, const struct insn *insn)
 {
 	const struct insn *last = before(text, insn);
-	if (!last || insn->entry || plan_text_has(text, insn->address, 1, MARK_TARGET))
+	if (!last || joins(text, insn) || insn->entry
+			|| plan_text_has(text, insn->address, 1, MARK_TARGET))
 		return true;
 	/* nobody comes to padding */
 	return leads_elsewhere(last) && !(last->flags & INSN_ENDS && insn->flags & INSN_NOP);

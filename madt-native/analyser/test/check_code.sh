@@ -16,6 +16,8 @@ mkdir "$out/damage"
 "$out/check_probes" "$out/splice_cases.so" "$out/splice.plan"
 "$out/check_libraries" "$out/splice.plan" "$out/splice_throw.so" libz.so.1 libm.so.6 libc.so.6
 "$out/check_plan" "$out/splice.plan" "$libraries/libc.so.6" /bin/bash "$libraries/libbz2.so.1.0"
+"$out/check_blocks" "$out/splice.plan" "$libraries/libc.so.6" "$libraries/libm.so.6" \
+		"$libraries/libgcc_s.so.1" "$libraries/libz.so.1" "$libraries/libstdc++.so.6" /bin/bash
 
 names='c.so.6 m.so.6 z.so.1 lzma.so.5 gcc_s.so.1 selinux.so.1 pcre2-8.so.0 acl.so.1 attr.so.1
 	tinfo.so.6 crypt.so.1 gmp.so.10 lz4.so.1 gpg-error.so.0 udev.so.1 uuid.so.1 cap.so.2 audit.so.1

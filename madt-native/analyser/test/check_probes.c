@@ -4,7 +4,8 @@
  * shows of the module as it is: registers, and memory as the kernel reads it (all ones where it
  * cannot). Accesses are recorded as without probes, and what the cases leave is the same.
  *
- * Which instructions begin and end blocks is what the plan takes for that: it is not decided anew.
+ * Which instructions begin and end blocks is what the plan takes for that:
+ * check_blocks.c decides it anew.
  */
 #include <cpuid.h>
 #include <stdio.h>
