@@ -33,9 +33,6 @@ final class CsvText extends EventList {
                     + ","
                     + prefixed("old_")
                     + ",caller,arguments,result,time,elapsed,self,window,cause\n";
-    /** Of what has none; no length is so great. */
-    private static final long NO_SIZE = Long.MIN_VALUE;
-
     /** Types of words that have a column. */
     private static final EventWord.Type[] COLUMNS = {
         EventWord.Type.ADDRESS, EventWord.Type.BYTES, EventWord.Type.TICKS, EventWord.Type.DURATION
@@ -189,15 +186,14 @@ final class CsvText extends EventList {
                 .character(',')
                 .character(',')
                 .decimal(Integer.toUnsignedLong(event.event().thread()));
-        if (address == null) {
+        if (address != null && size != null) {
+            memory(event.number(address), event.number(size), event.object());
+        } else if (address != null) {
+            unsized(event.number(address), event.object());
+        } else {
             text.character(',')
                     .text(size == null ? "," : "," + event.text(size))
                     .utf8(NO_SIDE);
-        } else {
-            memory(
-                    event.number(address),
-                    size == null ? NO_SIZE : event.number(size),
-                    event.object());
         }
         text.utf8(event.call() == null ? NO_PLACE : cells(event.call()))
                 .utf8(NO_SIDE)
@@ -240,16 +236,27 @@ final class CsvText extends EventList {
     private void memory(long address, long size, DataObject object) {
         Cells cells = cells(object);
         long offset = address - object.start();
-        byte[] member = cells.members().at(offset, size == NO_SIZE ? 0 : size);
-        text.utf8(ADDRESS).hexadecimal(address, 1).character(',');
-        if (size != NO_SIZE) {
-            text.decimal(size);
-        }
-        text.utf8(cells.symbol())
+        byte[] member = cells.members().at(offset, size);
+        text.utf8(ADDRESS)
+                .hexadecimal(address, 1)
+                .character(',')
+                .decimal(size)
+                .utf8(cells.symbol())
                 .character(',')
                 .utf8(member)
                 .character(',')
                 .decimal(offset)
+                .utf8(cells.rest());
+    }
+
+    private void unsized(long address, DataObject object) {
+        Cells cells = cells(object);
+        text.utf8(ADDRESS)
+                .hexadecimal(address, 1)
+                .character(',')
+                .utf8(cells.symbol())
+                .text(",,")
+                .decimal(address - object.start())
                 .utf8(cells.rest());
     }
 
