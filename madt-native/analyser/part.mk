@@ -88,7 +88,7 @@ $(CODE_OUT)/test/operand.o: shim/module/operand.c
 
 $(CODE_OUT)/test/call_out.o: shim/splice/call_out.S $(OUT)/shim/offsets.h
 	@mkdir -p $(@D)
-	$(CC) -include $(OUT)/shim/offsets.h -c $< -o $@
+	$(CC) -Ishim -include $(OUT)/shim/offsets.h -MMD -MP -c $< -o $@
 
 $(CODE_OUT)/test/splice_call.o: analyser/test/splice_call.S
 	@mkdir -p $(@D)

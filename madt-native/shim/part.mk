@@ -16,7 +16,7 @@ $(OUT)/shim/%.c.o: shim/%.c
 
 $(OUT)/shim/%.S.o: shim/%.S $(OUT)/shim/offsets.h
 	@mkdir -p $(@D)
-	$(CC) $(PLACE) -include $(OUT)/shim/offsets.h -c $< -o $@
+	$(CC) $(PLACE) -Ishim -include $(OUT)/shim/offsets.h -MMD -MP -c $< -o $@
 
 $(OUT)/shim/offsets.h: shim/base/offsets.c
 	@mkdir -p $(@D)

@@ -21,18 +21,13 @@
  * happened. direct_look and direct_tell run on MadT's stack, in a critical section; where signals
  * were held meanwhile, an int3 behind it hands them out.
  */
-#define FLAGS 72         /* struct direct_registers */
-#define DIRECTION 0x400  /* of the flags, and the overflow flag's bit */
-#define OVERFLOW 11
+#include "base/assembly.h"
+
+#define FLAGS 72     /* struct direct_registers */
 #define DIRECT_ASK 3 /* direct.h */
 #define DIRECT_TIMED 5
 
 	.section madt_sys, "ax", @progbits
-
-	.macro hide names:vararg
-	.globl \names
-	.hidden \names
-	.endm
 
 	hide madt_direct, madt_direct_plain, madt_direct_made, madt_direct_looking, madt_direct_held
 	hide madt_direct_told, madt_direct_tell, madt_direct_telling, madt_direct_told_held
@@ -99,11 +94,7 @@ madt_direct_made:
 	movq %gs:state_direct_next, %rcx
 	jmp *%gs:state_direct_back
 
-/*
- * struct direct_registers, from its end on; the stack is the target's again behind it. No popfq:
- * under a debugger that steps, what was pushed has the trap flag, and a popfq would make it the
- * target's own. (It is slow, too.)
- */
+/* struct direct_registers, from its end on; the stack is the target's again behind it */
 	.macro registers_push stack, kept
 	movq %rsp, \stack
 	movq %gs:state_address, %rsp /* the thread's state lies on top of MadT's stack */
@@ -122,17 +113,7 @@ madt_direct_made:
 	.endm
 
 	.macro registers_pop stack, kept
-	movq FLAGS(%rsp), %rax
-	testl $DIRECTION, %eax
-	jz 7f
-	std
-7:	movl %eax, %edx
-	shrl $OVERFLOW, %edx
-	andl $1, %edx
-	movb %al, %ah
-	movb %dl, %al
-	addb $127, %al /* the overflow flag; sahf sets the others */
-	sahf
+	flags_restore FLAGS(%rsp)
 	popq \kept
 	popq %r9
 	popq %r8

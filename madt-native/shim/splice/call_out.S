@@ -15,6 +15,8 @@
  * A signal that finds the thread anywhere here is held: call_out.c. Where there is one behind the
  * section, or the thread was stepping when it came here, the way back is an int3.
  */
+#include "base/assembly.h"
+
 #define GS 0x40000000
 #define SPILL (GS + 8)
 #define CALLEE (GS + 32)
@@ -23,13 +25,6 @@
 #define RSP 32
 #define FLAGS 128
 #define XSAVE_HEADER 512
-#define OVERFLOW 11
-#define DIRECTION 0x400
-
-	.macro hide names:vararg
-	.globl \names
-	.hidden \names
-	.endm
 
 	hide madt_call_out, madt_call_out_held, madt_call_out_end
 
@@ -96,18 +91,7 @@ madt_call_out:
 	leaq madt_call_out_held(%rip), %rdx
 	movq %rdx, %gs:state_out_way
 5:	movq %rbx, %rsp
-	/* no popfq, see gate/direct.S */
-	movq FLAGS(%rsp), %rax
-	testl $DIRECTION, %eax
-	jz 6f
-	std
-6:	movl %eax, %edx
-	shrl $OVERFLOW, %edx
-	andl $1, %edx
-	movb %al, %ah
-	movb %dl, %al
-	addb $127, %al /* the overflow flag; sahf sets the others */
-	sahf
+	flags_restore FLAGS(%rsp)
 	popq %rax
 	popq %rcx
 	popq %rdx
