@@ -58,6 +58,7 @@ $(SHIM_PROGRAMS): $(OUT)/test/%: test/%.c
 	$(CC) $(CFLAGS_ALL) -std=gnu11 -pthread $< -o $@
 
 $(OUT)/test/outs: test/outs_state.h
+$(OUT)/test/outs $(OUT)/test/direct $(OUT)/test/trampolines: test/rounds.h
 
 # A part of the shim by itself.
 $(OUT)/test/scan_maps: test/scan_maps.c $(OUT)/shim/module/region_scan.c.o

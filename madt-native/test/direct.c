@@ -27,19 +27,13 @@
 #include <unistd.h>
 
 #include "madt.h"
+#include "rounds.h"
 
 #define OFTEN 200 /* more than splice_often.c wants */
 
-extern char __executable_start, etext;
 #define WORK __attribute__((noinline, section("work_text")))
 extern const char __start_work_text[], __stop_work_text[];
-const char *volatile never; /* and where the signal came, which is no place of the program's */
-volatile long round_number;
-volatile long rounds = 3; /* the tracer says how many */
-static sigjmp_buf back;
-static ucontext_t handler_context, other_context;
-static char other_stack[65536];
-static volatile long wrong, signals, astray, spoilt, jumped;
+static volatile long spoilt;
 
 static int ends[2], sockets[2], poll_set;
 static char byte_out = 7, byte_in, message[16], address[64], gone[] = "/no/such/file";
@@ -48,11 +42,6 @@ static uint64_t mask;
 static pid_t self;
 static struct utsname names;
 static struct epoll_event event;
-
-/* The tracer's breakpoints: nops that become int3 and back. */
-__asm__(".text\n.globl round_begin, round_end\nround_begin: nop\nret\nround_end: nop\nret\n");
-void round_begin(void);
-void round_end(void);
 
 /*
  * One system call; all registers but its own two are as before, the flags too, and these two are
@@ -114,26 +103,17 @@ static void drain(void)
 		;
 }
 
-static void other(void)
+static void call_other(void)
 {
-	for (;;) {
-		getppid();
-		swapcontext(&other_context, &handler_context);
-	}
+	getppid();
 }
 
 static void on_signal(int number, siginfo_t *info, void *raw)
 {
-	const char *at = (const char *)((ucontext_t *)raw)->uc_mcontext.gregs[REG_RIP];
-
 	(void)number;
 	(void)info;
-	signals++;
-	astray += at < &__executable_start || at >= &etext || at == never;
-	if (round_number % 3 == 1)
-		siglongjmp(back, 1);
-	if (round_number % 3 == 2)
-		swapcontext(&handler_context, &other_context);
+	signal_count(raw);
+	handler_turn();
 	getpid();
 }
 
@@ -144,10 +124,7 @@ static void set_up(void)
 	action.sa_sigaction = on_signal;
 	sigaction(SIGUSR1, &action, NULL);
 	self = getpid();
-	getcontext(&other_context);
-	other_context.uc_stack.ss_sp = other_stack;
-	other_context.uc_stack.ss_size = sizeof other_stack;
-	makecontext(&other_context, other, 0);
+	other_make(call_other);
 	poll_set = epoll_create1(0);
 	if (pipe2(ends, O_NONBLOCK) || socketpair(AF_UNIX, SOCK_DGRAM, 0, sockets) || poll_set < 0)
 		exit(2);
@@ -160,10 +137,7 @@ int main(int argc, char **argv)
 
 	set_up();
 	expected = work();
-	printf("%p %p %p %p %p %p %p %d\n", (void *)__start_work_text, (void *)__stop_work_text,
-			(void *)&round_number, (void *)round_begin, (void *)round_end, (void *)&rounds,
-			(void *)&never, getpid());
-	fflush(stdout);
+	rounds_tell(__start_work_text, __stop_work_text);
 	if (argc > 2 && !strcmp(argv[2], "marker")) {
 		MadT_start();
 		MadT_stop();

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "outs_state.h"
+#include "rounds.h"
 
 #define RUNS 60
 #define ROUNDS 6
@@ -50,20 +51,8 @@ __asm__(".text\n" CODE(plain) ".section work_text, \"ax\", @progbits\n" CODE(pro
 				CODE(probed_aside) ".text\n");
 extern const char plain[], probed[], probed_aside[];
 
-extern char __executable_start, etext;
-volatile long round_number;
-volatile long rounds = 3;   /* the tracer says how many */
-const char *volatile never; /* and where the signal came, which is no place of the program's */
-static sigjmp_buf back;
-static ucontext_t handler_context, other_context;
-static char other_stack[65536];
-static volatile long wrong, signals, astray, spoilt, jumped;
+static volatile long spoilt;
 static struct cell work_cell;
-
-/* The tracer's breakpoints: nops that become int3 and back. */
-__asm__(".text\n.globl round_begin, round_end\nround_begin: nop\nret\nround_end: nop\nret\n");
-void round_begin(void);
-void round_end(void);
 
 /* Whether the code with probes leaves what the other does. */
 static bool work(const void *code, uint64_t seed, struct cell *cell, bool says)
@@ -92,27 +81,18 @@ static bool work_aside(uint64_t seed)
 
 /* ---------------------------------------------------------------- signals everywhere */
 
-static void other(void)
+static void call_other(void)
 {
-	for (;;) {
-		getppid();
-		swapcontext(&other_context, &handler_context);
-	}
+	getppid();
 }
 
 static void on_signal(int number, siginfo_t *info, void *raw)
 {
-	const char *at = (const char *)((ucontext_t *)raw)->uc_mcontext.gregs[REG_RIP];
-
 	(void)number;
 	(void)info;
-	signals++;
-	astray += at < &__executable_start || at >= &etext || at == never;
+	signal_count(raw);
 	spoilt += !work_aside((uint64_t)signals);
-	if (round_number % 3 == 1)
-		siglongjmp(back, 1);
-	if (round_number % 3 == 2)
-		swapcontext(&handler_context, &other_context);
+	handler_turn();
 }
 
 static void handler_set(int number, void (*handler)(int, siginfo_t *, void *))
@@ -144,14 +124,8 @@ static int rounds_make(const char *fifo)
 	char none;
 
 	handler_set(SIGUSR1, on_signal);
-	getcontext(&other_context);
-	other_context.uc_stack.ss_sp = other_stack;
-	other_context.uc_stack.ss_size = sizeof other_stack;
-	makecontext(&other_context, other, 0);
-	printf("%p %p %p %p %p %p %p %d\n", (const void *)probed, (const void *)probed_aside,
-			(void *)&round_number, (void *)round_begin, (void *)round_end, (void *)&rounds,
-			(void *)&never, getpid());
-	fflush(stdout);
+	other_make(call_other);
+	rounds_tell(probed, probed_aside);
 	if (read(open(fifo, O_RDONLY), &none, 1) != 1)
 		return 1;
 	for (round_number = 0; round_number < rounds; round_number++)

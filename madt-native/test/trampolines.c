@@ -19,6 +19,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "rounds.h"
+
 #define ITEMS 7
 
 struct item {
@@ -28,23 +30,11 @@ struct item {
 	char text[16];
 };
 
-extern char __executable_start, etext;
 #define WORK __attribute__((noinline, section("work_text")))
 extern const char __start_work_text[], __stop_work_text[];
-volatile long round_number;
-volatile long rounds = 3;   /* the tracer says how many */
-const char *volatile never; /* and where the signal came, which is no place of the program's */
 static struct item *items;
 static long sums[8];
-static sigjmp_buf back;
-static ucontext_t handler_context, other_context;
-static char other_stack[65536];
-static volatile long wrong, signals, astray, lost, jumped;
-
-/* The tracer's breakpoints: nops that become int3 and back. */
-__asm__(".text\n.globl round_begin, round_end\nround_begin: nop\nret\nround_end: nop\nret\n");
-void round_begin(void);
-void round_end(void);
+static volatile long lost;
 
 WORK static long item_value(const struct item *item, long factor)
 {
@@ -83,12 +73,9 @@ WORK static long work(struct item *item, long (*volatile *value)(const struct it
 
 static long (*volatile value)(const struct item *, long) = item_value;
 
-static void other(void)
+static void item_change(void)
 {
-	for (;;) {
-		items[0].text[5]++;
-		swapcontext(&other_context, &handler_context);
-	}
+	items[0].text[5]++;
 }
 
 static void in_context(void)
@@ -103,18 +90,13 @@ static void in_context(void)
 
 static void on_signal(int number, siginfo_t *info, void *raw)
 {
-	const char *at = (const char *)((ucontext_t *)raw)->uc_mcontext.gregs[REG_RIP];
+	const char *at = signal_count(raw);
 
 	(void)number;
 	(void)info;
-	signals++;
-	astray += at < &__executable_start || at >= &etext || at == never;
 	if (at >= __start_work_text && at < __stop_work_text)
 		in_context();
-	if (round_number % 3 == 1)
-		siglongjmp(back, 1);
-	if (round_number % 3 == 2)
-		swapcontext(&handler_context, &other_context);
+	handler_turn();
 }
 
 static long work_whole(void)
@@ -142,10 +124,7 @@ static void contexts_make(void)
 	backtrace(frames, 4); /* loads what it needs */
 	action.sa_sigaction = on_signal;
 	sigaction(SIGUSR1, &action, NULL);
-	getcontext(&other_context);
-	other_context.uc_stack.ss_sp = other_stack;
-	other_context.uc_stack.ss_size = sizeof other_stack;
-	makecontext(&other_context, other, 0);
+	other_make(item_change);
 }
 
 int main(int argc, char **argv)
@@ -156,10 +135,7 @@ int main(int argc, char **argv)
 	items_make();
 	contexts_make();
 	expected = work_whole();
-	printf("%p %p %p %p %p %p %p %d\n", (void *)__start_work_text, (void *)__stop_work_text,
-			(void *)&round_number, (void *)round_begin, (void *)round_end, (void *)&rounds,
-			(void *)&never, getpid());
-	fflush(stdout);
+	rounds_tell(__start_work_text, __stop_work_text);
 	if (argc > 1 && strcmp(argv[1], "-") && read(open(argv[1], O_RDONLY), &none, 1) != 1)
 		return 1;
 	for (round_number = 0; round_number < rounds; round_number++) {
