@@ -20,12 +20,7 @@ public record NamedEvent(
         TraceEvent event, long number, long next, DataObject object, Place call, TraceClock clock) {
     /** Returns the first of its words that has a type, or null. */
     public EventWord first(EventWord.Type type) {
-        for (EventWord word : event.type().words()) {
-            if (word.type() == type) {
-                return word;
-            }
-        }
-        return null;
+        return event.type().first(type);
     }
 
     /** Returns the words that are not the first of any of these types, nor the code word. */

@@ -31,13 +31,15 @@ final class NamedEvents {
             return null;
         }
         long number = ++numbers[type.ordinal()];
-        boolean coded = type.words().stream().anyMatch(it -> it.type() == EventWord.Type.CODE);
-        NamedEvent plain = new NamedEvent(
-                event, number, next, null, coded ? places.ofCall(event.code()) : null, clock);
-        EventWord address = plain.first(EventWord.Type.ADDRESS);
-        return data == null || address == null
-                ? plain
-                : new NamedEvent(
-                        event, number, next, data.at(address.of(event)), plain.call(), clock);
+        EventWord address = type.first(EventWord.Type.ADDRESS);
+        boolean named = data != null && address != null;
+        boolean coded = type.first(EventWord.Type.CODE) != null;
+        return new NamedEvent(
+                event,
+                number,
+                next,
+                named ? data.at(address.of(event)) : null,
+                coded ? places.ofCall(event.code()) : null,
+                clock);
     }
 }

@@ -47,10 +47,8 @@ final class TraceInfo implements EventConsumer {
     private static final int MOST_OPEN = 20;
     private static final Pattern EVENTS = Pattern.compile("([A-Z_]+) (\\d{1,18})");
     /** Names of what this madt prints by its words; a newer one may have noted others. */
-    private static final Set<String> EVENT_TYPES = Arrays.stream(RingEventType.values())
-            .filter(RingEventType::isPrintedByWords)
-            .map(Enum::name)
-            .collect(Collectors.toSet());
+    private static final Set<String> EVENT_TYPES =
+            RingEventType.printedByWords().stream().map(Enum::name).collect(Collectors.toSet());
 
     private static final Pattern ALLOCATIONS = Pattern.compile("(\\w) (\\d{1,18})");
 

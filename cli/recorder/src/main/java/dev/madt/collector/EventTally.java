@@ -4,7 +4,6 @@ import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RingEventType;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,9 +12,7 @@ import java.util.stream.IntStream;
 
 /** How many events of each kind are in a frame, or in several. */
 final class EventTally {
-    private static final List<RingEventType> BY_WORDS = Arrays.stream(RingEventType.values())
-            .filter(RingEventType::isPrintedByWords)
-            .toList();
+    private static final List<RingEventType> BY_WORDS = RingEventType.printedByWords();
 
     private long loads;
     private long stores;

@@ -36,11 +36,7 @@ final class EventLines {
 
     static String letters() {
         StringBuilder letters = new StringBuilder();
-        for (RingEventType type : RingEventType.values()) {
-            if (type.isPrintedByWords()) {
-                letters.append(type.letter());
-            }
-        }
+        RingEventType.printedByWords().forEach(type -> letters.append(type.letter()));
         return letters.toString();
     }
 

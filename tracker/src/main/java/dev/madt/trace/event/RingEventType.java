@@ -1,5 +1,6 @@
 package dev.madt.trace.event;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -89,6 +90,21 @@ public enum RingEventType {
     /** Returns the words of its line, if it is printed by them alone. */
     public List<EventWord> words() {
         return words;
+    }
+
+    /** Returns the first of the words of its line that has a type, or null. */
+    public EventWord first(EventWord.Type type) {
+        for (EventWord word : words) {
+            if (word.type() == type) {
+                return word;
+            }
+        }
+        return null;
+    }
+
+    /** Returns the types whose events are printed by their words alone. */
+    public static List<RingEventType> printedByWords() {
+        return Arrays.stream(values()).filter(RingEventType::isPrintedByWords).toList();
     }
 
     /** Whether such events stand in traces as they do in the ring. */
