@@ -84,6 +84,7 @@ public final class Libc {
             LIBRARY.function("posix_spawn_file_actions_adddup2");
     private static final NativeFunction SPAWN = LIBRARY.function("posix_spawn");
     private static final NativeFunction STRERROR = LIBRARY.function("strerror");
+    private static final NativeFunction GETENTROPY = LIBRARY.function("getentropy");
 
     private Libc() {}
 
@@ -257,6 +258,10 @@ public final class Libc {
     public static int posix_spawn(
             long pid, long path, long actions, long attributes, long argv, long envp) {
         return (int) SPAWN.call(pid, path, actions, attributes, argv, envp);
+    }
+
+    static int getentropy(long to, long length) {
+        return (int) GETENTROPY.call(to, length);
     }
 
     /** errno of the calling thread after its last call. */

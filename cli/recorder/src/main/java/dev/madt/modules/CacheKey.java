@@ -1,5 +1,6 @@
 package dev.madt.modules;
 
+import dev.madt.natives.Entropy;
 import dev.madt.natives.Libc;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,7 +11,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 
 /**
  * What the sums of module files are made with, two random numbers that a cache keeps in a file.
@@ -55,9 +55,7 @@ record CacheKey(long point, long join) {
         Files.createFile(
                 fresh,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        byte[] random = new byte[BYTES];
-        new SecureRandom().nextBytes(random);
-        Files.write(fresh, random, StandardOpenOption.WRITE);
+        Files.write(fresh, Entropy.bytes(BYTES), StandardOpenOption.WRITE);
     }
 
     /** Null if there is none that can be used. */

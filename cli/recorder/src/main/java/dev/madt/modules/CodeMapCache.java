@@ -143,7 +143,7 @@ public final class CodeMapCache implements AutoCloseable {
      */
     String identify(Path module) throws IOException {
         CacheKey known = key();
-        return String.format("%016x", analyser.identity(module, known.point(), known.join()));
+        return HexFormat.of().toHexDigits(analyser.identity(module, known.point(), known.join()));
     }
 
     private synchronized CacheKey key() throws IOException {

@@ -186,7 +186,7 @@ public final class ModuleFiles {
     private Planned plan(Analysed module, int wanted, PlanWish wish, boolean kept)
             throws IOException {
         int variant = variant(module, wanted);
-        String key = module.path() + "/" + variant + "/" + wish;
+        String key = module.path() + "/" + variant + "/" + wish.key();
         ElfModule elf = module.elf();
         ProbeChoice chosen;
         synchronized (this) {

@@ -19,6 +19,11 @@ public record PlanWish(int flags, boolean accesses, boolean calls, boolean times
     /** Nothing: the program's own allocator is led through the wrappers. */
     public static final PlanWish HOOKS = new PlanWish(SplicePlan.HOOKS, false, false, false);
 
+    /** Returns what tells it from others. A record's own text makes classes at run time. */
+    String key() {
+        return flags + (accesses ? "a" : "") + (calls ? "c" : "") + (times ? "t" : "");
+    }
+
     /** The probes for it in a module with these functions. */
     ProbeChoice probes(FunctionRanges functions) {
         if (accesses && !calls) {

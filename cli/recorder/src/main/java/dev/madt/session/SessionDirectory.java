@@ -1,5 +1,6 @@
 package dev.madt.session;
 
+import dev.madt.natives.Entropy;
 import dev.madt.natives.FileLock;
 import dev.madt.natives.Futex;
 import dev.madt.natives.Libc;
@@ -14,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
@@ -79,9 +79,7 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     private static String secret() {
-        byte[] bytes = new byte[SECRET_BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
+        return HexFormat.of().formatHex(Entropy.bytes(SECRET_BYTES));
     }
 
     /**

@@ -49,6 +49,34 @@ class LauncherScriptIT {
         assertEquals(0, process.waitFor());
     }
 
+    /**
+     * What a recording does first must not need parts of Java that take a tenth of it: equals,
+     * hashCode and toString of records, which are made at run time, and SecureRandom.
+     */
+    @Test
+    void shouldLoadNothingSlowAtAStart() throws Exception {
+        Path loaded = directory.resolve("loaded");
+        Path java = Files.createDirectories(directory.resolve("java/bin")).resolve("java");
+        Files.writeString(
+                java,
+                "#!/bin/sh\nexec '%s/bin/java' -Xlog:class+load:file='%s' \"$@\"\n"
+                        .formatted(System.getProperty("java.home"), loaded));
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+        String command = "JAVA_HOME='%s' \"$@\"".formatted(directory.resolve("java"));
+        aloneAndTraced("\"$@\"", "true"); // the plans are there
+        aloneAndTraced(command, "true").get(1).expect(0);
+
+        List<String> classes = Files.readAllLines(loaded);
+
+        assertTrue(classes.size() > 1000, classes.size() + " classes");
+        assertEquals(
+                List.of(),
+                classes.stream()
+                        .filter(it -> it.contains(" java.lang.runtime.ObjectMethods ")
+                                || it.contains(" java.security.SecureRandom "))
+                        .toList());
+    }
+
     /** Runs a line of a shell in which {@code "$@"} is a command, alone and under madt. */
     private List<MadtRun> aloneAndTraced(String line, String... command) throws Exception {
         return aloneAndRecorded("run", line, command);
