@@ -192,12 +192,13 @@ MADT_ENCODE_API void madt_encoder_journal(struct encoder *encoder);
 MADT_ENCODE_API void madt_encoder_journal_done(struct encoder *encoder);
 
 /*
- * Moves READY events of malloc, calloc and free from the slots of a ring (madt_layout.h), from a
- * ticket on, behind those that wait in `rows`, whose mask and place for the next are given; no more
- * than `most`. Returns their count; the slots are free.
+ * Moves READY events from the slots of a ring (madt_layout.h), from a ticket on, behind those that
+ * wait in `rows`, whose mask and place for the next are given; no more than `most`. A row with a
+ * name has its offset among the names of the control file. Returns their count, and in the upper
+ * half how many of them have names; the slots are free. It ends at a slot that holds no sound event.
  */
-MADT_ENCODE_API int madt_ring_take(void *slots, uint64_t ticket, uint64_t *rows, uint64_t mask,
-		uint64_t place, int most);
+MADT_ENCODE_API uint64_t madt_ring_take(void *control, uint64_t ticket, uint64_t *rows,
+		uint64_t mask, uint64_t place, int most);
 
 /* Publishes the columns, up to their last bits. */
 MADT_ENCODE_API void madt_encoder_finish(struct encoder *encoder);

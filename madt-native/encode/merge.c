@@ -6,6 +6,8 @@
 #include "madt_layout.h"
 #include "order.h"
 
+#include <string.h>
+
 #define ONES UINT64_MAX
 
 static bool is_of_heap(uint32_t type)
@@ -105,30 +107,49 @@ int madt_encoder_merge(struct encoder *encoder, uint64_t *words, int count)
 	return stop;
 }
 
-int madt_ring_take(void *slots, uint64_t ticket, uint64_t *rows, uint64_t mask, uint64_t place,
-		int most)
+static bool is_known(uint32_t type)
 {
+	return type < 64 && MADT_EVENT_TYPES >> type & 1;
+}
+
+/* Whether the slot holds an event: else EventRing.java says what is wrong with it. */
+static bool is_sound(const struct madt_event *slot, const char *names, uint64_t ticket)
+{
+	return slot->ticket == ticket && slot->callers <= MADT_EVENT_CALLERS && is_known(slot->type)
+			&& slot->name < MADT_NAMES_SIZE
+			&& (!slot->name || memchr(names + slot->name, 0, MADT_NAMES_SIZE - slot->name));
+}
+
+static void row_fill(uint64_t *row, const struct madt_event *slot)
+{
+	row[ROW_HEAD] = slot->type | (uint64_t)slot->thread << 32;
+	row[ROW_TICKET] = slot->ticket;
+	row[ROW_ADDRESS] = slot->address;
+	row[ROW_SIZE] = slot->size;
+	row[ROW_OLD] = slot->old;
+	row[ROW_OLD_SIZE] = slot->old_size;
+	row[ROW_CODE] = slot->callers ? slot->caller[0] : 0;
+	row[ROW_NAMED] = slot->name;
+}
+
+uint64_t madt_ring_take(void *control, uint64_t ticket, uint64_t *rows, uint64_t mask,
+		uint64_t place, int most)
+{
+	const char *names = (const char *)control + MADT_NAMES_OFFSET;
+	struct madt_event *slots = (struct madt_event *)((char *)control + MADT_RING_OFFSET);
+	uint64_t named = 0;
 	int taken = 0;
 
 	for (; taken < most; taken++, ticket++, place = (place + MADT_ENCODER_ROW_WORDS) & mask) {
-		struct madt_event *slot = (struct madt_event *)slots + ticket % MADT_RING_SLOTS;
-		uint64_t *row = rows + place;
+		struct madt_event *slot = slots + ticket % MADT_RING_SLOTS;
 
-		if (__atomic_load_n(&slot->marker, __ATOMIC_ACQUIRE) != MADT_READY)
+		if (__atomic_load_n(&slot->marker, __ATOMIC_ACQUIRE) != MADT_READY
+				|| !is_sound(slot, names, ticket))
 			break;
-		if (slot->ticket != ticket || !is_of_heap(slot->type) || slot->name
-				|| slot->callers > MADT_EVENT_CALLERS)
-			break;
-		__builtin_prefetch((struct madt_event *)slots + (ticket + 8) % MADT_RING_SLOTS, 1);
-		row[ROW_HEAD] = slot->type | (uint64_t)slot->thread << 32;
-		row[ROW_TICKET] = ticket;
-		row[ROW_ADDRESS] = slot->address;
-		row[ROW_SIZE] = slot->size;
-		row[ROW_OLD] = slot->old;
-		row[ROW_OLD_SIZE] = slot->old_size;
-		row[ROW_CODE] = slot->callers ? slot->caller[0] : 0;
-		row[ROW_NAMED] = 0;
+		__builtin_prefetch(slots + (ticket + 8) % MADT_RING_SLOTS, 1);
+		row_fill(rows + place, slot);
+		named += slot->name != 0;
 		__atomic_store_n(&slot->marker, MADT_FREE, __ATOMIC_RELEASE);
 	}
-	return taken;
+	return (uint64_t)taken | named << 32;
 }

@@ -93,4 +93,7 @@ enum madt_event_type {
 	MADT_EVENT_SYSTEM_CALL = 38
 };
 
+/* A bit for each of them. */
+#define MADT_EVENT_TYPES UINT64_C(0x7ff33f07fe)
+
 #endif

@@ -128,8 +128,9 @@ public final class NativeRunEncoder implements RunEncoder {
     }
 
     /** {@code madt_ring_take}. */
-    static long takeFromRing(long slots, long ticket, long rows, long mask, long place, long most) {
-        return Functions.RING_TAKE.call(slots, ticket, rows, mask, place, most);
+    static long takeFromRing(
+            long control, long ticket, long rows, long mask, long place, long most) {
+        return Functions.RING_TAKE.call(control, ticket, rows, mask, place, most);
     }
 
     private void demandMemory() {

@@ -6,7 +6,7 @@ import dev.madt.modules.OwnMappings;
 import dev.madt.modules.TrapSites;
 import dev.madt.natives.Futex;
 import dev.madt.natives.Libc;
-import dev.madt.natives.NativeRing;
+import dev.madt.natives.RingSlots;
 import dev.madt.natives.SharedMapping;
 import dev.madt.natives.TimeStamps;
 import dev.madt.session.SessionDirectory;
@@ -43,7 +43,6 @@ final class ProcessRecorder implements AutoCloseable {
     private final int pid;
     private final SharedMapping control;
     private final EventRing ring;
-    private final NativeRing quick;
     private final Futex request;
     private final ModuleTable modules;
     private final EventMerge merge = new EventMerge(this::countFreed);
@@ -78,8 +77,7 @@ final class ProcessRecorder implements AutoCloseable {
         this.serial = serial;
         this.pid = pid;
         this.control = control;
-        this.ring = new EventRing(control.bytes());
-        this.quick = new NativeRing(control);
+        this.ring = new EventRing(control.bytes(), new RingSlots(control.address(0)));
         this.request = control.futex(SharedLayout.Control.REQUEST + SharedLayout.Request.STATE);
         this.modules = modules;
         this.trace = trace;
@@ -325,12 +323,11 @@ final class ProcessRecorder implements AutoCloseable {
 
     private boolean drainRing() throws MalformedBufferException {
         int drained = 0;
-        boolean more = true;
-        while (drained < MOST_DRAINED && more) {
-            int taken = quick.take(ring, merge.events());
-            more = taken > 0 || ring.poll(merge.events());
-            drained += taken > 0 ? taken : more ? 1 : 0;
-        }
+        int taken;
+        do {
+            taken = ring.take(merge.events());
+            drained += taken;
+        } while (drained < MOST_DRAINED && taken > 0);
         if (drained > 0) {
             signal(SharedLayout.Control.RING_SIGNAL, SharedLayout.Control.RING_WAITERS);
         }
@@ -392,7 +389,7 @@ final class ProcessRecorder implements AutoCloseable {
         trace.sink().hold();
         long now = TimeStamps.now().ticks();
         try {
-            while (ring.pollDead(merge.events())) {
+            while (ring.takeDead(merge.events())) {
                 continue;
             }
             openBuffers();

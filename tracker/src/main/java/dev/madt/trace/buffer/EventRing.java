@@ -3,6 +3,7 @@ package dev.madt.trace.buffer;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -24,7 +25,24 @@ public final class EventRing {
     private static final String PART = "control file";
     private static final int BATCH = 256;
 
+    /** What takes events from slots: {@code madt_ring_take} in {@code encode.h}. */
+    @FunctionalInterface
+    public interface Slots {
+        /**
+         * Moves READY events that are sound to rows ({@link RingRow}), of which a row with a name
+         * has its offset among the names, and frees their slots.
+         *
+         * @param ticket of the first
+         * @param rows a ring of them
+         * @param place index in it of the first row that is free
+         * @param most how many there may be
+         * @return their number, and in the upper half how many of them have names
+         */
+        long take(long ticket, LongBuffer rows, int place, int most);
+    }
+
     private final SharedMemory memory;
+    private final Slots slots;
     private long next;
     /** Slots that have been passed and not given back. */
     private int passed;
@@ -33,10 +51,12 @@ public final class EventRing {
 
     /**
      * @param control mapping of the control file, readable and writable
+     * @param slots takes events from it
      * @throws MalformedBufferException if it is too short or not a control file of this version
      */
-    public EventRing(ByteBuffer control) throws MalformedBufferException {
+    public EventRing(ByteBuffer control, Slots slots) throws MalformedBufferException {
         memory = new SharedMemory(control);
+        this.slots = slots;
         if (memory.size() < SharedLayout.CONTROL_SIZE) {
             throw malformed(
                     memory.size(), "ends here, " + SharedLayout.CONTROL_SIZE + " bytes expected");
@@ -59,31 +79,35 @@ public final class EventRing {
     }
 
     /**
-     * Adds the next event to {@code events}.
+     * Adds what comes next to {@code events}; returns how many there were, 0 when the next slot is
+     * not READY.
      *
-     * @return false when the next slot is not READY
-     * @throws MalformedBufferException if the slot holds no event; the slot is passed, the next
-     *     call goes on behind it
+     * @throws MalformedBufferException if the next slot holds no event; the slot is passed, the
+     *     next call goes on behind it
      */
-    public boolean poll(RingEvents events) throws MalformedBufferException {
-        int slot = slot(next);
-        if (memory.getIntAcquire(slot + SharedLayout.Event.MARKER) != SharedLayout.READY) {
+    public int take(RingEvents events) throws MalformedBufferException {
+        int place = events.reserve(BATCH);
+        long taken = slots.take(next, events.rows(), place, BATCH);
+        int count = (int) taken;
+        if (count == 0) {
+            passMalformed();
             giveBack();
-            return false;
+            return 0;
         }
-        try {
-            add(slot, events);
-            return true;
-        } finally {
-            pass(slot);
+        if (taken >>> Integer.SIZE == 0) {
+            events.added(count);
+        } else {
+            events.added(count, this::name);
         }
+        passed(count);
+        return count;
     }
 
     /**
-     * Adds the next event of a target that has ended; false when there are no more. Slots that a
+     * Adds what comes next of a target that has ended; false when there is no more. Slots that a
      * writer took and did not finish are passed over and counted.
      */
-    public boolean pollDead(RingEvents events) throws MalformedBufferException {
+    public boolean takeDead(RingEvents events) throws MalformedBufferException {
         long written = written();
         if (written - next > SharedLayout.RING_SLOTS || written - next < 0) {
             throw malformed(
@@ -91,7 +115,7 @@ public final class EventRing {
                     "ticket " + written + " with " + next + " to be read next");
         }
         while (next < written) {
-            if (poll(events)) {
+            if (take(events) > 0) {
                 return true;
             }
             abandoned++;
@@ -111,7 +135,7 @@ public final class EventRing {
         return next;
     }
 
-    /** Slots that {@link #pollDead} passed over. */
+    /** Slots that {@link #takeDead} passed over. */
     public int abandoned() {
         return abandoned;
     }
@@ -124,16 +148,10 @@ public final class EventRing {
     /** The marker goes first, since a writer that finds room takes the slot at once. */
     private void pass(int slot) {
         memory.setIntRelease(slot + SharedLayout.Event.MARKER, SharedLayout.FREE);
-        next++;
-        if (++passed == BATCH) {
-            giveBack();
-        }
+        passed(1);
     }
 
-    /**
-     * So many events from {@link #read} on have been taken from their slots, and these are free.
-     */
-    public void passed(int count) {
+    private void passed(int count) {
         next += count;
         passed += count;
         if (passed >= BATCH) {
@@ -149,60 +167,67 @@ public final class EventRing {
         }
     }
 
-    private void add(int slot, RingEvents events) throws MalformedBufferException {
+    /** Says what is wrong with a READY slot whose event was not taken, if anything is. */
+    private void passMalformed() throws MalformedBufferException {
+        int slot = slot(next);
+        if (memory.getIntAcquire(slot + SharedLayout.Event.MARKER) != SharedLayout.READY) {
+            return;
+        }
+        MalformedBufferException cause = malformed(slot);
+        if (cause != null) {
+            pass(slot);
+            throw cause;
+        }
+    }
+
+    /** Null if nothing is wrong with it: then it became READY after it was looked at. */
+    private MalformedBufferException malformed(int slot) {
         long ticket = memory.getLong(slot + SharedLayout.Event.TICKET);
         if (ticket != next) {
-            throw malformed(
+            return malformed(
                     slot + SharedLayout.Event.TICKET,
                     "ticket " + ticket + " where " + next + " is due");
         }
         int callers = memory.getShort(slot + SharedLayout.Event.CALLERS);
         if (callers > SharedLayout.EVENT_CALLERS) {
-            throw malformed(
+            return malformed(
                     slot + SharedLayout.Event.CALLERS,
                     callers + " callers, at most " + SharedLayout.EVENT_CALLERS + " fit");
         }
-        events.add(
-                type(slot),
-                memory.getInt(slot + SharedLayout.Event.THREAD),
-                ticket,
-                memory.getLong(slot + SharedLayout.Event.ADDRESS),
-                memory.getLong(slot + SharedLayout.Event.SIZE),
-                memory.getLong(slot + SharedLayout.Event.OLD),
-                memory.getLong(slot + SharedLayout.Event.OLD_SIZE),
-                name(slot),
-                callers == 0 ? 0 : memory.getLong(slot + SharedLayout.Event.CALLER));
-    }
-
-    private RingEventType type(int slot) throws MalformedBufferException {
-        int code = memory.getShort(slot + SharedLayout.Event.TYPE);
-        try {
-            return RingEventType.of(code);
-        } catch (IllegalArgumentException e) {
-            throw malformed(slot + SharedLayout.Event.TYPE, "unknown event type " + code);
+        int type = memory.getShort(slot + SharedLayout.Event.TYPE);
+        if (RingEventType.ofTrace(type) == RingEventType.UNKNOWN) {
+            return malformed(slot + SharedLayout.Event.TYPE, "unknown event type " + type);
         }
+        return malformedName(slot);
     }
 
-    private String name(int slot) throws MalformedBufferException {
+    private MalformedBufferException malformedName(int slot) {
         int offset = memory.getInt(slot + SharedLayout.Event.NAME);
-        if (offset == 0) {
-            return "";
-        }
         if (offset < 0 || offset >= SharedLayout.NAMES_SIZE) {
-            throw malformed(
+            return malformed(
                     slot + SharedLayout.Event.NAME,
                     "name at " + Integer.toUnsignedString(offset) + " of "
                             + SharedLayout.NAMES_SIZE);
         }
+        return offset == 0 || offset + length(offset) < SharedLayout.NAMES_SIZE
+                ? null
+                : malformed(SharedLayout.NAMES_OFFSET + offset, "name without an end");
+    }
+
+    /** Bytes in front of the NUL or the end of the names. */
+    private int length(int offset) {
         int length = 0;
-        while (memory.getByte(SharedLayout.NAMES_OFFSET + offset + length) != 0) {
+        while (offset + length < SharedLayout.NAMES_SIZE
+                && memory.getByte(SharedLayout.NAMES_OFFSET + offset + length) != 0) {
             length++;
-            if (offset + length == SharedLayout.NAMES_SIZE) {
-                throw malformed(SharedLayout.NAMES_OFFSET + offset, "name without an end");
-            }
         }
-        byte[] bytes = new byte[length];
-        memory.copy(SharedLayout.NAMES_OFFSET + offset, bytes, length);
+        return length;
+    }
+
+    private String name(long offset) {
+        int at = (int) offset;
+        byte[] bytes = new byte[length(at)];
+        memory.copy(SharedLayout.NAMES_OFFSET + at, bytes, bytes.length);
         return new String(bytes, StandardCharsets.UTF_8);
     }
 

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.LongFunction;
 
 /**
  * Ring events that wait, first in, first out, as numbers: an event is an object no earlier than
@@ -79,7 +80,20 @@ public final class RingEvents implements AutoCloseable {
     }
 
     /** So many events without names have been put there. */
-    public void added(int more) {
+    void added(int more) {
+        count += more;
+    }
+
+    /** So many events have been put there, some of whose rows have a number for a name. */
+    void added(int more, LongFunction<String> name) {
+        for (int i = 0; i < more; i++) {
+            int at = first + ROW * (count + i) & rows.capacity() - 1;
+            long named = RingRow.NAMED.of(rows, at);
+            if (named != 0) {
+                names.add(name.apply(named));
+                RingRow.NAMED.put(rows, at, 1);
+            }
+        }
         count += more;
     }
 
@@ -93,36 +107,8 @@ public final class RingEvents implements AutoCloseable {
     public void add(TraceEvent event) {
         int at = reserve(1);
         RingRow.put(rows, at, event);
-        named(event.text());
-    }
-
-    /** Adds an event with these components behind the others. */
-    void add(
-            RingEventType type,
-            int thread,
-            long epoch,
-            long address,
-            long size,
-            long old,
-            long oldSize,
-            String name,
-            long code) {
-        int at = reserve(1);
-        RingRow.HEAD.put(rows, at, RingRow.head(type, thread));
-        RingRow.TICKET.put(rows, at, epoch);
-        RingRow.ADDRESS.put(rows, at, address);
-        RingRow.SIZE.put(rows, at, size);
-        RingRow.OLD.put(rows, at, old);
-        RingRow.OLD_SIZE.put(rows, at, oldSize);
-        RingRow.CODE.put(rows, at, code);
-        RingRow.NAMED.put(rows, at, name.isEmpty() ? 0 : 1);
-        named(name);
-    }
-
-    /** The row of the next event is there, but for its name. */
-    private void named(String name) {
-        if (!name.isEmpty()) {
-            names.add(name);
+        if (!event.text().isEmpty()) {
+            names.add(event.text());
         }
         count++;
     }

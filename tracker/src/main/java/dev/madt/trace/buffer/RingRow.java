@@ -1,6 +1,5 @@
 package dev.madt.trace.buffer;
 
-import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import java.nio.LongBuffer;
 
@@ -17,7 +16,7 @@ public enum RingRow {
     OLD,
     OLD_SIZE,
     CODE,
-    /** 1: it has a name. */
+    /** 1: it has a name. As the encoder takes the row from the ring: where that is. */
     NAMED;
 
     /** How many numbers a row has. */
@@ -25,7 +24,7 @@ public enum RingRow {
 
     /** Writes a row that begins at an index. */
     public static void put(LongBuffer rows, int row, TraceEvent event) {
-        HEAD.put(rows, row, head(event.type(), event.thread()));
+        HEAD.put(rows, row, (long) event.thread() << Integer.SIZE | event.type().code());
         TICKET.put(rows, row, event.epoch());
         ADDRESS.put(rows, row, event.word(0));
         SIZE.put(rows, row, event.word(1));
@@ -33,10 +32,6 @@ public enum RingRow {
         OLD_SIZE.put(rows, row, event.word(3));
         CODE.put(rows, row, event.code());
         NAMED.put(rows, row, event.text().isEmpty() ? 0 : 1);
-    }
-
-    static long head(RingEventType type, int thread) {
-        return (long) thread << Integer.SIZE | type.code();
     }
 
     void put(LongBuffer rows, int row, long number) {

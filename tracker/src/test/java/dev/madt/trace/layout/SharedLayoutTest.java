@@ -163,10 +163,14 @@ class SharedLayoutTest {
                     .toLowerCase(Locale.ROOT);
             addConstants(numbers, struct, name + ".");
         }
+        long known = 0;
         for (RingEventType type : RingEventType.values()) {
-            numbers.put("MADT_EVENT_" + type, (long) type.code());
+            if (type != RingEventType.UNKNOWN) {
+                numbers.put("MADT_EVENT_" + type, (long) type.code());
+                known |= 1L << type.code();
+            }
         }
-        numbers.remove("MADT_EVENT_" + RingEventType.UNKNOWN);
+        numbers.put("MADT_EVENT_TYPES", known);
         for (AccessKind kind : List.of(AccessKind.LOAD, AccessKind.STORE, AccessKind.MODIFY)) {
             numbers.put("MADT_" + kind, (long) kind.code());
         }

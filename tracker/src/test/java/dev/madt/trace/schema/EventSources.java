@@ -50,7 +50,9 @@ final class EventSources {
             out.append("\tMADT_EVENT_").append(event.name()).append(" = ").append(event.code());
             out.append(event == events.get(events.size() - 1) ? "\n" : ",\n");
         }
-        return out.append("};\n\n#endif\n").toString();
+        long types = events.stream().mapToLong(event -> 1L << event.code()).sum();
+        out.append("};\n\n/* A bit for each of them. */\n#define MADT_EVENT_TYPES UINT64_C(0x");
+        return out.append(Long.toHexString(types)).append(")\n\n#endif\n").toString();
     }
 
     /** What a word in this place of the ring's slot is; empty if there is none. */

@@ -1,14 +1,22 @@
-package dev.madt.trace.buffer;
+package dev.madt.natives;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.kenai.jffi.MemoryIO;
+import dev.madt.trace.buffer.EventRing;
+import dev.madt.trace.buffer.MalformedBufferException;
+import dev.madt.trace.buffer.RingEvents;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,15 +26,20 @@ class EventRingTest {
     private final RingEvents events = new RingEvents();
 
     private TraceEvent poll(EventRing ring) throws MalformedBufferException {
-        return ring.poll(events) ? events.remove() : null;
+        return events.isEmpty() && ring.take(events) == 0 ? null : events.remove();
     }
 
     private TraceEvent pollDead(EventRing ring) throws MalformedBufferException {
-        return ring.pollDead(events) ? events.remove() : null;
+        return events.isEmpty() && !ring.takeDead(events) ? null : events.remove();
     }
 
     private EventRing ring() throws MalformedBufferException {
-        return new EventRing(control.bytes());
+        return ring(control.bytes());
+    }
+
+    private static EventRing ring(ByteBuffer control) throws MalformedBufferException {
+        return new EventRing(
+                control, new RingSlots(MemoryIO.getInstance().getDirectBufferAddress(control)));
     }
 
     @Test
@@ -82,17 +95,71 @@ class EventRingTest {
         }
         long fewest = control.free();
         long most = 0;
-        for (int i = 0; i < 1_009; i++) {
-            assertEquals(0x1000 + 32L * i, poll(ring).word(0));
-            long withheld = fewest + i + 1 - control.free();
+        while (ring.take(events) > 0) {
+            long withheld = fewest + ring.read() - control.free();
             assertTrue(withheld >= 0, "slots that are still read are not free");
             most = Math.max(most, withheld);
+        }
+        for (int i = 0; i < 1_009; i++) {
+            assertEquals(0x1000 + 32L * i, events.remove().word(0));
         }
 
         assertTrue(most < 256, "slots withheld: " + most);
         assertNull(poll(ring));
         assertEquals(SharedLayout.RING_SLOTS, control.free());
         assertEquals(1_009, ring().read());
+    }
+
+    /** Types, words and names of all kinds, more of them than the ring has slots. */
+    @Test
+    void shouldReadWhatWasWritten() throws Exception {
+        EventRing ring = ring();
+        Random random = new Random(13);
+        Deque<TraceEvent> model = new ArrayDeque<>();
+        control.name(1, "one");
+        control.name(5, "");
+        control.name(7, "/lib/libé.so");
+        for (int round = 0; ring.read() < 3L * SharedLayout.RING_SLOTS; round++) {
+            for (int i = random.nextInt(1_500); i > 0; i--) {
+                model.add(write(random));
+            }
+            while (ring.take(events) > 0) {
+                assertTrue(events.count() <= model.size());
+            }
+            while (!events.isEmpty()) {
+                assertEquals(model.remove(), events.remove());
+            }
+            assertEquals(0, model.size(), "round " + round);
+        }
+    }
+
+    private TraceEvent write(Random random) {
+        RingEventType[] types = RingEventType.values();
+        RingEventType type = types[1 + random.nextInt(types.length - 1)]; // but for UNKNOWN
+        int name = List.of(0, 0, 0, 1, 5, 7).get(random.nextInt(6));
+        long ticket = control.take();
+        int slot = FakeControl.slot(ticket);
+        ByteBuffer bytes = control.bytes();
+        bytes.putShort(slot + SharedLayout.Event.TYPE, (short) type.code());
+        bytes.putShort(slot + SharedLayout.Event.CALLERS, (short) random.nextInt(2));
+        bytes.putInt(slot + SharedLayout.Event.THREAD, random.nextInt());
+        bytes.putInt(slot + SharedLayout.Event.NAME, name);
+        for (int i = 0; i < 5; i++) {
+            bytes.putLong(slot + SharedLayout.Event.ADDRESS + 8 * i, random.nextLong());
+        }
+        control.publish(ticket);
+        return TraceEvent.of(
+                type,
+                bytes.getInt(slot + SharedLayout.Event.THREAD),
+                ticket,
+                bytes.getLong(slot + SharedLayout.Event.ADDRESS),
+                bytes.getLong(slot + SharedLayout.Event.SIZE),
+                bytes.getLong(slot + SharedLayout.Event.OLD),
+                bytes.getLong(slot + SharedLayout.Event.OLD_SIZE),
+                name == 1 ? "one" : name == 7 ? "/lib/libé.so" : "",
+                bytes.getShort(slot + SharedLayout.Event.CALLERS) == 0
+                        ? 0
+                        : bytes.getLong(slot + SharedLayout.Event.CALLER));
     }
 
     @Test
@@ -218,7 +285,7 @@ class EventRingTest {
                         + " bytes expected",
                 assertThrows(
                                 MalformedBufferException.class,
-                                () -> new EventRing(ByteBuffer.allocateDirect(4_096)))
+                                () -> ring(ByteBuffer.allocateDirect(4_096)))
                         .getMessage());
     }
 

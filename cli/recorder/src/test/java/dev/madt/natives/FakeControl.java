@@ -1,4 +1,4 @@
-package dev.madt.trace.buffer;
+package dev.madt.natives;
 
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.layout.SharedLayout;
