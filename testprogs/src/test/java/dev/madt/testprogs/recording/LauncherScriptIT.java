@@ -49,6 +49,17 @@ class LauncherScriptIT {
         assertEquals(0, process.waitFor());
     }
 
+    /** Without it everything is the same but slower, so that nobody would notice. */
+    @Test
+    void shouldHaveMadeAnArchiveOfClasses() {
+        for (String name : List.of("madt.jar", "madt.jsa", "madt.jsa.of")) {
+            assertTrue(
+                    Files.isRegularFile(
+                            MadtRun.root().resolve("cli/command/target").resolve(name)),
+                    name);
+        }
+    }
+
     /**
      * What a recording does first must not need parts of Java that take a tenth of it: equals,
      * hashCode and toString of records, which are made at run time, and SecureRandom.
