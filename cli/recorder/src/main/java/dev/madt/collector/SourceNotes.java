@@ -124,6 +124,10 @@ final class SourceNotes {
         LoadedModule module = modules.at(code);
         ModuleLines lines = module == null ? null : modules.lines(module);
         Type type = lines == null ? null : lines.allocated(module, code);
+        if (type == null && module != null) {
+            ElfSymbol function = module.function(code);
+            type = function == null ? null : DebugInfo.allocatedBy(function.name());
+        }
         if (type != null) {
             types.blocks(code, numbers.of(type, types));
         }

@@ -4,6 +4,7 @@ import dev.madt.resolver.debug.DebugSections;
 import dev.madt.resolver.guess.AllocatedType;
 import dev.madt.resolver.guess.FortranAllocation;
 import dev.madt.resolver.guess.SourceText;
+import dev.madt.resolver.guess.StringText;
 import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.Type;
 import java.io.IOException;
@@ -161,6 +162,14 @@ public final class DebugInfo {
         return typesGiven.at(address, code -> Optional.ofNullable(guess(code))).orElse(null);
     }
 
+    /**
+     * What a function of a library allocates, by its name for the linker alone; null if that does
+     * not tell.
+     */
+    public static Type allocatedBy(String function) {
+        return StringText.of(function);
+    }
+
     private Type guess(long address) {
         try {
             List<SourceFrame> frames = frames(address);
@@ -171,6 +180,10 @@ public final class DebugInfo {
                 return null;
             }
             List<Die> chain = Functions.chain(function, address);
+            Type text = text(chain);
+            if (text != null) {
+                return text;
+            }
             Type returned = types.of(chain.get(chain.size() - 1).type());
             List<Local> locals = new Locals(types, function, address).all();
             Function<String, Type> local = name -> local(locals, name);
@@ -187,6 +200,17 @@ public final class DebugInfo {
             file.warn("no type for the allocation at 0x" + Long.toHexString(address), e);
             return null;
         }
+    }
+
+    /** What a function of a string allocates that is among these; or null. */
+    private static Type text(List<Die> chain) {
+        for (Die function : chain) {
+            Type text = StringText.of(function.linkageName());
+            if (text != null) {
+                return text;
+            }
+        }
+        return null;
     }
 
     /** The type of the innermost variable of this name, or null. */

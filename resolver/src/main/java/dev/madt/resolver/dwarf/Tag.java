@@ -28,11 +28,14 @@ final class Tag {
     static final int CONST_TYPE = 0x26;
     static final int ENUMERATOR = 0x28;
     static final int SUBPROGRAM = 0x2e;
+    static final int TEMPLATE_TYPE_PARAMETER = 0x2f;
     static final int VARIABLE = 0x34;
     static final int VARIANT_PART = 0x33;
     static final int VOLATILE_TYPE = 0x35;
     static final int RESTRICT_TYPE = 0x37;
     static final int NAMESPACE = 0x39;
+    static final int CALL_SITE = 0x48;
+    static final int GNU_CALL_SITE = 0x4109;
     static final int UNSPECIFIED_TYPE = 0x3b;
     static final int RVALUE_REFERENCE_TYPE = 0x42;
     static final int ATOMIC_TYPE = 0x47;

@@ -15,7 +15,7 @@ import java.util.Map;
 
 /**
  * Numbers types for a trace and defines each before its first use. What pointers point to is left
- * out.
+ * out; members of the C++ library have the names of {@link StandardMembers}.
  */
 public final class TypeNumbers {
     private final Map<Type, Integer> numbers = new IdentityHashMap<>();
@@ -70,7 +70,7 @@ public final class TypeNumbers {
         List<TypeRecord.Member> members = new ArrayList<>();
         for (RecordType.Field field : record.fields()) {
             members.add(new TypeRecord.Member(
-                    field.name(),
+                    StandardMembers.of(record, field),
                     of(field.type(), frame),
                     field.offset(),
                     field.bitOffset(),

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
@@ -89,11 +90,15 @@ final class TypeReader {
 
     private Type pointer(Die die) {
         long size = die.constant(Attribute.BYTE_SIZE, Encoding.ADDRESS);
-        return new PointerType(names.of(die), size, () -> {
+        return pointer(names.of(die), size, die, die::type);
+    }
+
+    private Type pointer(String name, long size, Die source, Supplier<Die> target) {
+        return new PointerType(name, size, () -> {
             try {
-                return of(die.type());
+                return of(target.get());
             } catch (RuntimeException e) {
-                die.unit().file().warn("what a pointer points to", e);
+                source.unit().file().warn("what a pointer points to", e);
                 return Type.UNKNOWN;
             }
         });
@@ -190,6 +195,10 @@ final class TypeReader {
             Die whole = die.reference(Attribute.SIGNATURE);
             return whole == null ? new ScalarType(names.of(die), 0) : of(whole);
         }
+        Type standard = standard(die);
+        if (standard != null) {
+            return new NamedType(names.of(die), standard, size(die));
+        }
         List<RecordType.Field> fields = new ArrayList<>();
         addFields(die, fields, 0);
         RecordType.Kind kind =
@@ -200,6 +209,22 @@ final class TypeReader {
                 };
         return new RecordType(
                 kind, names.of(die), size(die), List.copyOf(fields), Language.notation(die.unit()));
+    }
+
+    /** What a buffer or pointer of the C++ library is to its users; null for any other record. */
+    private Type standard(Die die) {
+        if (Language.notation(die.unit()) != Notation.C) {
+            return null;
+        }
+        Die held = StandardMembers.held(die);
+        if (held != null) {
+            Type type = of(held);
+            return type.size() > 0 && type.size() <= size(die) ? type : null;
+        }
+        Die pointed = StandardMembers.pointed(die, size(die));
+        return pointed == null
+                ? null
+                : pointer(names.of(pointed) + " *", Encoding.ADDRESS, die, () -> pointed);
     }
 
     /** The members below an entry; those of all variants of an enumeration of Rust, too. */

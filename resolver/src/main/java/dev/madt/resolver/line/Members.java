@@ -4,6 +4,7 @@ import dev.madt.resolver.type.ArrayType;
 import dev.madt.resolver.type.FieldPath;
 import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.Type;
+import dev.madt.resolver.type.TypeMember;
 
 /**
  * What places inside a variable or block are called by their members. What a block holds is a
@@ -83,6 +84,15 @@ public final class Members {
         }
         String index = elements > indices ? "[]" : "[" + offset / type.size() + "]";
         return index + FieldPath.of(type, offset % type.size(), size, indices) + "?";
+    }
+
+    /**
+     * The member by its type, {@code struct node.next?}, as {@link TypeMember} names it; the name of
+     * the type for the whole.
+     */
+    public String ofType(long offset, long size) {
+        long at = elements > 0 ? offset % type.size() : offset;
+        return TypeMember.of(type, at, size) + (blockSize < 0 ? "" : "?");
     }
 
     /** An offset, one of few, at which every access has the same path as at the given one. */

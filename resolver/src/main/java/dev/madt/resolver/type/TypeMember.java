@@ -1,0 +1,106 @@
+package dev.madt.resolver.type;
+
+import java.util.regex.Pattern;
+
+/**
+ * Which member of which type lies at a place, whatever holds it: {@code struct node.next},
+ * {@code Stock.price}. The type is the outermost that is no array and none of the C++ library, so
+ * that a value in a vector, in a map and in a variable of its own are one.
+ */
+public final class TypeMember {
+    private static final int DEEPEST = 100;
+    /** Of the C++ library, or without a name, as parts of records may be. */
+    private static final Pattern LIBRARY = Pattern.compile(
+            "(?:struct |class |union )?(?:\\{.*|(?:std|__gnu_cxx)::.*|_[A-Z_].*"
+                    + "|(?:pair|tuple|array|optional|variant|basic_string|unique_ptr"
+                    + "|shared_ptr|weak_ptr|vector|deque|list|forward_list|map|multimap|set"
+                    + "|multiset|unordered_\\w+|queue|stack|priority_queue)<.*)",
+            Pattern.DOTALL);
+
+    private TypeMember() {}
+
+    /**
+     * The name of a member; that of the type for the whole, or where it has no members. Empty for a
+     * type without a name.
+     *
+     * @param offset bytes from the start of what has the type
+     * @param size bytes of the access, 0 if that is not known
+     */
+    public static String of(Type type, long offset, long size) {
+        Type at = element(type);
+        Type own = at;
+        long rest = offset - start(type, offset);
+        long inOwn = rest;
+        for (int depth = 0; isLibrary(own) && depth < DEEPEST; depth++) {
+            RecordType.Field field = only((RecordType) own.bare(), inOwn);
+            if (field == null) {
+                return named(at, rest, size);
+            }
+            inOwn -= field.offset();
+            long start = start(field.type(), inOwn);
+            own = element(field.type());
+            inOwn -= start;
+        }
+        return own.bare() instanceof RecordType ? named(own, inOwn, size) : named(at, rest, size);
+    }
+
+    private static String named(Type type, long offset, long size) {
+        return type.name().isEmpty() ? "" : type.name() + FieldPath.of(type, offset, size, 0);
+    }
+
+    private static boolean isLibrary(Type type) {
+        return type.bare() instanceof RecordType && isLibrary(type.name());
+    }
+
+    private static boolean isLibrary(String name) {
+        return LIBRARY.matcher(name).matches();
+    }
+
+    /** The one member that holds a place; null if there is none, or there are several. */
+    private static RecordType.Field only(RecordType record, long offset) {
+        RecordType.Field found = null;
+        for (RecordType.Field field : record.fields()) {
+            if (offset >= field.offset() && offset - field.offset() < field.size()) {
+                boolean empty = isEmpty(field.type());
+                if (found != null && !empty || field.isBitField()) {
+                    return null;
+                }
+                found = empty ? found : field;
+            }
+        }
+        return found;
+    }
+
+    /** Whether a type has no members, nor have its base classes. */
+    private static boolean isEmpty(Type type) {
+        return type.bare() instanceof RecordType record
+                && record.fields().stream()
+                        .allMatch(field -> field.base() && isEmpty(field.type()));
+    }
+
+    /**
+     * The element of an array of any dimensions, else the type itself; without a name that is the
+     * library's.
+     */
+    private static Type element(Type type) {
+        Type at = type;
+        while (at.bare() instanceof ArrayType array && array.stride() > 0) {
+            at = array.element();
+        }
+        while (at instanceof NamedType named && isLibrary(named.name())) {
+            at = named.target();
+        }
+        return at;
+    }
+
+    /** Where the element begins that lies at a place. */
+    private static long start(Type type, long offset) {
+        long rest = offset;
+        Type at = type;
+        while (at.bare() instanceof ArrayType array && array.stride() > 0) {
+            rest %= array.stride();
+            at = array.element();
+        }
+        return at == type ? 0 : offset - rest;
+    }
+}
