@@ -8,6 +8,7 @@ import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.OwnSource;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.TraceEvent;
@@ -21,17 +22,21 @@ public final class EventFilter implements EventConsumer {
     private final Selection selection;
     private final LineWriter lines;
     private final AddressSpace space = new AddressSpace();
-    private final Places places = new Places(space);
+    private final Places places;
     private final MemberTypes types = new MemberTypes();
-    private final DataObjectIndex data = new DataObjectIndex(space, places, types);
-    private final NamedEvents events = new NamedEvents(places, data);
+    private final DataObjectIndex data;
+    private final NamedEvents events;
     private long next;
     private long window;
     private long given;
 
-    public EventFilter(Selection selection, LineWriter lines) {
+    /** @param own which lines events are charged to, where the selection is by line or file */
+    public EventFilter(Selection selection, LineWriter lines, OwnSource own) {
         this.selection = selection;
         this.lines = lines;
+        this.places = new Places(space, own);
+        this.data = new DataObjectIndex(space, places, types);
+        this.events = new NamedEvents(places, data);
     }
 
     /** Whether all lines that were wanted are there. */

@@ -9,9 +9,10 @@ package dev.madt.view;
  */
 public record LineRange(NamePattern file, int first, int last) {
     boolean holds(Place place) {
-        return place.line() >= first
-                && place.line() <= last
-                && (file == null || isFile(file, place.file()));
+        PlaceSource source = place.source();
+        return source.chargedLine() >= first
+                && source.chargedLine() <= last
+                && (file == null || isFile(file, source.chargedFile()));
     }
 
     /** Whether a pattern means a file, by its path or by the last part of it. */

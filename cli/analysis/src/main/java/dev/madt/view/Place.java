@@ -2,9 +2,7 @@ package dev.madt.view;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.SourceLevel;
 import dev.madt.tracker.AddressRange;
-import java.util.List;
 
 /**
  * An instruction or a call, named once. Two places may have equal names: the same code after its
@@ -22,7 +20,7 @@ public final class Place extends Noted {
     private final String function;
     private final String name;
     private final String module;
-    private final List<SourceLevel> source;
+    private final PlaceSource source;
     /**
      * What lies where this place accessed memory last, and where that begins; for which range, and
      * for how long, {@link #holds} says.
@@ -55,7 +53,7 @@ public final class Place extends Noted {
             String function,
             String name,
             String module,
-            List<SourceLevel> source) {
+            PlaceSource source) {
         this.index = index;
         this.address = address;
         this.length = length;
@@ -177,35 +175,41 @@ public final class Place extends Noted {
         return module;
     }
 
+    /** Where the source has it. */
+    public PlaceSource source() {
+        return source;
+    }
+
     /** Path of the source file as the compiler saw it; empty if unknown. */
     public String file() {
-        return source.isEmpty() ? "" : source.get(0).file();
+        return source.file();
     }
 
     /** Line in the source file, from 1; 0 if unknown. */
     public int line() {
-        return source.isEmpty() ? 0 : source.get(0).line();
+        return source.line();
     }
 
-    /** The source line, the file without its folders; {@code ?} if unknown. */
+    /**
+     * The source line that its accesses are charged to, the file without its folders; {@code ?} if
+     * unknown.
+     */
     public String lineName() {
-        String file = file().substring(file().lastIndexOf('/') + 1);
-        return file.isEmpty() || line() <= 0 ? "?" : file + ":" + line();
+        return source.charged();
+    }
+
+    /** The function that {@link #lineName} is in: another one if that is a caller's. */
+    public String lineFunction() {
+        String caller = source.caller();
+        return caller.isEmpty() ? function : caller;
     }
 
     /**
      * Where the program's author finds this: file, without its folders, and line of the innermost
-     * code that is not inlined from a header of the system; empty if unknown.
+     * code that is the author's, else of the function itself; empty if unknown.
      */
     public String ownLine() {
-        SourceLevel own = own();
-        return own == null || own.line() <= 0
-                ? ""
-                : own.file().substring(own.file().lastIndexOf('/') + 1) + ":" + own.line();
-    }
-
-    private SourceLevel own() {
-        return SourceLevel.own(source);
+        return source.own();
     }
 
     /**
@@ -213,11 +217,8 @@ public final class Place extends Noted {
      * (inlined in main+210)}.
      */
     public String ownName() {
-        SourceLevel own = own();
-        boolean inlined = own != null
-                && own != source.get(source.size() - 1)
-                && !own.function().isEmpty();
-        return inlined ? own.function() + " (inlined in " + name + ")" : name;
+        String inlined = source.inlined();
+        return inlined.isEmpty() ? name : inlined + " (inlined in " + name + ")";
     }
 
     /**
@@ -225,6 +226,6 @@ public final class Place extends Noted {
      * empty if unknown.
      */
     public String functionFile() {
-        return source.isEmpty() ? "" : source.get(source.size() - 1).file();
+        return source.functionFile();
     }
 }

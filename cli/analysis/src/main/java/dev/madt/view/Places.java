@@ -5,6 +5,7 @@ import dev.madt.resolver.line.CodeWord;
 import dev.madt.resolver.line.SiteTable;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
+import dev.madt.trace.event.OwnSource;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.SourceLevel;
 import java.util.Arrays;
@@ -24,28 +25,31 @@ final class Places {
     private static final int PAGE_BITS = 12;
 
     private final AddressSpace space;
+    private final OwnSource own;
     private final LongObjectHashMap<Place> calls = new LongObjectHashMap<>();
     private final SiteTable<Place> sites = new SiteTable<>();
     /** Of runs by their numbers; a number that is given again has another run. */
     private RunPlaces[] runs = {};
 
     private final IntObjectHashMap<RunPlaces> largeRuns = new IntObjectHashMap<>();
-    private final LongObjectHashMap<List<SourceLevel>> sources = new LongObjectHashMap<>();
+    private final LongObjectHashMap<Definition.Source> sources = new LongObjectHashMap<>();
     private final TreeSet<Long> pages = new TreeSet<>(Long::compareUnsigned);
-    private final Place start = new Place(-1, 0, 0, null, 0, "", "", "", List.of());
+    private final Place start = new Place(-1, 0, 0, null, 0, "", "", "", PlaceSource.UNKNOWN);
     private Place last = start;
     private int made;
     private int generation;
 
-    Places(AddressSpace space) {
+    /** @param own which lines accesses are charged to */
+    Places(AddressSpace space, OwnSource own) {
         this.space = space;
+        this.own = own;
     }
 
     /** Takes what a trace says of code, before the places that it names are asked for. */
     void define(Definition definition) {
         space.define(definition);
         if (definition instanceof Definition.Source source) {
-            sources.put(source.code(), source.levels());
+            sources.put(source.code(), source);
         } else if (definition instanceof Definition.RegionsForgotten range) {
             forget(range.start(), range.end());
         } else if (definition instanceof Definition.SymbolsForgotten range) {
@@ -144,10 +148,16 @@ final class Places {
         return place;
     }
 
+    private PlaceSource source(Definition.Source known) {
+        return known == null
+                ? PlaceSource.UNKNOWN
+                : new PlaceSource(readable(known.levels(), 2), readable(known.callers(), 1), own);
+    }
+
     /** Functions that are inlined have names as symbols have. */
-    private List<SourceLevel> readable(List<SourceLevel> levels) {
-        if (levels == null || levels.size() < 2) {
-            return levels == null ? List.of() : levels;
+    private List<SourceLevel> readable(List<SourceLevel> levels, int fewest) {
+        if (levels.size() < fewest) {
+            return levels;
         }
         return levels.stream()
                 .map(level -> new SourceLevel(
@@ -165,7 +175,7 @@ final class Places {
         String function = symbol == null ? module : symbol.text();
         String name = word == 0 ? module : space.code(word);
         long address = CodeWord.address(word);
-        List<SourceLevel> source = readable(sources.get(CodeWord.inside(word)));
+        PlaceSource source = source(sources.get(CodeWord.inside(word)));
         return site == null
                 ? new Place(made++, address, 0, null, 0, function, name, module, source)
                 : new Place(

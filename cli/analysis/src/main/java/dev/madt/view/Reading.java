@@ -4,6 +4,7 @@ import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.ConsumerPair;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.OwnSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,10 +50,17 @@ public final class Reading {
     private final List<EventConsumer> others = new ArrayList<>();
     private final List<EventConsumer> behind = new ArrayList<>();
     private final Selection selection;
+    private OwnSource own = OwnSource.USUAL;
 
     /** @param selection what is selected of the trace for some of the analyses */
     public Reading(Selection selection) {
         this.selection = selection;
+    }
+
+    /** Says which lines accesses are charged to, in front of {@link #consumer}. */
+    public Reading charging(OwnSource lines) {
+        own = lines;
+        return this;
     }
 
     /** Adds an analysis, which gets what is selected. */
@@ -111,7 +119,7 @@ public final class Reading {
 
     /** Somebody who learns of types from two feeds would take one type for two. */
     private void feed(Analysis analysis, Demangler names, MemberTypes types) {
-        ViewFeed feed = new ViewFeed(analysis, names, feeds.isEmpty() ? types : null);
+        ViewFeed feed = new ViewFeed(analysis, names, feeds.isEmpty() ? types : null, own);
         feeds.add(feed);
         takers.add(analysis.needs().byTime() ? new TimeMerge(feed) : feed);
     }

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
  * @param site call that allocated the block
  * @param type name of the type of the variable, or of what the block holds
  * @param function name of the function that accesses or calls
- * @param file source file of the access or call
- * @param lines source lines of the access or call
+ * @param file source file that the access or call is charged to
+ * @param lines source lines that the access or call is charged to
  * @param letters first characters of their lines
  * @param thread the only thread
  * @param page an address of the only page
@@ -140,7 +140,7 @@ public record Selection(
     /** Whether the code of an access or call is wanted. */
     boolean code(Place place) {
         return (function == null || function.matches(place.function()))
-                && (file == null || LineRange.isFile(file, place.file()))
+                && (file == null || LineRange.isFile(file, place.source().chargedFile()))
                 && (lines == null || lines.holds(place));
     }
 

@@ -8,6 +8,7 @@ import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.OwnSource;
 import dev.madt.trace.event.Run;
 import dev.madt.trace.event.RunRows;
 import dev.madt.trace.event.TraceEvent;
@@ -49,13 +50,22 @@ public final class ViewFeed implements EventConsumer {
      *     anyway
      */
     public ViewFeed(Analysis view, Demangler demangler, MemberTypes types) {
+        this(view, demangler, types, OwnSource.USUAL);
+    }
+
+    /**
+     * As above.
+     *
+     * @param own which lines accesses are charged to
+     */
+    public ViewFeed(Analysis view, Demangler demangler, MemberTypes types, OwnSource own) {
         Needs needs = view.needs();
         needs.begin();
         this.view = view;
         this.counter = needs.counter();
         this.types = types == null ? new MemberTypes() : types;
         this.space = new AddressSpace(demangler);
-        this.places = new Places(space);
+        this.places = new Places(space, own);
         this.data = needs.blocksBySite()
                 ? new SiteIndex(space, places, this.types, view, needs)
                 : new DataObjectIndex(space, places, this.types);

@@ -5,15 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.tracker.AddressRange;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class AddressStatesTest {
     private static final long DATA = 0x40_4000;
 
     private final AddressStates states = new AddressStates();
-    private final Place place =
-            new Place(0, 0x401000, 3, AccessKind.LOAD, 8, "main", "main+1", "[program]", List.of());
+    private final Place place = new Place(
+            0, 0x401000, 3, AccessKind.LOAD, 8, "main", "main+1", "[program]", PlaceSource.UNKNOWN);
 
     private static AddressRange range() {
         AddressRange range = new AddressRange();
@@ -37,7 +36,15 @@ class AddressStatesTest {
     @Test
     void shouldTellAllWhoLookedSinceTheLastChange() {
         Place other = new Place(
-                1, 0x401008, 3, AccessKind.LOAD, 8, "main", "main+9", "[program]", List.of());
+                1,
+                0x401008,
+                3,
+                AccessKind.LOAD,
+                8,
+                "main",
+                "main+9",
+                "[program]",
+                PlaceSource.UNKNOWN);
         place.keep(variable(), DATA, DATA + 0x1f8, range(), states);
         other.keep(variable(), DATA, DATA + 0x1f8, range(), states);
         long looked = states.all();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.line.LineOptions;
 import dev.madt.resolver.line.LineWriter;
+import dev.madt.trace.event.OwnSource;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -25,7 +26,10 @@ class EventFilterTest {
 
     private static List<String> filtered(long seed, LineOptions form, Selection selection) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        new RandomEvents(seed, new EventFilter(selection, new LineWriter(out, form))).give(EVENTS);
+        new RandomEvents(
+                        seed,
+                        new EventFilter(selection, new LineWriter(out, form), OwnSource.USUAL))
+                .give(EVENTS);
         return out.toString(StandardCharsets.UTF_8).lines().toList();
     }
 

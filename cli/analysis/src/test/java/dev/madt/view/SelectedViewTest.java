@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.line.LineOptions;
 import dev.madt.resolver.line.LineWriter;
+import dev.madt.trace.event.OwnSource;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -63,7 +64,10 @@ class SelectedViewTest {
 
     private static List<String> printed(long seed, Selection selection) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        new RandomEvents(seed, new EventFilter(selection, new LineWriter(out, LineOptions.RAW)))
+        new RandomEvents(
+                        seed,
+                        new EventFilter(
+                                selection, new LineWriter(out, LineOptions.RAW), OwnSource.USUAL))
                 .give(EVENTS);
         return out.toString(StandardCharsets.UTF_8)
                 .lines()

@@ -89,8 +89,9 @@ final class PrintCommand implements Command {
                 LineOutput output =
                         new LineOutput(result.out(), form, LineDetailOptions.of(line))) {
             LineWriter lines = output.newConsumer();
-            EventFilter filter =
-                    selection.isEverything() ? null : new EventFilter(selection, lines);
+            EventFilter filter = selection.isEverything()
+                    ? null
+                    : new EventFilter(selection, lines, SelectionOptions.ownSource(line));
             CallPairs ending = endsInCalls(file, selection) ? new CallPairs() : null;
             EventConsumer consumer = filter == null ? lines : filter;
             consumer = ending == null ? consumer : new ConsumerPair(consumer, ending);

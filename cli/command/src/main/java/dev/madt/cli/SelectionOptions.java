@@ -6,6 +6,7 @@ import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
 import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
+import dev.madt.trace.event.OwnSource;
 import dev.madt.view.LineRange;
 import dev.madt.view.NamePattern;
 import dev.madt.view.SelectedView;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -28,6 +30,9 @@ import org.apache.commons.cli.Options;
 final class SelectionOptions {
     private static final Pattern LINES =
             Pattern.compile("(?:(.+):)?([0-9]{1,9})(?:-([0-9]{1,9}))?");
+
+    private static final String SOURCE_ROOT = "source-root";
+    private static final String EXACT = "exact";
 
     private SelectionOptions() {}
 
@@ -47,7 +52,7 @@ final class SelectionOptions {
                         "symbol",
                         "NAME",
                         "only this variable, block (<malloc0013@f+45>) or the blocks of a"
-                                + " call (<malloc@f+45>); * and ? stand for any text"))
+                                + " call (<malloc@f+45>); * and ?: any text"))
                 .addOption(option(
                         "region", "NAME", "only this region, such as [heap], .bss or libc.so.6"))
                 .addOption(option(
@@ -61,7 +66,28 @@ final class SelectionOptions {
                 .addOption(option("thread", "TID", "only this thread"))
                 .addOption(option("from", "N", "begin at access number N"))
                 .addOption(option("until", "N", "end at access number N"))
-                .addOption(option("window", "N", "only window number N of the recording"));
+                .addOption(option("window", "N", "only window number N of the recording"))
+                .addOption(option(
+                        SOURCE_ROOT, "DIR", "only files below DIR are the author's; may repeat"))
+                .addOption(Option.builder()
+                        .longOpt(EXACT)
+                        .desc("charge code to its innermost line, of libraries too")
+                        .get());
+    }
+
+    /** Which source lines accesses are charged to, in tables and where lines are selected. */
+    static OwnSource ownSource(CommandLine line) throws Failure {
+        String[] roots = line.getOptionValues(SOURCE_ROOT);
+        if (roots != null && line.hasOption(EXACT)) {
+            throw new Failure(
+                    Status.USAGE, "--" + SOURCE_ROOT + " and --" + EXACT + " exclude each other.");
+        }
+        if (line.hasOption(EXACT)) {
+            return OwnSource.EXACT;
+        }
+        return OwnSource.below(Stream.of(roots == null ? new String[0] : roots)
+                .map(root -> Path.of(root).toAbsolutePath().normalize().toString())
+                .toList());
     }
 
     /** Their names, as a section of the help lists them. */
@@ -78,7 +104,9 @@ final class SelectionOptions {
                 "thread",
                 "from",
                 "until",
-                "window"));
+                "window",
+                SOURCE_ROOT,
+                EXACT));
         names.addAll(List.of(more));
         return HelpSection.of(title, names.toArray(String[]::new));
     }

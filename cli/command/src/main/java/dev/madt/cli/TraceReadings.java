@@ -44,7 +44,7 @@ final class TraceReadings {
      *
      * @return the exit status if all else goes well
      */
-    int read(Analyses analyses, CommandLine line, Messages messages) throws IOException {
+    int read(Analyses analyses, CommandLine line, Messages messages) throws Failure, IOException {
         int status = Status.DONE;
         for (Path file : files) {
             status = Math.max(status, read(file, new MemberTypes(), analyses, line, messages));
@@ -54,7 +54,7 @@ final class TraceReadings {
 
     /** As above; what all traces know of types goes to the same place, unless it is null. */
     int read(MemberTypes types, Consumer<Reading> analyses, CommandLine line, Messages messages)
-            throws IOException {
+            throws Failure, IOException {
         int status = Status.DONE;
         for (Path file : files) {
             status = Math.max(
@@ -66,8 +66,8 @@ final class TraceReadings {
 
     private int read(
             Path file, MemberTypes types, Analyses analyses, CommandLine line, Messages messages)
-            throws IOException {
-        Reading reading = new Reading(selection);
+            throws Failure, IOException {
+        Reading reading = new Reading(selection).charging(SelectionOptions.ownSource(line));
         analyses.addTo(reading, types);
         int status = TraceReading.read(file, reading.consumer(names, types), line, messages);
         readings.add(reading);

@@ -24,7 +24,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
  */
 final class KeptLines {
     /** To be raised with every change of what is kept. */
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     private static final long MAGIC = 0x454e494c_5444414dL;
     private static final int SUM_AT = 12;

@@ -5,6 +5,7 @@ import dev.madt.resolver.dwarf.SourceFrame;
 import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.resolver.type.Type;
 import dev.madt.trace.codec.SourcesFrame;
+import dev.madt.trace.event.OwnSource;
 import dev.madt.trace.event.SourceLevel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -51,7 +52,24 @@ public final class ModuleLines {
     }
 
     private byte[] read(LoadedModule module, long code) {
-        List<SourceFrame> frames = info.frames(code - module.bias());
+        List<SourceLevel> levels = levels(info.frames(code - module.bias()), module, code);
+        return levels.isEmpty()
+                ? new byte[0]
+                : SourcesFrame.levels(levels, callers(levels, module, code));
+    }
+
+    /**
+     * Who calls code that is not the author's; only where the debug information is in the module's
+     * own file: a system's library is called by others.
+     */
+    private List<SourceLevel> callers(List<SourceLevel> levels, LoadedModule module, long code) {
+        boolean wanted = !OwnSource.USUAL.isSettled(levels, List.of())
+                && info.path().equals(module.elf().file());
+        return wanted ? levels(info.callers(code - module.bias()), module, code) : List.of();
+    }
+
+    private static List<SourceLevel> levels(
+            List<SourceFrame> frames, LoadedModule module, long code) {
         List<SourceLevel> levels = new ArrayList<>(frames.size());
         for (SourceFrame frame : frames) {
             levels.add(new SourceLevel(
@@ -60,7 +78,7 @@ public final class ModuleLines {
                     frame.line(),
                     frame.column()));
         }
-        return levels.isEmpty() ? new byte[0] : SourcesFrame.levels(levels);
+        return levels;
     }
 
     /** The symbol's name where the debug information has none, as that of split files. */

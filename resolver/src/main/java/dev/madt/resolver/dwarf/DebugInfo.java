@@ -65,6 +65,7 @@ public final class DebugInfo {
     private final TypeReader types = new TypeReader(new TypeNames(this::place));
     private final SourceText source = new SourceText();
     private Variables variables;
+    private KnownCallers callers;
     private long rows;
     private boolean doubtful;
     private UnitIndex units;
@@ -97,6 +98,28 @@ public final class DebugInfo {
      */
     public List<SourceFrame> frames(long address) {
         return framesGiven.at(address, this::readFrames);
+    }
+
+    /**
+     * The line of the author from which a function of a library around an address is called, where
+     * the debug information knows of one alone: one level, or none. The first call reads all units,
+     * if that are not many bytes.
+     */
+    public List<SourceFrame> callers(long address) {
+        try {
+            if (callers == null) {
+                callers = new KnownCallers(file, this::frames, this::function);
+            }
+            return callers.of(address);
+        } catch (RuntimeException e) {
+            file.warn("no callers of the function at 0x" + Long.toHexString(address), e);
+            return List.of();
+        }
+    }
+
+    private Die function(long address) {
+        Unit unit = unit(address);
+        return unit == null ? null : functions(unit).find(address);
     }
 
     private List<SourceFrame> readFrames(long address) {
@@ -132,8 +155,7 @@ public final class DebugInfo {
      */
     public List<Local> locals(long address) {
         try {
-            Unit unit = unit(address);
-            Die function = unit == null ? null : functions(unit).find(address);
+            Die function = function(address);
             return function == null ? List.of() : new Locals(types, function, address).all();
         } catch (RuntimeException e) {
             file.warn("no local variables for address 0x" + Long.toHexString(address), e);
@@ -144,8 +166,7 @@ public final class DebugInfo {
     /** What the function around an address is given and returns; null if that is not known. */
     public Signature signature(long address) {
         try {
-            Unit unit = unit(address);
-            Die function = unit == null ? null : functions(unit).find(address);
+            Die function = function(address);
             return function == null ? null : Signatures.of(function);
         } catch (RuntimeException e) {
             file.warn("no parameters of the function at 0x" + Long.toHexString(address), e);

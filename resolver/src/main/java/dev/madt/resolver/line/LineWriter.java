@@ -99,7 +99,7 @@ public final class LineWriter implements EventConsumer {
             fields.types().define(definition);
         }
         boolean renamed = definition instanceof Definition.Source it
-                ? places.put(it.code(), it.levels())
+                ? places.put(it)
                 : definition instanceof Definition.RegionsForgotten
                         || definition instanceof Definition.SymbolsForgotten;
         if (renamed) {

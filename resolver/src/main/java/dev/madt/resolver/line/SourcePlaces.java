@@ -1,5 +1,7 @@
 package dev.madt.resolver.line;
 
+import dev.madt.trace.event.Definition;
+import dev.madt.trace.event.OwnSource;
 import dev.madt.trace.event.SourceLevel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -19,12 +21,14 @@ final class SourcePlaces {
     }
 
     /** Notes where an address comes from; true if lines say it. */
-    boolean put(long code, List<SourceLevel> levels) {
+    boolean put(Definition.Source known) {
+        long code = known.code();
+        List<SourceLevel> levels = known.levels();
         boolean said = detail.source() != LineDetail.Source.NONE && !levels.isEmpty();
         if (said) {
             places.put(code, ("," + text(levels)).getBytes(StandardCharsets.UTF_8));
             own.remove(code);
-            SourceLevel level = SourceLevel.own(levels);
+            SourceLevel level = OwnSource.USUAL.own(levels, known.callers());
             if (level != levels.get(0) && detail.source() != LineDetail.Source.CHAIN) {
                 own.put(code, ("," + place(level)).getBytes(StandardCharsets.UTF_8));
             }

@@ -24,7 +24,7 @@ public final class SourcesFrame extends PayloadFrame {
      */
     public SourcesFrame add(long code, List<SourceLevel> levels) {
         payload.u64(code);
-        put(levels, payload);
+        put(levels, List.of(), payload);
         return this;
     }
 
@@ -35,16 +35,19 @@ public final class SourcesFrame extends PayloadFrame {
     }
 
     /** Levels as they stand behind their address in the payload. */
-    public static byte[] levels(List<SourceLevel> levels) {
+    public static byte[] levels(List<SourceLevel> levels, List<SourceLevel> callers) {
         PayloadBytes bytes = new PayloadBytes();
-        put(levels, bytes);
+        put(levels, callers, bytes);
         return bytes.copy();
     }
 
-    private static void put(List<SourceLevel> levels, PayloadBytes to) {
-        int count = Math.min(levels.size(), MOST_LEVELS);
-        to.u16(count).u16(0);
-        for (SourceLevel level : levels.subList(0, count)) {
+    private static void put(List<SourceLevel> levels, List<SourceLevel> callers, PayloadBytes to) {
+        List<SourceLevel> all = new ArrayList<>(levels);
+        all.addAll(callers);
+        boolean fits = all.size() <= MOST_LEVELS;
+        int count = fits ? all.size() : Math.min(levels.size(), MOST_LEVELS);
+        to.u16(count).u16(fits ? callers.size() : 0);
+        for (SourceLevel level : all.subList(0, count)) {
             to.u32(level.line()).u32(level.column()).string(level.function()).string(level.file());
         }
     }
@@ -70,7 +73,7 @@ public final class SourcesFrame extends PayloadFrame {
         while (!cursor.atEnd()) {
             long code = cursor.u64();
             int count = cursor.u16();
-            cursor.u16();
+            int callers = cursor.u16();
             List<SourceLevel> levels = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 int line = cursor.u32();
@@ -78,7 +81,11 @@ public final class SourcesFrame extends PayloadFrame {
                 String function = cursor.string();
                 levels.add(new SourceLevel(function, cursor.string(), line, column));
             }
-            consumer.define(new Definition.Source(code, List.copyOf(levels)));
+            int own = Math.max(0, count - callers);
+            consumer.define(new Definition.Source(
+                    code,
+                    List.copyOf(levels.subList(0, own)),
+                    List.copyOf(levels.subList(own, count))));
         }
     }
 }

@@ -32,8 +32,20 @@ public sealed interface Definition {
      */
     record Symbol(boolean code, long address, long size, String name) implements Definition {}
 
-    /** Where the instruction at an address comes from, the innermost inlined function first. */
-    record Source(long code, List<SourceLevel> levels) implements Definition {}
+    /**
+     * Where the instruction at an address comes from.
+     *
+     * @param levels the functions that it belongs to, the innermost inlined one first
+     * @param callers lines that all calls of the last one come from, the innermost first, as far as
+     *     that is known and wanted: where no level is the author's
+     */
+    record Source(long code, List<SourceLevel> levels, List<SourceLevel> callers)
+            implements Definition {
+        /** Without known callers. */
+        public Source(long code, List<SourceLevel> levels) {
+            this(code, levels, List.of());
+        }
+    }
 
     /**
      * The type with the next number, from 0; it refers to lower ones, unless the trace is

@@ -1,7 +1,5 @@
 package dev.madt.trace.event;
 
-import java.util.List;
-
 /**
  * One of the functions that an instruction belongs to, by inlining.
  *
@@ -10,21 +8,4 @@ import java.util.List;
  * @param line from 1; 0 if it is not known
  * @param column from 1; 0 if it is not known
  */
-public record SourceLevel(String function, String file, int line, int column) {
-    private static final String SYSTEM = "/usr/";
-
-    /**
-     * The innermost of the levels that is not inlined from a header of the system, else the last;
-     * null for none.
-     */
-    public static SourceLevel own(List<SourceLevel> levels) {
-        SourceLevel own = null;
-        for (SourceLevel level : levels) {
-            own = level;
-            if (!level.file().startsWith(SYSTEM)) {
-                break;
-            }
-        }
-        return own;
-    }
-}
+public record SourceLevel(String function, String file, int line, int column) {}

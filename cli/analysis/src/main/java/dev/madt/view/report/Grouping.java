@@ -41,7 +41,7 @@ abstract class Grouping {
             case PROCESS -> new ProcessGrouping();
             case PAGE -> new PageGrouping();
             case THREAD -> new ThreadGrouping();
-            case LINE -> new PlaceGrouping(Place::lineName, Place::function);
+            case LINE -> new PlaceGrouping(Place::lineName, Place::lineFunction);
         };
     }
 

@@ -9,6 +9,7 @@ import dev.madt.trace.event.SourceLevel;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.event.TypeRecord;
 import dev.madt.view.toolkit.TextBuffer;
+import java.util.List;
 import java.util.Locale;
 
 /** A line for each entry of MAPS, SYMS, SRCS, TYPS and ARGS frames. */
@@ -101,8 +102,14 @@ final class DefinitionLines implements EventConsumer {
 
     private void source(Definition.Source source) {
         text.text("  0x").hexadecimal(source.code(), 1);
-        for (SourceLevel level : source.levels()) {
-            text.text(" in ")
+        levels(" in ", source.levels());
+        levels(" called in ", source.callers());
+        text.character('\n');
+    }
+
+    private void levels(String word, List<SourceLevel> levels) {
+        for (SourceLevel level : levels) {
+            text.text(word)
                     .text(level.function())
                     .character(' ')
                     .text(level.file())
@@ -111,7 +118,6 @@ final class DefinitionLines implements EventConsumer {
                     .character(':')
                     .decimal(level.column());
         }
-        text.character('\n');
     }
 
     private void type(TypeRecord type) {

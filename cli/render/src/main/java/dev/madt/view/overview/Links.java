@@ -140,7 +140,7 @@ final class Links {
 
     private Code codeOf(Place place) {
         Row function = functions.of(place.function(), place.module());
-        Row line = lines.of(place.lineName(), place.function());
+        Row line = lines.of(place.lineName(), place.lineFunction());
         hasLines |= place.line() > 0;
         return codes.computeIfAbsent(
                 function.index() + " " + line.index(),
