@@ -163,9 +163,7 @@ public final class SelectedView implements Analysis {
 
     @Override
     public void call(int thread, Place place, long stack) {
-        if (listsEvents) {
-            view.call(thread, place, stack);
-        }
+        view.call(thread, place, stack);
     }
 
     @Override

@@ -4,14 +4,17 @@ import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.Status;
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.file.TraceEnds;
 import dev.madt.view.Reading;
 import dev.madt.view.Selection;
 import dev.madt.view.report.Report;
 import dev.madt.view.report.ReportForm;
 import dev.madt.view.report.ReportKey;
 import dev.madt.view.report.ReportText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.apache.commons.cli.CommandLine;
 
 /** A table of {@code madt report} that counts accesses. */
@@ -24,20 +27,20 @@ final class AccessReport implements ReportPart {
     /**
      * @param word what {@code --by} says
      * @param types what members are known by; null: they are not shown
-     * @param several whether several traces are counted together
+     * @param files the traces, which are counted together
      */
     AccessReport(
-            String word, Selection selection, MemberTypes types, boolean several, CommandLine line)
-            throws Failure {
+            String word, Selection selection, MemberTypes types, List<Path> files, CommandLine line)
+            throws Failure, IOException {
+        boolean several = files.size() > 1;
         this.form = ReportForm.of(line, "by", word);
         this.leaks = line.hasOption("leaks");
         this.keys = leaks ? List.of(ReportKey.SITE) : form.keys();
-        checkMembers(line);
         if (!isBySite()) {
             SelectionOptions.checkAccesses(selection);
         }
         checkJoinable(several, line);
-        report = new Report(keys, line.hasOption("patterns"), types);
+        report = new Report(keys, line.hasOption("patterns"), types, areOfCalls(files));
         if (selection.selectsAccesses()) {
             report.partial();
         }
@@ -46,18 +49,19 @@ final class AccessReport implements ReportPart {
         }
     }
 
-    private boolean isBySite() {
-        return keys.contains(ReportKey.SITE);
+    /** Whether one of the traces has calls, as far as can be told before it is read. */
+    private static boolean areOfCalls(List<Path> files) throws IOException {
+        for (Path file : files) {
+            TraceEnds ends = Files.isRegularFile(file) ? TraceEnds.read(file) : null;
+            if (ends != null && ends.meta().containsKey("calls")) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    private void checkMembers(CommandLine line) throws Failure {
-        if (line.hasOption("fields") && (keys.size() > 1 || !keys.get(0).hasMembers())) {
-            throw new Failure(
-                    Status.USAGE,
-                    "--fields goes with --by symbol and --by block, not with --by "
-                            + keys.stream().map(ReportKey::word).collect(Collectors.joining(","))
-                            + ".");
-        }
+    private boolean isBySite() {
+        return keys.contains(ReportKey.SITE);
     }
 
     /** What each process numbers or places by itself cannot be told together. */
@@ -87,6 +91,9 @@ final class AccessReport implements ReportPart {
     public void check(TraceReadings readings, Messages messages) throws Failure {
         if (keys.contains(ReportKey.LINE)) {
             readings.checkSources();
+        }
+        if (keys.contains(ReportKey.PATH) && !report.isOfCalls()) {
+            throw CallReport.withoutCalls(readings.first(), "madt trace --record accesses,calls");
         }
     }
 

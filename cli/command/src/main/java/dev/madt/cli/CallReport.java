@@ -22,7 +22,7 @@ import org.apache.commons.cli.CommandLine;
 final class CallReport implements ReportPart {
     static final String CALL = "call";
     static final String PATH = "path";
-    /** Words of {@code --by}. */
+    /** Words of {@code --by} that are no keys of every trace. */
     static final List<String> WORDS = List.of(CALL, PATH);
 
     private static final int MOST_OPEN = 5;
@@ -78,9 +78,22 @@ final class CallReport implements ReportPart {
 
     private static void check(CallProfile profile, Path file, boolean earlier) throws Failure {
         if (!profile.isOfCalls(earlier)) {
-            throw new Failure(
-                    Status.FAILED, file + " has no calls. Record them: madt trace -- PROG");
+            throw withoutCalls(file, "madt trace");
         }
+    }
+
+    /** @param command that records them */
+    static Failure withoutCalls(Path file, String command) {
+        return new Failure(
+                Status.FAILED, file + " has no calls. Record them: " + command + " -- PROG");
+    }
+
+    /**
+     * Whether a table is one of calls: paths are, unless what is selected of accesses makes it one
+     * of those.
+     */
+    static boolean isOf(String word, CommandLine line) {
+        return CALL.equals(word) || PATH.equals(word) && OTHERS.stream().noneMatch(line::hasOption);
     }
 
     @Override

@@ -31,8 +31,10 @@ final class DiffCommand implements Command {
     /** Rows that mean the same in two runs. */
     private static List<String> keys() {
         return Arrays.stream(ReportKey.values())
-                .filter(key ->
-                        key.joinsProcesses() && key != ReportKey.THREAD && key != ReportKey.PROCESS)
+                .filter(key -> key.joinsProcesses()
+                        && key != ReportKey.THREAD
+                        && key != ReportKey.PROCESS
+                        && key != ReportKey.PATH)
                 .map(ReportKey::word)
                 .toList();
     }

@@ -83,8 +83,7 @@ final class ReportCommand implements Command {
                         .get())
                 .addOption(Option.builder()
                         .longOpt("fields")
-                        .desc("show members of variables and blocks (with --by symbol or"
-                                + " block); a guess about a block ends in ?")
+                        .desc("show members instead of whole data; a guess ends in ?")
                         .get());
     }
 
@@ -141,7 +140,7 @@ final class ReportCommand implements Command {
         checkLeaks(line);
         Selection selection = SelectionOptions.of(line);
         MemberTypes types = line.hasOption("fields") ? new MemberTypes() : null;
-        List<ReportPart> parts = parts(line, selection, types, files.size() > 1);
+        List<ReportPart> parts = parts(line, selection, types, files);
         boolean coloured =
                 Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
         try (ResultFile result = ResultFile.open(line)) {
@@ -174,15 +173,15 @@ final class ReportCommand implements Command {
 
     /** One for each {@code --by}. */
     private static List<ReportPart> parts(
-            CommandLine line, Selection selection, MemberTypes types, boolean several)
-            throws Failure {
+            CommandLine line, Selection selection, MemberTypes types, List<Path> files)
+            throws Failure, IOException {
         List<ReportPart> parts = new ArrayList<>();
         for (String word : by(line)) {
-            if (CallReport.WORDS.contains(word)) {
+            if (CallReport.isOf(word, line)) {
                 parts.add(new CallReport(word, line));
             } else {
                 checkKeys(word);
-                parts.add(new AccessReport(word, selection, types, several, line));
+                parts.add(new AccessReport(word, selection, types, files, line));
             }
         }
         return parts;
@@ -206,7 +205,7 @@ final class ReportCommand implements Command {
     /** Calls have reports of their own. */
     private static void checkKeys(String by) throws Failure {
         for (String word : by.split(",", -1)) {
-            if (CallReport.WORDS.contains(word)) {
+            if (CallReport.CALL.equals(word)) {
                 throw new Failure(Status.USAGE, "--by " + word + " goes with no other key.");
             }
             Choice.checked("by", word, keys());

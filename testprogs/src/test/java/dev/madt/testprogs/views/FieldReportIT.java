@@ -130,13 +130,14 @@ class FieldReportIT {
     }
 
     @Test
-    void shouldSayWhereFieldsDoNotGo() throws Exception {
-        MadtRun run = MadtRun.madt(directory, "report", "--fields", "--by", "page", trace)
-                .expect(2);
-        assertTrue(
-                run.errors()
-                        .contains("--fields goes with --by symbol and --by block, not with --by"
-                                + " page."),
-                run.errors());
+    void shouldSplitRowsOfOtherKeysTheSameWay() throws Exception {
+        Map<String, String> rows = report("--fields");
+        assertEquals(rows, report("--fields", "--by", "symbol,thread"));
+        Map<String, String> types = report("--fields", "--by", "type");
+        assertEquals("0 211", types.get("struct particle.x"));
+        assertEquals("0 97", types.get("struct particle.pos[]?"));
+        assertEquals("53 53", types.get("struct node.next?"));
+        assertEquals("19 19", types.get("struct config.limits[].soft"));
+        assertEquals(sum(rows), sum(types));
     }
 }

@@ -1,5 +1,6 @@
 package dev.madt.view.defects;
 
+import dev.madt.view.CallChain;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,6 +2,7 @@ package dev.madt.view.defects;
 
 import dev.madt.console.Numbers;
 import dev.madt.view.Accesses;
+import dev.madt.view.CallChain;
 import dev.madt.view.DataObject;
 import dev.madt.view.Place;
 import java.util.List;
@@ -120,23 +121,19 @@ public final class Defect {
 
     /** The calls that led to what does it, the innermost first; empty if nobody knows. */
     List<String> calls() {
-        return told(history.calls());
+        return OpenCalls.told(history.calls());
     }
 
     /** The calls that led to the allocation of the block. */
     List<String> allocatedCalls() {
         BlockState state = state();
-        return state == null ? List.of() : told(state.allocated);
+        return state == null ? List.of() : OpenCalls.told(state.allocated);
     }
 
     /** The calls that led to its end. */
     List<String> endedCalls() {
         BlockState state = ended() == null ? null : state();
-        return state == null ? List.of() : told(state.end);
-    }
-
-    private static List<String> told(CallChain chain) {
-        return chain == null ? List.of() : chain.told();
+        return state == null ? List.of() : OpenCalls.told(state.end);
     }
 
     private BlockState state() {

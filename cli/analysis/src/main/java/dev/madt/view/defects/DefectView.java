@@ -6,6 +6,7 @@ import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
+import dev.madt.view.CallChain;
 import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
 import dev.madt.view.Neighbours;

@@ -1,54 +1,38 @@
 package dev.madt.view.defects;
 
-import dev.madt.trace.event.AccessKind;
-import dev.madt.tracker.CallStacks;
+import dev.madt.view.CallChain;
 import dev.madt.view.Neighbours;
 import dev.madt.view.Place;
+import dev.madt.view.ThreadCalls;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The calls that threads are in: by the calls that are recorded, or else by their accesses to their
  * stacks.
  */
 final class OpenCalls {
-    private final CallChain start = CallChain.start();
-    private final CallStacks stacks;
-    private Neighbours space;
+    private static final int TOLD = 8;
 
-    OpenCalls() {
-        stacks = new CallStacks(this::stackEnd, (thread, frame, seen) -> {});
-    }
+    private final ThreadCalls calls = new ThreadCalls();
 
     void neighbours(Neighbours of) {
-        space = of;
-    }
-
-    /** Where the memory ends that a stack pointer is in. */
-    private long stackEnd(long pointer) {
-        return space.around(pointer).end();
+        calls.neighbours(of);
     }
 
     /** The chain of a thread that is in no call. */
     CallChain start() {
-        return start;
+        return calls.start();
     }
 
     /** A function is entered or left. */
     void call(int thread, Place place, long stack) {
-        if (place.kind() == AccessKind.ENTER) {
-            CallStacks.Frame frame = stacks.enter(thread, place.site(), stack, 0);
-            frame.note(chain(frame.caller()).in(place));
-        } else {
-            stacks.leave(thread, stack, 0);
-        }
+        calls.call(thread, place, stack);
     }
 
     /** A thread begins or ends. */
     void forget(int thread) {
-        stacks.forget(thread);
-    }
-
-    private CallChain chain(CallStacks.Frame frame) {
-        return frame == null ? start : (CallChain) frame.note();
+        calls.forget(thread);
     }
 
     /**
@@ -57,9 +41,25 @@ final class OpenCalls {
      * @param own what the accesses to its stack tell
      */
     CallChain to(Place at, int thread, OwnStack own) {
-        CallStacks.Frame frame = stacks.innermost(thread);
-        return frame == null
+        CallChain chain = calls.of(thread);
+        return chain == calls.start()
                 ? own.chain(at)
-                : chain(frame.caller()); // its own function the place tells already
+                : chain.outer(); // its own function the place tells already
+    }
+
+    /** The calls of a chain as text, the innermost first; of a long one the inner ones. */
+    static List<String> told(CallChain chain) {
+        List<String> told = new ArrayList<>();
+        if (chain == null) {
+            return told;
+        }
+        CallChain each = chain;
+        for (; each.outer() != null && told.size() < TOLD; each = each.outer()) {
+            told.add(Defect.described(each.call()));
+        }
+        if (each.outer() != null) {
+            told.add("…");
+        }
+        return told;
     }
 }

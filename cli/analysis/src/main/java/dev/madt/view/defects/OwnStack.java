@@ -1,5 +1,6 @@
 package dev.madt.view.defects;
 
+import dev.madt.view.CallChain;
 import dev.madt.view.Place;
 import java.util.Arrays;
 

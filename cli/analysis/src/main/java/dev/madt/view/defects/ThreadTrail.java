@@ -1,6 +1,7 @@
 package dev.madt.view.defects;
 
 import dev.madt.view.Accesses;
+import dev.madt.view.CallChain;
 import dev.madt.view.DataObject;
 import dev.madt.view.Place;
 import java.util.ArrayList;

@@ -1,13 +1,17 @@
 package dev.madt.view.report;
 
+import dev.madt.resolver.line.MemberTypes;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.BlockLives;
+import dev.madt.view.CallChain;
 import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
+import dev.madt.view.Neighbours;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import dev.madt.view.Selection;
+import dev.madt.view.ThreadCalls;
 import java.util.List;
 
 /**
@@ -20,6 +24,8 @@ final class CrossGrouping extends Grouping {
         private DataObject object;
         private int thread;
         private long page;
+        private String member;
+        private CallChain chain;
         private Tally row;
     }
 
@@ -29,10 +35,26 @@ final class CrossGrouping extends Grouping {
     private final boolean byPage;
     private final boolean described;
     private final Notes<Last> lasts = new Notes<>();
+    /** Null if members have no rows. */
+    private final MemberNames members;
+
+    /** Null if they are not heeded. */
+    private final ThreadCalls calls;
+
     private String process = "?";
 
-    CrossGrouping(List<ReportKey> keys) {
+    /**
+     * @param types splits rows by data into rows of members, unless it is null
+     * @param called whether rows depend on the calls that threads are in
+     */
+    CrossGrouping(List<ReportKey> keys, MemberTypes types, boolean called) {
         this.keys = keys;
+        this.calls = called ? new ThreadCalls() : null;
+        this.members = types == null
+                ? null
+                : new MemberNames(
+                        keys.stream().filter(ReportKey::hasMembers).findFirst().orElseThrow(),
+                        types);
         this.besides = ReportKey.besides(keys);
         this.byThread = keys.contains(ReportKey.THREAD);
         this.byPage = keys.contains(ReportKey.PAGE);
@@ -47,72 +69,123 @@ final class CrossGrouping extends Grouping {
 
     @Override
     Needs needs() {
-        Needs needs = keys.contains(ReportKey.BLOCK)
+        Needs needs = keys.contains(ReportKey.BLOCK) || members != null || calls != null
                 ? Needs.BATCHES.living(BlockLives.UNHEEDED)
                 : super.needs();
-        return needs.keeping(lasts);
+        return members == null ? needs.keeping(lasts) : needs.keeping(lasts, members.notes());
     }
 
     @Override
     boolean isByName() {
-        return !byThread && !byPage;
+        return !byThread && !byPage && members == null && calls == null;
     }
 
     @Override
     Tally of(Place place, DataObject object) {
-        return of(place, object, 0, 0);
+        return of(place, object, 0, 0, 0);
     }
 
     @Override
     Tally of(Accesses batch, int row) {
-        return of(batch.place(row), batch.object(row), batch.thread(), batch.address(row));
+        return of(
+                batch.place(row),
+                batch.object(row),
+                batch.thread(),
+                batch.address(row),
+                batch.size(row));
     }
 
     @Override
     Tally of(BlockAccess event, DataObject object, long address) {
-        return of(event.place(), object, event.thread(), address);
+        return of(event.place(), object, event.thread(), address, event.length());
     }
 
-    private Tally of(Place place, DataObject object, int thread, long address) {
+    private Tally of(Place place, DataObject object, int thread, long address, long size) {
         Last last = lasts.of(place);
         if (last == null) {
             last = new Last();
             lasts.keep(place, last);
         }
         long page = address >>> TouchedLines.PAGE_BITS;
+        CallChain chain = calls == null ? null : calls.of(thread);
+        String member = members == null ? null : members.of(object, address, size);
         if (last.row == null
                 || last.object != object
                 || byThread && last.thread != thread
-                || byPage && last.page != page) {
+                || byPage && last.page != page
+                || member != null && !member.equals(last.member)
+                || last.chain != chain) {
             last.object = object;
             last.thread = thread;
             last.page = page;
-            last.row = find(place, object, thread, page);
+            last.member = member;
+            last.chain = chain;
+            last.row = find(place, object, last);
         }
         return last.row;
     }
 
-    private Tally find(Place place, DataObject object, int thread, long page) {
+    private Tally find(Place place, DataObject object, Last at) {
         String[] names = new String[keys.size() + besides.size()];
         int count = 0;
         for (ReportKey key : keys) {
-            names[count++] = name(key, place, object, thread, page);
+            names[count++] = at.member != null && key == members.key()
+                    ? at.member
+                    : name(key, place, object, at);
         }
         for (String heading : besides) {
             names[count++] = switch (heading) {
                 case "module" -> place.module();
-                case "function" -> place.function();
+                case "function" -> charged(place, at.chain).lineFunction();
                 default -> region(object);
             };
         }
         Tally row = rowOf(names);
-        if (described) {
+        if (described && members == null) {
             row.describe(object);
+        } else if (described) {
+            row.source(object);
         }
         return row;
     }
 
-    private String name(ReportKey key, Place place, DataObject object, int thread, long page) {
+    /**
+     * The instruction; where its lines are those of libraries, the innermost of the functions that
+     * led to it which is the author's, as far as calls are known.
+     */
+    private static Place charged(Place place, CallChain chain) {
+        for (CallChain at = place.source().isSettled() ? null : chain;
+                at != null && at.outer() != null;
+                at = at.outer()) {
+            if (at.call().source().isSettled()) {
+                return at.call();
+            }
+        }
+        return place;
+    }
+
+    @Override
+    void neighbours(Neighbours space) {
+        if (calls != null) {
+            calls.neighbours(space);
+        }
+    }
+
+    @Override
+    void call(int thread, Place place, long stack) {
+        if (calls != null) {
+            calls.call(thread, place, stack);
+        }
+    }
+
+    @Override
+    void forget(int thread) {
+        if (calls != null) {
+            calls.forget(thread);
+        }
+    }
+
+    private String name(ReportKey key, Place place, DataObject object, Last at) {
         return switch (key) {
             case SYMBOL -> commonName(object);
             case BLOCK -> object.name();
@@ -120,11 +193,12 @@ final class CrossGrouping extends Grouping {
             case TYPE -> ReportKey.typeOf(object);
             case REGION -> region(object);
             case FUNCTION -> place.function();
-            case LINE -> place.lineName();
+            case LINE -> charged(place, at.chain).lineName();
+            case PATH -> at.chain.path();
             case MODULE -> place.module();
             case PROCESS -> process;
-            case PAGE -> "0x" + Long.toHexString(page << TouchedLines.PAGE_BITS);
-            case THREAD -> Integer.toUnsignedString(thread);
+            case PAGE -> "0x" + Long.toHexString(at.page << TouchedLines.PAGE_BITS);
+            case THREAD -> Integer.toUnsignedString(at.thread);
         };
     }
 }

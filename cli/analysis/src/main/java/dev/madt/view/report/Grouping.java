@@ -1,5 +1,6 @@
 package dev.madt.view.report;
 
+import dev.madt.resolver.line.MemberTypes;
 import dev.madt.tracker.ForgedName;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
@@ -7,6 +8,7 @@ import dev.madt.view.BlockAccess;
 import dev.madt.view.BlockLives;
 import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
+import dev.madt.view.Neighbours;
 import dev.madt.view.Place;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -24,8 +26,16 @@ abstract class Grouping {
     private long lines;
     private long pages;
 
-    static Grouping by(List<ReportKey> keys) {
-        return keys.size() == 1 ? by(keys.get(0)) : new CrossGrouping(keys);
+    /**
+     * @param types splits rows by data into rows of members, unless it is null
+     * @param calls whether calls are recorded, by which more is known of lines
+     */
+    static Grouping by(List<ReportKey> keys, MemberTypes types, boolean calls) {
+        boolean called = keys.contains(ReportKey.PATH) || calls && keys.contains(ReportKey.LINE);
+        if (keys.size() > 1 || called || types != null && !keys.get(0).namesData()) {
+            return new CrossGrouping(keys, types, called);
+        }
+        return types == null ? by(keys.get(0)) : MemberGrouping.by(keys.get(0), types);
     }
 
     private static Grouping by(ReportKey key) {
@@ -41,6 +51,7 @@ abstract class Grouping {
             case PROCESS -> new ProcessGrouping();
             case PAGE -> new PageGrouping();
             case THREAD -> new ThreadGrouping();
+            case PATH -> throw new IllegalStateException("paths need calls");
             case LINE -> new PlaceGrouping(Place::lineName, Place::lineFunction);
         };
     }
@@ -75,6 +86,15 @@ abstract class Grouping {
     void allocation(Allocation event) {}
 
     void inherited(DataObject block, long size) {}
+
+    /** Whom to ask what lies beside an address. */
+    void neighbours(Neighbours space) {}
+
+    /** A function is entered or left. */
+    void call(int thread, Place place, long stack) {}
+
+    /** A thread begins or ends. */
+    void forget(int thread) {}
 
     /** Mostly rows do not tell heap blocks of one call from each other. */
     Needs needs() {

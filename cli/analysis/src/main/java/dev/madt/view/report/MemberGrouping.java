@@ -20,7 +20,7 @@ import java.util.function.Function;
  */
 final class MemberGrouping extends Grouping {
     /** Elements of the longest array that has a row for each, by block. */
-    private static final long SHORT = 16;
+    static final long SHORT = 16;
 
     /** Data whose places share their rows. */
     private record Shape(String name, String region, Members members) {
@@ -43,8 +43,8 @@ final class MemberGrouping extends Grouping {
     private final Function<DataObject, String> name;
     private final long indices;
     private final MemberTypes types;
-    private final Notes<MemberRows> rows = new Notes<>();
-    private final Map<Shape, MemberRows> shapes = new HashMap<>();
+    private final Notes<MemberRows<Tally>> rows = new Notes<>();
+    private final Map<Shape, MemberRows<Tally>> shapes = new HashMap<>();
 
     private MemberGrouping(Function<DataObject, String> name, long indices, MemberTypes types) {
         this.name = name;
@@ -76,8 +76,8 @@ final class MemberGrouping extends Grouping {
         return rows(object).of(address - object.start(), event.length());
     }
 
-    private MemberRows rows(DataObject object) {
-        MemberRows rows = this.rows.of(object);
+    private MemberRows<Tally> rows(DataObject object) {
+        MemberRows<Tally> rows = this.rows.of(object);
         if (rows == null) {
             Shape shape = new Shape(name.apply(object), object.region(), members(object));
             rows = shapes.computeIfAbsent(shape, absent -> rowsOf(absent, object));
@@ -86,8 +86,8 @@ final class MemberGrouping extends Grouping {
         return rows;
     }
 
-    private MemberRows rowsOf(Shape shape, DataObject first) {
-        return new MemberRows(shape.members(), indices, path -> {
+    private MemberRows<Tally> rowsOf(Shape shape, DataObject first) {
+        return new MemberRows<>(shape.members(), indices, path -> {
             Tally row = row(shape.name() + path, shape.region());
             if (path.isEmpty()) {
                 row.describe(first);
@@ -99,6 +99,10 @@ final class MemberGrouping extends Grouping {
     }
 
     private Members members(DataObject object) {
+        return members(object, types);
+    }
+
+    static Members members(DataObject object, MemberTypes types) {
         return switch (object.kind()) {
             case VARIABLE -> types.ofVariable(object.start());
             case BLOCK -> types.ofBlock(object.block());

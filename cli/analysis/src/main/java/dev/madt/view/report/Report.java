@@ -3,6 +3,8 @@ package dev.madt.view.report;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.resolver.line.RecordedLives;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.Analysis;
@@ -10,6 +12,7 @@ import dev.madt.view.BlockAccess;
 import dev.madt.view.DataObject;
 import dev.madt.view.NamedEvent;
 import dev.madt.view.Needs;
+import dev.madt.view.Neighbours;
 import dev.madt.view.Place;
 import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
@@ -36,6 +39,7 @@ public final class Report implements Analysis {
     }
 
     private final List<ReportKey> keys;
+    private final boolean members;
     private final Grouping grouping;
     private final PlaceCounts counts;
     private final Defects defects = new Defects();
@@ -71,10 +75,21 @@ public final class Report implements Analysis {
         this(List.of(key), patterns, types);
     }
 
-    /** As above, by several keys; of members there are rows by one key alone. */
+    /** As above, by several keys: the first of data is that of the members. */
     public Report(List<ReportKey> keys, boolean patterns, MemberTypes types) {
-        this.keys = keys;
-        this.grouping = types == null ? Grouping.by(keys) : MemberGrouping.by(keys.get(0), types);
+        this(keys, patterns, types, false);
+    }
+
+    /**
+     * As above.
+     *
+     * @param calls whether the traces have calls: then accesses of libraries are charged to the
+     *     lines of the functions that called them
+     */
+    public Report(List<ReportKey> keys, boolean patterns, MemberTypes types, boolean calls) {
+        this.keys = types == null ? keys : ReportKey.withData(keys);
+        this.members = types != null;
+        this.grouping = Grouping.by(this.keys, types, calls);
         this.reuse = patterns ? new ReuseDistance(ReuseDistance.MOST) : null;
         this.counts = !patterns && grouping.isByName() ? new PlaceCounts(grouping) : null;
     }
@@ -176,6 +191,24 @@ public final class Report implements Analysis {
     }
 
     @Override
+    public void neighbours(Neighbours space) {
+        grouping.neighbours(space);
+    }
+
+    @Override
+    public void call(int thread, Place place, long stack) {
+        grouping.call(thread, place, stack);
+    }
+
+    @Override
+    public void ring(TraceEvent event) {
+        if (event.type() == RingEventType.THREAD_START
+                || event.type() == RingEventType.THREAD_END) {
+            grouping.forget(event.thread());
+        }
+    }
+
+    @Override
     public void inherited(DataObject block, long size) {
         grouping.inherited(block, size);
     }
@@ -208,7 +241,7 @@ public final class Report implements Analysis {
         Tally rest = grouping.rest();
         rows.removeIf(row -> row == rest || isEmpty(row) && siteOf(row) == null);
         rows.sort(HOTTEST);
-        return new ReportTable(keys, this, reuse != null)
+        return new ReportTable(keys, this, reuse != null, members)
                 .of(
                         top > 0 && top < rows.size() ? rows.subList(0, top) : rows,
                         rows,

@@ -73,7 +73,9 @@ public record ReportForm(
 
     /** As above, of one table among several: {@code by} tells its keys. */
     public static ReportForm of(CommandLine line, String keyOption, String by) throws Failure {
+        boolean members = line.hasOption("fields");
         List<ReportKey> keys = ReportKey.several(keyOption, by);
+        keys = members ? ReportKey.withData(keys) : keys;
         String sort = line.getOptionValue("sort");
         String columns = line.getOptionValue("columns");
         return new ReportForm(
@@ -87,7 +89,7 @@ public record ReportForm(
                         : Columns.several(
                                 "columns",
                                 columns,
-                                ReportTable.columns(keys, line.hasOption("patterns"))));
+                                ReportTable.columns(keys, line.hasOption("patterns"), members)));
     }
 
     /** A file, which -o of madt run does not name, has the usual width. */

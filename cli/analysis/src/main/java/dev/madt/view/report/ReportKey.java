@@ -22,7 +22,8 @@ public enum ReportKey {
     PROCESS("processes", null),
     PAGE("pages of 4 KiB", "region"),
     REGION("regions", null),
-    THREAD("threads", null);
+    THREAD("threads", null),
+    PATH("chains of calls, where calls are recorded, too", null);
 
     /** Keys of one report at most. */
     private static final int MOST = 3;
@@ -69,20 +70,45 @@ public enum ReportKey {
         return this == SYMBOL || this == BLOCK || this == SITE;
     }
 
-    /** Whether the rows can be split into members. */
-    public boolean hasMembers() {
+    /** Whether names by this key can be followed by members. */
+    boolean hasMembers() {
+        return namesBlocks() || this == TYPE;
+    }
+
+    /** Whether rows are variables and blocks, and nothing else is said of them. */
+    boolean namesData() {
         return this == SYMBOL || this == BLOCK;
+    }
+
+    /** The keys of a report of members: where none is of data, variables and blocks are added. */
+    public static List<ReportKey> withData(List<ReportKey> keys) {
+        if (keys.stream().anyMatch(ReportKey::hasMembers)) {
+            return keys;
+        }
+        List<ReportKey> all = new ArrayList<>(keys);
+        all.add(SYMBOL);
+        return List.copyOf(all);
     }
 
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** The keys of any recording. */
     public static List<String> words() {
         List<String> words = new ArrayList<>(); // no stream: a start of madt run comes here
         for (ReportKey key : values()) {
-            words.add(key.word());
+            if (key != PATH) {
+                words.add(key.word());
+            }
         }
+        return words;
+    }
+
+    /** The keys that a report of a trace has, which may have calls. */
+    private static List<String> wordsOfTraces() {
+        List<String> words = words();
+        words.add(PATH.word());
         return words;
     }
 
@@ -97,8 +123,9 @@ public enum ReportKey {
     /** The keys that the value of an option tells, with commas between them. */
     public static List<ReportKey> several(String option, String value) throws Failure {
         List<ReportKey> keys = new ArrayList<>();
+        List<String> words = option.equals("by") ? wordsOfTraces() : words();
         for (String word : value.split(",", -1)) {
-            keys.add(of(Choice.checked(option, word, words())));
+            keys.add(of(Choice.checked(option, word, words)));
         }
         if (keys.size() > MOST || keys.stream().distinct().count() < keys.size()) {
             throw new Failure(

@@ -20,10 +20,11 @@ final class ReportTable {
     private final Report report;
     private final List<Column> columns = new ArrayList<>();
 
-    ReportTable(List<ReportKey> keys, Report report, boolean patterns) {
+    /** @param members whether rows are split into members: then no lives of blocks are known */
+    ReportTable(List<ReportKey> keys, Report report, boolean patterns, boolean members) {
         this.keys = keys;
         this.report = report;
-        boolean lives = keys.equals(List.of(ReportKey.SITE));
+        boolean lives = !members && keys.equals(List.of(ReportKey.SITE));
         counts(lives);
         if (lives) {
             lives();
@@ -43,12 +44,12 @@ final class ReportTable {
      * has one.
      */
     static List<String> columns(List<ReportKey> keys) {
-        return columns(keys, false);
+        return columns(keys, false, false);
     }
 
     /** The columns that can be asked for. */
-    static List<String> columns(List<ReportKey> keys, boolean patterns) {
-        return new ReportTable(keys, null, patterns).headings();
+    static List<String> columns(List<ReportKey> keys, boolean patterns, boolean members) {
+        return new ReportTable(keys, null, patterns, members).headings();
     }
 
     /** @param all every row, for the total */

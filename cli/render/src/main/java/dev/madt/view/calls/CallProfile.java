@@ -1,5 +1,6 @@
 package dev.madt.view.calls;
 
+import dev.madt.view.CallChain;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +16,7 @@ import java.util.Map;
  */
 public final class CallProfile {
     static final int MOST_PATHS = 1 << 20;
-    static final String OUTSIDE = "(in no recorded function)";
+    static final String OUTSIDE = CallChain.OUTSIDE;
     static final String MORE = "(more paths)";
 
     private final Map<String, CallFunction> functions = new LinkedHashMap<>();

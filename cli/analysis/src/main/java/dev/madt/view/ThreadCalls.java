@@ -1,0 +1,64 @@
+package dev.madt.view;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.tracker.CallStacks;
+
+/** The calls that threads are in, by the calls that are recorded. */
+public final class ThreadCalls {
+    private final CallChain start = CallChain.start();
+    private final CallStacks stacks;
+    private Neighbours space;
+
+    public ThreadCalls() {
+        stacks = new CallStacks(this::stackEnd, new CallStacks.Ending() {
+            @Override
+            public void ended(int thread, CallStacks.Frame frame, boolean seen) {
+                // what it was called from is at its caller
+            }
+
+            @Override
+            public void jumped(int thread, CallStacks.Frame frame) {
+                frame.note(chain(frame).jumped());
+            }
+        });
+    }
+
+    /** Whom to ask which stack an address is in. */
+    public void neighbours(Neighbours of) {
+        space = of;
+    }
+
+    /** Where the memory ends that a stack pointer is in. */
+    private long stackEnd(long pointer) {
+        return space.around(pointer).end();
+    }
+
+    /** A function is entered or left. */
+    public void call(int thread, Place place, long stack) {
+        if (place.kind() == AccessKind.ENTER) {
+            CallStacks.Frame frame = stacks.enter(thread, place.site(), stack, 0);
+            frame.note(chain(frame.caller()).in(place));
+        } else {
+            stacks.leave(thread, stack, 0);
+        }
+    }
+
+    /** A thread begins or ends. */
+    public void forget(int thread) {
+        stacks.forget(thread);
+    }
+
+    /** The chain of a thread that is in no call. */
+    public CallChain start() {
+        return start;
+    }
+
+    /** The calls that a thread is in. */
+    public CallChain of(int thread) {
+        return chain(stacks.innermost(thread));
+    }
+
+    private CallChain chain(CallStacks.Frame frame) {
+        return frame == null ? start : (CallChain) frame.note();
+    }
+}
