@@ -12,8 +12,13 @@ import dev.madt.view.heatmap.HeatFormat;
 import dev.madt.view.heatmap.HeatSelection;
 import dev.madt.view.heatmap.HeatView;
 import dev.madt.view.text.LineDetailOptions;
+import dev.madt.view.toolkit.ProcessPages;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
@@ -60,6 +65,7 @@ final class HeatmapCommand implements Command {
                                 + " address: sort by address"))
                 .addOption(SelectionOptions.option(
                         "kind", "KIND", "count load, store or all (default)"))
+                .addOption(TraceArgument.all("draw all processes of the run, in html or txt"))
                 .addOption(SelectionOptions.option(
                         "page", "SIZE", "size of a page: 64B, 4K (default) or 2M"));
     }
@@ -67,7 +73,7 @@ final class HeatmapCommand implements Command {
     @Override
     public List<HelpSection> sections() {
         return List.of(
-                SelectionOptions.section("Which accesses"),
+                SelectionOptions.section("Which accesses", "all"),
                 HelpSection.of(
                         "How they are drawn", "view", "order", "page", "demangle", "no-demangle"),
                 HelpSection.of("Where it goes", "output", "force"));
@@ -88,34 +94,102 @@ final class HeatmapCommand implements Command {
 
     @Override
     public int run(CommandLine line, Messages messages) throws Failure, IOException {
-        Path file = TraceArgument.of(this, line, messages);
+        List<Path> files = TraceArgument.several(this, line, messages);
+        if (files.size() > 1 && !line.hasOption("all")) {
+            return TraceArgument.refuse(this, files.size());
+        }
+        HeatFormat format = format(line);
+        if (files.size() > 1 && format != HeatFormat.HTML && format != HeatFormat.TXT) {
+            throw new Failure(
+                    Status.USAGE,
+                    "--all draws several processes in one .html or .txt, not in ." + format.word()
+                            + ".");
+        }
+        try (ResultFile result = ResultFile.open(line)) {
+            List<Runnable> remarks = new ArrayList<>();
+            int status = files.size() == 1
+                    ? draw(files.get(0), format, result.out(), line, messages, remarks)
+                    : drawAll(files, format, result.out(), line, messages, remarks);
+            if (status >= 0) {
+                result.finish(messages);
+                remarks.forEach(Runnable::run);
+            }
+            return Math.abs(status);
+        }
+    }
+
+    /** Draws several processes. */
+    private int drawAll(
+            List<Path> files,
+            HeatFormat format,
+            OutputStream out,
+            CommandLine line,
+            Messages messages,
+            List<Runnable> remarks)
+            throws Failure, IOException {
+        ProcessPages pages = new ProcessPages();
+        int status = Status.DONE;
+        for (Path file : files) {
+            ByteArrayOutputStream drawn = new ByteArrayOutputStream();
+            int one = draw(file, format, drawn, line, messages, remarks);
+            status = Math.max(status, Math.abs(one));
+            String name = file.getFileName().toString();
+            if (one >= 0 && format == HeatFormat.HTML) {
+                pages.add(name, drawn::writeTo);
+            } else if (one >= 0) {
+                out.write((name + ":\n").getBytes(StandardCharsets.UTF_8));
+                drawn.writeTo(out);
+                out.write('\n');
+            }
+        }
+        if (format == HeatFormat.HTML) {
+            pages.write(out);
+        }
+        if (pages.left() > 0) {
+            remarks.add(() -> messages.say("no room on the page for " + pages.left() + " of "
+                    + files.size() + " processes: madt heatmap draws each alone."));
+        }
+        return status;
+    }
+
+    /**
+     * Returns the exit status, below 0 where there is nothing to draw.
+     *
+     * @param remarks is given what is to be said when the picture has been written
+     */
+    private int draw(
+            Path file,
+            HeatFormat format,
+            OutputStream out,
+            CommandLine line,
+            Messages messages,
+            List<Runnable> remarks)
+            throws Failure, IOException {
         HeatView view = new HeatView(
                 Choice.of(line, "view", VIEWS, "time").equals("time"),
                 Choice.of(line, "order", ORDERS, "heat").equals("address"));
         int bits = PAGE_BITS.get(Choice.of(line, "page", PAGES, "4K"));
         HeatSelection selection = selection(line);
         Selection besides = SelectionOptions.besides(line);
-        HeatFormat format = format(line);
         Demangler names = LineDetailOptions.names(line, true);
-        try (ResultFile result = ResultFile.open(line)) {
-            Heat heat = new Heat(bits, selection, format == HeatFormat.HTML);
-            TraceReadings readings = new TraceReadings(file, besides, names);
-            int status = readings.read((reading, types) -> reading.add(heat), line, messages);
-            if (readings.haveOnlyCalls()) {
-                return CallReport.tellOnlyCalls(this, file, line, messages);
-            }
-            String remark = format.write(heat, view, result.out());
-            result.finish(messages);
+        Heat heat = new Heat(bits, selection, format == HeatFormat.HTML);
+        TraceReadings readings = new TraceReadings(file, besides, names);
+        int status = readings.read((reading, types) -> reading.add(heat), line, messages);
+        if (readings.haveOnlyCalls()) {
+            return -CallReport.tellOnlyCalls(this, file, line, messages);
+        }
+        String remark = format.write(heat, view, out);
+        remarks.add(() -> {
             if (heat.pageCount() == 0) {
                 SelectionOptions.tellNothing(besides.of(selection.symbol()), file, messages);
             } else {
                 readings.tellSelected(messages);
             }
-            if (remark != null) {
-                messages.say(remark);
-            }
-            return status;
+        });
+        if (remark != null) {
+            remarks.add(() -> messages.say(remark));
         }
+        return status;
     }
 
     private static HeatSelection selection(CommandLine line) throws Failure {

@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
 
 /**
  * The one trace that a command reads: the one that is named, else the newest in the current
@@ -31,8 +32,7 @@ final class TraceArgument {
             throws Failure, IOException {
         List<String> named = line.getArgList();
         if (named.size() > 1) {
-            throw new Failure(
-                    Status.USAGE, "one trace at a time, not " + named.size() + usage(command));
+            refuse(command, named.size());
         }
         return named.size() == 1 ? file(Path.of(named.get(0))) : newest(command, messages);
     }
@@ -51,6 +51,16 @@ final class TraceArgument {
             first.add(newest(command, messages));
         }
         return processes(first, line, messages);
+    }
+
+    /** The option of commands that take all processes of a run. */
+    static Option all(String text) {
+        return Option.builder().longOpt("all").desc(text).get();
+    }
+
+    /** Refuses several traces; never returns. */
+    static int refuse(Command command, int count) throws Failure {
+        throw new Failure(Status.USAGE, "one trace at a time, not " + count + usage(command));
     }
 
     /** These traces; with {@code --all}, of each those of all processes of its run. */

@@ -3,6 +3,7 @@ package dev.madt.cli;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
+import dev.madt.console.Status;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.view.Selection;
@@ -12,9 +13,13 @@ import dev.madt.view.overview.Overview;
 import dev.madt.view.overview.OverviewPage;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.text.LineKinds;
+import dev.madt.view.toolkit.ProcessPages;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -48,13 +53,15 @@ final class ViewCommand implements Command {
     @Override
     public Options options() {
         return SelectionOptions.addTo(TraceReading.addTo(
-                ResultFile.addTo(LineDetailOptions.addNames(new Options(), true))));
+                        ResultFile.addTo(LineDetailOptions.addNames(new Options(), true))))
+                .addOption(
+                        TraceArgument.all("show all processes of the run, from its first trace"));
     }
 
     @Override
     public List<HelpSection> sections() {
         return List.of(
-                SelectionOptions.section("Which accesses"),
+                SelectionOptions.section("Which accesses", "all"),
                 HelpSection.of("How names look", "demangle", "no-demangle"),
                 HelpSection.of("Where it goes", "output", "force"));
     }
@@ -78,45 +85,96 @@ final class ViewCommand implements Command {
         return List.of(
                 "madt view prog.madt",
                 "madt view -o prog.html prog.madt",
+                "madt view --all -o build.html make.madt",
                 "madt view --thread 4711 -o thread.html prog.madt");
     }
 
     @Override
     public int run(CommandLine line, Messages messages) throws Failure, IOException {
-        Path file = TraceArgument.of(this, line, messages);
+        List<Path> files = TraceArgument.several(this, line, messages);
+        if (files.size() > 1 && !line.hasOption("all")) {
+            return TraceArgument.refuse(this, files.size());
+        }
+        try (ResultFile result = ResultFile.open(line, page(files.get(0)))) {
+            List<Runnable> remarks = new ArrayList<>();
+            int status = files.size() == 1
+                    ? view(files.get(0), result.out(), line, messages, remarks)
+                    : views(files, result.out(), line, messages, remarks);
+            if (status >= 0) {
+                result.finish(messages);
+                remarks.forEach(Runnable::run);
+            }
+            return Math.abs(status);
+        }
+    }
+
+    /** Writes the pages of several processes. */
+    private int views(
+            List<Path> files,
+            OutputStream out,
+            CommandLine line,
+            Messages messages,
+            List<Runnable> remarks)
+            throws Failure, IOException {
+        ProcessPages pages = new ProcessPages();
+        int status = Status.DONE;
+        for (Path file : files) {
+            ByteArrayOutputStream page = new ByteArrayOutputStream();
+            int one = view(file, page, line, messages, remarks);
+            status = Math.max(status, Math.abs(one));
+            if (one >= 0) {
+                pages.add(file.getFileName().toString(), page::writeTo);
+            }
+        }
+        pages.write(out);
+        if (pages.left() > 0) {
+            remarks.add(() -> messages.say("no room on the page for " + pages.left() + " of "
+                    + files.size() + " processes: madt view shows each alone."));
+        }
+        return status;
+    }
+
+    /**
+     * Returns the exit status, below 0 where there is nothing to show.
+     *
+     * @param remarks is given what is to be said when the page has been written
+     */
+    private int view(
+            Path file,
+            OutputStream out,
+            CommandLine line,
+            Messages messages,
+            List<Runnable> remarks)
+            throws Failure, IOException {
         Selection selection = SelectionOptions.of(line);
         Demangler names = LineDetailOptions.names(line, true);
-        try (ResultFile result = ResultFile.open(line, page(file))) {
-            Overview overview = new Overview();
-            DefectView defects = new DefectView(EnumSet.allOf(DefectKind.class), selection);
-            TraceReadings readings = new TraceReadings(file, selection, names);
-            boolean atOnce = isSmall(file);
-            int status = readings.read(
-                    (reading, types) -> {
-                        reading.add(overview);
-                        if (atOnce) {
-                            reading.addUnselected(defects);
-                        }
-                    },
-                    line,
-                    messages);
-            if (readings.haveOnlyCalls()) {
-                return CallReport.tellOnlyCalls(this, file, line, messages);
-            }
-            boolean later =
-                    !atOnce && (overview.events() <= MOST_SEARCHED || overview.isSuspicious());
-            if (later) {
-                new TraceReadings(file, Selection.ALL, names)
-                        .read((reading, types) -> reading.add(defects), line, messages);
-            }
-            if (atOnce || later) {
-                overview.defects(defects.found().sorted());
-            }
-            OverviewPage.write(overview, file.getFileName().toString(), result.out());
-            result.finish(messages);
-            readings.tellSelected(messages);
-            return status;
+        Overview overview = new Overview();
+        DefectView defects = new DefectView(EnumSet.allOf(DefectKind.class), selection);
+        TraceReadings readings = new TraceReadings(file, selection, names);
+        boolean atOnce = isSmall(file);
+        int status = readings.read(
+                (reading, types) -> {
+                    reading.add(overview);
+                    if (atOnce) {
+                        reading.addUnselected(defects);
+                    }
+                },
+                line,
+                messages);
+        if (readings.haveOnlyCalls()) {
+            return -CallReport.tellOnlyCalls(this, file, line, messages);
         }
+        boolean later = !atOnce && (overview.events() <= MOST_SEARCHED || overview.isSuspicious());
+        if (later) {
+            new TraceReadings(file, Selection.ALL, names)
+                    .read((reading, types) -> reading.add(defects), line, messages);
+        }
+        if (atOnce || later) {
+            overview.defects(defects.found().sorted());
+        }
+        OverviewPage.write(overview, file.getFileName().toString(), out);
+        remarks.add(() -> readings.tellSelected(messages));
+        return status;
     }
 
     /** Whether a trace is known to have so few events that it is searched anyway. */
