@@ -6,14 +6,13 @@ processes.forEach((process, index) => {
 	option.textContent = process.name;
 	choice.append(option);
 });
-document.getElementById('count').textContent =
-		`${processes.length} processes; the address of this page keeps which one is shown`;
+document.getElementById('count').textContent = `${processes.length} processes`;
 
 /** Shows the process that the address of the page names, or else the first one. */
 function show() {
 	const asked = Number(location.hash.slice(1)) - 1, index = processes[asked] ? asked : 0;
 	choice.value = index;
-	const text = new Blob([ processes[index].page ], { type : 'text/html' });
+	const text = new Blob([processes[index].page], {type: 'text/html'});
 	URL.revokeObjectURL(frame.src);
 	frame.src = URL.createObjectURL(text);
 }
