@@ -10,7 +10,7 @@ import java.util.List;
  */
 public final class PlaceSource {
     /** Of code without debug information. */
-    static final PlaceSource UNKNOWN = new PlaceSource(List.of(), List.of(), OwnSource.USUAL);
+    static final PlaceSource UNKNOWN = new PlaceSource(List.of(), List.of(), OwnSource.USUAL, "");
 
     private final List<SourceLevel> levels;
     /** Null if there are no levels. */
@@ -23,12 +23,14 @@ public final class PlaceSource {
      * @param levels the innermost first
      * @param callers lines that call the last of them, if they are known
      * @param scope which of them are the author's
+     * @param module what they are in
      */
-    PlaceSource(List<SourceLevel> levels, List<SourceLevel> callers, OwnSource scope) {
+    PlaceSource(
+            List<SourceLevel> levels, List<SourceLevel> callers, OwnSource scope, String module) {
         this.levels = levels;
         this.charged = scope.charged(levels, callers);
         this.own = scope.own(levels, callers);
-        this.settled = scope.isSettled(levels, callers);
+        this.settled = scope.isSettled(levels, callers) && !scope.isSystem(module);
     }
 
     /** The file of the instruction itself. */

@@ -148,10 +148,11 @@ final class Places {
         return place;
     }
 
-    private PlaceSource source(Definition.Source known) {
+    private PlaceSource source(Definition.Source known, String module) {
         return known == null
                 ? PlaceSource.UNKNOWN
-                : new PlaceSource(readable(known.levels(), 2), readable(known.callers(), 1), own);
+                : new PlaceSource(
+                        readable(known.levels(), 2), readable(known.callers(), 1), own, module);
     }
 
     /** Functions that are inlined have names as symbols have. */
@@ -175,7 +176,7 @@ final class Places {
         String function = symbol == null ? module : symbol.text();
         String name = word == 0 ? module : space.code(word);
         long address = CodeWord.address(word);
-        PlaceSource source = source(sources.get(CodeWord.inside(word)));
+        PlaceSource source = source(sources.get(CodeWord.inside(word)), module);
         return site == null
                 ? new Place(made++, address, 0, null, 0, function, name, module, source)
                 : new Place(

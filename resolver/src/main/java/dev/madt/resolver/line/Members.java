@@ -87,8 +87,8 @@ public final class Members {
     }
 
     /**
-     * The member by its type, {@code struct node.next?}, as {@link TypeMember} names it; the name of
-     * the type for the whole.
+     * The member by its type, {@code struct node.next?}, as {@link TypeMember} names it; the name
+     * of the type for the whole.
      */
     public String ofType(long offset, long size) {
         long at = elements > 0 ? offset % type.size() : offset;

@@ -41,7 +41,7 @@ class ContainersIT {
             #include <variant>
             #include <vector>
             struct P { int a; double q; };
-            struct Stock { long id; double price; bool operator<(const Stock &o) const { return id < o.id; } };
+            struct Stock { long id; double price; };
             struct Circle { double r; };
             struct Square { int side; };
             static void say(const void *at, unsigned size, const char *name, const char *type) {

@@ -25,11 +25,14 @@ class PathReportIT {
             int leaf(int i) { table[i & 63] += i; return other[i & 63]; }
             int left(int n) { int sum = 0; for (int i = 0; i < n; i++) sum += leaf(i); return sum; }
             int right(int n) { int sum = made[1]; made[2] = n; return sum + left(n) + leaf(n); }
+            int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+            void sort(void) { qsort(table, 64, sizeof(int), order); }
             int main(void)
             {
                 made = malloc(40);
                 made[1] = 0;
                 int sum = left(31) + right(17);
+                sort();
                 return sum < 0;
             }
             """;
@@ -133,6 +136,27 @@ class PathReportIT {
         assertEquals(
                 Map.of("main", "0 1", "main;right", "1 1"),
                 rows(1, "--by", "path", "--site", "main", "--columns", "path,loads,stores"));
+    }
+
+    /** What libraries do counts for the line at which the function begins that called them. */
+    @Test
+    void shouldChargeLibrariesToTheFunctionsThatCallThem() throws Exception {
+        String[] of = {"--by", "path,module", "--columns", "path,module,loads,stores"};
+        long expected = sum(rows(2, of), "main;sort.*\\[libc\\.so\\.6]");
+        String[] lines = {"--by", "line,module", "--columns", "line,module,loads,stores"};
+        Map<String, String> charged = rows(2, lines);
+        assertTrue(expected > 100, charged.toString());
+        assertEquals(expected, sum(charged, "paths\\.c:8 \\[libc\\.so\\.6]"));
+        String[] exact = {"--exact", lines[0], lines[1], lines[2], lines[3]};
+        assertEquals(0, sum(rows(2, exact), "paths\\.c:8 \\[libc\\.so\\.6]"));
+    }
+
+    private static long sum(Map<String, String> rows, String names) {
+        return rows.entrySet().stream()
+                .filter(row -> row.getKey().matches(names))
+                .flatMap(row -> List.of(row.getValue().split(" ")).stream())
+                .mapToLong(Long::parseLong)
+                .sum();
     }
 
     @Test

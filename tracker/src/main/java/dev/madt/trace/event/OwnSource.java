@@ -1,6 +1,7 @@
 package dev.madt.trace.event;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Decides which source files a program's author has written: by default all but those of the
@@ -42,6 +43,11 @@ public final class OwnSource {
             "/.rustup/",
             "/sdk/go1.",
             "/pkg/mod/");
+
+    /** Their debug information may name sources by paths of their own. */
+    private static final Pattern SYSTEM_MODULE =
+            Pattern.compile("\\[?(?:ld-(?:linux|musl)|lib(?:c|m|mvec|pthread|dl|rt|stdc\\+\\+"
+                    + "|gcc_s|gfortran|quadmath|gomp|c\\+\\+|c\\+\\+abi)\\.so).*");
 
     private final List<String> roots;
     private final boolean exact;
@@ -87,6 +93,11 @@ public final class OwnSource {
      */
     public boolean isSettled(List<SourceLevel> levels, List<SourceLevel> callers) {
         return exact || innermost(levels) != null || innermost(callers) != null;
+    }
+
+    /** Whether a module is a system's library, none of whose sources is the author's. */
+    public boolean isSystem(String module) {
+        return roots.isEmpty() && !exact && SYSTEM_MODULE.matcher(module).matches();
     }
 
     private boolean isOwn(SourceLevel level) {

@@ -92,6 +92,19 @@ class OwnSourceTest {
     }
 
     @Test
+    void shouldKnowTheLibrariesOfTheSystem() {
+        for (String module : List.of(
+                "[libc.so.6]", "[libstdc++.so.6.0.30]", "[ld-linux-x86-64.so.2]", "[libm.so.6]")) {
+            assertTrue(OwnSource.USUAL.isSystem(module), module);
+            assertFalse(OwnSource.EXACT.isSystem(module), module);
+            assertFalse(OwnSource.below(List.of("/")).isSystem(module), module);
+        }
+        for (String module : List.of("[own]", "[libcurl.so.4]", "[libmine.so]", "[ld]", "")) {
+            assertFalse(OwnSource.USUAL.isSystem(module), module);
+        }
+    }
+
+    @Test
     void shouldTakeTheFoldersThatItIsTold() {
         OwnSource usr = OwnSource.below(List.of("/usr/include/c++", "/srv/x/"));
         assertEquals(LIBRARY, usr.charged(List.of(LIBRARY, HEADER, MAIN), List.of()));

@@ -35,7 +35,7 @@ final class MemberRows<R> {
         this(members, indices, (of, offset, size) -> of.path(offset, size, indices), row);
     }
 
-    /** As above; {@code row} makes a row of what {@code naming} says, which is nothing of a whole. */
+    /** As above; {@code row} makes a row of what {@code naming} says: nothing of a whole. */
     MemberRows(Members members, long indices, Naming naming, Function<String, R> row) {
         this.members = members;
         this.indices = indices;
