@@ -6,6 +6,7 @@ import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.FunctionSource;
 import dev.madt.resolver.debug.DebugSections;
 import dev.madt.resolver.dwarf.DebugInfo;
+import dev.madt.resolver.dwarf.TypePlaces;
 import dev.madt.resolver.elf.FileVersion;
 import dev.madt.trace.code.CodeMap;
 import dev.madt.trace.code.ModuleRuns;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
@@ -64,6 +66,8 @@ public final class ModuleFiles {
         }
     };
     private final Map<String, Optional<ElfModule>> withoutMap = new HashMap<>();
+    private final Map<String, String> libraries = new HashMap<>();
+    private final TypePlaces types = new TypePlaces();
     private final Map<ElfModule, String> identities = new HashMap<>();
     private final Map<ElfModule, Optional<DebugInfo>> debug = new HashMap<>();
     private final Map<ElfModule, Optional<ModuleLines>> lines = new HashMap<>();
@@ -245,8 +249,10 @@ public final class ModuleFiles {
         Loaded place = new Loaded(module, runs, bias, firstRun, firstInTrace, program);
         LoadedModule known = loaded.get(place);
         if (known == null) {
+            String file = module.elf().file().toString();
+            boolean library = !program && name(file).equals(module.name());
             known = new LoadedModule(
-                    module.name(),
+                    library ? libraryName(file) : module.name(),
                     module.elf(),
                     module.map(),
                     runs,
@@ -270,7 +276,16 @@ public final class ModuleFiles {
         ElfModule elf = path.isEmpty()
                 ? null
                 : withoutMap.computeIfAbsent(path, this::readable).orElse(null);
-        return new LoadedModule(name, elf, null, null, bias, 0, 0, program, untraced);
+        return new LoadedModule(
+                program || untraced ? name : libraryName(path),
+                elf,
+                null,
+                null,
+                bias,
+                0,
+                0,
+                program,
+                untraced);
     }
 
     /** Empty where a module can be named by its file alone. */
@@ -333,7 +348,7 @@ public final class ModuleFiles {
                 throw new IOException(
                         elf.file() + " has changed since it was loaded: its lines are not known");
             }
-            return Optional.ofNullable(DebugInfo.of(sections, warnings));
+            return Optional.ofNullable(DebugInfo.of(sections, warnings, types));
         } catch (IOException e) {
             warnings.accept(Reason.of(e));
             return Optional.empty();
@@ -342,6 +357,35 @@ public final class ModuleFiles {
 
     private static String name(String path) {
         return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /**
+     * What a library is called: its file, with as many of its folders as tell it from other
+     * libraries of the session.
+     */
+    private String libraryName(String path) {
+        String file = real(path);
+        String known = libraries.get(file);
+        if (known != null) {
+            return known;
+        }
+        String name = name(path);
+        int from = file.lastIndexOf('/') + 1;
+        while (from > 1 && libraries.containsValue(name)) {
+            from = file.lastIndexOf('/', from - 2) + 1;
+            name = file.substring(from);
+        }
+        libraries.put(file, name);
+        return name;
+    }
+
+    /** The path of a file that has several. */
+    private static String real(String path) {
+        try {
+            return Path.of(path).toRealPath().toString();
+        } catch (IOException | InvalidPathException e) {
+            return path;
+        }
     }
 
     /** The vDSO is the same in every process: this one's, copied out of memory into a file. */

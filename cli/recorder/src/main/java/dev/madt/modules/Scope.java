@@ -151,7 +151,13 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
         } else if (label.startsWith(FILE)) {
             return List.of(label, label.substring(FILE.length()));
         }
-        return colon < 0 ? List.of(label) : List.of(label, label.substring(0, colon));
+        String module = colon < 0 ? label : label.substring(0, colon);
+        List<String> names = new ArrayList<>(List.of(label));
+        names.addAll(colon < 0 ? List.of() : List.of(module));
+        if (module.contains("/")) { // one of several of a name
+            names.add(module.substring(module.lastIndexOf('/') + 1));
+        }
+        return names;
     }
 
     /** A shorthand means labels only. */

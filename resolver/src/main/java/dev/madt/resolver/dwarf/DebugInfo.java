@@ -62,7 +62,7 @@ public final class DebugInfo {
     private final Map<Unit, Functions> functions = new HashMap<>();
     private final Map<Unit, LineTable> lines = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<Unit, Scopes> scopes = new HashMap<>();
-    private final TypeReader types = new TypeReader(new TypeNames(this::place));
+    private final TypeReader types;
     private final SourceText source = new SourceText();
     private Variables variables;
     private KnownCallers callers;
@@ -70,8 +70,9 @@ public final class DebugInfo {
     private boolean doubtful;
     private UnitIndex units;
 
-    private DebugInfo(DebugSections sections, Consumer<String> warnings) {
+    private DebugInfo(DebugSections sections, Consumer<String> warnings, TypePlaces places) {
         this.warnings = warnings;
+        this.types = new TypeReader(new TypeNames(this::place, this::scope, places));
         this.sections = sections;
         this.file = new DwarfFile(sections, this::warn);
     }
@@ -83,12 +84,17 @@ public final class DebugInfo {
      * @throws IOException if the module cannot be read or is no ELF file
      */
     public static DebugInfo open(Path module, Consumer<String> warnings) throws IOException {
-        return of(DebugSections.of(module), warnings);
+        return of(DebugSections.of(module), warnings, new TypePlaces());
     }
 
-    /** As {@link #open}, of sections that are found already; null for null. */
-    public static DebugInfo of(DebugSections sections, Consumer<String> warnings) {
-        return sections == null ? null : new DebugInfo(sections, warnings);
+    /**
+     * As {@link #open}, of sections that are found already; null for null.
+     *
+     * @param places tells types of one name apart, in all modules that share it
+     */
+    public static DebugInfo of(
+            DebugSections sections, Consumer<String> warnings, TypePlaces places) {
+        return sections == null ? null : new DebugInfo(sections, warnings, places);
     }
 
     /**
@@ -215,7 +221,10 @@ public final class DebugInfo {
                         .guess(source.fortran(path, line));
             }
             return new AllocatedType(
-                            local, name -> global(unit, name), name -> named(unit, name), returned)
+                            local,
+                            name -> global(unit, name),
+                            name -> named(unit, name, chain),
+                            returned)
                     .guess(source.statement(path, line));
         } catch (RuntimeException e) {
             file.warn("no type for the allocation at 0x" + Long.toHexString(address), e);
@@ -258,8 +267,55 @@ public final class DebugInfo {
         return null;
     }
 
-    /** The first whole type of this unqualified name in the unit, or null. */
-    private Type named(Unit unit, String name) {
+    /** What names are looked up in, at the innermost of some functions: {@code a::f::}. */
+    private String scope(List<Die> chain) {
+        String name = Scopes.qualified(chain.get(chain.size() - 1), this::scopes);
+        return name == null ? "" : name + "::";
+    }
+
+    /**
+     * The type that a name means in a scope: one that is declared in it or around it, the innermost
+     * one; else the only one of the unit. Null if there is none, or several may be meant.
+     */
+    private Type named(Unit unit, String name, List<Die> functions) {
+        List<Die> all = typesNamed(unit, name.substring(name.lastIndexOf(':') + 1));
+        String within = name.substring(0, name.lastIndexOf(':') + 1);
+        if (all.size() < 2 && within.isEmpty()) {
+            return all.isEmpty() ? null : types.of(all.get(0));
+        }
+        String scope = visible(scope(functions));
+        Die best = null;
+        int deepest = -1;
+        int others = 0;
+        for (Die die : all) {
+            String around = visible(scope(die));
+            boolean named = around.endsWith(within)
+                    && scope.startsWith(around.substring(0, around.length() - within.length()));
+            if (named && around.length() > deepest) {
+                best = die;
+                deepest = around.length();
+            }
+            others += around.endsWith(within) ? 1 : 0;
+        }
+        return best != null ? types.of(best) : others == 1 ? onlyType(all, within) : null;
+    }
+
+    private Type onlyType(List<Die> all, String within) {
+        return all.stream()
+                .filter(die -> visible(scope(die)).endsWith(within))
+                .findFirst()
+                .map(types::of)
+                .orElse(null);
+    }
+
+    /** A scope without what need not be said to name what is in it. */
+    private static String visible(String scope) {
+        return scope.replace("(anonymous namespace)::", "");
+    }
+
+    /** The whole types of an unqualified name in the unit. */
+    private static List<Die> typesNamed(Unit unit, String name) {
+        List<Die> all = new ArrayList<>();
         DieWalk walk = DieWalk.of(unit);
         while (walk.next()) {
             boolean candidate =
@@ -274,10 +330,10 @@ public final class DebugInfo {
             if (candidate
                     && name.equals(walk.die().name())
                     && !walk.die().flag(Attribute.DECLARATION)) {
-                return types.of(walk.die());
+                all.add(walk.die());
             }
         }
-        return null;
+        return all;
     }
 
     /** The file that the debug information is in. */
@@ -308,7 +364,7 @@ public final class DebugInfo {
     }
 
     private Variable covering(Die die, long address) {
-        String name = Scopes.qualified(die, unit -> scopes.computeIfAbsent(unit, Scopes::new));
+        String name = Scopes.qualified(die, this::scopes);
         Type type = types.of(die.type());
         Variable variable = new Variable(name == null ? "" : name, type, Variables.address(die));
         boolean open = type.bare() instanceof RecordType record && record.endsOpen();
@@ -379,12 +435,25 @@ public final class DebugInfo {
                     ? null
                     : table.files().path(die.constant(Attribute.DECL_FILE, -1));
             return path == null
-                    ? "…"
+                    ? TypePlaces.UNKNOWN
                     : path.substring(path.lastIndexOf('/') + 1) + ":"
                             + die.constant(Attribute.DECL_LINE, 0);
         } catch (RuntimeException e) {
             file.warn("where a type is declared", e);
-            return "…";
+            return TypePlaces.UNKNOWN;
+        }
+    }
+
+    private Scopes scopes(Unit unit) {
+        return scopes.computeIfAbsent(unit, Scopes::new);
+    }
+
+    private String scope(Die die) {
+        try {
+            return Scopes.of(die, this::scopes);
+        } catch (RuntimeException e) {
+            file.warn("what a type is in", e);
+            return "";
         }
     }
 

@@ -154,8 +154,7 @@ record Passing(int general, int vector, int stack, boolean hidden) {
     private static boolean elements(
             Die array, long at, int depth, boolean[] general, boolean[] vector) {
         Die element = bare(array.type());
-        long count = new TypeReader(new TypeNames(die -> "…")).of(array).size()
-                / Math.max(1, bytes(element));
+        long count = new TypeReader(new TypeNames()).of(array).size() / Math.max(1, bytes(element));
         boolean registers = true;
         for (long i = 0; i < Math.min(count, LARGEST) && registers; i++) {
             registers = part(element, at + i * bytes(element), depth + 1, general, vector);

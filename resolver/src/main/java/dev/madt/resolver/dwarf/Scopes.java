@@ -65,6 +65,13 @@ final class Scopes {
         depths[count++] = depth;
     }
 
+    /** The name of what an entry is in, with {@code ::} behind it; empty if it is in nothing. */
+    static String of(Die die, Function<Unit, Scopes> scopes) {
+        Die scope = scopes.apply(die.unit()).around(die.offset());
+        String name = scope == null ? null : qualified(scope, scopes);
+        return name == null ? "" : name + "::";
+    }
+
     /** The name of an entry with {@code a::b::} in front; null if it has no name. */
     static String qualified(Die die, Function<Unit, Scopes> scopes) {
         return qualified(die, scopes, 0);

@@ -14,11 +14,28 @@ import java.util.function.Function;
 final class TypeNames {
     private static final int DEEPEST = 16;
 
-    private final Function<Die, String> places;
+    /** How gcc calls the type of a lambda. */
+    private static final String LAMBDA = "<lambda(";
 
-    /** @param places gives {@code file:line} of a declaration, {@code …} if that is not known */
-    TypeNames(Function<Die, String> places) {
+    private final Function<Die, String> places;
+    private final Function<Die, String> scopes;
+    private final TypePlaces known;
+
+    /**
+     * @param places gives {@code file:line} of a declaration, {@link TypePlaces#UNKNOWN} if that is
+     *     not known
+     * @param scopes gives the name of what an entry is in, {@code a::b::}; empty for nothing
+     * @param known tells types of one name apart
+     */
+    TypeNames(Function<Die, String> places, Function<Die, String> scopes, TypePlaces known) {
         this.places = places;
+        this.scopes = scopes;
+        this.known = known;
+    }
+
+    /** Names that say no place. */
+    TypeNames() {
+        this(die -> TypePlaces.UNKNOWN, die -> "", new TypePlaces());
     }
 
     /** The name of a type's entry; {@code void} for null. */
@@ -52,6 +69,7 @@ final class TypeNames {
                                 ? die.constant(Attribute.BYTE_SIZE, 0)
                                 : ":")
                         + ")";
+            case Tag.TYPEDEF -> die.name() == null ? "" : told(scoped(die, die.name()), die);
             default -> die.name() == null ? "" : die.name();
         };
     }
@@ -116,15 +134,29 @@ final class TypeNames {
         return at;
     }
 
-    /** In C a tag stands behind its keyword. */
+    /** In C a tag stands behind its keyword; a lambda of C++ is called by its place. */
     private String record(Die die, String keyword) {
         String name = die.name();
         if (name == null || name.isEmpty()) {
             return keyword + " {" + places.apply(die) + "}";
         }
-        if (Language.isFortran(die.unit())) {
-            return "type(" + name + ")";
+        if (name.startsWith(LAMBDA)) {
+            return scoped(die, "{lambda at " + places.apply(die) + "}");
         }
-        return Language.isC(die.unit()) ? keyword + " " + name : name;
+        if (Language.isFortran(die.unit())) {
+            return told("type(" + name + ")", die);
+        }
+        return told(Language.isC(die.unit()) ? keyword + " " + name : scoped(die, name), die);
+    }
+
+    private String told(String name, Die die) {
+        return known.told(name, places.apply(die));
+    }
+
+    /** The name with what it is in; C and Fortran have no names for that. */
+    private String scoped(Die die, String name) {
+        return Language.isC(die.unit()) || Language.isFortran(die.unit())
+                ? name
+                : scopes.apply(die) + name;
     }
 }

@@ -31,6 +31,12 @@ record SymbolCandidate(long address, long size, long limit, int binding, String 
         return shorter != 0 ? shorter : one.name.compareTo(other.name);
     }
 
+    /** The same symbol with its address in the file, {@code name@0x1149}. */
+    SymbolCandidate placed() {
+        String place = name + "@0x" + Long.toHexString(address);
+        return new SymbolCandidate(address, size, limit, binding, place, file);
+    }
+
     /** The same symbol, {@code file::name}. */
     SymbolCandidate qualified() {
         return new SymbolCandidate(address, size, limit, binding, file + "::" + name, file);

@@ -89,7 +89,22 @@ public final class SymbolTables {
         if (!shared.isEmpty()) {
             all.replaceAll(one ->
                     one.file() != null && shared.contains(one.name()) ? one.qualified() : one);
+            distinguishByAddress(all);
         }
+    }
+
+    /** Files of one name may have functions of one name. */
+    private static void distinguishByAddress(List<SymbolCandidate> all) {
+        Map<String, Set<Long>> addresses = new HashMap<>(2 * all.size());
+        for (SymbolCandidate one : all) {
+            if (one.binding() == LOCAL) {
+                addresses.computeIfAbsent(one.name(), name -> new HashSet<>()).add(one.address());
+            }
+        }
+        all.replaceAll(
+                one -> one.binding() == LOCAL && addresses.get(one.name()).size() > 1
+                        ? one.placed()
+                        : one);
     }
 
     private void addTable(ElfImage image, ElfSection section) throws IOException {

@@ -22,9 +22,9 @@ public final class AllocatedType {
                     + "[^;=]*\\bnew\\b)");
     private static final Pattern RETURN = Pattern.compile("\\breturn\\b[^;]*(\\(|\\bnew\\b)");
     private static final Pattern NEW =
-            Pattern.compile("\\bnew\\s+(?:\\([^()]*\\)\\s*)?(?:\\w+::)*(?<type>[A-Za-z_]\\w*)");
+            Pattern.compile("\\bnew\\s+(?:\\([^()]*\\)\\s*)?(?<type>(?:\\w+::)*[A-Za-z_]\\w*)");
     private static final Pattern SIZEOF = Pattern.compile(
-            "\\bsizeof\\s*\\(\\s*(?:(?:struct|union)\\s+)?(?<type>[A-Za-z_]\\w*)\\s*\\)");
+            "\\bsizeof\\s*\\(\\s*(?:(?:struct|union)\\s+)?(?<type>(?:\\w+::)*[A-Za-z_]\\w*)\\s*\\)");
     private static final Pattern STEP = Pattern.compile("(->|\\.)\\s*([A-Za-z_]\\w*)|\\[");
     private static final int DEEPEST = 8;
 
@@ -37,7 +37,7 @@ public final class AllocatedType {
      * @param locals finds the type of a local variable in scope at the call; null for one that
      *     there is not
      * @param globals finds the type of a global variable; null for one that it does not know
-     * @param types finds a type by its unqualified name; null for one that it does not know
+     * @param types finds a type by its name in the source; null for one that it does not know
      * @param returned what the function returns
      */
     public AllocatedType(

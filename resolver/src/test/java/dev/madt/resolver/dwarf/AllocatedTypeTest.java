@@ -61,14 +61,24 @@ class AllocatedTypeTest {
                 shop::Shape *held;
                 char *text;
                 void take() {
-                    held = new shop::Square; // = Square
+                    held = new shop::Square; // = shop::Square
                     text = static_cast<char *>(malloc(40)); // = char
-                    this->held = (shop::Shape *)malloc(sizeof(shop::Shape)); // = Shape
+                    this->held = (shop::Shape *)malloc(sizeof(shop::Shape)); // = shop::Shape
                 }
             };
+            namespace other {
+            struct Square {
+                char edge[5];
+            };
+            Square *made() {
+                return new Square; // = other::Square
+            }
+            }
             Owner owner;
             int main() {
-                auto *many = new shop::Square[3]; // = Square
+                other::Square *plain = new other::Square[2]; // = other::Square
+                plain = other::made() + (plain != nullptr);
+                auto *many = new shop::Square[3]; // = shop::Square
                 double *number = new double(3); // = double
                 owner.take();
                 return many == nullptr || number == nullptr;
