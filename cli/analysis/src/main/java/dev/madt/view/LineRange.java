@@ -12,11 +12,6 @@ public record LineRange(NamePattern file, int first, int last) {
         PlaceSource source = place.source();
         return source.chargedLine() >= first
                 && source.chargedLine() <= last
-                && (file == null || isFile(file, source.chargedFile()));
-    }
-
-    /** Whether a pattern means a file, by its path or by the last part of it. */
-    static boolean isFile(NamePattern pattern, String path) {
-        return pattern.matches(path.substring(path.lastIndexOf('/') + 1)) || pattern.matches(path);
+                && (file == null || file.matchesFile(source.chargedFile()));
     }
 }

@@ -1,6 +1,7 @@
 package dev.madt.view;
 
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.demangle.NameBook;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -11,7 +12,8 @@ import java.util.regex.Pattern;
 /**
  * A name with wildcards: {@code *} is any text, {@code ?} any character. The whole name must match,
  * in one of the spellings that views print: the linker's, the source's, and the source's in short.
- * It remembers the names that it was asked about.
+ * A name by which views show a symbol means that symbol alone, as soon as the names of the traces
+ * are known. A pattern remembers the names that it was asked about.
  */
 public final class NamePattern {
     private static final int MOST_NAMES = 1 << 16;
@@ -23,6 +25,10 @@ public final class NamePattern {
     private final Collection<String> printed;
 
     private final Map<String, Boolean> known = new HashMap<>();
+    private NameBook book;
+    /** What only the symbol matches that is shown by the name in the text; null if none is. */
+    private Pattern exact;
+
     private boolean matched;
 
     /** A pattern that names must match as they are. */
@@ -37,44 +43,118 @@ public final class NamePattern {
     public NamePattern(String wildcards, List<Demangler> spellings) {
         this.text = wildcards;
         this.spellings = List.copyOf(spellings);
-        this.pattern = pattern(wildcards);
-        boolean linked =
-                !spellings.isEmpty() && !respelled(wildcards, spellings.get(0)).equals(wildcards);
+        this.pattern = Pattern.compile(expression(wildcards), Pattern.DOTALL);
+        PlacedName placed = PlacedName.of(wildcards);
+        boolean linked = !spellings.isEmpty()
+                && !spellings.get(0).demangle(placed.symbol()).equals(placed.symbol());
         this.printed = linked ? spellings(wildcards) : List.of();
     }
 
-    private static Pattern pattern(String wildcards) {
+    /** Tells how the symbols of the traces are shown; no name has been asked about. */
+    public void know(NameBook names) {
+        book = names;
+        if (!spellings.isEmpty()) {
+            PlacedName placed = PlacedName.of(text);
+            exact = !names.isShown(placed.symbol())
+                    ? null
+                    : Pattern.compile(
+                            expression(placed.front())
+                                    + Pattern.quote(placed.symbol())
+                                    + expression(placed.end()),
+                            Pattern.DOTALL);
+        }
+    }
+
+    private static String expression(String wildcards) {
         StringBuilder expression = new StringBuilder();
         for (int i = 0; i < wildcards.length(); i++) {
             char c = wildcards.charAt(i);
             expression.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
         }
-        return Pattern.compile(expression.toString(), Pattern.DOTALL);
+        return expression.toString();
     }
 
+    /** Whether a name matches that is of no module, or of one that does not matter. */
     public boolean matches(String name) {
-        Boolean answer = known.get(name);
+        return matches(name, "");
+    }
+
+    /**
+     * Whether the name of a symbol, or of a block or call by its function, matches.
+     *
+     * @param label of the region that the symbol lies in
+     */
+    public boolean matches(String name, String label) {
+        String key = label.isEmpty() ? name : name + '\n' + label;
+        Boolean answer = known.get(key);
         if (answer == null) {
-            answer = matchesAnew(name);
+            answer = matchesAnew(name, label);
             if (known.size() < MOST_NAMES) {
-                known.put(name, answer);
+                known.put(key, answer);
             }
             matched |= answer;
         }
         return answer;
     }
 
-    private boolean matchesAnew(String name) {
+    private boolean matchesAnew(String name, String label) {
+        if (book != null && !spellings.isEmpty()) {
+            return matchesByBook(PlacedName.of(name), label);
+        }
         return printed.contains(name)
                 || spellings(name).stream()
                         .anyMatch(spelling -> pattern.matcher(spelling).matches());
     }
 
+    private boolean matchesByBook(PlacedName name, String label) {
+        String shown = book.isLinkerName(name.symbol())
+                ? book.demangle(name.symbol(), label)
+                : name.symbol();
+        if (exact != null) {
+            return exact.matcher(name.with(shown)).matches();
+        }
+        return book.spellings(shown).stream()
+                .anyMatch(spelling -> pattern.matcher(name.with(spelling)).matches());
+    }
+
     /** Whether a variable, a block or the blocks of its call have the name. */
     public boolean matches(DataObject object) {
-        return object.block() == null
-                ? matches(object.name())
-                : matches(object.commonName()) || !object.isSite() && matches(object.name());
+        if (object.block() == null) {
+            return matches(object.name(), object.region());
+        }
+        String module = object.call().module();
+        return matches(object.commonName(), module)
+                || !object.isSite() && matches(object.name(), module);
+    }
+
+    /**
+     * Whether a source file is meant: the one that is shown by the name in the text, else any of
+     * which that is the path, or the last parts of it.
+     */
+    public boolean matchesFile(String path) {
+        if (book != null && book.isFile(text)) {
+            matched |= book.file(path).equals(text);
+            return book.file(path).equals(text);
+        }
+        int from = path.length();
+        do {
+            from = path.lastIndexOf('/', from - 1);
+            if (matches(path.substring(from + 1))) {
+                return true;
+            }
+        } while (from > 0);
+        return matches(path);
+    }
+
+    /** Whether a type is called by this text; wildcards in it, as in {@code int *}, are none. */
+    boolean isType() {
+        return book != null && book.isType(text);
+    }
+
+    /** Whether the name is this text. */
+    boolean isText(String name) {
+        matched |= name.equals(text);
+        return name.equals(text);
     }
 
     /** The pattern as it was given. */
@@ -89,32 +169,19 @@ public final class NamePattern {
 
     /** Names that it was asked about; not all of them where there are very many. */
     public Collection<String> names() {
-        return List.copyOf(known.keySet());
+        return known.keySet().stream()
+                .map(key ->
+                        key.substring(0, key.indexOf('\n') < 0 ? key.length() : key.indexOf('\n')))
+                .toList();
     }
 
     private Collection<String> spellings(String name) {
         LinkedHashSet<String> all = new LinkedHashSet<>();
         all.add(name);
+        PlacedName placed = PlacedName.of(name);
         for (Demangler spelling : spellings) {
-            all.add(respelled(name, spelling));
+            all.add(placed.with(spelling.demangle(placed.symbol())));
         }
         return all;
-    }
-
-    /**
-     * In the name of a block, {@code <malloc0013@f+45>}, the function is what has another spelling.
-     */
-    private static String respelled(String name, Demangler spelling) {
-        int at = name.indexOf('@');
-        if (!name.startsWith("<") || at < 0) {
-            return spelling.demangle(name);
-        }
-        int end = Math.max(name.lastIndexOf('+'), at + 1);
-        if (end == at + 1) {
-            end = name.endsWith(">") ? name.length() - 1 : name.length();
-        }
-        return name.substring(0, at + 1)
-                + spelling.demangle(name.substring(at + 1, end))
-                + name.substring(end);
     }
 }

@@ -1,5 +1,6 @@
 package dev.madt.view;
 
+import dev.madt.resolver.demangle.NameBook;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.tracker.AddressRange;
@@ -163,6 +164,12 @@ public final class Place extends Noted {
     /** The function; the module where no symbol is known. */
     public String function() {
         return function;
+    }
+
+    /** The function without the module that may stand in front of it. */
+    public String plainFunction() {
+        String front = NameBook.module(module) + ':';
+        return function.startsWith(front) ? function.substring(front.length()) : function;
     }
 
     /** {@code function+offset} as lines print it. */

@@ -3,6 +3,7 @@ package dev.madt.view;
 import dev.madt.trace.event.OwnSource;
 import dev.madt.trace.event.SourceLevel;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * The source lines of an instruction: its own, and those of the functions that its function is
@@ -10,13 +11,14 @@ import java.util.List;
  */
 public final class PlaceSource {
     /** Of code without debug information. */
-    static final PlaceSource UNKNOWN = new PlaceSource(List.of(), List.of(), OwnSource.USUAL, "");
+    static final PlaceSource UNKNOWN = new PlaceSource(List.of(), List.of(), OwnSource.USUAL, "", path -> path);
 
     private final List<SourceLevel> levels;
     /** Null if there are no levels. */
     private final SourceLevel charged;
 
     private final SourceLevel own;
+    private final UnaryOperator<String> files;
     private final boolean settled;
 
     /**
@@ -24,10 +26,16 @@ public final class PlaceSource {
      * @param callers lines that call the last of them, if they are known
      * @param scope which of them are the author's
      * @param module what they are in
+     * @param files what the file of a path is called
      */
     PlaceSource(
-            List<SourceLevel> levels, List<SourceLevel> callers, OwnSource scope, String module) {
+            List<SourceLevel> levels,
+            List<SourceLevel> callers,
+            OwnSource scope,
+            String module,
+            UnaryOperator<String> files) {
         this.levels = levels;
+        this.files = files;
         this.charged = scope.charged(levels, callers);
         this.own = scope.own(levels, callers);
         this.settled = scope.isSettled(levels, callers) && !scope.isSystem(module);
@@ -85,10 +93,10 @@ public final class PlaceSource {
         return at < 0 || at == levels.size() - 1 ? "" : own.function();
     }
 
-    private static String text(SourceLevel level) {
+    private String text(SourceLevel level) {
         if (level == null || level.line() <= 0 || level.file().isEmpty()) {
             return "";
         }
-        return level.file().substring(level.file().lastIndexOf('/') + 1) + ":" + level.line();
+        return files.apply(level.file()) + ":" + level.line();
     }
 }

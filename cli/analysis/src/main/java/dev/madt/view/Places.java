@@ -152,7 +152,11 @@ final class Places {
         return known == null
                 ? PlaceSource.UNKNOWN
                 : new PlaceSource(
-                        readable(known.levels(), 2), readable(known.callers(), 1), own, module);
+                        readable(known.levels(), 2),
+                        readable(known.callers(), 1),
+                        own,
+                        module,
+                        space::file);
     }
 
     /** Functions that are inlined have names as symbols have. */

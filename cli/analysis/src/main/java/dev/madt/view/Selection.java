@@ -1,6 +1,9 @@
 package dev.madt.view;
 
+import dev.madt.resolver.demangle.NameBook;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Which events are wanted; what is null or negative does not select.
@@ -45,6 +48,10 @@ public record Selection(
     public static final String NO_TYPE = "(no type)";
 
     private static final int PAGE_BITS = 12;
+    /** Namespaces, classes and functions in front of a type's own name. */
+    private static final Pattern SCOPE =
+            Pattern.compile("^([^<({: ]+(<[^<>]*>)?(\\([^()]*\\))?::)+");
+
     private static final Pattern KEYWORD = Pattern.compile("^(struct|class|union|enum) ");
 
     /**
@@ -64,6 +71,28 @@ public record Selection(
                 count);
     }
 
+    /** Whether something is selected by its name. */
+    public boolean selectsNames() {
+        return patterns().findAny().isPresent();
+    }
+
+    /** Tells all patterns how the symbols of the traces are shown. */
+    public void know(NameBook names) {
+        patterns().forEach(pattern -> pattern.know(names));
+    }
+
+    private Stream<NamePattern> patterns() {
+        return Stream.of(
+                        symbol,
+                        region,
+                        site,
+                        type,
+                        function,
+                        file,
+                        lines == null ? null : lines.file())
+                .filter(Objects::nonNull);
+    }
+
     /** Whether it is as {@link #ALL}. */
     public boolean isEverything() {
         return !selectsData() && !selectsAccesses() && count < 0;
@@ -73,6 +102,13 @@ public record Selection(
     public Selection of(NamePattern name) {
         return new Selection(
                 name, region, site, type, function, file, lines, letters, thread, page, from, to,
+                window, count);
+    }
+
+    /** As this selection, and a function. */
+    public Selection ofFunction(NamePattern name) {
+        return new Selection(
+                symbol, region, site, type, name, file, lines, letters, thread, page, from, to,
                 window, count);
     }
 
@@ -139,8 +175,8 @@ public record Selection(
 
     /** Whether the code of an access or call is wanted. */
     boolean code(Place place) {
-        return (function == null || function.matches(place.function()))
-                && (file == null || LineRange.isFile(file, place.source().chargedFile()))
+        return (function == null || function.matches(place.function(), place.module()))
+                && (file == null || file.matchesFile(place.source().chargedFile()))
                 && (lines == null || lines.holds(place));
     }
 
@@ -174,17 +210,27 @@ public record Selection(
             return site.matches(NO_BLOCK);
         }
         Place call = object.call();
-        return site.matches(object.commonName())
-                || site.matches(call.name())
-                || site.matches(call.function())
+        return site.matches(object.commonName(), call.module())
+                || site.matches(call.name(), call.module())
+                || site.matches(call.function(), call.module())
                 || !call.ownLine().isEmpty() && site.matches(call.ownLine());
     }
 
-    /** A type's name is taken with and without struct, class, union or enum. */
+    /**
+     * A type's name is taken with and without struct, class, union or enum, and without what it is
+     * in, unless another type is called so.
+     */
     private boolean type(String name) {
-        return name == null
-                ? type.matches(NO_TYPE)
-                : type.matches(name) || type.matches(KEYWORD.matcher(name).replaceFirst(""));
+        if (name == null) {
+            return type.matches(NO_TYPE);
+        }
+        if (type.isType()) {
+            return type.isText(name);
+        }
+        String bare = KEYWORD.matcher(name).replaceFirst("");
+        return type.matches(name)
+                || type.matches(bare)
+                || type.matches(SCOPE.matcher(bare).replaceFirst(""));
     }
 
     private boolean page(long address, long length) {

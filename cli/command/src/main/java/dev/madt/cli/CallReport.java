@@ -7,12 +7,12 @@ import dev.madt.resolver.demangle.Demangler;
 import dev.madt.session.CommandText;
 import dev.madt.view.NamePattern;
 import dev.madt.view.Reading;
+import dev.madt.view.Selection;
 import dev.madt.view.calls.CallCounter;
 import dev.madt.view.calls.CallProfile;
 import dev.madt.view.calls.CallTable;
 import dev.madt.view.report.ReportForm;
 import dev.madt.view.report.ReportText;
-import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,13 +51,13 @@ final class CallReport implements ReportPart {
     private final Demangler names;
 
     /** @param word {@link #CALL} or {@link #PATH} */
-    CallReport(String word, CommandLine line) throws Failure {
+    CallReport(String word, Selection selection, Demangler names, CommandLine line) throws Failure {
         paths = PATH.equals(word);
         refuseOthers(line, "--by " + word);
         form = ReportForm.ofColumns(line, CallTable.columns(paths));
-        function = SelectionOptions.pattern(line, "function");
-        thread = SelectionOptions.of(line).thread();
-        names = LineDetailOptions.names(line, true);
+        function = selection.function();
+        thread = selection.thread();
+        this.names = names;
     }
 
     @Override
@@ -150,15 +150,16 @@ final class CallReport implements ReportPart {
      * Reads the calls of traces; says what the profile does not show.
      *
      * @param earlier whether these are the traces to compare with
+     * @param names of functions
      */
     static int read(
             CallProfile profile,
             List<Path> files,
             boolean earlier,
+            Demangler names,
             CommandLine line,
             Messages messages)
             throws Failure, IOException {
-        Demangler names = LineDetailOptions.names(line, true);
         long thread = SelectionOptions.of(line).thread();
         int status = Status.DONE;
         for (Path file : files) {

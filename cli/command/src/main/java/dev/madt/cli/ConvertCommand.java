@@ -131,7 +131,7 @@ final class ConvertCommand implements Command {
                 line.hasOption("sites"),
                 caches(line));
         Selection selection = SelectionOptions.of(line);
-        Demangler names = LineDetailOptions.names(line, false);
+        Demangler names = TraceReadings.names(line, false, files, selection);
         try (ResultFile result = ResultFile.open(line)) {
             Function<MemberTypes, Analysis> writers =
                     format.writers(result.out(), options, files.size());

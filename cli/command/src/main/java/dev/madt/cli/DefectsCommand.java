@@ -12,6 +12,7 @@ import dev.madt.console.Status;
 import dev.madt.console.TemporaryFolder;
 import dev.madt.console.Terminal;
 import dev.madt.modules.ChosenPrograms;
+import dev.madt.resolver.demangle.Demangler;
 import dev.madt.view.Selection;
 import dev.madt.view.defects.DefectKind;
 import dev.madt.view.defects.DefectReport;
@@ -321,7 +322,8 @@ final class DefectsCommand implements Command {
 
         private void look(Path file, Path name) throws Failure, IOException {
             DefectView view = new DefectView(kinds, selection);
-            TraceReadings readings = readings(file, Selection.ALL);
+            Demangler names = TraceReadings.names(line, true, List.of(file), selection);
+            TraceReadings readings = new TraceReadings(file, Selection.ALL, names);
             status = Math.max(
                     status, readings.read((reading, types) -> reading.add(view), line, messages));
             if (readings.haveOnlyCalls()) {
@@ -338,17 +340,14 @@ final class DefectsCommand implements Command {
             }
         }
 
-        private TraceReadings readings(Path file, Selection of) throws Failure {
-            return new TraceReadings(file, of, LineDetailOptions.names(line, true));
-        }
-
         /** Says where nothing was found since a name of the selection means nothing. */
         private void tellNothing(Path file) throws Failure, IOException {
             if (selection.isEverything() || !report.isEmpty()) {
                 return;
             }
             // learns the names that there are
-            TraceReadings asked = readings(file, selection);
+            TraceReadings asked = new TraceReadings(
+                    file, selection, TraceReadings.names(line, true, List.of(file), selection));
             asked.read((reading, types) -> reading.add(batch -> {}), line, messages);
             if (asked.given() == 0) {
                 SelectionOptions.tellNothing(selection, file, messages);

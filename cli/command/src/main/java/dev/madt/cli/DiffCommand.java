@@ -6,6 +6,7 @@ import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Terminal;
+import dev.madt.resolver.demangle.Demangler;
 import dev.madt.session.CommandText;
 import dev.madt.view.Selection;
 import dev.madt.view.report.Difference;
@@ -139,8 +140,10 @@ final class DiffCommand implements Command {
         boolean joined = sides.get(0).size() + sides.get(1).size() > 2;
         try (ResultFile result = ResultFile.open(line)) {
             Difference difference = new Difference(key, measure, !line.hasOption("no-offsets"));
-            Side before = new Side(report(key, joined), selection, sides.get(0), line);
-            Side after = new Side(report(key, joined), selection, sides.get(1), line);
+            List<Path> all = sides.stream().flatMap(List::stream).toList();
+            Demangler names = TraceReadings.names(line, true, all, selection);
+            Side before = new Side(report(key, joined), selection, sides.get(0), names);
+            Side after = new Side(report(key, joined), selection, sides.get(1), names);
             int status = Math.max(before.read(line, messages), after.read(line, messages));
             boolean calls = before.report.isOfCalls() && after.report.isOfCalls();
             String obstacle = measure.needsSites() ? null : obstacle(before, after);
@@ -152,10 +155,15 @@ final class DiffCommand implements Command {
                 return Status.FAILED;
             }
             difference.compare(before.report, after.report);
-            List<String> names = line.getArgList();
+            List<String> called = line.getArgList();
             result.out()
                     .write(DifferenceText.render(
-                                    difference, measure, form, names.get(0), names.get(1), coloured)
+                                    difference,
+                                    measure,
+                                    form,
+                                    called.get(0),
+                                    called.get(1),
+                                    coloured)
                             .getBytes(StandardCharsets.UTF_8));
             result.finish(messages);
             if (calls) {
@@ -201,12 +209,10 @@ final class DiffCommand implements Command {
         private final List<Path> files;
         private final TraceReadings readings;
 
-        private Side(Report report, Selection selection, List<Path> files, CommandLine line)
-                throws Failure {
+        private Side(Report report, Selection selection, List<Path> files, Demangler names) {
             this.report = report;
             this.files = files;
-            this.readings =
-                    new TraceReadings(files, selection, LineDetailOptions.names(line, true));
+            this.readings = new TraceReadings(files, selection, names);
         }
 
         private Path name() {

@@ -16,7 +16,6 @@ import dev.madt.view.defects.DefectKind;
 import dev.madt.view.defects.DefectView;
 import dev.madt.view.hottest.HotView;
 import dev.madt.view.hottest.HottestText;
-import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -102,7 +101,7 @@ final class FirstLook {
     }
 
     private static void read(Path file, Reading reading) throws IOException {
-        EventConsumer consumer = reading.consumer(LineDetailOptions.readable(), null);
+        EventConsumer consumer = reading.consumer(TraceReadings.names(List.of(file)), null);
         try (TraceReader reader = new TraceReader(file)) {
             TraceReading.read(reader, consumer);
         }
@@ -117,7 +116,7 @@ final class FirstLook {
                     trace.file(),
                     ends.index(),
                     PIECES,
-                    new ViewFeed(hot, LineDetailOptions.readable()));
+                    new ViewFeed(hot, TraceReadings.names(List.of(trace.file()))));
             tell(
                     hot,
                     where,

@@ -5,6 +5,8 @@ import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.view.Selection;
 import dev.madt.view.calls.CallMeasure;
 import dev.madt.view.calls.CallProfile;
 import dev.madt.view.calls.FlameFormat;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -98,10 +101,15 @@ final class FlameCommand implements Command {
             String before = line.getOptionValue("diff");
             CallProfile profile = before == null ? new CallProfile() : CallProfile.compared();
             List<Path> files = TraceArgument.processes(List.of(file), line, messages);
-            int status = CallReport.read(profile, files, false, line, messages);
+            List<Path> earlier = before == null
+                    ? List.of()
+                    : TraceArgument.processes(List.of(Path.of(before)), line, messages);
+            List<Path> all = Stream.concat(files.stream(), earlier.stream()).toList();
+            Demangler names = TraceReadings.names(line, true, all, Selection.ALL);
+            int status = CallReport.read(profile, files, false, names, line, messages);
             if (before != null) {
-                files = TraceArgument.processes(List.of(Path.of(before)), line, messages);
-                status = Math.max(status, CallReport.read(profile, files, true, line, messages));
+                status = Math.max(
+                        status, CallReport.read(profile, earlier, true, names, line, messages));
             }
             CallMeasure measure = word == null
                     ? profile.has(CallMeasure.TIME) ? CallMeasure.TIME : CallMeasure.CALLS

@@ -85,6 +85,9 @@ final class PrintCommand implements Command {
         Path file = TraceArgument.of(this, line, messages);
         LineForm form = LineForm.of(line, Status.USAGE);
         Selection selection = SelectionOptions.of(line);
+        if (selection.selectsNames()) {
+            selection.know(TraceReadings.names(List.of(file)));
+        }
         try (ResultFile result = ResultFile.open(line);
                 LineOutput output =
                         new LineOutput(result.out(), form, LineDetailOptions.of(line))) {

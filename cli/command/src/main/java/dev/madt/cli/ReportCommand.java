@@ -6,6 +6,7 @@ import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Terminal;
+import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.view.Reading;
 import dev.madt.view.Selection;
@@ -140,12 +141,12 @@ final class ReportCommand implements Command {
         checkLeaks(line);
         Selection selection = SelectionOptions.of(line);
         MemberTypes types = line.hasOption("fields") ? new MemberTypes() : null;
-        List<ReportPart> parts = parts(line, selection, types, files);
+        Demangler names = TraceReadings.names(line, true, files, selection);
+        List<ReportPart> parts = parts(line, selection, types, files, names);
         boolean coloured =
                 Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
         try (ResultFile result = ResultFile.open(line)) {
-            TraceReadings readings =
-                    new TraceReadings(files, selection, LineDetailOptions.names(line, true));
+            TraceReadings readings = new TraceReadings(files, selection, names);
             int status = readings.read(types, reading -> addTo(reading, parts), line, messages);
             boolean ofAccesses = parts.stream().anyMatch(ReportPart::needsAccesses);
             if (ofAccesses && readings.haveOnlyCalls()) {
@@ -173,12 +174,16 @@ final class ReportCommand implements Command {
 
     /** One for each {@code --by}. */
     private static List<ReportPart> parts(
-            CommandLine line, Selection selection, MemberTypes types, List<Path> files)
+            CommandLine line,
+            Selection selection,
+            MemberTypes types,
+            List<Path> files,
+            Demangler names)
             throws Failure, IOException {
         List<ReportPart> parts = new ArrayList<>();
         for (String word : by(line)) {
             if (CallReport.isOf(word, line)) {
-                parts.add(new CallReport(word, line));
+                parts.add(new CallReport(word, selection, names, line));
             } else {
                 checkKeys(word);
                 parts.add(new AccessReport(word, selection, types, files, line));

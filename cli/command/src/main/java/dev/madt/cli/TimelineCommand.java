@@ -8,6 +8,7 @@ import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.view.NamePattern;
+import dev.madt.view.Selection;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.timeline.Drawing;
 import dev.madt.view.timeline.TimelineFormat;
@@ -97,7 +98,8 @@ final class TimelineCommand implements Command {
         TimelineSelection selection = selection(line);
         List<Path> files = TraceArgument.several(this, line, messages);
         TimelineFormat format = format(line);
-        Demangler names = LineDetailOptions.names(line, true);
+        Demangler names = TraceReadings.names(
+                line, true, files, Selection.ALL.ofFunction(selection.function()));
         try (ResultFile result = ResultFile.open(line)) {
             String title = files.get(0).getFileName()
                     + (files.size() > 1 ? " and " + (files.size() - 1) + " more" : "");

@@ -4,11 +4,20 @@ import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.Status;
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.demangle.NameBook;
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.codec.DefinitionPart;
+import dev.madt.trace.codec.Frame;
+import dev.madt.trace.codec.FrameSink;
+import dev.madt.trace.codec.TraceFormatException;
+import dev.madt.trace.file.TraceReader;
+import dev.madt.view.NameGatherer;
 import dev.madt.view.Reading;
 import dev.madt.view.SelectedView;
 import dev.madt.view.Selection;
+import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,6 +118,52 @@ final class TraceReadings {
         List<SelectedView> views = views();
         if (!selection.isEverything() && !views.isEmpty()) {
             SelectionOptions.tell(selection, views, files, messages);
+        }
+    }
+
+    /** What the options for names say of some traces; a selection learns of their names. */
+    static Demangler names(
+            CommandLine line, boolean readable, List<Path> files, Selection selection)
+            throws Failure {
+        Demangler names = LineDetailOptions.names(line, readable);
+        if (names == Demangler.NONE && !selection.selectsNames()) {
+            return names;
+        }
+        NameBook book = names(files);
+        selection.know(book);
+        return names == Demangler.NONE ? names : book;
+    }
+
+    /**
+     * The names of some traces, which have them in common, so that each stands for one symbol. What
+     * traces define is read for that in front of their events; the time does not grow with these. What cannot be read has none: whoever
+     * reads the trace as a whole says why. Neither has what can be read only once.
+     */
+    static NameBook names(List<Path> files) {
+        NameBook names = LineDetailOptions.book();
+        for (Path file : files) {
+            if (Files.isRegularFile(file)) {
+                gather(file, new NameGatherer(names));
+            }
+        }
+        return names;
+    }
+
+    private static void gather(Path file, NameGatherer gatherer) {
+        try (TraceReader reader = new TraceReader(file)) {
+            reader.readDefinitions(new FrameSink() {
+                @Override
+                public void frame(Frame frame) throws TraceFormatException {
+                    DefinitionPart.decode(frame, gatherer);
+                }
+
+                @Override
+                public void close() {
+                    // the reader does not close it
+                }
+            });
+        } catch (IOException e) {
+            return; // is said when the trace is read
         }
     }
 }

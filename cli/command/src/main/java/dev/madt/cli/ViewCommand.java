@@ -147,7 +147,7 @@ final class ViewCommand implements Command {
             List<Runnable> remarks)
             throws Failure, IOException {
         Selection selection = SelectionOptions.of(line);
-        Demangler names = LineDetailOptions.names(line, true);
+        Demangler names = TraceReadings.names(line, true, List.of(file), selection);
         Overview overview = new Overview();
         DefectView defects = new DefectView(EnumSet.allOf(DefectKind.class), selection);
         TraceReadings readings = new TraceReadings(file, selection, names);

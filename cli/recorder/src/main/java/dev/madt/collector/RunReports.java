@@ -33,7 +33,7 @@ final class RunReports {
         private Counted(ReportForm form) {
             this.form = form;
             report = new Report(form.keys(), false, null);
-            feed = new ViewFeed(report, LineDetailOptions.readable(), null);
+            feed = new ViewFeed(report, LineDetailOptions.growing(), null);
         }
 
         /** What counts the events of the process. */

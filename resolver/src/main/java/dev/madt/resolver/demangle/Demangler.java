@@ -1,5 +1,7 @@
 package dev.madt.resolver.demangle;
 
+import java.util.function.UnaryOperator;
+
 /** Turns names for the linker into those of the source. */
 public interface Demangler {
     /** Leaves every name as it is. */
@@ -10,6 +12,36 @@ public interface Demangler {
      * null.
      */
     String demangle(String name);
+
+    /**
+     * As above, of a symbol of a module: where several have one of this name, the name may say
+     * which.
+     *
+     * @param label of the region that the symbol lies in
+     */
+    default String demangle(String name, String label) {
+        return demangle(name);
+    }
+
+    /** What a source file is called: the last part of its path, or more. */
+    default String file(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /**
+     * What a form makes of the name in the source, with what is in front of the linker's name and
+     * behind it; the same name if it is not mangled or cannot be understood.
+     *
+     * @param whole gives names of the source
+     */
+    static String spelled(String name, Demangler whole, UnaryOperator<String> form) {
+        LinkerName parts = LinkerName.of(name);
+        if (!parts.isMangled()) {
+            return name;
+        }
+        String source = whole.demangle(parts.mangled());
+        return source.equals(parts.mangled()) ? name : parts.with(mangled -> form.apply(source));
+    }
 
     /**
      * Rust names by themselves, the others by another demangler: a legacy name of Rust looks like

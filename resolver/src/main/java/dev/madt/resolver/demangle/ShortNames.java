@@ -1,6 +1,5 @@
 package dev.madt.resolver.demangle;
 
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -11,12 +10,7 @@ public final class ShortNames {
     private static final String OPERATORS = "<>=!+-*/%^&|~,[]";
     private static final String OPENING = "<({[";
     private static final String CLOSING = ">)}]";
-    /** {@code vtable for C}, {@code non-virtual thunk to C::f}: no type in front of a name. */
-    private static final Pattern SPECIAL = Pattern.compile(".* (for|to) .*");
-
     private static final Pattern QUALIFIERS = Pattern.compile("( const| volatile| &&?)+$");
-    /** What a compiler made of a function: {@code f [clone .isra.0]}. */
-    private static final Pattern CLONES = Pattern.compile("( \\[clone [^]]*])+$");
 
     private ShortNames() {}
 
@@ -26,6 +20,22 @@ public final class ShortNames {
      * brackets, {@code operator<}, {@code (anonymous namespace)}, stay.
      */
     public static String of(String name) {
+        return of(name, 0, -1);
+    }
+
+    /** As {@link #of(String)}, and without the type that the function returns. */
+    public static String brief(String name) {
+        return withoutType(of(name));
+    }
+
+    /**
+     * The name with template arguments to a depth: of {@code f<map<int, A<B> > >}, depth 1 is
+     * {@code f<map<…> >} and depth 2 {@code f<map<int, A<…> > >}.
+     *
+     * @param parameters the depth of template arguments in lists of parameters; -1: parameters are
+     *     left out, too
+     */
+    static String of(String name, int depth, int parameters) {
         StringBuilder text = new StringBuilder();
         int at = 0;
         while (at < name.length()) {
@@ -34,18 +44,22 @@ public final class ShortNames {
                 text.append(name, at, operator);
                 at = operator;
             } else if (name.charAt(at) == '<' && (isTemplate(text) || isTurbofish(name, at))) {
-                at = behind(name, at, '<', '>');
-                text.append("<…>");
+                int end = behind(name, at, '<', '>');
+                text.append(depth == 0 ? "<…>" : inside(name, at, end, depth - 1, depth - 1));
+                at = end;
             } else if (name.charAt(at) == '('
                     && !name.startsWith("(anonymous", at)
                     && !name.startsWith("()", at)) {
-                at = behind(name, at, '(', ')');
-                if (name.startsWith("::", at)) {
+                int end = behind(name, at, '(', ')');
+                if (parameters >= 0) {
+                    text.append(inside(name, at, end, parameters, parameters));
+                } else if (name.startsWith("::", end)) {
                     text.append("(…)");
                 }
+                at = end;
             } else if (name.startsWith("()", at)) {
                 at += 2;
-                text.append(name.startsWith("::", at) ? "()" : "");
+                text.append(parameters >= 0 || name.startsWith("::", at) ? "()" : "");
             } else {
                 text.append(name.charAt(at++));
             }
@@ -53,17 +67,29 @@ public final class ShortNames {
         return text.toString();
     }
 
+    /** A pair of brackets and what is in it, with arguments to a depth. */
+    private static String inside(String name, int at, int end, int depth, int parameters) {
+        return end - 1 <= at
+                ? name.substring(at, end)
+                : name.charAt(at)
+                        + of(name.substring(at + 1, end - 1), depth, parameters)
+                        + name.charAt(end - 1);
+    }
+
     /**
      * A short name without what stands in front of it: functions made of templates have the type
      * that they return there, {@code void std::sort<…>}.
      */
     public static String withoutType(String shortName) {
-        if (SPECIAL.matcher(shortName).matches()) {
-            return shortName;
+        if (shortName.contains(" for ") || shortName.contains(" to ")) {
+            return shortName; // vtable for C, non-virtual thunk to C::f: there is no type in front
         }
-        Matcher clones = CLONES.matcher(shortName);
-        if (clones.find()) {
-            return withoutType(shortName.substring(0, clones.start())) + clones.group();
+        int clones = shortName.indexOf(" [clone ");
+        if (clones > 0) {
+            return withoutType(shortName.substring(0, clones)) + shortName.substring(clones);
+        }
+        if (shortName.indexOf(' ') < 0) {
+            return shortName;
         }
         int end = shortName.indexOf("operator");
         int begin = 0;
@@ -119,7 +145,7 @@ public final class ShortNames {
     }
 
     /** The place behind the bracket that closes the one here; the end of the name if none does. */
-    private static int behind(String name, int at, char open, char close) {
+    static int behind(String name, int at, char open, char close) {
         int depth = 0;
         for (int i = at; i < name.length(); i++) {
             char c = name.charAt(i);

@@ -9,6 +9,7 @@ import dev.madt.tracker.RangeListener;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Regions and symbols of one process as its trace tells them, for naming addresses. Lookups take
@@ -27,15 +28,46 @@ public final class AddressSpace {
         }
     }
 
-    /** A symbol with its name as lines print it. */
-    public record Symbol(long address, long size, byte[] name) {
-        /** The name as a string. */
-        public String text() {
-            return new String(name, StandardCharsets.UTF_8);
+    /** A symbol with its name as lines print it, which is made when it is asked for. */
+    public static final class Symbol {
+        private final long address;
+        private final long size;
+        private final String linkerName;
+        private final Supplier<String> shown;
+        private byte[] name;
+
+        private Symbol(long address, long size, String linkerName, Supplier<String> shown) {
+            this.address = address;
+            this.size = size;
+            this.linkerName = linkerName;
+            this.shown = shown;
         }
 
-        boolean beats(Symbol other) {
-            return size != other.size ? size > other.size : name.length < other.name.length;
+        public long address() {
+            return address;
+        }
+
+        /** Bytes; 0 if it reaches to the next symbol. */
+        public long size() {
+            return size;
+        }
+
+        byte[] name() {
+            if (name == null) {
+                name = bytes(shown.get());
+            }
+            return name;
+        }
+
+        /** The name as a string. */
+        public String text() {
+            return new String(name(), StandardCharsets.UTF_8);
+        }
+
+        private boolean beats(Symbol other) {
+            return size != other.size
+                    ? size > other.size
+                    : linkerName.length() < other.linkerName.length();
         }
     }
 
@@ -48,6 +80,11 @@ public final class AddressSpace {
 
     public AddressSpace() {
         this(Demangler.NONE);
+    }
+
+    /** What a source file is called. */
+    public String file(String path) {
+        return demangler.file(path);
     }
 
     /** The name of a symbol as this space writes it. */
@@ -94,7 +131,8 @@ public final class AddressSpace {
     /** Adds a symbol; {@code size} 0: it reaches to the next one, within its region. */
     public void addSymbol(boolean isCode, long address, long size, String name) {
         IntervalTree<Symbol> tree = isCode ? code : data;
-        Symbol symbol = new Symbol(address, size, bytes(demangler.demangle(name)));
+        String label = label(address);
+        Symbol symbol = new Symbol(address, size, name, () -> demangler.demangle(name, label));
         Symbol before = tree.insert(address, address + Math.max(size, 1), symbol);
         if (before != null && !symbol.beats(before)) {
             tree.insert(address, address + Math.max(before.size(), 1), before);

@@ -74,6 +74,11 @@ public final class TraceReader implements AutoCloseable {
         return read(sink, offset -> true);
     }
 
+    /** As {@link #read(FrameSink)}, but passes over frames of events, unchecked. */
+    public boolean readDefinitions(FrameSink sink) throws IOException {
+        return read(sink, offset -> false);
+    }
+
     /**
      * As {@link #read(FrameSink)}, but EVTS frames are passed over, unchecked, if they begin at a
      * byte of the file that is not wanted.

@@ -37,7 +37,7 @@ public record CodeRole(
             Pattern.compile("_*(str|stp|mem|wcs|wmem|rawmem).*|func@.*|\\[.*");
 
     public static CodeRole of(Place place) {
-        return of(place.function(), place.module());
+        return of(place.plainFunction(), place.module());
     }
 
     /** @param module as {@link Place#module} gives it */

@@ -4,20 +4,18 @@ import dev.madt.console.Failure;
 import dev.madt.console.Status;
 import dev.madt.natives.CxxDemangler;
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.demangle.GrowingNames;
+import dev.madt.resolver.demangle.NameBook;
 import dev.madt.resolver.demangle.ShortNames;
 import dev.madt.resolver.line.LineDetail;
 import java.util.List;
-import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.UnaryOperator;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /** The options for what lines say beyond the paper's format. */
 public final class LineDetailOptions {
-    private static final Pattern PREFIX = Pattern.compile("(got\\.|DW\\.ref\\.|.*?::)(?=_[ZR])");
-
     private LineDetailOptions() {}
 
     public static Options addTo(Options options) {
@@ -76,8 +74,7 @@ public final class LineDetailOptions {
         LineDetail.Source source = chain
                 ? LineDetail.Source.CHAIN
                 : line.hasOption("source") ? LineDetail.Source.PLACE : LineDetail.Source.NONE;
-        Demangler demangler =
-                names || chain && !mangled ? shortened(CxxDemangler.create()) : Demangler.NONE;
+        Demangler demangler = names || chain && !mangled ? readable() : Demangler.NONE;
         return new LineDetail(
                 source,
                 line.hasOption("fields"),
@@ -86,9 +83,19 @@ public final class LineDetailOptions {
                 demangler);
     }
 
-    /** As {@link #shortened}; libstdc++ is loaded when a name asks for it. */
+    /** As {@link #shortened}. */
     public static Demangler readable() {
-        return lazily(() -> shortened(CxxDemangler.create()));
+        return shortened(whole());
+    }
+
+    /** A book of names, without any so far. */
+    public static NameBook book() {
+        return new NameBook(whole());
+    }
+
+    /** The names of a trace that is still written. */
+    public static Demangler growing() {
+        return new GrowingNames(whole());
     }
 
     /** A name of the linker's as {@link #readable()} writes it. */
@@ -101,56 +108,34 @@ public final class LineDetailOptions {
      * without the type that a template's function returns.
      */
     public static List<Demangler> spellings() {
-        Demangler readable = readable();
+        Demangler whole = whole();
         return List.of(
-                lazily(CxxDemangler::create),
-                readable,
-                name -> ShortNames.withoutType(readable.demangle(name)));
+                spelling(whole, name -> name),
+                spelling(whole, ShortNames::of),
+                spelling(whole, ShortNames::brief));
     }
 
-    private static Demangler lazily(Supplier<Demangler> maker) {
+    private static Demangler spelling(Demangler whole, UnaryOperator<String> form) {
+        return name -> Demangler.spelled(name, whole, form);
+    }
+
+    /** Readable names without template arguments, and without the types that functions return. */
+    private static Demangler shortened(Demangler whole) {
+        return spelling(whole, ShortNames::brief);
+    }
+
+    /** Whole names of the source; libstdc++ is loaded when a name asks for it. */
+    private static Demangler whole() {
         return new Demangler() {
             private Demangler made;
 
             @Override
             public String demangle(String name) {
-                if (!name.startsWith("_Z") && !name.startsWith("_R") && prefix(name) == 0) {
-                    return name;
-                }
                 if (made == null) {
-                    made = maker.get();
+                    made = CxxDemangler.create();
                 }
                 return made.demangle(name);
             }
-        };
-    }
-
-    /**
-     * How many characters stand in front of the linker's name: the file of a local one,
-     * {@code got.} of a slot that leads to one, {@code DW.ref.} of what an exception table refers
-     * to.
-     */
-    private static int prefix(String name) {
-        Matcher prefix = PREFIX.matcher(name);
-        return prefix.lookingAt() ? prefix.end() : 0;
-    }
-
-    /**
-     * Readable names without template arguments; what is in front of the linker's name stays, and
-     * so does {@code @plt}.
-     */
-    private static Demangler shortened(Demangler demangler) {
-        return name -> {
-            String file = name.substring(0, prefix(name));
-            int end = name.indexOf('@', file.length());
-            String linked =
-                    end < 0 ? name.substring(file.length()) : name.substring(file.length(), end);
-            String readable = demangler.demangle(linked);
-            return readable.equals(linked)
-                    ? name
-                    : file
-                            + ShortNames.of(readable)
-                            + name.substring(file.length() + linked.length());
         };
     }
 }

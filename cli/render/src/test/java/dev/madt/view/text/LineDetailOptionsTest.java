@@ -3,13 +3,17 @@ package dev.madt.view.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.demangle.NameBook;
 import dev.madt.view.NamePattern;
+import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LineDetailOptionsTest {
+    private static final List<String> NAMES = List.of(
+            "_Z4sortIPiEvT_", "_Z4sortIPlEbT_", "_Z4sortIPlEbT_.isra.0", "_Z4swapIPlEbT_.isra.0");
+
     /** The functions are sort and swap, made of templates; some return void, others bool. */
     @ParameterizedTest
     @CsvSource(
@@ -34,12 +38,19 @@ class LineDetailOptionsTest {
             delimiter = '|',
             value = {
                 "sort<…>|_Z4sortIPiEvT_ _Z4sortIPlEbT_",
+                "sort<int*>|_Z4sortIPiEvT_",
                 "void sort<…>|_Z4sortIPiEvT_",
+                "sort<…> [clone .isra.0]|_Z4sortIPlEbT_.isra.0",
                 "bool sort<…> [clone .isra.0]|_Z4sortIPlEbT_.isra.0",
                 "_Z4sortIPlEbT_|_Z4sortIPlEbT_",
             })
     void shouldFindWhatIsPrinted(String written, String names) {
-        assertEquals(names, found(written, LineDetailOptions.readable()));
+        NameBook book = LineDetailOptions.book();
+        NAMES.forEach(name -> book.symbol(name, "[program]"));
+        NamePattern pattern = new NamePattern(written, LineDetailOptions.spellings());
+        pattern.know(book);
+        assertEquals(names, found(pattern, book));
+        assertEquals(names, found(pattern, name -> name));
     }
 
     @ParameterizedTest
@@ -48,19 +59,18 @@ class LineDetailOptionsTest {
         "got.malloc,got.malloc",
         "DW.ref._ZTISt9exception,DW.ref.typeinfo for std::exception",
         "file.cpp::_ZL4seed,file.cpp::seed",
-        "_Z4sortIPiEvT_@plt,void sort<…>@plt",
+        "_Z4sortIPiEvT_@plt,sort<…>@plt",
     })
     void shouldReadWhatIsBehindAPrefix(String name, String expected) {
         assertEquals(expected, LineDetailOptions.readable().demangle(name));
     }
 
     private static String found(String written, Demangler shown) {
-        NamePattern pattern = new NamePattern(written, LineDetailOptions.spellings());
-        return Stream.of(
-                        "_Z4sortIPiEvT_",
-                        "_Z4sortIPlEbT_",
-                        "_Z4sortIPlEbT_.isra.0",
-                        "_Z4swapIPlEbT_.isra.0")
+        return found(new NamePattern(written, LineDetailOptions.spellings()), shown);
+    }
+
+    private static String found(NamePattern pattern, Demangler shown) {
+        return NAMES.stream()
                 .filter(name -> pattern.matches(shown.demangle(name)))
                 .collect(Collectors.joining(" "));
     }

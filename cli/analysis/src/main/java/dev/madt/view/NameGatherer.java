@@ -1,0 +1,78 @@
+package dev.madt.view;
+
+import dev.madt.resolver.demangle.NameBook;
+import dev.madt.resolver.line.AddressSpace;
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.event.AccessSite;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.SourceLevel;
+import dev.madt.trace.event.TraceEvent;
+import java.util.Map;
+
+/** Gathers the names of a trace from its definitions; events are not needed. */
+public final class NameGatherer implements EventConsumer {
+    private final NameBook names;
+    private final AddressSpace space = new AddressSpace();
+    private final MemberTypes types = new MemberTypes();
+
+    /** @param names gets the names */
+    public NameGatherer(NameBook names) {
+        this.names = names;
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        String path = values.get("program");
+        if (path != null) {
+            names.program(path.substring(path.lastIndexOf('/') + 1));
+        }
+    }
+
+    @Override
+    public void define(Definition definition) {
+        if (definition instanceof Definition.Symbol symbol) {
+            names.symbol(symbol.name(), space.label(symbol.address()));
+        } else if (definition instanceof Definition.Source source) {
+            source.levels().stream().map(SourceLevel::file).forEach(names::path);
+            source.callers().stream().map(SourceLevel::file).forEach(names::path);
+        } else {
+            space.define(definition);
+            types.define(definition);
+            type(definition);
+        }
+    }
+
+    private void type(Definition definition) {
+        String name = null;
+        if (definition instanceof Definition.VariableType variable) {
+            name = types.nameOfVariable(variable.address());
+        } else if (definition instanceof Definition.BlockType block) {
+            name = types.nameOfBlocks(block.code());
+        }
+        if (name != null) {
+            names.type(name);
+        }
+    }
+
+    @Override
+    public void access(long number, int thread, AccessSite site, boolean store, long address) {
+        throw unexpected();
+    }
+
+    @Override
+    public void block(
+            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
+        throw unexpected();
+    }
+
+    @Override
+    public void ring(TraceEvent event) {
+        throw unexpected();
+    }
+
+    private static IllegalStateException unexpected() {
+        return new IllegalStateException("an event among definitions");
+    }
+}

@@ -1,0 +1,115 @@
+package dev.madt.resolver.demangle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NameBookTest {
+    private final Map<String, String> sources = new HashMap<>();
+    private final NameBook book = new NameBook(name -> sources.getOrDefault(name, name));
+
+    private List<String> shown(String... names) {
+        for (int i = 0; i < names.length; i++) {
+            sources.put("_Z" + i, names[i]);
+            book.symbol("_Z" + i, "[libshop.so]");
+        }
+        List<String> shown = new ArrayList<>();
+        for (int i = 0; i < names.length; i++) {
+            shown.add(book.demangle("_Z" + i, "[libshop.so]"));
+        }
+        return shown;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "f<int>(int);g(long)|f<…>;g",
+                "void f<int>(int);long f<long>(long)|f<int>;f<long>",
+                "A<Q>::f();A<std::map<int, P> >::f()|A<Q>::f;A<std::map<…> >::f",
+                "A<B<P> >::f();A<B<Q> >::f()|A<B<P> >::f;A<B<Q> >::f",
+                "A<int, P, char>::f();A<int, Q, char>::f()|A<…, P, …>::f;A<…, Q, …>::f",
+                "f(int);f(long)|f(int);f(long)",
+                "A<P>::f(int);A<P>::f(long);A<Q>::f(int)|A<P>::f(int);A<…>::f(long);A<Q>::f",
+                "f();f() const|f();f() const",
+                "main::{lambda(int)#1}::operator()(int) const;main::{lambda(int)#2}::operator()(int)"
+                        + " const|main::{lambda#1}::operator();main::{lambda#2}::operator()",
+                "f<A, B>(int);f<A>(int)|f<A, B>;f<A>",
+                "f(int) [clone .isra.0];f(int)|f [clone .isra.0];f",
+            })
+    void shouldShowWhatTellsNamesApart(String names, String expected) {
+        assertEquals(expected, String.join(";", shown(names.split(";"))));
+    }
+
+    /** Names of one source have two for the linker, as constructors do. */
+    @Test
+    void shouldShowTheLinkersNameWhereNothingElseDiffers() {
+        assertEquals(List.of("A::A [Z0]", "A::A [Z1]"), shown("A::A()", "A::A()"));
+    }
+
+    @Test
+    void shouldLeaveNamesOfC() {
+        sources.put("_Z1fi", "f(int)");
+        book.symbol("f", "[prog]");
+        book.symbol("_Z1fi", "[prog]");
+        assertEquals("f", book.demangle("f", "[prog]"));
+        assertEquals("f(int)", book.demangle("_Z1fi", "[prog]"));
+    }
+
+    @Test
+    void shouldPutModulesInFrontOfWhatIsNotTheProgramsOwn() {
+        book.program("prog");
+        book.symbol("f", "[prog]");
+        book.symbol("f", "[libshop.so]");
+        book.symbol("table", "[.bss]");
+        book.symbol("table", "[libshop.so:.bss]");
+        book.symbol("g", "[libshop.so]");
+        book.symbol("func@0x1149", "[libshop.so]");
+        assertEquals("f", book.demangle("f", "[prog]"));
+        assertEquals("libshop.so:f", book.demangle("f", "[libshop.so]"));
+        assertEquals("table", book.demangle("table", "[.bss]"));
+        assertEquals("libshop.so:table", book.demangle("table", "[libshop.so:.bss]"));
+        assertEquals("g", book.demangle("g", "[libshop.so]"));
+        assertEquals("libshop.so:func@0x1149", book.demangle("func@0x1149", "[libshop.so]"));
+        assertTrue(book.isShown("libshop.so:f"));
+        assertFalse(book.isShown("libshop.so:g"));
+    }
+
+    @Test
+    void shouldShowFoldersOfFilesOfOneName() {
+        for (String path : List.of("/src/a/x.h", "/src/b/x.h", "/src/c/b/x.h", "y.h", "/z/y.h")) {
+            book.path(path);
+        }
+        book.path("/src/only.c");
+        assertEquals("a/x.h", book.file("/src/a/x.h"));
+        assertEquals("src/b/x.h", book.file("/src/b/x.h"));
+        assertEquals("c/b/x.h", book.file("/src/c/b/x.h"));
+        assertEquals("y.h", book.file("y.h"));
+        assertEquals("z/y.h", book.file("/z/y.h"));
+        assertEquals("only.c", book.file("/src/only.c"));
+    }
+
+    @Test
+    void shouldTellAllInstancesApart() {
+        String[] types = {"int", "P", "std::vector<P>", "std::vector<std::vector<Q> >", "f(int)"};
+        Set<String> names = new HashSet<>();
+        for (String one : types) {
+            for (String other : types) {
+                names.add("std::map<" + one + ", " + other + ">::find(" + one + " const&)");
+                names.add("std::map<" + one + ", " + other + ">::find(" + other + "&)");
+            }
+        }
+        List<String> shown = shown(names.toArray(String[]::new));
+        assertEquals(names.size(), new HashSet<>(shown).size(), shown.toString());
+    }
+}
