@@ -39,7 +39,8 @@ const address = page => '0x' + (page << BigInt(data.pageBits)).toString(16);
 const colourOf = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const isDark = () => document.documentElement.dataset.theme === 'dark';
 const inTime = () => state.view === 'time';
-const leftEdge = () => inTime() ? 250 : 118;
+/* Where the cells begin: names stand in front of slices of time. */
+const leftEdge = () => inTime() ? Math.max(250, Math.round(scroller.clientWidth / 3)) : 118;
 
 /* Pages to bands: both are sorted by address. */
 function assignPages() {

@@ -1,24 +1,24 @@
 /* The two panels of tables. A panel shows one kind of rows at a time. */
 const SHOWN = 300;
 const accesses = row => row.loads + row.stores;
-/* Columns: heading, value by which rows are sorted, text, class, width, what the heading means. */
+/* Narrow panels leave out what is spare, so that names have room. Columns: heading, value by which rows are sorted, text, class, width, what the heading means. */
 const SHARE = [
-	'share', accesses, row => percent(accesses(row), all), 'share', '70px',
+	'share', accesses, row => percent(accesses(row), all), 'share', '62px',
 	'of all accesses of the trace'
 ];
 const LOADS = [
-	'loads', row => row.loads, row => number(row.loads), '', '88px', 'accesses that read'
+	'loads', row => row.loads, row => number(row.loads), '', '78px', 'accesses that read'
 ];
 const STORES = [
-	'stores', row => row.stores, row => number(row.stores), '', '88px', 'accesses that write'
+	'stores', row => row.stores, row => number(row.stores), '', '78px', 'accesses that write'
 ];
 const TOUCHED = [
-	'touched', row => row.lines, row => size(64 * row.lines), 'faint', '76px',
+	'touched', row => row.lines, row => size(64 * row.lines), 'faint spare', '76px',
 	'cache lines of 64 bytes that were touched, together'
 ];
 const THREADS = [
 	'threads', row => row.threads, row => row.threads < 100 ? number(row.threads) : '100 +',
-	'faint', '64px', 'threads that accessed it'
+	'faint spare', '64px', 'threads that accessed it'
 ];
 const NAME = (heading, means) => [heading, row => row.name, null, 'name text', '', means];
 const text = (heading, value, width, means) => [heading, value, value, 'where text', width, means];
@@ -129,7 +129,7 @@ function heading(panelName, column) {
 	});
 	const attributes = {
 		scope: 'col',
-		class: column[3].includes('text') ? 'text' : null,
+		class: ['text', 'spare'].find(each => column[3].includes(each)) || null,
 		style: column[4] ? `width:${column[4]}` : null,
 		'aria-sort': isSorted ? (panel.up ? 'ascending' : 'descending') : null
 	};
