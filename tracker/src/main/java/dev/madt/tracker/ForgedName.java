@@ -14,8 +14,17 @@ public final class ForgedName {
      * @param codeName name of the call, with {@code ~} after a tail call
      */
     public static String render(Block block, String codeName) {
+        return numbered(prefix(block), block, codeName);
+    }
+
+    /** As {@link #render}, with the name of the function that allocated, as tables have it. */
+    public static String shown(Block block, String codeName) {
+        return numbered(block.live() ? block.kind().shown() : prefix(block), block, codeName);
+    }
+
+    private static String numbered(String prefix, Block block, String codeName) {
         StringBuilder name = new StringBuilder(24 + codeName.length());
-        name.append(prefix(block));
+        name.append(prefix);
         String number = Long.toString(block.number());
         for (int i = number.length(); i < DIGITS; i++) {
             name.append('0');
@@ -24,12 +33,12 @@ public final class ForgedName {
     }
 
     /**
-     * The name that all blocks of one call share, for instance {@code <malloc@func+230>}.
+     * The name in tables that all blocks of one call share, for instance {@code <malloc@func+230>}.
      *
      * @param codeName name of the call
      */
     public static String common(Block.Kind kind, String codeName) {
-        return behind(new StringBuilder(kind.prefix()), codeName);
+        return behind(new StringBuilder(kind.shown()), codeName);
     }
 
     private static String behind(StringBuilder head, String codeName) {

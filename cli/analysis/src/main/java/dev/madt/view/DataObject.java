@@ -140,6 +140,11 @@ public final class DataObject extends Noted {
         return block == null ? name : ForgedName.render(block, call.name());
     }
 
+    /** What tables call it: as {@link #name}, with the name of the function that allocated. */
+    public String shownName() {
+        return site ? commonName() : block == null ? name : ForgedName.shown(block, call.name());
+    }
+
     /**
      * A name that all blocks of one call share: {@code <malloc@call>}; otherwise as {@link #name}.
      */

@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A name with wildcards: {@code *} is any text, {@code ?} any character. The whole name must match,
+ * A name with wildcards: {@code *} is any text, as is the {@code …} of a name that a table has cut;
+ * {@code ?} is any character. The whole name must match,
  * in one of the spellings that views print: the linker's, the source's, and the source's in short.
  * A name by which views show a symbol means that symbol alone, as soon as the names of the traces
  * are known. A pattern remembers the names that it was asked about.
@@ -69,7 +70,10 @@ public final class NamePattern {
         StringBuilder expression = new StringBuilder();
         for (int i = 0; i < wildcards.length(); i++) {
             char c = wildcards.charAt(i);
-            expression.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
+            expression.append(
+                    c == '*' || c == '…'
+                            ? ".*"
+                            : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
         }
         return expression.toString();
     }

@@ -1,5 +1,6 @@
 package dev.madt.view;
 
+import dev.madt.trace.event.Block;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,7 +20,18 @@ record PlacedName(String front, String symbol, String end) {
         int end = offset.find(at)
                 ? offset.start()
                 : at > 0 && name.endsWith(">") ? name.length() - 1 : name.length();
-        return new PlacedName(name.substring(0, at), name.substring(at, end), name.substring(end));
+        return new PlacedName(
+                front(name.substring(0, at)), name.substring(at, end), name.substring(end));
+    }
+
+    /** Lines and tables have two words for what allocated a block. */
+    private static String front(String front) {
+        for (Block.Kind kind : Block.Kind.values()) {
+            if (front.startsWith(kind.prefix()) && !front.startsWith(kind.shown())) {
+                return kind.shown() + front.substring(kind.prefix().length());
+            }
+        }
+        return front;
     }
 
     /** The name with another one in the place of the symbol's. */

@@ -30,14 +30,25 @@ public record Block(
     public enum Kind {
         MALLOC("<malloc"),
         CALLOC("<calloc"),
-        MEMMAP("<memmap"),
-        REALLO("<reallo"),
+        MEMMAP("<memmap", "<mmap"),
+        REALLO("<reallo", "<realloc"),
         MREMAP("<mremap");
 
         private final String prefix;
+        private final String shown;
 
         Kind(String prefix) {
+            this(prefix, prefix);
+        }
+
+        Kind(String prefix, String shown) {
             this.prefix = prefix;
+            this.shown = shown;
+        }
+
+        /** As {@link #prefix}, with the name of the function, as tables have it. */
+        public String shown() {
+            return shown;
         }
 
         public String prefix() {

@@ -95,7 +95,7 @@ public final class Defect {
         this.history = history;
         this.block = first.kind() == DefectKind.NEVER_FREED
                 ? first.block().commonName()
-                : first.block().name();
+                : first.block().shownName();
         this.bytes = first.length();
     }
 
@@ -156,7 +156,7 @@ public final class Defect {
         }
         long offset = first.block().start() + first.offset() - or.start();
         long size = or.block().size();
-        String block = or.name() + " (" + Numbers.counted(size, "byte", "bytes") + ")";
+        String block = or.shownName() + " (" + Numbers.counted(size, "byte", "bytes") + ")";
         return or.dead()
                 ? "at offset " + offset + " of " + block + ", after its end"
                 : Numbers.counted(offset + first.length() - size, "byte", "bytes")

@@ -11,7 +11,7 @@ final class BlockGrouping extends DataObjectGrouping {
     private final UntouchedBlocks untouched = new UntouchedBlocks();
 
     BlockGrouping() {
-        super((grouping, object) -> object.name(), true, false);
+        super((grouping, object) -> object.shownName(), true, false);
     }
 
     @Override

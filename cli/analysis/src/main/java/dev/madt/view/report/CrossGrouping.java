@@ -188,7 +188,7 @@ final class CrossGrouping extends Grouping {
     private String name(ReportKey key, Place place, DataObject object, Last at) {
         return switch (key) {
             case SYMBOL -> commonName(object);
-            case BLOCK -> object.name();
+            case BLOCK -> object.shownName();
             case SITE -> object.block() == null ? Selection.NO_BLOCK : commonName(object);
             case TYPE -> ReportKey.typeOf(object);
             case REGION -> region(object);

@@ -54,7 +54,7 @@ final class Defects {
 
         private Defect(Place place, DataObject object, boolean store, String doubt, long number) {
             this.code = described(place);
-            this.block = object.name();
+            this.block = object.shownName();
             this.allocated = described(object.call());
             this.ended = described(object.endCall());
             this.store = store;

@@ -55,7 +55,7 @@ final class MemberGrouping extends Grouping {
     /** @param types what is known of them; may become more while the trace is read */
     static Grouping by(ReportKey key, MemberTypes types) {
         return key == ReportKey.BLOCK
-                ? new MemberGrouping(DataObject::name, SHORT, types)
+                ? new MemberGrouping(DataObject::shownName, SHORT, types)
                 : new MemberGrouping(DataObject::commonName, 0, types);
     }
 

@@ -16,6 +16,12 @@ final class ReportTable {
     private record Column(
             String heading, boolean extra, Function<Tally, Object> cell, Supplier<Object> total) {}
 
+    /** What makes room for the names of rows. */
+    private static final List<String> SPARE = List.of("block bytes", "bytes", "region");
+
+    /** The same of calls that allocate, of which the blocks are asked for. */
+    private static final List<String> SPARE_OF_SITES = List.of("stores", "loads");
+
     private final List<ReportKey> keys;
     private final Report report;
     private final List<Column> columns = new ArrayList<>();
@@ -56,12 +62,20 @@ final class ReportTable {
     Table of(List<Tally> shown, List<Tally> all, Tally rest) {
         columns.removeIf(column -> optional(column, keys)
                 && all.stream().noneMatch(row -> column.cell().apply(row) != null));
-        Table table = new Table("rows", headings());
+        Table table = new Table("rows", headings()).spare(spare());
         table.extra(columns.stream().filter(Column::extra).map(Column::heading).toList());
         shown.forEach(row -> table.row(cells(row)));
         table.rest(rest == null ? null : cells(rest));
         table.total(columns.stream().map(column -> column.total().get()).toArray());
         return table.hidden(all.size() - shown.size());
+    }
+
+    private List<String> spare() {
+        List<String> named = keys.stream().map(ReportKey::heading).toList();
+        return (keys.equals(List.of(ReportKey.SITE)) ? SPARE_OF_SITES : SPARE)
+                .stream()
+                        .filter(heading -> headings().contains(heading) && !named.contains(heading))
+                        .toList();
     }
 
     private static boolean optional(Column column, List<ReportKey> keys) {

@@ -68,11 +68,11 @@ final class UntouchedBlocks {
         count++;
         bytes += block.block().size();
         if (blocks.size() < MOST) {
-            Tally described = new Tally(block.name());
+            Tally described = new Tally(block.shownName());
             described.describe(block);
             blocks.add(new Block(
                     block.block().number(),
-                    block.name(),
+                    block.shownName(),
                     block.block().size(),
                     block.region(),
                     described.type(),

@@ -2,6 +2,7 @@ package dev.madt.view.toolkit;
 
 import dev.madt.console.Numbers;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -27,7 +28,7 @@ public final class TextTable {
     /** No word is made shorter than that. */
     private static final int SHORTEST = 12;
     /** Columns that can be spared leave where the names of rows would be shorter than that. */
-    private static final int READABLE = 32;
+    private static final int READABLE = 40;
     /** How the names of rows and other words share the room that there is. */
     private static final int NAMES = 5;
 
@@ -35,6 +36,8 @@ public final class TextTable {
 
     private final boolean colour;
     private final int width;
+    /** How the words of each column fit, of the table at hand. */
+    private final Map<Integer, CutNames> cut = new HashMap<>();
 
     /** @param width characters in the longest line, or {@link #WIDE} */
     public TextTable(boolean colour, int width) {
@@ -46,6 +49,10 @@ public final class TextTable {
         boolean[] right = right(table);
         List<Integer> columns = shownColumns(table, right);
         int[] widths = widths(table, columns, right);
+        cut.clear();
+        for (int column : columns) {
+            cut.put(column, new CutNames(words(table, column), widths[column]));
+        }
         StringBuilder text = new StringBuilder();
         line(
                 text,
@@ -73,6 +80,12 @@ public final class TextTable {
         return text.toString();
     }
 
+    private static List<String> words(Table table, int column) {
+        return Stream.concat(table.allRows().stream(), Stream.ofNullable(table.total()))
+                .map(row -> plain(row[column]))
+                .toList();
+    }
+
     private static int shareColumn(Table table) {
         return table.headings().indexOf("share");
     }
@@ -94,9 +107,28 @@ public final class TextTable {
             if (widths(table, columns, right)[names] >= enough) {
                 break;
             }
-            columns.remove(Integer.valueOf(table.headings().indexOf(spare)));
+            Integer column = table.headings().indexOf(spare);
+            if (!right[column] && tellsApart(table, columns, right, column)) {
+                continue;
+            }
+            columns.remove(column);
         }
         return columns;
+    }
+
+    /** Whether some rows would look the same without a column of words. */
+    private static boolean tellsApart(
+            Table table, List<Integer> columns, boolean[] right, int column) {
+        List<Integer> words = columns.stream().filter(each -> !right[each]).toList();
+        List<Integer> others = words.stream().filter(each -> each != column).toList();
+        return different(table, others) < different(table, words);
+    }
+
+    private static long different(Table table, List<Integer> columns) {
+        return table.rows().stream()
+                .map(row -> columns.stream().map(column -> plain(row[column])).toList())
+                .distinct()
+                .count();
     }
 
     private List<Integer> plainColumns(Table table) {
@@ -181,7 +213,7 @@ public final class TextTable {
         for (int column : columns) {
             String cell = right[column] && cells[column] == null
                     ? unknown
-                    : shortened(plain(cells[column]), widths[column]);
+                    : cut.get(column).of(plain(cells[column]));
             String pad = " ".repeat(widths[column] - cell.length());
             line.append(line.isEmpty() ? "" : BETWEEN)
                     .append(right[column] ? pad + cell : cell + pad);
@@ -194,10 +226,15 @@ public final class TextTable {
         if (text.length() <= most) {
             return text;
         }
-        int head = most / 2;
-        int tail = text.length() - (most - CUT.length() - head);
-        head -= Character.isHighSurrogate(text.charAt(head - 1)) ? 1 : 0;
-        tail += Character.isLowSurrogate(text.charAt(tail)) ? 1 : 0;
+        return ends(text, most / 2, most - CUT.length() - most / 2);
+    }
+
+    /** So many characters of a longer text from its beginning and from its end. */
+    static String ends(String text, int front, int back) {
+        int head = front;
+        int tail = text.length() - back;
+        head -= head > 0 && Character.isHighSurrogate(text.charAt(head - 1)) ? 1 : 0;
+        tail += tail < text.length() && Character.isLowSurrogate(text.charAt(tail)) ? 1 : 0;
         return text.substring(0, head) + CUT + text.substring(tail);
     }
 
