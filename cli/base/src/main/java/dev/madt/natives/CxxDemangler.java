@@ -37,7 +37,7 @@ public final class CxxDemangler implements Demangler {
         } catch (LinkageError e) {
             others = Demangler.NONE; // a machine without C++ programs
         }
-        return Demangler.withRust(others);
+        return Demangler.withOthers(others);
     }
 
     /** Whether names of C++ can be read here. */

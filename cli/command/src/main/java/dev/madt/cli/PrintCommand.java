@@ -95,7 +95,9 @@ final class PrintCommand implements Command {
             EventFilter filter = selection.isEverything()
                     ? null
                     : new EventFilter(selection, lines, SelectionOptions.ownSource(line));
-            CallPairs ending = endsInCalls(file, selection) ? new CallPairs() : null;
+            CallPairs ending = endsInCalls(file, selection)
+                    ? new CallPairs(LineDetailOptions.readable())
+                    : null;
             EventConsumer consumer = filter == null ? lines : filter;
             consumer = ending == null ? consumer : new ConsumerPair(consumer, ending);
             int status = filter == null

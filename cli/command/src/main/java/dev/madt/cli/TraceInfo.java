@@ -42,7 +42,9 @@ final class TraceInfo implements EventConsumer {
     private static final int MOST_TRAP_PLACES = 5;
     private static final int MOST_WINDOWS = 20;
     private static final int WINDOW_PARTS = 4;
-    private static final String FUNCTION = "func:";
+    /** A trigger that names a function: {@code func:f}, {@code return:f>40ms}. */
+    private static final Pattern FUNCTION = Pattern.compile("(func:|return:)(.*?)(>[^>]*)?");
+
     private static final int MOST_LIMITED = 20;
     private static final int MOST_OPEN = 20;
     private static final Pattern EVENTS = Pattern.compile("([A-Z_]+) (\\d{1,18})");
@@ -62,7 +64,7 @@ final class TraceInfo implements EventConsumer {
     private final TreeSet<Integer> threads = new TreeSet<>();
     private final long[] blocks = new long[BlockKind.values().length];
     private final NameShares shares = new NameShares();
-    private final CallPairs calls = new CallPairs();
+    private final CallPairs calls = new CallPairs(LineDetailOptions.readable());
     private final List<ProcessImage> processes = new ArrayList<>();
     private long loads;
     private long stores;
@@ -291,8 +293,11 @@ final class TraceInfo implements EventConsumer {
 
     /** A cause as other views have it: a function with the name of the source. */
     private static String readable(String cause) {
-        return cause.startsWith(FUNCTION)
-                ? FUNCTION + LineDetailOptions.readable(cause.substring(FUNCTION.length()))
+        Matcher function = FUNCTION.matcher(cause);
+        return function.matches()
+                ? function.group(1)
+                        + LineDetailOptions.readable(function.group(2))
+                        + (function.group(3) == null ? "" : function.group(3))
                 : cause;
     }
 
@@ -442,7 +447,11 @@ final class TraceInfo implements EventConsumer {
             limited.stream().limit(MOST_LIMITED).forEach(line -> {
                 String[] parts = line.split(",", 3);
                 String rate = Numbers.grouped(Long.parseLong(parts[0]));
-                row(text, "", parts[2] + " [" + parts[1] + "], " + rate + " times");
+                row(
+                        text,
+                        "",
+                        LineDetailOptions.readable(parts[2]) + " [" + parts[1] + "], " + rate
+                                + " times");
             });
         }
         row(

@@ -8,6 +8,7 @@ import dev.madt.session.Windows;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.CallStacks;
+import dev.madt.view.text.LineDetailOptions;
 import org.eclipse.collections.impl.map.mutable.primitive.LongBooleanHashMap;
 import org.eclipse.collections.impl.set.mutable.primitive.IntHashSet;
 
@@ -57,7 +58,8 @@ final class SlowCall {
         found = true;
         end = time;
         ElfSymbol function = modules.at(frame.entry()).function(frame.entry());
-        news = function.name() + " took " + Windows.span(clock.nanos(frame.elapsed()));
+        news = LineDetailOptions.readable(function.name()) + " took "
+                + Windows.span(clock.nanos(frame.elapsed()));
         log.closeSlow(time, stop.text().replace(stop.glob(), function.name()));
     }
 

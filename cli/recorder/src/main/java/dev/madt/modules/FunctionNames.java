@@ -16,14 +16,18 @@ final class FunctionNames {
 
     private Demangler demangler;
 
+    private String source(String mangled) {
+        demangler = demangler == null ? CxxDemangler.create() : demangler;
+        return demangler.demangle(mangled);
+    }
+
     /** The last one is what views print. */
     List<String> of(String symbol) {
         String plain = CLONE.matcher(symbol).replaceFirst("");
-        if (!plain.startsWith("_Z") && !plain.startsWith("_R")) {
+        String source = Demangler.spelled(plain, this::source, name -> name);
+        if (source.equals(plain)) {
             return List.of(symbol, plain);
         }
-        demangler = demangler == null ? CxxDemangler.create() : demangler;
-        String source = demangler.demangle(plain);
         String shortened = ShortNames.of(source);
         return List.of(symbol, plain, source, ShortNames.withoutType(shortened), shortened);
     }

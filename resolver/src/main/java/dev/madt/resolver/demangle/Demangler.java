@@ -44,34 +44,23 @@ public interface Demangler {
     }
 
     /**
-     * Rust names by themselves, the others by another demangler: a legacy name of Rust looks like
-     * one of C++.
+     * Names of Rust, Fortran and D by themselves, the others by another demangler: a legacy name of
+     * Rust looks like one of C++.
      *
      * @param others for instance the C++ runtime's
      */
-    static Demangler withRust(Demangler others) {
-        return name -> {
-            int at = linkerName(name);
-            return at < 0 ? name : name.substring(0, at) + source(name.substring(at), others);
-        };
-    }
-
-    /**
-     * Where a name that the linker knows begins: at 0, or behind the file that tells symbols of one
-     * name apart, {@code list.cpp::_ZL4seed}; -1 if it does not look mangled.
-     */
-    private static int linkerName(String name) {
-        int separator = name.lastIndexOf("::");
-        int at = separator < 0 ? 0 : separator + 2;
-        return name.startsWith("_R", at) || name.startsWith("_Z", at) ? at : -1;
+    static Demangler withOthers(Demangler others) {
+        return name -> LinkerName.of(name).with(mangled -> source(mangled, others));
     }
 
     private static String source(String mangled, Demangler others) {
-        if (mangled.startsWith("_R")) {
-            String rust = RustNames.demangle(mangled);
-            return rust != null ? rust : mangled;
-        }
-        String rust = mangled.startsWith("_ZN") ? RustLegacyNames.demangle(mangled) : null;
-        return rust != null ? rust : others.demangle(mangled);
+        String own = mangled.startsWith("_R")
+                ? RustNames.demangle(mangled)
+                : mangled.startsWith("_ZN")
+                        ? RustLegacyNames.demangle(mangled)
+                        : mangled.startsWith("_D")
+                                ? DNames.demangle(mangled)
+                                : FortranNames.demangle(mangled);
+        return own != null ? own : mangled.startsWith("_Z") ? others.demangle(mangled) : mangled;
     }
 }

@@ -42,7 +42,10 @@ record LinkerName(String front, String mangled, String end) {
     }
 
     private static boolean isMangled(String name, int at) {
-        return name.startsWith("_Z", at) || name.startsWith("_R", at);
+        return name.startsWith("_Z", at)
+                || name.startsWith("_R", at)
+                || FortranNames.isMangled(name, at)
+                || DNames.isMangled(name, at);
     }
 
     /** Whether it looks as if another name was behind it. */

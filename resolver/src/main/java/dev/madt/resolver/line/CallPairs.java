@@ -15,8 +15,9 @@ public final class CallPairs extends CallFollower {
     private long leaves;
     private final List<String> open = new ArrayList<>();
 
-    public CallPairs() {
-        super(Demangler.NONE);
+    /** @param names of functions */
+    public CallPairs(Demangler names) {
+        super(names);
     }
 
     /** Functions entered. */

@@ -69,7 +69,7 @@ class RustOracleTest {
         List<String> names = names(way);
         Path input = Files.write(folder.resolve("names"), names);
         List<String> expected = CommandOutput.lines("sh", "-c", "c++filt -i < " + input);
-        Demangler demangler = Demangler.withRust(Demangler.NONE);
+        Demangler demangler = Demangler.withOthers(Demangler.NONE);
         int rust = 0;
         for (int i = 0; i < names.size(); i++) {
             String own = demangler.demangle(names.get(i));
@@ -148,7 +148,7 @@ class RustOracleTest {
                         + " as core::ops::Drop>::drop",
             })
     void shouldDemangle(String mangled, String name) {
-        assertEquals(name, Demangler.withRust(Demangler.NONE).demangle(mangled));
+        assertEquals(name, Demangler.withOthers(Demangler.NONE).demangle(mangled));
     }
 
     @Test

@@ -178,6 +178,9 @@ class RowIdentityIT {
                 "local|type|first::Local;second::Local;third<int>::Local;third<long int>::Local",
                 "overloads|function|add(int);add(long);add(Money const&);add(int, int)",
                 "headers|line|one/part.h:7;two/part.h:7",
+                "modules.f90|symbol|grid_mod::field;wave_mod::field",
+                "modules.f90|function|grid_mod::fill;wave_mod::fill",
+                "modules.f90|type|type(point);type(point) {modules.f90:17}",
                 "modules|function|helper;libshelf.so:helper;two/libshelf.so:helper",
             })
     void shouldShowWhatTellsThemApart(String program, String key, String expected)

@@ -22,6 +22,10 @@ public final class TextTable {
     private static final String OFF = "\033[0m";
     private static final String BETWEEN = "  ";
     private static final String UNKNOWN = "–";
+    /** The heading of types, which libraries make hundreds of letters long. */
+    private static final String TYPE = "type";
+
+    private static final int WIDEST_TYPE = 100;
     private static final String CUT = "…";
     /** Rows with at least this share are drawn in the colour of hot ones. */
     private static final double HOT_SHARE = 0.1;
@@ -157,6 +161,10 @@ public final class TextTable {
 
     private int[] widths(Table table, List<Integer> columns, boolean[] right) {
         int[] widths = fullWidths(table, columns);
+        int types = table.headings().indexOf(TYPE);
+        if (width == WIDE && types >= 0) {
+            widths[types] = Math.min(widths[types], WIDEST_TYPE);
+        }
         return width == WIDE
                 ? widths
                 : fit(

@@ -30,8 +30,7 @@ public final class LineDetailOptions {
                 .addOption(option("tree", "indent lines of calls by the depth of the call"))
                 .addOption(option(
                         "demangle",
-                        "show C++ and Rust names as in the source, shortened"
-                                + " (with --tree the default)"))
+                        "show names as in the source, shortened" + " (with --tree the default)"))
                 .addOption(option(
                         "no-demangle",
                         "with --tree or --inlines, show names as the linker knows them"));
@@ -43,8 +42,7 @@ public final class LineDetailOptions {
         return options.addOption(option(
                         "demangle",
                         "show names as in the source, shortened" + (readable ? " (default)" : "")))
-                .addOption(option(
-                        "no-demangle", "show C++ and Rust names as the linker knows them" + other));
+                .addOption(option("no-demangle", "show names as the linker knows them" + other));
     }
 
     /** What those options say. */

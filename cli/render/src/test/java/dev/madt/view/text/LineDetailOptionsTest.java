@@ -39,6 +39,7 @@ class LineDetailOptionsTest {
             value = {
                 "sort<…>|_Z4sortIPiEvT_ _Z4sortIPlEbT_",
                 "sort<int*>|_Z4sortIPiEvT_",
+                "…rt<int*>|_Z4sortIPiEvT_",
                 "void sort<…>|_Z4sortIPiEvT_",
                 "sort<…> [clone .isra.0]|_Z4sortIPlEbT_.isra.0",
                 "bool sort<…> [clone .isra.0]|_Z4sortIPlEbT_.isra.0",
