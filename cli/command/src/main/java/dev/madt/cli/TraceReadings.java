@@ -136,8 +136,9 @@ final class TraceReadings {
 
     /**
      * The names of some traces, which have them in common, so that each stands for one symbol. What
-     * traces define is read for that in front of their events; the time does not grow with these. What cannot be read has none: whoever
-     * reads the trace as a whole says why. Neither has what can be read only once.
+     * traces define is read for that in front of their events; the time does not grow with these.
+     * What cannot be read has none: whoever reads the trace as a whole says why. Neither has what
+     * can be read only once.
      */
     static NameBook names(List<Path> files) {
         NameBook names = LineDetailOptions.book();

@@ -23,8 +23,9 @@ public final class AllocatedType {
     private static final Pattern RETURN = Pattern.compile("\\breturn\\b[^;]*(\\(|\\bnew\\b)");
     private static final Pattern NEW =
             Pattern.compile("\\bnew\\s+(?:\\([^()]*\\)\\s*)?(?<type>(?:\\w+::)*[A-Za-z_]\\w*)");
-    private static final Pattern SIZEOF = Pattern.compile(
-            "\\bsizeof\\s*\\(\\s*(?:(?:struct|union)\\s+)?(?<type>(?:\\w+::)*[A-Za-z_]\\w*)\\s*\\)");
+    private static final Pattern SIZEOF =
+            Pattern.compile("\\bsizeof\\s*\\(\\s*(?:(?:struct|union)\\s+)?"
+                    + "(?<type>(?:\\w+::)*[A-Za-z_]\\w*)\\s*\\)");
     private static final Pattern STEP = Pattern.compile("(->|\\.)\\s*([A-Za-z_]\\w*)|\\[");
     private static final int DEEPEST = 8;
 

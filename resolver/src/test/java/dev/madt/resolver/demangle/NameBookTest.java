@@ -42,8 +42,8 @@ class NameBookTest {
                 "f(int);f(long)|f(int);f(long)",
                 "A<P>::f(int);A<P>::f(long);A<Q>::f(int)|A<P>::f(int);A<…>::f(long);A<Q>::f",
                 "f();f() const|f();f() const",
-                "main::{lambda(int)#1}::operator()(int) const;main::{lambda(int)#2}::operator()(int)"
-                        + " const|main::{lambda#1}::operator();main::{lambda#2}::operator()",
+                "main::{lambda(int)#1}::f() const;main::{lambda(int)#2}::f() const"
+                        + "|main::{lambda#1}::f;main::{lambda#2}::f",
                 "f<A, B>(int);f<A>(int)|f<A, B>;f<A>",
                 "f(int) [clone .isra.0];f(int)|f [clone .isra.0];f",
             })
