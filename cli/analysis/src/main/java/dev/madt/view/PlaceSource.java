@@ -11,7 +11,8 @@ import java.util.function.UnaryOperator;
  */
 public final class PlaceSource {
     /** Of code without debug information. */
-    static final PlaceSource UNKNOWN = new PlaceSource(List.of(), List.of(), OwnSource.USUAL, "", path -> path);
+    static final PlaceSource UNKNOWN =
+            new PlaceSource(List.of(), List.of(), OwnSource.USUAL, "", path -> path);
 
     private final List<SourceLevel> levels;
     /** Null if there are no levels. */

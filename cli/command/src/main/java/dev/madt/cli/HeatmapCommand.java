@@ -171,7 +171,8 @@ final class HeatmapCommand implements Command {
         int bits = PAGE_BITS.get(Choice.of(line, "page", PAGES, "4K"));
         HeatSelection selection = selection(line);
         Selection besides = SelectionOptions.besides(line);
-        Demangler names = TraceReadings.names(line, true, List.of(file), besides.of(selection.symbol()));
+        Demangler names =
+                TraceReadings.names(line, true, List.of(file), besides.of(selection.symbol()));
         Heat heat = new Heat(bits, selection, format == HeatFormat.HTML);
         TraceReadings readings = new TraceReadings(file, besides, names);
         int status = readings.read((reading, types) -> reading.add(heat), line, messages);

@@ -7,6 +7,7 @@ import dev.madt.resolver.guess.SourceText;
 import dev.madt.resolver.guess.StringText;
 import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.Type;
+import dev.madt.resolver.type.TypePlaces;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

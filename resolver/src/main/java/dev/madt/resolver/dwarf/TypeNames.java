@@ -3,6 +3,7 @@ package dev.madt.resolver.dwarf;
 import dev.madt.resolver.type.ArrayType;
 import dev.madt.resolver.type.ScalarType;
 import dev.madt.resolver.type.Type;
+import dev.madt.resolver.type.TypePlaces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -136,6 +136,9 @@ class RowIdentityIT {
     private List<Row> rows(Path trace, String key, List<String> selection) throws Exception {
         List<String> words = new ArrayList<>(List.of("report", "--by", key, "--format", "csv"));
         words.addAll(selection);
+        if (key.equals("line")) {
+            words.add("--exact"); // as rows of csv have it
+        }
         words.add(trace.toString());
         List<String> lines = MadtRun.madt(directory, words.toArray(String[]::new))
                 .expect(0)

@@ -1,4 +1,4 @@
-package dev.madt.resolver.dwarf;
+package dev.madt.resolver.type;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.Map;
  */
 public final class TypePlaces {
     /** What stands for a place that is not known. */
-    static final String UNKNOWN = "…";
+    public static final String UNKNOWN = "…";
 
     private final Map<String, String> first = new HashMap<>();
 
@@ -20,7 +20,7 @@ public final class TypePlaces {
      *
      * @param place file and line of its declaration, or {@link #UNKNOWN}
      */
-    synchronized String told(String name, String place) {
+    public synchronized String told(String name, String place) {
         if (place.equals(UNKNOWN)) {
             return name;
         }
