@@ -634,6 +634,7 @@ helper:
 	vmovupd [rsi + 48]{k5}, ymm0
 	vmovdqu16 zmm9{k7}{z}, [r12]
 	vmovss xmm10{k5}{z}, [rdi]
+	vmovdqa64 zmm17, zmm0		/* the C library's functions use it */
 	vpcmpeqb k6{k5}, ymm17, [r13 + 1]
 	vmovdqa64 zmm31, zmm0
 	vmovdqu32 [rsi]{k6}, zmm31

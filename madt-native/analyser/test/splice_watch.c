@@ -267,11 +267,18 @@ static void on_step(ucontext_t *context)
 		spliced_step(context, place);
 }
 
+/* Virtual machines lose now and then why a debug exception came: then it is TRAP_BRKPT. */
+static bool is_step(const siginfo_t *info, const ucontext_t *context)
+{
+	return info->si_code == TRAP_TRACE
+			|| (info->si_code == TRAP_BRKPT && context->uc_mcontext.gregs[REG_EFL] & TRAP_FLAG);
+}
+
 static void on_signal(int number, siginfo_t *info, void *raw)
 {
 	ucontext_t *context = raw;
 	uint64_t place = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
-	if (number == SIGTRAP && info->si_code == TRAP_TRACE)
+	if (number == SIGTRAP && is_step(info, context))
 		on_step(context);
 	else if (!(number == SIGTRAP && splice_trap(context, place - 1))
 			&& !(number == SIGILL && splice_trap(context, place))

@@ -80,10 +80,21 @@ static bool trap_of_point(const siginfo_t *info, ucontext_t *context)
 	return info->si_code == TRAP_TRACE ? point_stepped(context) : point_hit(context);
 }
 
+/*
+ * Virtual machines lose now and then why a debug exception came (DR6.BS). Linux then calls a step
+ * TRAP_BRKPT, as it calls no int3, whose code is SI_KERNEL.
+ */
+static void step_rename(siginfo_t *info, const ucontext_t *context)
+{
+	if (info->si_code == TRAP_BRKPT && context->uc_mcontext.gregs[REG_EFL] & TRAP_FLAG)
+		info->si_code = TRAP_TRACE;
+}
+
 static void on_trap(int number, siginfo_t *info, void *raw)
 {
 	ucontext_t *context = raw;
 
+	step_rename(info, context);
 	if (sent_too_early(number, info, context))
 		return;
 	gs_back();

@@ -95,9 +95,9 @@ class LargeProgramTest {
         return program;
     }
 
-    /** Without the file that tells local functions of one name apart. */
+    /** Without the file and the address that tell local functions of one name apart. */
     private static String bare(ElfSymbol function) {
-        return function.name().replaceFirst("^.*::", "");
+        return function.name().replaceFirst("^.*::", "").replaceFirst("@0x[0-9a-f]+$", "");
     }
 
     /**

@@ -247,8 +247,8 @@ class DefectViewTest {
         assertEquals(
                 List.of(
                         "uninitialised? 1 <malloc0002@work+6> 8",
-                        "uninitialised? 1 <reallo0003@work+21> 8",
-                        "uninitialised? 1 <reallo0003@work+21> 300"),
+                        "uninitialised? 1 <realloc0003@work+21> 8",
+                        "uninitialised? 1 <realloc0003@work+21> 300"),
                 found());
     }
 
