@@ -24,7 +24,7 @@ PID, THREAD, OTHER = 4242, 4242, 4243
 THREAD_START = 24
 SYSTEM_CALL = 38
 NEWER = 60000  # of what a newer recorder might write
-SITE_RUN = 12
+SITE_TEMPLATE = 12
 
 
 class Bytes:
@@ -62,7 +62,7 @@ def signed(value):
 
 
 class Known:
-    """What the frame has told of a run."""
+    """What the frame has told of a record template."""
 
     def __init__(self, number, told, words, index, last):
         self.number, self.told, self.index = number, told, index
@@ -84,7 +84,7 @@ class Events:
         self.site_sizes = {}
         self.top = self.gone = 0
 
-    def run(self, number, epoch, words, what, site=None):
+    def record(self, number, epoch, words, what, site=None):
         told = len(words) if site is None else site
         known = self.known.get((number, told))
         new = known is None
@@ -105,9 +105,10 @@ class Events:
 
     def tell(self, which, known, step, what):
         data = bytes([which | (4 if step else 0)])
-        of = f'site {known.told}' if known.number == SITE_RUN else f'{known.told} words'
-        note = ('the likely run', 'the second likely run', f'the run with index {known.index}',
-                f'new: run {known.number} of {of}')[which]
+        of = f'site {known.told}' if known.number == SITE_TEMPLATE else f'{known.told} words'
+        note = ('the likely template', 'the second likely template',
+                f'the template with index {known.index}',
+                f'new: template {known.number} of {of}')[which]
         if which == 2:
             data += unsigned(known.index)
         elif which == 3:
@@ -141,7 +142,7 @@ class Events:
     def event(self, kind, what, address=0, size=0, old=0, old_size=0, code=0, thread=THREAD):
         words = [kind | bool(code) << 16, self.ticket, thread, address, size, old, old_size]
         words += [code] * bool(code)
-        self.run(0, self.ticket, words, what)
+        self.record(0, self.ticket, words, what)
         self.ticket += 1
 
     def birth(self, site, size, what, address=None, rank=0):
@@ -175,16 +176,16 @@ class Events:
             self.gone = address
 
     def site(self, site, what):
-        self.run(SITE_RUN, self.ticket, (), what, site)
+        self.record(SITE_TEMPLATE, self.ticket, (), what, site)
         self.ticket += 1
 
     def access(self, number, words, what):
-        self.run(number, self.ticket, words, what)
+        self.record(number, self.ticket, words, what)
 
     def payload(self, loads, stores, blocks, allocations):
         out = Bytes()
         words = len(self.kinds) + len(self.codes)
-        out.put('I', len(self.kinds), 'runs')
+        out.put('I', len(self.kinds), 'records')
         for note, value in (
                 ('words', words), ('loads', loads), ('stores', stores),
                 ('bulk transfers', blocks), ('allocation events', allocations),
@@ -194,7 +195,7 @@ class Events:
                 ('size bytes', len(self.sizes.data())),
                 ('place bytes', len(self.places.data()))):
             out.put('I', value, note)
-        column(out, self.kinds, 2, 'kinds of runs')
+        column(out, self.kinds, 2, 'kinds of records')
         column(out, self.codes, 4, 'codes of words')
         out.parts += self.control.parts + self.residuals.parts
         column(out, self.size_codes, 2, 'codes of sizes')
@@ -251,12 +252,12 @@ def symbols():
     return out
 
 
-def runs():
+def templates():
     out = Bytes()
-    for run, sites in (
+    for template, sites in (
             (16, ((0x1188, 4, 1, 8), (0x118c, 4, 2, 8))), (17, ((0x1120, 7, 3, 4),)),
             (18, ((0x1130, 5, 200, 0), (0x1130, 5, 201, 0)))):
-        out.put('I', run, 'run')
+        out.put('I', template, 'template')
         out.put('I', len(sites), 'sites')
         for code, length, access, size in sites:
             out.put('Q', code, 'code address')
@@ -299,7 +300,7 @@ def events():
     out.event(MUNMAP, 'U 15', old=0x34000, old_size=12288, code=0x1160)
     out.event(SYSTEM_CALL, 'a system call', address=0x1000, size=0x4000)
     out.access(0, [NEWER, out.ticket, THREAD, 1, 2], 'an event of a newer recorder')
-    out.access(18, [0x50010, 3], 'a run of a newer recorder')
+    out.access(18, [0x50010, 3], 'a record of a newer recorder')
     return out.payload(loads=6, stores=4, blocks=4, allocations=15)
 
 
@@ -328,12 +329,12 @@ def frame(kind, thread, payload):
 def trace():
     out = Bytes()
     out.raw(b'MADTRACE', 'magic')
-    for note, value in ('version', 10), ('reserved', 0):
+    for note, value in ('version', 11), ('reserved', 0):
         out.put('H', value, note)
     out.put('I', 0, 'features')
     for kind, payload in (
             ('META', meta(command='demo', engine='splice')), ('MAPS', maps()),
-            ('SYMS', symbols()), ('RUNS', runs())):
+            ('SYMS', symbols()), ('TMPL', templates())):
         out.parts += frame(kind, 0, payload)
     offset = len(out.data())
     out.parts += frame('EVTS', THREAD, events())

@@ -119,8 +119,8 @@ class Regions:
         return self.labels[at] if at >= 0 and address < self.ends[at] else '[?]'
 
 
-class Run:
-    """What a frame has told of one run.
+class Template:
+    """What a frame has told of one record template.
 
     Its likely followers; of each word the last value, the stride, the last difference.
     """
@@ -137,8 +137,8 @@ def two_bits(data, at, count):
     return [data[at + i // 4] >> 2 * (i % 4) & 3 for i in reversed(range(count))], end
 
 
-class Runs:
-    """The runs of an EVTS frame."""
+class Records:
+    """The records of an EVTS frame."""
 
     def __init__(self, payload):
         self.count, words, *self.counts, control, residuals = struct.unpack_from('<8I', payload)
@@ -159,28 +159,29 @@ class Runs:
         self.known = []
 
     def __iter__(self):
-        run = Run(-1, 0, 0)
+        template = Template(-1, 0, 0)
         for index in range(self.count):
             kind = self.data[self.kinds + index // 4] >> 2 * (index % 4) & 3
-            run = self.next(run, kind)
-            yield run.number, run.site, [self.value(known) for known in run.words]
+            template = self.next(template, kind)
+            words = [self.value(known) for known in template.words]
+            yield template.number, template.site, words
 
-    def next(self, run, kind):
+    def next(self, template, kind):
         control = kind
         if kind == 2:
             control, = self.control.take('B')
         which = control & 3
         if which < 2:
-            found = run.second if which else run.likely
+            found = template.second if which else template.likely
         elif which == 2:
             found = self.known[self.control.unsigned()]
         else:
             number, count = self.control.unsigned(), self.control.unsigned()
-            found = Run(number, 0 if number == 12 else count, self.last)
+            found = Template(number, 0 if number == 12 else count, self.last)
             found.site = count
             self.known.append(found)
         if which:
-            run.likely, run.second = found, run.likely
+            template.likely, template.second = found, template.likely
         if control & 4:
             self.epoch = self.epoch + signed(self.control.unsigned()) & 0xffffffff
         return found
@@ -210,8 +211,8 @@ def size_class(size):
 class Allocations:
     """What ring events say, in full or in a short form, in one EVTS frame."""
 
-    def __init__(self, runs):
-        self.runs = runs
+    def __init__(self, records):
+        self.records = records
         self.sites = []
         self.sizes = []  # of the last allocation of each site
         self.blocks = []  # address, class, and whether it lives
@@ -224,7 +225,7 @@ class Allocations:
         self.blocks.append([address, size_class(size), True])
 
     def full(self, words):
-        """The type, address, size, old address, old size and code of an event in run 0."""
+        """The type, address, size, old address, old size and code of an event in full."""
         kind = words[0] & 0xffff
         _, thread, address, size, old, old_size = words[1:7]
         code = words[7] if words[0] >> 16 else 0
@@ -247,7 +248,7 @@ class Allocations:
     def short(self, site):
         """As full(), of an event in a short form."""
         kind, _, code = self.sites[site]
-        cell = self.runs.moved // 8 % 4096
+        cell = self.records.moved // 8 % 4096
         if kind == 8:
             return kind, 0, 0, self.end(cell), 0, code
         size = self.sizes[site] = self.size(self.sizes[site])
@@ -257,31 +258,31 @@ class Allocations:
         return kind, address, size, 0, 0, code
 
     def end(self, cell):
-        told = self.runs.end_codes.pop()
+        told = self.records.end_codes.pop()
         if told == 0:
             return self.free(self.cells[cell])
-        number = self.runs.places.unsigned()
+        number = self.records.places.unsigned()
         if told == 1:
             return self.free(len(self.blocks) - number)
         self.gone = self.gone + signed(number) & NONE
         return self.gone
 
     def size(self, last):
-        told = self.runs.size_codes.pop()
+        told = self.records.size_codes.pop()
         if told == 3:
-            return self.runs.sizes.unsigned()
-        return 256 * (told - 1) + self.runs.sizes.take('B')[0] + 1 if told else last
+            return self.records.sizes.unsigned()
+        return 256 * (told - 1) + self.records.sizes.take('B')[0] + 1 if told else last
 
     def place(self, size):
-        told = self.runs.place_codes.pop()
+        told = self.records.place_codes.pop()
         freed = self.freed[size_class(size)]
         if told < 2:
-            passed = self.runs.places.unsigned() if told else 0
+            passed = self.records.places.unsigned() if told else 0
             address = freed.pop(-1 - passed)
             if passed:
                 freed[:] = freed[-passed:] + freed[:-passed]
             return address
-        address = self.top + (signed(self.runs.places.unsigned()) if told == 3 else 0) & NONE
+        address = self.top + (signed(self.records.places.unsigned()) if told == 3 else 0) & NONE
         self.top = address + (max((size + 23 & NONE) >> 4, 2) << 4) & NONE
         return address
 
@@ -309,32 +310,32 @@ class Lines:
     def define(self, payload):
         cursor = Cursor(payload)
         while cursor.more():
-            run, count = cursor.take('2I')
-            self.sites[run] = [cursor.take('Q4B2H')[:3:2] for _ in range(count)]
+            template, count = cursor.take('2I')
+            self.sites[template] = [cursor.take('Q4B2H')[:3:2] for _ in range(count)]
 
     def events(self, payload):
-        runs = Runs(payload)
-        allocations = Allocations(runs)
+        records = Records(payload)
+        allocations = Allocations(records)
         before = self.number, self.allocation
-        for run, site, words in runs:
-            if run >= 16:
-                self.run(self.sites[run], words)
-            elif run in (4, 5):
-                self.access(words[1], words[0], run - 3)
-            elif run in (1, 2, 3):
-                self.bulk(run, words)
-            elif run == 0 and words[0] & 0xffff in TYPES:
+        for template, site, words in records:
+            if template >= 16:
+                self.record(self.sites[template], words)
+            elif template in (4, 5):
+                self.access(words[1], words[0], template - 3)
+            elif template in (1, 2, 3):
+                self.bulk(template, words)
+            elif template == 0 and words[0] & 0xffff in TYPES:
                 self.event(*allocations.full(words))
-            elif run == 12:
+            elif template == 12:
                 self.allocated(*allocations.short(site))
-            elif run != 6:
+            elif template != 6:
                 self.unknown += 1
-        loads, stores, blocks, allocated = runs.counts
+        loads, stores, blocks, allocated = records.counts
         told = before[0] + loads + stores + blocks, before[1] + allocated
         if (self.number, self.allocation) != told:
             raise Damage('a frame does not hold what its head says')
 
-    def run(self, sites, words):
+    def record(self, sites, words):
         code, kind = sites[0]
         if kind > 7:
             self.unknown += words[0] != NONE
@@ -354,14 +355,14 @@ class Lines:
             if access & bit and address != NONE:
                 self.numbered(letter, f'{address:#x},{self.regions.label(address)},{code:#x}')
 
-    def bulk(self, run, words):
+    def bulk(self, template, words):
         if NONE in words[1:]:
             return
         code, *places, length = words
         code &= NONE >> 1
         shown = [f'{place:#x}' for place in places] + [str(length)]
         shown += [self.regions.label(place) for place in places] + [f'{code:#x}']
-        self.numbered(' YWG'[run], ','.join(shown))
+        self.numbered(' YWG'[template], ','.join(shown))
 
     def numbered(self, letter, text):
         self.out.write(f'{letter}#{self.number}:{text}\n')
@@ -391,8 +392,8 @@ class Lines:
 
 def read(file, out):
     magic, version, _, features = struct.unpack('<8s2HI', file.read(16))
-    if magic != b'MADTRACE' or version != 10 or features & 0xffff:
-        raise Damage('no trace of version 10')
+    if magic != b'MADTRACE' or version != 11 or features & 0xffff:
+        raise Damage('no trace of version 11')
     lines = Lines(out)
     count = 0
     for kind, _, payload in frames(file):
@@ -405,7 +406,7 @@ def read(file, out):
         count += 1
         if kind == 'MAPS':
             lines.regions.read(payload)
-        elif kind == 'RUNS':
+        elif kind == 'TMPL':
             lines.define(payload)
         elif kind == 'EVTS':
             lines.events(payload)

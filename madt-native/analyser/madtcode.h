@@ -45,7 +45,8 @@ struct madtcode_word {
 	/*
 	 * MADT_PAYLOAD_VALUE: enum madt_value. MADT_PAYLOAD_ADDRESS, _MEMORY, _TEXT: the register that
 	 * displacement[0] is added to, or MADT_REGISTER_RIP: that is an ELF virtual address itself.
-	 * MADT_PAYLOAD_COUNTER: which one, below MADT_PROBE_COUNTERS. MADT_PAYLOAD_ANSWER: enum madt_call.
+	 * MADT_PAYLOAD_COUNTER: which one, below MADT_PROBE_COUNTERS. MADT_PAYLOAD_ANSWER: enum
+	 * madt_call.
 	 */
 	uint8_t place;
 	/*
@@ -57,7 +58,9 @@ struct madtcode_word {
 	int32_t displacement[MADT_PROBE_LOADS];
 };
 
-/* The same probe at all places of one kind in a range: a module, a function, a block, an address. */
+/*
+ * The same probe at all places of one kind in a range: a module, a function, a block, an address.
+ */
 struct madtcode_probe {
 	uint32_t kind;  /* enum madt_probe_kind */
 	uint32_t after; /* 1: behind the instruction, from which control goes on to the next one */
@@ -90,10 +93,10 @@ MADTCODE_API int madtcode_plan_chosen(const char *elf_path, const char *out_path
 		const struct madtcode_choice *choice, char *error, size_t error_size);
 
 /*
- * Gives the runs of a plan that was just made the numbers from first_run on; they count from 0
- * before. The file is changed in place.
+ * Gives the templates of a plan that was just made the numbers from first_template on; they count
+ * from 0 before. The file is changed in place.
  */
-MADTCODE_API int madtcode_plan_number(const char *plan_path, uint32_t first_run, char *error,
+MADTCODE_API int madtcode_plan_number(const char *plan_path, uint32_t first_template, char *error,
 		size_t error_size);
 
 /*

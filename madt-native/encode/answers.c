@@ -1,8 +1,8 @@
 /*
  * Whether words count: what is known of addresses, whoever accesses them, and of each place in a
- * run the ranges in which its last words lay.
+ * record the ranges in which its last words lay.
  */
-#include "encode_runs.h"
+#include "encode_records.h"
 #include "madt_layout.h"
 
 #include <errno.h>
@@ -36,23 +36,23 @@ static const struct answer *answer_at(const struct answers *answers, uint64_t ad
 	return address - answer->range.start < answer->range.length ? answer : NULL;
 }
 
-enum verdict context_judge(const struct encoder *encoder, struct context *run, uint32_t word,
+enum verdict context_judge(const struct encoder *encoder, struct context *context, uint32_t word,
 		uint64_t address)
 {
 	const struct answer *answer;
 
-	if (address == UINT64_MAX || !run->checked
-			|| address - run->passed[word].start < run->passed[word].length)
+	if (address == UINT64_MAX || !context->checked
+			|| address - context->passed[word].start < context->passed[word].length)
 		return PASSES;
 	answer = answer_at(&encoder->answers, address);
 	if (!answer)
 		return ASKED;
 	if (!answer->counts) {
-		run->passed[word] = answer->range;
+		context->passed[word] = answer->range;
 		return PASSES;
 	}
-	run->sites[word].start = answer->range.start;
-	run->sites[word].length = answer->range.length;
+	context->sites[word].start = answer->range.start;
+	context->sites[word].length = answer->range.length;
 	return COUNTS;
 }
 
@@ -67,17 +67,17 @@ enum verdict block_judge(const struct encoder *encoder, uint32_t slot, const uin
 {
 	enum verdict verdict = shown_at(encoder, words[1]);
 
-	return slot == MADT_RUN_COPY && verdict == PASSES ? shown_at(encoder, words[2]) : verdict;
+	return slot == MADT_TEMPLATE_COPY && verdict == PASSES ? shown_at(encoder, words[2]) : verdict;
 }
 
-void context_forget_ranges(struct context *run)
+void context_forget_ranges(struct context *context)
 {
-	for (uint32_t i = 0; i < run->count; i++) {
-		bool always = !run->checked || run->kinds[i] & MADT_ENCODER_ALWAYS;
-		bool never = run->kinds[i] & MADT_ENCODER_NEVER;
-		run->sites[i].start = 0;
-		run->sites[i].length = always ? UINT64_MAX : 0;
-		run->passed[i] = (struct range){ 0, never ? UINT64_MAX : 0 };
+	for (uint32_t i = 0; i < context->count; i++) {
+		bool always = !context->checked || context->kinds[i] & MADT_ENCODER_ALWAYS;
+		bool never = context->kinds[i] & MADT_ENCODER_NEVER;
+		context->sites[i].start = 0;
+		context->sites[i].length = always ? UINT64_MAX : 0;
+		context->passed[i] = (struct range){ 0, never ? UINT64_MAX : 0 };
 	}
 }
 

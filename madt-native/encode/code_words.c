@@ -1,5 +1,5 @@
-/* What the collector has said of words that stand for code in runs and events. */
-#include "encode_runs.h"
+/* What the collector has said of words that stand for code in records and events. */
+#include "encode_records.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Columns of a frame: bytes that grow. */
-#include "encode_runs.h"
+#include "encode_records.h"
 
 #include <stdlib.h>
 

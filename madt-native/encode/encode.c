@@ -8,7 +8,7 @@
 /* Words that stay in the processor's nearest cache until they are cleared. */
 #define NEAR_WORDS 1024
 
-/* Of runs that begin in the next `most` words, which are there. */
+/* Of records that begin in the next `most` words, which are there. */
 static struct bounds bounds_of(const struct encoder *encoder, const uint64_t *at,
 		const uint64_t *end, uint64_t most)
 {
@@ -20,15 +20,15 @@ static struct bounds bounds_of(const struct encoder *encoder, const uint64_t *at
 		.end = end,
 		.full = at + most,
 		.usual = at + (usual < most ? usual : most),
-		.lowest = RUN_BIT | encoder->shared[MADT_ENCODER_FIRST] << 32,
+		.lowest = RECORD_BIT | encoder->shared[MADT_ENCODER_FIRST] << 32,
 		.stamp = encoder->stamp,
 		.limit = limit,
-		.late = !run_is_first(encoder->epoch, limit),
+		.late = !record_is_first(encoder->epoch, limit),
 	};
 }
 
-/* Takes runs up to the bounds. */
-static int encode_runs(struct encoder *encoder, struct pass *pass, const struct bounds *bounds)
+/* Takes records up to the bounds. */
+static int encode_records(struct encoder *encoder, struct pass *pass, const struct bounds *bounds)
 {
 	int stop = MADT_ENCODE_END;
 
@@ -40,13 +40,13 @@ static int encode_runs(struct encoder *encoder, struct pass *pass, const struct 
 		if (encoder->asking)
 			stop = resume(encoder, pass);
 		else if (pass->at < bounds->full)
-			stop = take_run(encoder, pass, bounds);
+			stop = take_record(encoder, pass, bounds);
 	}
 	return stop;
 }
 
 /*
- * In how many of the next words runs may begin, if those in front of the last of them may have
+ * In how many of the next words records may begin, if those in front of the last of them may have
  * `most` words of the frame, less those that have been derived.
  */
 static uint64_t portion(const struct encoder *encoder, uint64_t most, uint64_t count)
@@ -65,7 +65,7 @@ static void tell(struct encoder *encoder, const struct pass *pass, uint64_t take
 	uint64_t *shared = encoder->shared;
 
 	shared[MADT_ENCODER_TAKEN] = taken;
-	shared[MADT_ENCODER_RUNS] += (uint64_t)(pass->kinds - encoder->kinds.end);
+	shared[MADT_ENCODER_RECORDS] += (uint64_t)(pass->kinds - encoder->kinds.end);
 	shared[MADT_ENCODER_WORDS] += taken + encoder->derived - encoder->passed_over;
 	shared[MADT_ENCODER_LOADS] = (uint32_t)encoder->counts;
 	shared[MADT_ENCODER_STORES] = encoder->counts >> 32;
@@ -92,7 +92,7 @@ int madt_encode(struct encoder *encoder, uint64_t *words, int count)
 	some = portion(encoder, most, (uint64_t)count);
 	do {
 		const struct bounds bounds = bounds_of(encoder, pass.at, end, some);
-		stop = encode_runs(encoder, &pass, &bounds);
+		stop = encode_records(encoder, &pass, &bounds);
 		if (shared[MADT_ENCODER_CLEAR]) {
 			memset(cleared, 0xff, (size_t)((const char *)pass.at - (char *)cleared));
 			cleared = words + (pass.at - words);

@@ -1,8 +1,8 @@
 /*
  * libmadtencode.so: the columns of one EVTS frame of a trace (docs/FORMAT.md) as they grow: the
  * inner loop of the collector. It takes words as a target wrote them into its chunks
- * (madt_layout.h) and predicts each run and each word; what differs is kept.
- * dev.madt.trace.codec.ReferenceRunEncoder follows the same rules: both give the same bytes.
+ * (madt_layout.h) and predicts each record and each word; what differs is kept.
+ * dev.madt.trace.codec.ReferenceRecordEncoder follows the same rules: both give the same bytes.
  *
  * The encoder knows no modules and no address space. Where it must know more it stops, says why,
  * and goes on from there when it is called again. What both sides read and write is an array of
@@ -17,7 +17,7 @@
 
 #define MADT_ENCODE_API __attribute__((visibility("default")))
 
-/* Words of a run that count whatever they are, and those that do not (madt_encoder_run). */
+/* Words of a record that count whatever they are, and those that do not (madt_encoder_template). */
 #define MADT_ENCODER_ALWAYS 0x40
 #define MADT_ENCODER_NEVER 0x80
 /* The slot of ring events with one word more, their caller. */
@@ -26,30 +26,30 @@
 /* Index of a word at the start of an encoder. Sizes are bytes. */
 enum madt_encoder_word {
 	/* Asked of the caller before madt_encode. */
-	MADT_ENCODER_LIMIT, /* runs with greater epochs wait; signed */
-	/* no run is begun behind so many words of the frame, headers included */
+	MADT_ENCODER_LIMIT, /* records with greater epochs wait; signed */
+	/* no record is begun behind so many words of the frame, headers included */
 	MADT_ENCODER_MOST,
-	/* of the run in front of the first, all 64 bits; afterwards of the last one taken */
+	/* of the record in front of the first, all 64 bits; afterwards of the last one taken */
 	MADT_ENCODER_EPOCH,
-	MADT_ENCODER_FIRST, /* runs with lower slots are not taken */
+	MADT_ENCODER_FIRST, /* records with lower slots are not taken */
 	MADT_ENCODER_CLEAR, /* not 0: words that have been taken become ones */
 	/* Said by madt_encode. */
 	MADT_ENCODER_TAKEN,   /* words, from the first on */
-	MADT_ENCODER_SLOT,    /* of the run that a question is about */
+	MADT_ENCODER_SLOT,    /* of the record that a question is about */
 	MADT_ENCODER_ADDRESS, /* that a question is about */
 	/* Of the frame so far. */
-	MADT_ENCODER_RUNS,
+	MADT_ENCODER_RECORDS,
 	MADT_ENCODER_WORDS, /* headers included */
 	MADT_ENCODER_LOADS,
 	MADT_ENCODER_STORES,
-	MADT_ENCODER_FRAME_EPOCH, /* of the last run, the low 32 bits */
+	MADT_ENCODER_FRAME_EPOCH, /* of the last record, the low 32 bits */
 	/* ring events by type, from 0 to MADT_EVENT_BREAK, the last that concerns memory */
 	MADT_ENCODER_MEMORY_EVENTS,
 	MADT_ENCODER_ENTERS = MADT_ENCODER_MEMORY_EVENTS + 11, /* functions entered */
 	MADT_ENCODER_LEAVES,                                   /* and left */
-	MADT_ENCODER_COPIES,                                   /* runs MADT_RUN_COPY */
-	MADT_ENCODER_FILLS,                                    /* MADT_RUN_STORE */
-	MADT_ENCODER_FETCHES,                                  /* MADT_RUN_FETCH */
+	MADT_ENCODER_COPIES,                                   /* of MADT_TEMPLATE_COPY */
+	MADT_ENCODER_FILLS,                                    /* MADT_TEMPLATE_STORE */
+	MADT_ENCODER_FETCHES,                                  /* MADT_TEMPLATE_FETCH */
 	/* The columns, each an address and a size; true after madt_encoder_finish. */
 	MADT_ENCODER_KINDS,
 	MADT_ENCODER_CODES = MADT_ENCODER_KINDS + 2,
@@ -89,9 +89,9 @@ enum madt_encoder_word {
 
 /* Why madt_encode stopped. */
 enum madt_encode_stop {
-	MADT_ENCODE_END,     /* everything is taken */
-	MADT_ENCODE_HELD,    /* the next run's epoch is above the limit, or the frame is full */
-	MADT_ENCODE_OTHER,   /* what comes next is no whole run from slot FIRST on, or is not known */
+	MADT_ENCODE_END,   /* everything is taken */
+	MADT_ENCODE_HELD,  /* the next record's epoch is above the limit, or the frame is full */
+	MADT_ENCODE_OTHER, /* what comes next is no whole record from slot FIRST on, or is not known */
 	MADT_ENCODE_UNKNOWN, /* nobody has defined SLOT */
 	/* whether accesses to ADDRESS count: madt_encoder_counts, madt_encoder_passes */
 	MADT_ENCODE_ASKS,
@@ -113,20 +113,20 @@ MADT_ENCODE_API struct encoder *madt_encoder_new(void);
 MADT_ENCODE_API void madt_encoder_free(struct encoder *encoder);
 
 /*
- * Says what the runs of a slot are: their count of words, and for each what it is: a load (1), a
+ * Says what the records of a slot are: their count of words, and for each what it is: a load (1), a
  * store (2), both (3), the enter (4) or the leave (5) of a function, or nothing that is counted;
  * and, added to that, MADT_ENCODER_ALWAYS or MADT_ENCODER_NEVER where it does not depend on the
- * word whether it counts. The trace has `number` for them. Of built-in runs, below
- * MADT_RUN_FIRST_MODULE, every word counts that is not all ones. A slot is defined once. 0, or
+ * word whether it counts. The trace has `number` for them. Of built-in records, below
+ * MADT_TEMPLATE_FIRST_MODULE, every word counts that is not all ones. A slot is defined once. 0, or
  * ENOMEM.
  */
-MADT_ENCODE_API int madt_encoder_run(struct encoder *encoder, int slot, int number, int count,
+MADT_ENCODE_API int madt_encoder_template(struct encoder *encoder, int slot, int number, int count,
 		const uint8_t *kinds);
 
 /*
- * Says how the words of a slot's runs, which madt_encoder_run has defined, follow from those that
- * stand in a chunk, `stored` of them: each word is stored word number `from`, plus `distance`. 0,
- * or an errno value.
+ * Says how the words of a slot's records, which madt_encoder_template has defined, follow from
+ * those that stand in a chunk, `stored` of them: each word is stored word number `from`, plus
+ * `distance`. 0, or an errno value.
  */
 MADT_ENCODE_API int madt_encoder_derive(struct encoder *encoder, int slot, int stored,
 		const uint8_t *from, const int16_t *distance);
@@ -142,7 +142,8 @@ MADT_ENCODE_API int madt_encoder_passes(struct encoder *encoder, uint64_t start,
 
 /*
  * Says whether bulk transfers count that begin, or end, at the addresses from start on. With this
- * and madt_encoder_code the library takes such events by itself, as runs of modules. 0, or ENOMEM.
+ * and madt_encoder_code the library takes such events by itself, as records of modules. 0, or
+ * ENOMEM.
  */
 MADT_ENCODE_API int madt_encoder_shows(struct encoder *encoder, uint64_t start, uint64_t length,
 		int shown);
@@ -154,16 +155,16 @@ MADT_ENCODE_API void madt_encoder_defined(struct encoder *encoder, int slot);
 MADT_ENCODE_API void madt_encoder_space_changed(struct encoder *encoder);
 
 /*
- * Adds runs from the front of `count` words: headers as in a chunk, with slots in the place of run
- * numbers, and the words that are stored. Words that do not count become accesses that were not
- * made; a run of nothing else is passed over. Returns an enum madt_encode_stop; after ASKS and
- * DEFINE the same words must come again from TAKEN on.
+ * Adds records from the front of `count` words: headers as in a chunk, with slots in the place of
+ * template numbers, and the words that are stored. Words that do not count become accesses that
+ * were not made; a record of nothing else is passed over. Returns an enum madt_encode_stop; after
+ * ASKS and DEFINE the same words must come again from TAKEN on.
  */
 MADT_ENCODE_API int madt_encode(struct encoder *encoder, uint64_t *words, int count);
 
 /*
  * Adds a ring event, in its short form if it has one (docs/FORMAT.md). Its code word must be that
- * of a trace. Runs 0 and MADT_ENCODER_EVENT_WITH_CALLER must be defined. 0, or ENOMEM.
+ * of a trace. Templates 0 and MADT_ENCODER_EVENT_WITH_CALLER must be defined. 0, or ENOMEM.
  */
 MADT_ENCODE_API int madt_encoder_event(struct encoder *encoder, const uint64_t *row);
 
@@ -178,10 +179,10 @@ MADT_ENCODE_API int madt_encoder_code(struct encoder *encoder, uint64_t word, ui
 MADT_ENCODE_API void madt_encoder_forget_codes(struct encoder *encoder);
 
 /*
- * Takes events of malloc, calloc and free in great numbers: runs from the front of `count` words,
- * as madt_encode does, and ring events that wait, in their order. An event goes in front of the
- * runs with greater epochs. Behind the last run nothing is taken, unless there are no words at all.
- * Returns an enum madt_encode_stop.
+ * Takes events of malloc, calloc and free in great numbers: records from the front of `count`
+ * words, as madt_encode does, and ring events that wait, in their order. An event goes in front of
+ * the records with greater epochs. Behind the last record nothing is taken, unless there are no
+ * words at all. Returns an enum madt_encode_stop.
  */
 MADT_ENCODE_API int madt_encoder_merge(struct encoder *encoder, uint64_t *words, int count);
 
@@ -195,7 +196,8 @@ MADT_ENCODE_API void madt_encoder_journal_done(struct encoder *encoder);
  * Moves READY events from the slots of a ring (madt_layout.h), from a ticket on, behind those that
  * wait in `rows`, whose mask and place for the next are given; no more than `most`. A row with a
  * name has its offset among the names of the control file. Returns their count, and in the upper
- * half how many of them have names; the slots are free. It ends at a slot that holds no sound event.
+ * half how many of them have names; the slots are free. It ends at a slot that holds no sound
+ * event.
  */
 MADT_ENCODE_API uint64_t madt_ring_take(void *control, uint64_t ticket, uint64_t *rows,
 		uint64_t mask, uint64_t place, int most);

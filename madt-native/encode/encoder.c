@@ -1,5 +1,5 @@
 /* The life of an encoder, and of a frame: what is packed and published at its end. */
-#include "encode_runs.h"
+#include "encode_records.h"
 #include "madt_layout.h"
 #include "pass.h"
 
@@ -125,8 +125,8 @@ void madt_encoder_next(struct encoder *encoder)
 	empty(&encoder->codes);
 	empty(&encoder->control);
 	empty(&encoder->residuals);
-	memset(encoder->shared + MADT_ENCODER_RUNS, 0,
-			(MADT_ENCODER_KINDS - MADT_ENCODER_RUNS) * sizeof encoder->shared[0]);
+	memset(encoder->shared + MADT_ENCODER_RECORDS, 0,
+			(MADT_ENCODER_KINDS - MADT_ENCODER_RECORDS) * sizeof encoder->shared[0]);
 	encoder->previous = &encoder->none;
 	encoder->none.likely = encoder->none.second = &encoder->none;
 	encoder->near = encoder->address = encoder->moved = 0;

@@ -35,8 +35,8 @@ struct column {
 struct event_site {
 	uint64_t code;
 	uint32_t type, thread;
-	uint64_t size;       /* of its last allocation */
-	struct context *run; /* NULL until an encoder needs it; outlives the frame */
+	uint64_t size;           /* of its last allocation */
+	struct context *context; /* NULL until an encoder needs it; outlives the frame */
 };
 
 /* Numbers by a key; places that belong to another frame are empty. */

@@ -3,7 +3,7 @@
  * of blocks. It needs the table for children of fork only, so most blocks come and go without it:
  * an allocation that has ended leaves nothing when a later one at its address covers it.
  */
-#include "encode_runs.h"
+#include "encode_records.h"
 #include "madt_layout.h"
 
 #include <stdlib.h>

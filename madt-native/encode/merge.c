@@ -1,8 +1,8 @@
 /*
- * Runs and events of malloc, calloc and free in their order, without a call of the library for
+ * Records and events of malloc, calloc and free in their order, without a call of the library for
  * each.
  */
-#include "encode_runs.h"
+#include "encode_records.h"
 #include "madt_layout.h"
 #include "order.h"
 
@@ -49,7 +49,7 @@ static int events_take(struct encoder *encoder, int64_t end)
 		const uint64_t *row = rows + shared[MADT_ENCODER_ROW_FIRST];
 		int stop;
 
-		if (run_is_first(end, (int64_t)row[ROW_TICKET]))
+		if (record_is_first(end, (int64_t)row[ROW_TICKET]))
 			break;
 		stop = event_take(encoder, row);
 		if (stop != MADT_ENCODE_END)
@@ -84,15 +84,15 @@ int madt_encoder_merge(struct encoder *encoder, uint64_t *words, int count)
 	}
 	while (stop == MADT_ENCODE_END && at < count && words[at] != ONES) {
 		int64_t due = first_ticket(encoder);
-		int64_t next = run_epoch((int64_t)shared[MADT_ENCODER_EPOCH], words[at]);
-		bool run = run_is_first(next, due);
+		int64_t next = record_epoch((int64_t)shared[MADT_ENCODER_EPOCH], words[at]);
+		bool record = record_is_first(next, due);
 
-		if (!(words[at] & RUN_BIT)) {
+		if (!(words[at] & RECORD_BIT)) {
 			stop = MADT_ENCODE_OTHER;
 		} else if (shared[MADT_ENCODER_WORDS] >= shared[MADT_ENCODER_MOST]
-				|| (run ? !run_is_first(next, limit) : run_is_first(below, due))) {
+				|| (record ? !record_is_first(next, limit) : record_is_first(below, due))) {
 			stop = MADT_ENCODE_HELD;
-		} else if (run) {
+		} else if (record) {
 			shared[MADT_ENCODER_LIMIT] = (uint64_t)(due < limit ? due : limit);
 			stop = madt_encode(encoder, words + at, count - at);
 			at += (int)shared[MADT_ENCODER_TAKEN];

@@ -1,4 +1,4 @@
-# libmadtencode.so: loaded into the JVM; packs runs into the columns of a trace. Its objects are
+# libmadtencode.so: loaded into the JVM; packs records into the columns of a trace. Its objects are
 # built twice: for the library, and with sanitizers for the check. Two words in a vector cost more
 # than they save.
 

@@ -3,9 +3,9 @@
 
 #include "madt_layout.h"
 
-/* The last run of a frame is whole: more words than one has. */
+/* The last record of a frame is whole: more words than one has. */
 #define LAST_WORDS 96
-/* Control bytes of a run at most: one, and three numbers of up to five. */
+/* Control bytes of a record at most: one, and three numbers of up to five. */
 #define MOST_CONTROL 16
 
 bool pass_reserve(struct encoder *encoder, size_t chunked, uint64_t most)

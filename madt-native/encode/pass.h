@@ -1,23 +1,23 @@
 /*
- * A pass over words: what changes with every run, what bounds it, and how a word becomes a code and
- * a residual. The functions are inlined into each loop over runs.
+ * A pass over words: what changes with every record, what bounds it, and how a word becomes a code
+ * and a residual. The functions are inlined into each loop over records.
  */
 #ifndef MADT_ENCODE_PASS_H
 #define MADT_ENCODE_PASS_H
 
-#include "encode_runs.h"
+#include "encode_records.h"
 
 #define NEIGHBOURS_BITS 48 /* larger residuals are whole, to the site's own stride */
 #define NOT_MADE 15
 #define WHOLE 7 /* code of a residual of 8 bytes */
 /* A word of a chunk stands for no more of a frame: a header and one word for a header and all. */
 #define MOST_DERIVED ((1 + MADT_PLAN_DERIVED_WORDS + 1) / 2)
-/* A run of more words is unusual. */
+/* A record of more words is unusual. */
 #define USUAL_WORDS 16
 
 /*
- * In the processor's registers while a loop over runs lasts, which has a copy of its own: what is
- * written to columns may lie anywhere.
+ * In the processor's registers while a loop over records lasts, which has a copy of its own: what
+ * is written to columns may lie anywhere.
  */
 struct pass {
 	const uint64_t *at;
@@ -29,12 +29,12 @@ struct pass {
 
 /* What does not change in a call. */
 struct bounds {
-	const uint64_t *end, *full; /* no run is begun at or behind full */
-	const uint64_t *usual;      /* a usual run that begins in front of it is whole */
+	const uint64_t *end, *full; /* no record is begun at or behind full */
+	const uint64_t *usual;      /* a usual record that begins in front of it is whole */
 	uint64_t lowest;            /* header */
 	uint64_t stamp;
 	int64_t limit;
-	bool late; /* the run in front was above the limit */
+	bool late; /* the record in front was above the limit */
 };
 
 INLINE uint64_t zigzag(uint64_t value)
@@ -86,17 +86,17 @@ INLINE void encode_word(struct pass *pass, struct site *site, uint64_t word)
 	pass->moved = difference ? word : pass->moved;
 }
 
-/* A word of a run whose stored words are given; what follows from a missing word is missing. */
-INLINE uint64_t word_of(const struct context *run, const uint64_t *stored, uint32_t i)
+/* A word of a record whose stored words are given; what follows from a missing word is missing. */
+INLINE uint64_t word_of(const struct context *context, const uint64_t *stored, uint32_t i)
 {
-	uint64_t word = stored[run->sources[i].from];
+	uint64_t word = stored[context->sources[i].from];
 
-	return word == UINT64_MAX ? word : word + (uint64_t)(int64_t)run->sources[i].distance;
+	return word == UINT64_MAX ? word : word + (uint64_t)(int64_t)context->sources[i].distance;
 }
 
 /*
- * Room for runs that take so many words of a chunk, of which no more than `most` words are wanted.
- * False without memory.
+ * Room for records that take so many words of a chunk, of which no more than `most` words are
+ * wanted. False without memory.
  */
 bool pass_reserve(struct encoder *encoder, size_t chunked, uint64_t most);
 
@@ -104,31 +104,31 @@ bool pass_reserve(struct encoder *encoder, size_t chunked, uint64_t most);
 struct pass pass_begin(const struct encoder *encoder, const uint64_t *words);
 void pass_leave(struct encoder *encoder, const struct pass *pass);
 
-/* Says which run it is, where that is not the likely one or the epoch is another. */
-void turn(struct encoder *encoder, struct context *run, uint32_t epoch);
+/* Says which template it is, where that is not the likely one or the epoch is another. */
+void turn(struct encoder *encoder, struct context *context, uint32_t epoch);
 
-/* A word of a run was not made. */
-void count_missing(struct encoder *encoder, const struct context *run, uint32_t word);
+/* A word of a record was not made. */
+void count_missing(struct encoder *encoder, const struct context *context, uint32_t word);
 
 /*
- * Encodes the words of a run from the given one on; where they are `derived`, from those that are
- * stored. Returns their count, or that of the word in front of which there is a question.
+ * Encodes the words of a record from the given one on; where they are `derived`, from those that
+ * are stored. Returns their count, or that of the word in front of which there is a question.
  */
-INLINE uint32_t encode_words(struct encoder *encoder, struct pass *pass, struct context *run,
+INLINE uint32_t encode_words(struct encoder *encoder, struct pass *pass, struct context *context,
 		const uint64_t *stored, bool derived, uint32_t from)
 {
-	uint32_t i = from, count = run->count;
+	uint32_t i = from, count = context->count;
 
 	for (; i < count; i++) {
-		uint64_t word = derived ? word_of(run, stored, i) : stored[i];
-		struct site *site = &run->sites[i];
+		uint64_t word = derived ? word_of(context, stored, i) : stored[i];
+		struct site *site = &context->sites[i];
 		if (__builtin_expect(word - site->start >= site->length, false)) {
-			enum verdict verdict = context_judge(encoder, run, i, word);
+			enum verdict verdict = context_judge(encoder, context, i, word);
 			if (verdict == ASKED)
 				break;
 			if (verdict == PASSES) {
 				*pass->codes++ = NOT_MADE;
-				count_missing(encoder, run, i);
+				count_missing(encoder, context, i);
 				continue;
 			}
 		}
@@ -138,13 +138,13 @@ INLINE uint32_t encode_words(struct encoder *encoder, struct pass *pass, struct 
 	return i;
 }
 
-/* The next run, whatever it is: an enum madt_encode_stop. */
-int take_run(struct encoder *encoder, struct pass *pass, const struct bounds *bounds);
+/* The next record, whatever it is: an enum madt_encode_stop. */
+int take_record(struct encoder *encoder, struct pass *pass, const struct bounds *bounds);
 
-/* Goes on with the run that stopped the last pass. */
+/* Goes on with the record that stopped the last pass. */
 int resume(struct encoder *encoder, struct pass *pass);
 
-/* Takes usual runs in front of bounds->usual, whose epoch is the frame's. */
+/* Takes usual records in front of bounds->usual, whose epoch is the frame's. */
 typedef void usual_taker(struct encoder *encoder, struct pass *pass, const struct bounds *bounds);
 
 /* For this processor, and for any. */

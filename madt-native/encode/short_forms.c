@@ -1,8 +1,8 @@
 /*
- * The short form of malloc, calloc and free (docs/FORMAT.md, run 12).
+ * The short form of malloc, calloc and free (docs/FORMAT.md, template 12).
  * dev.madt.trace.codec.AllocationWords follows the same rules.
  */
-#include "encode_runs.h"
+#include "encode_records.h"
 #include "madt_layout.h"
 
 #include <errno.h>
@@ -133,7 +133,7 @@ static bool site_keep(struct short_forms *forms, const uint64_t *row)
 		forms->site = larger;
 		forms->site_room = room;
 	}
-	site.run = forms->site[forms->sites].run;
+	site.context = forms->site[forms->sites].context;
 	forms->site[forms->sites] = site;
 	return places_put(&forms->site_places, key, forms->sites++, forms->frame);
 }
@@ -345,14 +345,14 @@ static bool follow(struct encoder *encoder, const uint64_t *row, uint32_t *site)
 	return memory;
 }
 
-/* Adds the run of a site, whose header is given. */
+/* Adds the record of a site, whose header is given. */
 static bool site_put(struct encoder *encoder, uint32_t site, const uint64_t *header)
 {
 	struct event_site *known = &encoder->forms.site[site];
 
-	if (!known->run)
-		known->run = context_of_site(encoder, site);
-	return known->run && encoder_put_run(encoder, known->run, header);
+	if (!known->context)
+		known->context = context_of_site(encoder, site);
+	return known->context && encoder_put_record(encoder, known->context, header);
 }
 
 static uint32_t full_form(const uint64_t *row, uint64_t *words)
@@ -364,7 +364,7 @@ static uint32_t full_form(const uint64_t *row, uint64_t *words)
 	words[2] = row[ROW_HEAD] >> 32;
 	for (int i = 0; i < 5; i++)
 		words[3 + i] = row[ROW_ADDRESS + i];
-	return callers ? MADT_ENCODER_EVENT_WITH_CALLER : MADT_RUN_EVENT;
+	return callers ? MADT_ENCODER_EVENT_WITH_CALLER : MADT_TEMPLATE_EVENT;
 }
 
 int madt_encoder_event(struct encoder *encoder, const uint64_t *row)
@@ -372,7 +372,7 @@ int madt_encoder_event(struct encoder *encoder, const uint64_t *row)
 	uint64_t words[1 + EVENT_WORDS + 1];
 	uint32_t site, type = (uint32_t)row[ROW_HEAD];
 	bool memory = follow(encoder, row, &site);
-	uint32_t slot = site == NOWHERE ? full_form(row, words + 1) : MADT_RUN_SITE;
+	uint32_t slot = site == NOWHERE ? full_form(row, words + 1) : MADT_TEMPLATE_SITE;
 
 	words[0] = UINT64_C(1) << 63 | (uint64_t)slot << 32 | (uint32_t)row[ROW_TICKET];
 	memory &= site == NOWHERE ? encoder_put(encoder, slot, words) : site_put(encoder, site, words);

@@ -1,69 +1,73 @@
 /*
- * Most runs: known in this frame, of few words, with the epoch of the run in front. What one of
- * them costs here is what a recorded program waits for, so the loop is built twice: for processors
- * that count the zeros of a word in one instruction, and for any.
+ * Most records: known in this frame, of few words, with the epoch of the record in front. What one
+ * of them costs here is what a recorded program waits for, so the loop is built twice: for
+ * processors that count the zeros of a word in one instruction, and for any.
  */
 #include "pass.h"
 
 /* Words that are asked for early: another core wrote them, and they will be cleared. */
 #define AHEAD 128
 
-/* The run that begins there, if it is not the likely one; NULL if it is not at hand. */
-INLINE struct context *unlikely_run(const struct encoder *encoder, uint64_t header, uint64_t epoch)
+/*
+ * The context of the record that begins there, if it is not the likely one; NULL if it is not at
+ * hand.
+ */
+INLINE struct context *unlikely_context(const struct encoder *encoder, uint64_t header,
+		uint64_t epoch)
 {
-	struct context *run = encoder->cache[(uint32_t)(header >> 32) & encoder->cached];
+	struct context *context = encoder->cache[(uint32_t)(header >> 32) & encoder->cached];
 
-	return (run->header | epoch) == header ? run : NULL;
+	return (context->header | epoch) == header ? context : NULL;
 }
 
-/* Encodes a run; false if it is for resume, from word encoder->word on. */
-INLINE bool usual_run(struct encoder *encoder, struct pass *pass, struct context *run)
+/* Encodes a record; false if it is for resume, from word encoder->word on. */
+INLINE bool usual_record(struct encoder *encoder, struct pass *pass, struct context *context)
 {
 	const uint64_t *stored = pass->at + 1;
-	uint32_t reached = run->sources ? encode_words(encoder, pass, run, stored, true, 0)
-									: encode_words(encoder, pass, run, stored, false, 0);
+	uint32_t reached = context->sources ? encode_words(encoder, pass, context, stored, true, 0)
+										: encode_words(encoder, pass, context, stored, false, 0);
 
-	if (__builtin_expect(encoder->missing != 0, false) && encoder->missing < run->count
-			&& reached == run->count)
+	if (__builtin_expect(encoder->missing != 0, false) && encoder->missing < context->count
+			&& reached == context->count)
 		encoder->missing = 0;
-	if (__builtin_expect((reached < run->count) | (encoder->missing != 0), false)) {
-		encoder->asking = run;
+	if (__builtin_expect((reached < context->count) | (encoder->missing != 0), false)) {
+		encoder->asking = context;
 		encoder->word = reached;
 		return false;
 	}
-	encoder->derived += run->count - run->stored;
-	pass->at += 1 + run->stored;
+	encoder->derived += context->count - context->stored;
+	pass->at += 1 + context->stored;
 	return true;
 }
 
 /* The commonest of all; false if there is a question. */
-INLINE bool single_word(struct encoder *encoder, struct pass *pass, struct context *run)
+INLINE bool single_word(struct encoder *encoder, struct pass *pass, struct context *context)
 {
 	uint64_t word = pass->at[1];
 
-	if (__builtin_expect(word - run->sites[0].start >= run->sites[0].length, false))
+	if (__builtin_expect(word - context->sites[0].start >= context->sites[0].length, false))
 		return false;
-	encode_word(pass, &run->sites[0], word);
+	encode_word(pass, &context->sites[0], word);
 	encoder->address = word;
 	pass->at += 2;
 	return true;
 }
 
-/* Keeps behind which run another one came; returns the kind. */
-INLINE unsigned follow(struct encoder *encoder, struct context *previous, struct context *run,
+/* Keeps behind which template another one came; returns the kind. */
+INLINE unsigned follow(struct encoder *encoder, struct context *previous, struct context *context,
 		uint32_t epoch)
 {
 	struct context *likely = previous->likely;
 
-	if (likely == run)
+	if (likely == context)
 		return 0;
-	if (previous->second == run) {
+	if (previous->second == context) {
 		previous->second = likely;
-		previous->likely = run;
+		previous->likely = context;
 		return 1;
 	}
 	encoder->previous = previous;
-	turn(encoder, run, epoch);
+	turn(encoder, context, epoch);
 	return 2;
 }
 
@@ -76,19 +80,21 @@ INLINE void usual_take(struct encoder *encoder, struct pass *kept, const struct 
 
 	while (pass.at < end) {
 		uint64_t header = *pass.at;
-		struct context *run = previous->likely;
+		struct context *context = previous->likely;
 
 		__builtin_prefetch(pass.at + AHEAD, 1);
-		if ((run->header | epoch) != header && !(run = unlikely_run(encoder, header, epoch)))
+		if ((context->header | epoch) != header
+				&& !(context = unlikely_context(encoder, header, epoch)))
 			break;
-		if (run->stamp != stamp)
+		if (context->stamp != stamp)
 			break;
-		if (run->count == 1 ? !single_word(encoder, &pass, run)
-							: run->count - 1 >= USUAL_WORDS || !usual_run(encoder, &pass, run))
+		if (context->count == 1 ? !single_word(encoder, &pass, context)
+								: context->count - 1 >= USUAL_WORDS
+								|| !usual_record(encoder, &pass, context))
 			break;
-		*pass.kinds++ = (uint8_t)follow(encoder, previous, run, (uint32_t)epoch);
-		previous = run;
-		tally += run->tally;
+		*pass.kinds++ = (uint8_t)follow(encoder, previous, context, (uint32_t)epoch);
+		previous = context;
+		tally += context->tally;
 	}
 	encoder->previous = previous;
 	encoder->counts += tally_counts(tally);

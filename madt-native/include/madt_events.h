@@ -32,7 +32,10 @@ enum madt_event_type {
 	MADT_EVENT_MUNMAP = 9,
 	/* the break has grown by a new block; address (of what is new); size; caller */
 	MADT_EVENT_BREAK = 10,
-	/* a module has been loaded; address: start; size; old: bias; old_size: firstRun; name: path */
+	/*
+	 * a module has been loaded; address: start; size; old: bias; old_size: firstTemplate; name:
+	 * path
+	 */
 	MADT_EVENT_MODULE_LOAD = 16,
 	/* it is gone; address: start; size */
 	MADT_EVENT_MODULE_UNLOAD = 17,

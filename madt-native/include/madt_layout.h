@@ -223,11 +223,11 @@ enum madt_request_state {
  * The target asks for the code map of one module, with engine splice for its plan, and waits on
  * `state`; the launcher answers.
  */
-/* Engine trap, in `variant`: a plan of hooks alone is asked for; there are no runs in it. */
+/* Engine trap, in `variant`: a plan of hooks alone is asked for; there are no templates in it. */
 #define MADT_REQUEST_HOOKS 0x40000000u
 /*
- * In `variant`: the child of a fork asks whether its modules have the run numbers that they had in
- * its parent. They need not be asked for then.
+ * In `variant`: the child of a fork asks whether its modules have the template numbers that they
+ * had in its parent. They need not be asked for then.
  */
 #define MADT_REQUEST_INHERIT 0x20000000u
 /*
@@ -242,13 +242,13 @@ enum madt_request_state {
 #define MADT_REQUEST_COPY 0x08000000u
 
 struct madt_request {
-	uint32_t state;     /* futex */
-	uint32_t status;    /* answer: 0, or an errno value: the module runs without a map */
-	uint64_t load_bias; /* run-time address minus ELF virtual address */
-	uint64_t start;     /* first mapped byte of the module */
-	uint64_t end;       /* one past its last */
-	uint32_t first_run; /* answer: run number of code map entry 0 */
-	uint32_t untraced;  /* answer: 1 if its data are out of scope */
+	uint32_t state;          /* futex */
+	uint32_t status;         /* answer: 0, or an errno value: the module runs without a map */
+	uint64_t load_bias;      /* run-time address minus ELF virtual address */
+	uint64_t start;          /* first mapped byte of the module */
+	uint64_t end;            /* one past its last */
+	uint32_t first_template; /* answer: template number of code map entry 0 */
+	uint32_t untraced;       /* answer: 1 if its data are out of scope */
 	/* answer: bytes of the code map file, with engine splice of the plan */
 	uint64_t map_length;
 	char path[1024];     /* the module's file; "linux-vdso.so.1" for the vDSO */
@@ -262,7 +262,7 @@ struct madt_request {
 MADT_LAYOUT_AT(madt_request, load_bias, 8);
 MADT_LAYOUT_AT(madt_request, start, 16);
 MADT_LAYOUT_AT(madt_request, end, 24);
-MADT_LAYOUT_AT(madt_request, first_run, 32);
+MADT_LAYOUT_AT(madt_request, first_template, 32);
 MADT_LAYOUT_AT(madt_request, untraced, 36);
 MADT_LAYOUT_AT(madt_request, map_length, 40);
 MADT_LAYOUT_AT(madt_request, path, 48);
@@ -434,7 +434,7 @@ enum madt_trap_kind {
 /*
  * How often a place trapped: a table of hashes. What finds no room there is in `patch_traps` alone.
  *
- *   place = first run of the module << 33 | ELF virtual address << 2 | enum madt_trap_kind
+ *   place = first template of the module << 33 | ELF virtual address << 2 | enum madt_trap_kind
  */
 struct madt_trap_site {
 	uint64_t place; /* 0: this slot is free */
@@ -567,35 +567,39 @@ MADT_LAYOUT_SIZE(madt_chunk, MADT_CHUNK_HEADER_WORDS * 8);
  *
  *   63 62           32 31                 0
  *   +-+---------------+-------------------+
- *   |1|  run number   | epoch, low 32 bits|   run header
+ *   |1|template number| epoch, low 32 bits|   header of a record
  *   +-+---------------+-------------------+
- *   |        address (or length)          |   as many as the run has words
+ *   |        address (or length)          |   as many as the record has words
  *   +-------------------------------------+
  *
- * All ones is no word: outside a run the end of what was written, inside a run an access that was
- * not made.
+ * All ones is no word: outside a record the end of what was written, inside a record an access that
+ * was not made.
  */
 #define MADT_WORD_NONE UINT64_MAX
-#define MADT_RUN_HEADER(run, epoch) \
-	((UINT64_C(1) << 63) | (uint64_t)(run) << 32 | (uint32_t)(epoch))
-#define MADT_RUN_RESERVED 0x7fffffffu
+#define MADT_RECORD_HEADER(number, epoch) \
+	((UINT64_C(1) << 63) | (uint64_t)(number) << 32 | (uint32_t)(epoch))
+#define MADT_TEMPLATE_RESERVED 0x7fffffffu
 
-/* Built-in runs: the code address is their first word, since it is known only when they happen. */
-enum madt_builtin_run {
-	MADT_RUN_EVENT = 0,        /* trace file only: a ring event among the words, docs/FORMAT.md */
-	MADT_RUN_COPY = 1,         /* Y: code, destination, source, length */
-	MADT_RUN_STORE = 2,        /* W: code, address, length */
-	MADT_RUN_FETCH = 3,        /* G: code, address, length */
-	MADT_RUN_LOAD_UNKNOWN = 4, /* code, address: by code without a map; size 0 */
+/*
+ * Built-in templates. The code address is the first word of their records, since it is known only
+ * when they happen.
+ */
+enum madt_builtin_template {
+	MADT_TEMPLATE_EVENT = 0, /* trace file only: a ring event among the words, docs/FORMAT.md */
+	MADT_TEMPLATE_COPY = 1,  /* Y: code, destination, source, length */
+	MADT_TEMPLATE_STORE = 2, /* W: code, address, length */
+	MADT_TEMPLATE_FETCH = 3, /* G: code, address, length */
+	MADT_TEMPLATE_LOAD_UNKNOWN = 4, /* code, address: by code without a map; size 0 */
 	/* code, address: a store, or a modify: the fault does not tell */
-	MADT_RUN_WRITE_UNKNOWN = 5,
-	MADT_RUN_THREAD = 6,       /* trace file only: the thread of the runs behind it */
-	MADT_RUN_SITE = 12,        /* trace file only: a malloc, calloc or free of a site, in columns */
-	MADT_RUN_FIRST_MODULE = 16 /* the first number given to a module */
+	MADT_TEMPLATE_WRITE_UNKNOWN = 5,
+	MADT_TEMPLATE_THREAD = 6, /* trace file only: the thread of the records behind it */
+	MADT_TEMPLATE_SITE = 12,  /* trace file only: a malloc, calloc or free of a site, in columns */
+	MADT_TEMPLATE_FIRST_MODULE = 16 /* the first number given to a module */
 };
 /*
- * The code word of runs 1 to 3 is a return address in the buffer; with this bit it is the address
- * of the instruction itself (a system call). Runs 4 and 5 always hold the instruction itself.
+ * The code word of templates 1 to 3 is a return address in the buffer; with this bit it is the
+ * address of the instruction itself (a system call). Templates 4 and 5 always hold the instruction
+ * itself.
  */
 #define MADT_CODE_EXACT (UINT64_C(1) << 63)
 
@@ -603,7 +607,7 @@ enum madt_builtin_run {
  *
  *   struct madt_codemap | entries, sorted by offset | operands | functions
  *
- * Entry N of a module is run first_run + N. The run has one word per site, in the order of the
+ * Entry N of a module is template first_template + N: one word per site, in the order of the
  * operands; an operand has `elements` sites (1 but for gathers, scatters and masked moves).
  */
 #define MADT_CODEMAP_VERSION 4u
@@ -698,7 +702,7 @@ MADT_LAYOUT_SIZE(madt_code_function, 16);
 enum madt_access {
 	MADT_LOAD = 1,
 	MADT_STORE = 2,
-	MADT_MODIFY = 3 /* what else words of runs tell: madt_probe.h */
+	MADT_MODIFY = 3 /* what else words of records tell: madt_probe.h */
 };
 
 /*

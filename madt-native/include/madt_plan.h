@@ -7,7 +7,7 @@
  *   from a multiple of 4096: the patched text image, the bytes of the areas |
  *   tables, each from a multiple of 8 bytes
  *
- * What handlers look up and the applier reads once is packed: madt_rows.h, madt_runs.h.
+ * What handlers look up and the applier reads once is packed: madt_rows.h, madt_templates.h.
  *
  * All integers are little-endian. "Address" is an ELF virtual address of the module: the load bias
  * is to be added. Areas lie outside the module, below it too, hence signed 64-bit addresses there.
@@ -30,9 +30,9 @@
  * At gs:MADT_GS_AT:
  *
  *   0   next: pointer to the next free word of the thread's chunk
- *   8   spill 0: a target register, within one recording, or for as long as a run is open
+ *   8   spill 0: a target register, within one recording, or for as long as a record is open
  *   16  spill 1: likewise
- *   24  run: end of the run at hand, where no register keeps it from one access to the next
+ *   24  record: end of the record at hand, where no register keeps it from one access to the next
  *   32  callee: target of an indirect call
  *   40  mask: an opmask register
  *   64  vector: 64 bytes, a vector register
@@ -43,7 +43,7 @@
 #define MADT_GS_AT 0x40000000u
 #define MADT_GS_NEXT 0u
 #define MADT_GS_SPILL 8u
-#define MADT_GS_RUN 24u
+#define MADT_GS_RECORD 24u
 #define MADT_GS_CALLEE 32u
 #define MADT_GS_MASK 40u
 #define MADT_GS_VECTOR 64u
@@ -65,7 +65,7 @@
 #define MADT_GS_OUT 288u
 
 /*
- * A run's first store touches its last word, so that only this store can meet the guard page. It
+ * A record's first store touches its last word, so that only this store can meet the guard page. It
  * stands right behind the instruction that loads `next`, of so many bytes: a fault at the touch
  * goes on there, once `next` leads to room.
  *
@@ -150,14 +150,14 @@ struct madt_plan {
 	uint32_t flags;        /* enum madt_plan_flag */
 	uint32_t module_start; /* addresses of the pages that the module's segments take up */
 	uint32_t module_end;
-	int64_t epoch_page;             /* address */
-	struct madt_plan_table areas;   /* struct madt_plan_area */
-	struct madt_plan_table patches; /* packed: struct madt_plan_patch, by address */
-	struct madt_plan_table runs;    /* a byte each: madt_runs.h */
-	struct madt_plan_table words;   /* packed: struct madt_plan_word; a block for some runs */
+	int64_t epoch_page;               /* address */
+	struct madt_plan_table areas;     /* struct madt_plan_area */
+	struct madt_plan_table patches;   /* packed: struct madt_plan_patch, by address */
+	struct madt_plan_table templates; /* a byte each: madt_templates.h */
+	struct madt_plan_table words; /* packed: struct madt_plan_word; a block for some templates */
 	/*
-	 * packed, keys alone: places of run numbers, which change where first_run is not free in a
-	 * process
+	 * packed, keys alone: places of template numbers, which change where first_template is not free
+	 * in a process
 	 */
 	struct madt_plan_table relocations;
 	struct madt_plan_table boundaries; /* packed: struct madt_plan_boundary, by place */
@@ -175,8 +175,11 @@ struct madt_plan {
 	uint64_t proven_bytes;               /* of these in known functions, or reached from them */
 	struct madt_plan_table hooks;        /* struct madt_plan_hook */
 	struct madt_plan_table springboards; /* struct madt_plan_springboard, by address */
-	/* the number of run 0 in the code; no other plan of the cache has the numbers from there on */
-	uint32_t first_run;
+	/*
+	 * the number of template 0 in the code; no other plan of the cache has the numbers from there
+	 * on
+	 */
+	uint32_t first_template;
 	uint32_t tables; /* where they begin in the file: the areas end there */
 	struct madt_plan_patched_text patched_text;
 	uint32_t reserved;
@@ -195,7 +198,7 @@ MADT_LAYOUT_AT(madt_plan, sites, 160);
 MADT_LAYOUT_AT(madt_plan, text_bytes, 200);
 MADT_LAYOUT_AT(madt_plan, hooks, 216);
 MADT_LAYOUT_AT(madt_plan, springboards, 224);
-MADT_LAYOUT_AT(madt_plan, first_run, 232);
+MADT_LAYOUT_AT(madt_plan, first_template, 232);
 MADT_LAYOUT_AT(madt_plan, patched_text, 240);
 MADT_LAYOUT_AT(madt_plan, text_sum, 256);
 MADT_LAYOUT_AT(madt_plan, loads, 264);
@@ -244,21 +247,22 @@ MADT_LAYOUT_SIZE(madt_plan_springboard, 12);
 /* ------------------------------------------------------------------ what is recorded */
 
 /*
- * A run has `words` accesses. In the chunk stand the words of `stored` of them; the others are
- * derived. Behind a run with derived words comes its whole form, a run of the same words that are
- * all stored: what was cut short in the midst is written as that.
+ * A template has `words` accesses. In the chunk stand the words of `stored` of them; the others are
+ * derived. Behind a template with derived words comes its whole form, a template of the same words
+ * that are all stored: what was cut short in the midst is written as that.
  */
-struct madt_plan_run {
+struct madt_plan_template {
 	uint16_t words;  /* 1 to 64 */
 	uint16_t stored; /* 1 to `words` */
 };
 
 /*
- * The run of a probe is a run of its own (madt_probe.h). Where there are several in front of an
- * instruction, their runs have numbers in a row, and the one of the instruction's accesses the next.
+ * The template of a probe is a template of its own (madt_probe.h). Where there are several in front
+ * of an instruction, their templates have numbers in a row, and the one of the instruction's
+ * accesses the next.
  *
- * MADT_PROBE_ENTER's operand and size: where the function may go on by a jump at the stack pointer that
- * it was entered with. Code addresses are those of the words.
+ * MADT_PROBE_ENTER's operand and size: where the function may go on by a jump at the stack pointer
+ * that it was entered with. Code addresses are those of the words.
  */
 enum madt_leap {
 	MADT_LEAP_TARGETS = 1, /* the size is the sum of madt_leap_bit of the functions; else it is 8 */
@@ -271,7 +275,7 @@ static inline uint16_t madt_leap_bit(uint32_t from, uint32_t to)
 }
 
 #define MADT_PLAN_STORED 0xffu
-/* A run with derived words has so many in all, at most. */
+/* A template with derived words has so many in all, at most. */
 #define MADT_PLAN_DERIVED_WORDS 16u
 
 struct madt_plan_word {
@@ -281,7 +285,7 @@ struct madt_plan_word {
 	uint16_t size;    /* bytes of this access */
 	/* operand number as in the code map; enum madt_value; of other payloads their place in it */
 	uint8_t operand;
-	/* the number of the run's word, a stored one, that the word is so far behind */
+	/* the number of the template's word, a stored one, that the word is so far behind */
 	uint8_t from; /* or MADT_PLAN_STORED */
 	int16_t distance;
 };
@@ -292,14 +296,14 @@ static inline bool madt_plan_word_is_derived(const struct madt_plan_word *word)
 }
 
 /*
- * All words of a run, whose words in the table are `word`, from those that are stored in a chunk.
- * What was derived from a word that is missing is missing.
+ * All words of a record, whose words in the table are `word`, from those that are stored in a
+ * chunk. What was derived from a word that is missing is missing.
  */
-static inline void madt_plan_run_restore(const struct madt_plan_run *run,
+static inline void madt_plan_record_restore(const struct madt_plan_template *planned,
 		const struct madt_plan_word *word, const uint64_t *stored, uint64_t *words)
 {
-	for (uint32_t i = 0; i < run->words; i++) {
-		bool derived = run->stored < run->words && madt_plan_word_is_derived(&word[i]);
+	for (uint32_t i = 0; i < planned->words; i++) {
+		bool derived = planned->stored < planned->words && madt_plan_word_is_derived(&word[i]);
 		uint64_t from = derived ? words[word[i].from] : *stored++;
 
 		words[i] = derived && from != MADT_WORD_NONE ? from + (uint64_t)word[i].distance : from;
@@ -343,10 +347,10 @@ MADT_LAYOUT_SIZE(madt_plan_hook, 12);
 /*
  * A place at which every live register holds the target's value, so that the thread may be shown at
  * `address`; but for the registers in `held`, whose values are in the block's spill slots while a
- * run is open. From any other place in a trampoline, single steps lead to a boundary or out of all
- * areas. Where it is `open` the run at hand still wants words: what records in between must do so
- * in another chunk, or steps must go on to a boundary that is not (there is one before the next
- * branch).
+ * record is open. From any other place in a trampoline, single steps lead to a boundary or out of
+ * all areas. Where it is `open` the record at hand still wants words: what records in between must
+ * do so in another chunk, or steps must go on to a boundary that is not (there is one before the
+ * next branch).
  */
 struct madt_plan_boundary {
 	uint32_t place;
@@ -382,7 +386,7 @@ struct madt_plan_entry {
  */
 struct madt_plan_step {
 	uint32_t address;
-	uint32_t run;
+	uint32_t number;
 	uint32_t first_operand;
 	uint32_t operands;
 };

@@ -1,7 +1,7 @@
 /*
  * Probes: places in code at which something is recorded, and what. Whoever wants a plan says which
- * probes it has (madtcode.h). At each of them a run is recorded: a word of the probe's kind, which
- * holds the stack pointer, and behind it the words of its payload, in their order.
+ * probes it has (madtcode.h). At each of them a record is written: a word of the probe's kind,
+ * which holds the stack pointer, and behind it the words of its payload, in their order.
  *
  *   header | stack pointer, kind MADT_PROBE_ENTER | MADT_PAYLOAD_TIME | MADT_PAYLOAD_VALUE | ...
  *
@@ -118,7 +118,7 @@ static inline uint64_t madt_probe_state_sum(const struct madt_probe_state *state
 	return sum;
 }
 
-/* Of a word of a run: whether it is an access, and no probe's. */
+/* Of a word of a record: whether it is an access, and no probe's. */
 static inline bool madt_is_access(unsigned code)
 {
 	return code >= MADT_LOAD && code <= MADT_MODIFY;

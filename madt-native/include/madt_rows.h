@@ -172,7 +172,7 @@ static inline struct madt_plan_row madt_plan_load_row(const struct madt_plan_loa
 	return (struct madt_plan_row){ load->place, load->resume, load->to };
 }
 
-/* Value: the address. Extra: 1 if a run is open, + 2 * (held[0] + 1) + 64 * (held[1] + 1). */
+/* Value: the address. Extra: 1 if a record is open, + 2 * (held[0] + 1) + 64 * (held[1] + 1). */
 static inline struct madt_plan_boundary madt_plan_boundary_of(struct madt_plan_row row)
 {
 	return (struct madt_plan_boundary){ row.key, row.value, row.extra & 1,

@@ -12,13 +12,14 @@
  * status: the program's, or 128 + signal.
  *
  * MADT_TEST_PROBES=FROM:TO:WHICH, ELF virtual addresses of the program's: with those probes of
- * recorder_probes.h there. They are lines, too, with all words but the stack pointer; and with what a text is:
+ * recorder_probes.h there. They are lines, too, with all words but the stack pointer; and with what
+ * a text is:
  *
  *   probe KIND CODE PAYLOAD…
  *   text CODE END BYTES
  */
 #define _GNU_SOURCE
-#include "madt_runs.h"
+#include "madt_templates.h"
 #include "../analyser/madtcode.h"
 #include "recorder_probes.h"
 
@@ -49,11 +50,11 @@ static struct {
 	uint64_t bias;
 	const struct madt_codemap *map;
 	const struct madt_plan *plan; /* engine splice */
-	uint32_t first_run;
-	uint32_t runs;
+	uint32_t first_template;
+	uint32_t templates;
 } * modules; /* each library that is loaded, each time */
 static unsigned module_count;
-static uint32_t next_run = MADT_RUN_FIRST_MODULE;
+static uint32_t next_template = MADT_TEMPLATE_FIRST_MODULE;
 static uint32_t eaten[MADT_BUFFERS_MAX][MADT_FIRST_BUFFER_CHUNKS];
 
 static void *map_part(uint64_t from, size_t size)
@@ -151,17 +152,17 @@ static void module_add(const char *path, bool splice)
 		err(125, "modules");
 	memset(&modules[module_count], 0, sizeof *modules);
 	modules[module_count].bias = control->request.load_bias;
-	modules[module_count].first_run = next_run;
+	modules[module_count].first_template = next_template;
 	if (splice)
 		modules[module_count].plan = file;
 	else
 		modules[module_count].map = file;
-	modules[module_count].runs = splice ? modules[module_count].plan->runs.count
-										: modules[module_count].map->entries;
+	modules[module_count].templates = splice ? modules[module_count].plan->templates.count
+											 : modules[module_count].map->entries;
 	strcpy(control->request.map_path, path);
 	control->request.map_length = (uint64_t)size;
-	control->request.first_run = next_run;
-	next_run += modules[module_count++].runs;
+	control->request.first_template = next_template;
+	next_template += modules[module_count++].templates;
 }
 
 static int plan_make(const char *path, uint32_t variant, const char *to, char error[512])
@@ -203,7 +204,7 @@ static void answer_request(void)
 	if (__atomic_load_n(&request->state, __ATOMIC_ACQUIRE) != MADT_REQUEST_ASKED)
 		return;
 	snprintf(path, sizeof path, "%s/map%u", folder, module_count);
-	/* run numbers are the same in all processes here */
+	/* template numbers are the same in all processes here */
 	if (request->variant == MADT_REQUEST_INHERIT)
 		request->status = 0;
 	else
@@ -213,7 +214,7 @@ static void answer_request(void)
 	/* every second plan has its numbers in the file, the others get them in the target */
 	if (request->status == 0 && splice && module_count % 2
 			&& request->variant != MADT_REQUEST_INHERIT)
-		request->status = (uint32_t)madtcode_plan_number(path, next_run, error, sizeof error);
+		request->status = (uint32_t)madtcode_plan_number(path, next_template, error, sizeof error);
 	if (request->status == 0 && request->variant != MADT_REQUEST_INHERIT)
 		module_add(path, splice);
 	__atomic_store_n(&request->state, MADT_REQUEST_ANSWERED, __ATOMIC_RELEASE);
@@ -246,20 +247,20 @@ static void drain_ring(uint64_t epoch)
 	syscall(SYS_futex, &control->ring_signal, FUTEX_WAKE, 1 << 30);
 }
 
-static uint32_t print_builtin(uint32_t run, const uint64_t *word)
+static uint32_t print_builtin(uint32_t number, const uint64_t *word)
 {
 	static const char *const names[] = { "", "block Y", "block W", "block G", "access L",
 		"access S" };
 	static const uint32_t counts[] = { 0, 4, 3, 3, 2, 2 };
 
-	if (run > 3)
-		fprintf(out, "%s %#lx %#lx 0", names[run], word[1], word[0]);
+	if (number > 3)
+		fprintf(out, "%s %#lx %#lx 0", names[number], word[1], word[0]);
 	else
-		fprintf(out, "%s", names[run]);
-	for (uint32_t i = 0; run <= 3 && i < counts[run]; i++)
+		fprintf(out, "%s", names[number]);
+	for (uint32_t i = 0; number <= 3 && i < counts[number]; i++)
 		fprintf(out, " %#lx", word[i]);
 	fputc('\n', out);
-	return counts[run];
+	return counts[number];
 }
 
 static void print_access(unsigned access, uint64_t address, uint64_t code, unsigned size)
@@ -297,47 +298,48 @@ static void print_text(uint64_t code, const uint64_t *payload, uint32_t pieces)
 }
 
 /* All words but the stack pointer. */
-static void print_probe(const struct madt_plan_runs *runs, uint64_t code, const uint64_t *word)
+static void print_probe(const struct madt_plan_templates *templates, uint64_t code,
+		const uint64_t *word)
 {
-	fprintf(out, "probe %u %#lx", runs->word->access, code);
-	for (uint32_t i = 1; i < runs->run.words; i++)
+	fprintf(out, "probe %u %#lx", templates->word->access, code);
+	for (uint32_t i = 1; i < templates->now.words; i++)
 		fprintf(out, " %#lx", word[i]);
 	fputc('\n', out);
-	if (runs->run.words > 2 && runs->word[2].access == MADT_PAYLOAD_TEXT)
-		print_text(code, word + 1, runs->run.words - 2);
+	if (templates->now.words > 2 && templates->word[2].access == MADT_PAYLOAD_TEXT)
+		print_text(code, word + 1, templates->now.words - 2);
 }
 
 static uint32_t print_planned(unsigned m, uint32_t number, const uint64_t *stored)
 {
 	const struct madt_plan *plan = modules[m].plan;
-	struct madt_plan_runs runs = {
-		.bytes = (const uint8_t *)plan + plan->runs.offset,
+	struct madt_plan_templates templates = {
+		.bytes = (const uint8_t *)plan + plan->templates.offset,
 		.index = (const void *)((const char *)plan + plan->words.offset),
-		.count = plan->runs.count,
+		.count = plan->templates.count,
 	};
-	const struct madt_plan_word *site = runs.word;
-	uint64_t word[MADT_PLAN_RUN_WORDS];
+	const struct madt_plan_word *site = templates.word;
+	uint64_t word[MADT_PLAN_TEMPLATE_WORDS];
 
-	madt_plan_runs_find(&runs, number);
-	madt_plan_run_restore(&runs.run, site, stored, word);
+	madt_plan_templates_find(&templates, number);
+	madt_plan_record_restore(&templates.now, site, stored, word);
 	if (!madt_is_access(site->access)) {
-		print_probe(&runs, modules[m].bias + site->address, word);
-		return runs.run.stored;
+		print_probe(&templates, modules[m].bias + site->address, word);
+		return templates.now.stored;
 	}
-	for (uint32_t i = 0; i < runs.run.words; i++)
+	for (uint32_t i = 0; i < templates.now.words; i++)
 		print_access(site[i].access, word[i], modules[m].bias + site[i].address, site[i].size);
-	return runs.run.stored;
+	return templates.now.stored;
 }
 
-static uint32_t print_run(uint32_t run, const uint64_t *word)
+static uint32_t print_record(uint32_t number, const uint64_t *word)
 {
-	if (run < MADT_RUN_FIRST_MODULE)
-		return print_builtin(run, word);
+	if (number < MADT_TEMPLATE_FIRST_MODULE)
+		return print_builtin(number, word);
 	for (unsigned m = 0; m < module_count; m++)
-		if (run - modules[m].first_run < modules[m].runs)
-			return modules[m].plan ? print_planned(m, run - modules[m].first_run, word)
-								   : print_entry(m, run - modules[m].first_run, word);
-	errx(125, "run %u is unknown", run);
+		if (number - modules[m].first_template < modules[m].templates)
+			return modules[m].plan ? print_planned(m, number - modules[m].first_template, word)
+								   : print_entry(m, number - modules[m].first_template, word);
+	errx(125, "template %u is unknown", number);
 }
 
 static void drain_chunk(unsigned b, unsigned i)
@@ -355,7 +357,7 @@ static void drain_chunk(unsigned b, unsigned i)
 		if (header == MADT_WORD_NONE)
 			break;
 		drain_ring((uint32_t)header);
-		at += 1 + print_run((uint32_t)(header >> 32) & 0x7fffffff, words + at + 1);
+		at += 1 + print_record((uint32_t)(header >> 32) & 0x7fffffff, words + at + 1);
 	}
 	eaten[b][i] = at;
 	if (state != MADT_READY)
@@ -393,7 +395,7 @@ static void drain(bool ended)
 	if (!ended && session->engine == MADT_ENGINE_SPLICE) {
 		if (__atomic_load_n(&control->ring_free, __ATOMIC_ACQUIRE) < MADT_RING_SLOTS / 4)
 			drain_ring(UINT64_MAX); /* of threads that sit on their chunks */
-		return;                     /* the words of a run follow its header */
+		return;                     /* the words of a record follow its header */
 	}
 	for (unsigned b = 0; b < count; b++)
 		for (unsigned i = 0; i < buffers[b]->chunks; i++)

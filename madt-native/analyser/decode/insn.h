@@ -34,7 +34,7 @@ enum insn_flag {
 	INSN_ENDS = 16,     /* the next instruction is not reached from here */
 	INSN_BRANCHES = 32, /* has a target, which `target` names */
 	INSN_GAP = 64,      /* found by recursive descent, outside known functions */
-	INSN_ALONE = 128    /* may leave some of its accesses out: shares no run */
+	INSN_ALONE = 128    /* may leave some of its accesses out: shares no record */
 };
 
 #define INSN_NO_SITE UINT32_MAX

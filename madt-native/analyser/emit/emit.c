@@ -246,9 +246,9 @@ void emit_store_ones(struct emit *emit, struct emit_address address)
 	emit_bytes(emit, &ones, sizeof ones);
 }
 
-void emit_store_run(struct emit *emit, uint32_t run, struct emit_address address)
+void emit_store_template(struct emit *emit, uint32_t number, struct emit_address address)
 {
-	const uint32_t number = UINT32_C(0x80000000) | run;
+	const uint32_t half = UINT32_C(0x80000000) | number;
 	instruction_add(emit, 0, MOV_IMMEDIATE, 0, &address, 4);
 	if (!array_reserve(&emit->relocations, &emit->relocation_capacity, emit->relocation_count,
 				sizeof *emit->relocations)) {
@@ -256,7 +256,7 @@ void emit_store_run(struct emit *emit, uint32_t run, struct emit_address address
 		return;
 	}
 	emit->relocations[emit->relocation_count++] = (uint32_t)emit->size;
-	emit_bytes(emit, &number, sizeof number);
+	emit_bytes(emit, &half, sizeof half);
 }
 
 void emit_move_constant(struct emit *emit, unsigned to, uint64_t value)

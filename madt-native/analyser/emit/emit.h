@@ -85,7 +85,7 @@ static inline void emit_bytes(struct emit *emit, const void *bytes, size_t size)
 }
 
 void emit_boundary(struct emit *emit, uint32_t address);
-/* A run is open here, and the registers `held` are in the spill slots. */
+/* A record is open here, and the registers `held` are in the spill slots. */
 void emit_boundary_open(struct emit *emit, uint32_t address, const uint8_t held[2]);
 
 /* A disp32 that leads to an address; `behind`: bytes of the instruction that follow it. */
@@ -105,7 +105,7 @@ void emit_loads_resume(struct emit *emit, size_t first);
 void emit_store_vector(struct emit *emit, unsigned from, struct emit_address address);
 void emit_store_ones(struct emit *emit, struct emit_address address); /* 64 bits */
 /* 32 bits, relocated */
-void emit_store_run(struct emit *emit, uint32_t run, struct emit_address address);
+void emit_store_template(struct emit *emit, uint32_t number, struct emit_address address);
 void emit_move_constant(struct emit *emit, unsigned to, uint64_t value);
 void emit_move_al(struct emit *emit, unsigned to);
 

@@ -35,9 +35,9 @@ static int header_check(const struct view *view)
 					% MADT_PAGE)
 		return failure_set(view->failure, EINVAL,
 				"damaged: addresses of the module or the epoch page (byte 72)");
-	if (header->first_run > MADT_RUN_RESERVED
-			|| header->runs.count > MADT_RUN_RESERVED - header->first_run)
-		return failure_set(view->failure, EINVAL, "damaged: its run numbers (byte 232)");
+	if (header->first_template > MADT_TEMPLATE_RESERVED
+			|| header->templates.count > MADT_TEMPLATE_RESERVED - header->first_template)
+		return failure_set(view->failure, EINVAL, "damaged: its template numbers (byte 232)");
 	if (header->tables % MADT_PAGE || header->tables < MADT_PAGE || header->tables > view->size)
 		return failure_set(view->failure, EINVAL, "damaged: where its tables begin (byte 236)");
 	return 0;
@@ -59,7 +59,7 @@ static bool tables_fit(const struct view *view)
 	} tables[] = {
 		{ &header->areas, sizeof(struct madt_plan_area) },
 		{ &header->patches, 0 },
-		{ &header->runs, 1 },
+		{ &header->templates, 1 },
 		{ &header->relocations, 0 },
 		{ &header->boundaries, 0 },
 		{ &header->entries, 0 },
@@ -69,7 +69,7 @@ static bool tables_fit(const struct view *view)
 		{ &header->hooks, sizeof(struct madt_plan_hook) },
 		{ &header->springboards, sizeof(struct madt_plan_springboard) },
 	};
-	bool fit = table_fits(view, &header->words, madt_plan_blocks(header->runs.count),
+	bool fit = table_fits(view, &header->words, madt_plan_blocks(header->templates.count),
 			sizeof(struct madt_plan_block));
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
 		fit &= tables[i].item_size
@@ -215,7 +215,7 @@ static int hooks_check(const struct view *view)
 	return 0;
 }
 
-/* ---------------------------------------------------------------- runs */
+/* ---------------------------------------------------------------- templates */
 
 /* Their order and their places; code_read has looked at what is there. */
 static int relocations_check(const struct view *view)
@@ -232,10 +232,10 @@ static int relocations_check(const struct view *view)
 }
 
 /*
- * Whether the relocations that end in this piece of the file name runs. *rows: the next of them is
- * turned to; or there is none, and `*more` is false.
+ * Whether the relocations that end in this piece of the file name templates. *rows: the next of
+ * them is turned to; or there is none, and `*more` is false.
  */
-static bool run_numbers_check(const struct view *view, const uint8_t *bytes, uint64_t start,
+static bool template_numbers_check(const struct view *view, const uint8_t *bytes, uint64_t start,
 		uint64_t end, struct madt_plan_rows *rows, bool *more)
 {
 	for (; *more && rows->row.key + UINT64_C(4) <= end; *more = madt_plan_rows_next(rows)) {
@@ -243,13 +243,17 @@ static bool run_numbers_check(const struct view *view, const uint8_t *bytes, uin
 		if (rows->row.key >= start)
 			memcpy(&value, bytes + (rows->row.key - start), sizeof value);
 		if (!(value & 0x80000000u)
-				|| (value & 0x7fffffffu) - view->header->first_run >= view->header->runs.count)
+				|| (value & 0x7fffffffu) - view->header->first_template
+						>= view->header->templates.count)
 			return false;
 	}
 	return true;
 }
 
-/* Looks at the code: the sum of all bytes behind the header, and whether relocations name runs. */
+/*
+ * Looks at the code: the sum of all bytes behind the header, and whether relocations name
+ * templates.
+ */
 static int code_read(const struct view *view, uint32_t *sum, bool *good)
 {
 	enum { BEFORE = 4 }; /* a number may begin in the piece before */
@@ -264,7 +268,7 @@ static int code_read(const struct view *view, uint32_t *sum, bool *good)
 		memcpy(piece, piece + PIECE, BEFORE);
 		code = view_read(view, piece + BEFORE, size, at);
 		*sum = crc32c_add(*sum, piece + BEFORE, code ? 0 : size);
-		*good = *good && run_numbers_check(view, piece, at - BEFORE, at + size, &rows, &more);
+		*good = *good && template_numbers_check(view, piece, at - BEFORE, at + size, &rows, &more);
 	}
 	*sum = crc32c_add(*sum, view->bytes, view->size - view->header->tables);
 	free(piece);
@@ -292,7 +296,7 @@ static int sums_check(const struct view *view, const uint8_t *build_id, uint32_t
 				header->checksum);
 	return good ? 0
 				: failure_set(view->failure, EINVAL,
-						"damaged: a relocation of byte %" PRIu32 " names no run",
+						"damaged: a relocation of byte %" PRIu32 " names no template",
 						header->relocations.offset);
 }
 
@@ -314,7 +318,7 @@ static int size_read(struct view *view)
 int plan_check(int descriptor, const uint8_t *build_id, uint32_t build_id_length,
 		struct failure *failure)
 {
-	static int (*const checks[])(const struct view *) = { areas_check, view_runs_check,
+	static int (*const checks[])(const struct view *) = { areas_check, view_templates_check,
 		view_patches_check, view_steps_check, view_springboards_check, view_entries_check,
 		view_patched_text_check, boundaries_check, loads_check, hooks_check, relocations_check };
 	struct madt_plan header;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/failure.h"
-#include "madt_runs.h"
+#include "madt_templates.h"
 
 struct view {
 	int descriptor;
@@ -55,7 +55,7 @@ int view_read(const struct view *view, void *to, uint64_t size, uint64_t offset)
 /* Each: 0, or an errno value with the text. The springboards after the patches, the entries and the
  * patched text image after both. */
 int view_patches_check(const struct view *view);
-int view_runs_check(const struct view *view);
+int view_templates_check(const struct view *view);
 int view_steps_check(const struct view *view);
 int view_springboards_check(const struct view *view);
 int view_entries_check(const struct view *view);

@@ -235,7 +235,7 @@ static void tables_write(struct image *image, struct file_stream *stream)
 	table_write(stream, &header->springboards, image->springboards, image->springboard_count,
 			sizeof *image->springboards);
 	file_stream_pad(stream, 0, (8 - stream->at % 8) % 8);
-	runs_write(&plan->runs, stream, header);
+	templates_write(&plan->templates, stream, header);
 	patches_write(image, stream);
 	relocations_write(image, stream);
 	boundaries_write(image, stream);

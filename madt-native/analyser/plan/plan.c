@@ -97,7 +97,7 @@ static void plan_free(struct plan *plan)
 	free(plan->patch_sites);
 	free(plan->trampolines);
 	free(plan->entries);
-	run_pack_free(&plan->runs);
+	template_pack_free(&plan->templates);
 	leaps_free(&plan->leaps);
 	free(plan->probes.items);
 	free(plan->steps);

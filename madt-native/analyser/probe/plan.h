@@ -7,7 +7,7 @@
 #define MADT_PLAN_MAKE_H
 
 #include "emit/emit.h"
-#include "emit/pack_runs.h"
+#include "emit/pack_templates.h"
 #include "probe/plan_leaps.h"
 #include "cfg/plan_text.h"
 #include "probe/probe.h"
@@ -16,7 +16,7 @@ struct plan_options {
 	const struct madtcode_choice *choice;
 	bool stack;   /* record stack operands as well */
 	bool hooks;   /* record nothing */
-	bool compact; /* an extended basic block ends with its patch: less code, more headers of runs */
+	bool compact; /* an extended basic block ends with its patch: less code, more headers */
 };
 
 /* As enum madt_plan_flag has them. */
@@ -81,7 +81,7 @@ struct plan {
 	struct madt_plan_entry *entries; /* place: offset in the emitted code */
 	size_t entry_count;
 	size_t entry_capacity;
-	struct run_pack runs;
+	struct template_pack templates;
 	struct madt_plan_step *steps;
 	size_t step_count;
 	size_t step_capacity;
@@ -249,13 +249,13 @@ bool plan_byte_traps(uint8_t byte);
 
 #define EBB_INSNS_MAX (PATCH_INSNS_MAX + EBB_INSNS)
 #define EBB_INSNS 32 /* an extended basic block goes on beyond its patch up to here */
-/* a run of several instructions has at most so many */
-#define RUN_WORDS MADT_PLAN_DERIVED_WORDS
+/* a record of several instructions has at most so many */
+#define TEMPLATE_WORDS MADT_PLAN_DERIVED_WORDS
 
-#define RUN_NONE UINT8_MAX
+#define RECORD_NONE UINT8_MAX
 
-/* Instructions of a run stand in insns[first] to insns[last] of its extended basic block. */
-struct run {
+/* Instructions of a record stand in insns[first] to insns[last] of its extended basic block. */
+struct record {
 	unsigned first;
 	unsigned last;
 	unsigned words;
@@ -264,7 +264,7 @@ struct run {
 	unsigned seen;        /* words emitted or derived so far */
 	unsigned written;     /* words emitted so far */
 	uint32_t number;
-	/* register that holds the run's end throughout, or MADT_REGISTER_NONE */
+	/* register that holds the record's end throughout, or MADT_REGISTER_NONE */
 	unsigned kept;
 	/*
 	 * target registers, not dead, that are in the spill slots from the first instruction's words
@@ -273,14 +273,14 @@ struct run {
 	uint8_t held[2];
 };
 
-/* Adds a run for these instructions to the run table. */
-void run_begin(struct plan *plan, struct run *run, const struct insn *const *insns);
+/* Begins the record of these instructions; its template joins the table. */
+void record_begin(struct plan *plan, struct record *record, const struct insn *const *insns);
 
-/* Finds the words of the run, in the word table, that follow from others. */
-void run_derive(struct plan *plan, struct run *run, const struct insn *const *insns);
+/* Finds the words of the record, in the word table, that follow from others. */
+void record_derive(struct plan *plan, struct record *record, const struct insn *const *insns);
 
-/* Emits what records the words of one instruction of the run. */
-void run_record(struct plan *plan, struct run *run, const struct insn *insn);
+/* Emits what records the words of one instruction of the record. */
+void record_emit(struct plan *plan, struct record *record, const struct insn *insn);
 
 /* A register to work with, and whether the target's value in it has to be put back. */
 struct scratch {
@@ -296,40 +296,42 @@ void scratch_give(struct plan *plan, struct scratch scratch, unsigned slot);
 /* The registers whose values nobody needs any more, before the instruction. */
 register_set plan_dead(const struct plan *plan, const struct insn *insn);
 
-/* Moves the thread's pointer past a run and writes its header; r1 holds the run's start, and then
- * its end. */
-void run_header_emit(struct plan *plan, const struct run *run, unsigned r1, unsigned r2);
+/*
+ * Moves the thread's pointer past a record and writes its header; r1 holds the record's start, and
+ * then its end.
+ */
+void record_header_emit(struct plan *plan, const struct record *record, unsigned r1, unsigned r2);
 
 /* The general registers that make up the addresses of the words. */
 register_set insn_address_registers(const struct plan *plan, const struct insn *insn);
 
-/* Instructions in a row, and which of them share a run. */
+/* Instructions in a row, and which of them share a record. */
 struct ebb {
 	const struct insn *insns[EBB_INSNS_MAX];
-	uint8_t run_of[EBB_INSNS_MAX]; /* index into runs, or RUN_NONE */
-	struct run runs[EBB_INSNS_MAX];
+	uint8_t record_of[EBB_INSNS_MAX]; /* index into records, or RECORD_NONE */
+	struct record records[EBB_INSNS_MAX];
 	/* offset in the emitted code: the instruction, with what is recorded before it */
 	uint32_t blocks[EBB_INSNS_MAX];
 	unsigned count;
-	unsigned run_count;
-	bool open;          /* the last run may get more words */
-	register_set taint; /* registers that depend on what was loaded since that run began */
+	unsigned record_count;
+	bool open;          /* the last record may get more words */
+	register_set taint; /* registers that depend on what was loaded since that record began */
 };
 
-/* Adds an instruction; with `alone`, a run of its own for its words. */
+/* Adds an instruction; with `alone`, a record of its own for its words. */
 void ebb_add(const struct plan *plan, struct ebb *ebb, const struct insn *insn, bool alone);
 
 /*
- * Goes on behind the last instruction as long as the last run does, and marks the sites there as
+ * Goes on behind the last instruction as long as the last record does, and marks the sites there as
  * covered.
  */
 void ebb_extend(struct plan *plan, struct ebb *ebb);
 
 /*
- * The run begun before the instruction that has words, stored or derived, at it or behind it, or
+ * The record begun before the instruction that has words, stored or derived, at it or behind it, or
  * NULL: where there is one it must not be entered.
  */
-const struct run *ebb_open_run(const struct ebb *ebb, unsigned at);
+const struct record *ebb_open_record(const struct ebb *ebb, unsigned at);
 
 /* Emits the extended basic block, and a jump to what follows its last instruction. */
 void ebb_emit(struct plan *plan, struct ebb *ebb);

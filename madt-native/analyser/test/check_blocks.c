@@ -246,12 +246,12 @@ static void plan_read(const char *plan_path, uint32_t start, uint32_t end)
 		exit(1);
 	}
 	const struct madt_plan *plan = (const void *)file_bytes(plan_path, &size);
-	struct madt_plan_runs runs = plan_runs(plan);
-	while (madt_plan_runs_next(&runs))
-		mark(runs.word->address,
-				runs.word->access == MADT_PROBE_BLOCK               ? SEEN_BEGINS
-						: runs.word->access == MADT_PROBE_BLOCK_END ? SEEN_ENDS
-																	: SEEN_PROBED);
+	struct madt_plan_templates templates = plan_templates(plan);
+	while (madt_plan_templates_next(&templates))
+		mark(templates.word->address,
+				templates.word->access == MADT_PROBE_BLOCK               ? SEEN_BEGINS
+						: templates.word->access == MADT_PROBE_BLOCK_END ? SEEN_ENDS
+																		 : SEEN_PROBED);
 	free((void *)plan);
 }
 

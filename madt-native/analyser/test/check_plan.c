@@ -5,7 +5,7 @@
  *    byte that traps;
  *  - no direct branch leads into a patch but to its start;
  *  - each instruction of a known function that the code map says accesses memory has its words in a
- *    run, as many as it has elements, and lies in a patch;
+ *    record, as many as it has elements, and lies in a patch;
  *  - two plans of one file are equal; the share of int3 stays small.
  * Prints how sites are reached, how large the plan is and how long it took.
  */
@@ -199,16 +199,16 @@ static bool follows_lock(const struct map_file *map, const struct madt_code_entr
 			&& entry[-1].length == entry->length + 1;
 }
 
-/* Each site begins a run, at its own words. */
+/* Each site begins a record, at its own words. */
 static void words_check(const struct plan_file *plan, const struct map_file *map, bool stack)
 {
 	unsigned missing = 0;
 	memset(word_counts, 0, ROOM);
-	struct madt_plan_runs runs = plan_runs(plan->header);
-	while (madt_plan_runs_next(&runs)) {
-		const struct madt_plan_word *word = runs.word;
+	struct madt_plan_templates templates = plan_templates(plan->header);
+	while (madt_plan_templates_next(&templates)) {
+		const struct madt_plan_word *word = templates.word;
 		unsigned count = 0;
-		while (count < runs.run.words && word[count].address == word->address)
+		while (count < templates.now.words && word[count].address == word->address)
 			count++;
 		word_counts[word->address] = (uint8_t)count;
 	}
@@ -244,7 +244,7 @@ static void plan_print(const struct plan_file *plan)
 	double percent = all ? 100.0 / all : 0;
 	printf("%-50s %s%s %7u sites: plain %4.1f forward %4.1f backward %3.1f near %3.1f int3 %4.2f "
 		   "step %3.1f; "
-		   "%.2f words a run; %4.1f MB, "
+		   "%.2f words a record; %4.1f MB, "
 		   "%.2f s\n",
 			path,
 			plan->header->variant == MADT_PLAN_BELOW           ? "below"
@@ -252,8 +252,8 @@ static void plan_print(const struct plan_file *plan)
 															   : "far",
 			plan->header->flags ? "+stack" : "", all, sites[0] * percent, sites[1] * percent,
 			sites[2] * percent, sites[3] * percent, sites[4] * percent, sites[5] * percent,
-			(double)plan->header->words.count / plan->header->runs.count, (double)plan->size / 1e6,
-			plan->seconds);
+			(double)plan->header->words.count / plan->header->templates.count,
+			(double)plan->size / 1e6, plan->seconds);
 	if (sites[MADT_TACTIC_INT3] * percent > 2)
 		differ(sites[MADT_TACTIC_INT3], "too many sites of int3");
 }

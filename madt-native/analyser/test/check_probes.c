@@ -226,18 +226,18 @@ static bool function_holds(const struct case_ *item, uint64_t seed)
 
 static void standing_read(const struct spliced *spliced)
 {
-	struct madt_plan_runs runs = plan_runs(spliced->plan);
+	struct madt_plan_templates templates = plan_templates(spliced->plan);
 	memset(standing, 0, sizeof standing);
-	while (madt_plan_runs_next(&runs)) {
-		if (madt_is_access(runs.word->access) || runs.word->address >= TEXT_MAX)
+	while (madt_plan_templates_next(&templates)) {
+		if (madt_is_access(templates.word->access) || templates.word->address >= TEXT_MAX)
 			continue;
 		for (uint32_t i = 0; i < chosen->head.count; i++)
-			if (chosen->probes[i].kind == runs.word->access
-					&& chosen->probes[i].words + 1 == runs.run.words
-					&& chosen->probes[i].start <= runs.word->address
-					&& runs.word->address < chosen->probes[i].end)
-				standing[runs.word->address] |= (uint8_t)(1u << i);
-		lengths[runs.word->address] = runs.word->length;
+			if (chosen->probes[i].kind == templates.word->access
+					&& chosen->probes[i].words + 1 == templates.now.words
+					&& chosen->probes[i].start <= templates.word->address
+					&& templates.word->address < chosen->probes[i].end)
+				standing[templates.word->address] |= (uint8_t)(1u << i);
+		lengths[templates.word->address] = templates.word->length;
 	}
 }
 

@@ -68,37 +68,39 @@ static void strays_check(const struct case_ *item)
 }
 
 /*
- * A pointer may be newer than the header of its run: "chases" follows pointers, and only what does
- * not depend on a load since the run's begin may join it. A word count for each site, in order, of
- * the run that begins there.
+ * A pointer may be newer than the header of its record: "chases" follows pointers, and only what
+ * does not depend on a load since the record's begin may join it. A word count for each site, in
+ * order, of the record that begins there.
  */
-static void runs_check(const struct case_ *item)
+static void templates_check(const struct case_ *item)
 {
 	static const uint32_t wanted[] = { 1, 1, 1, 1, 1, 2, 1, 1 };
 	size_t count = 0;
 	for (const uint8_t *at = item->start; at < item->end; at++) {
-		struct madt_plan_runs runs = plan_runs(spliced->plan);
-		while (madt_plan_runs_next(&runs)) {
-			if (madt_plan_run_is_whole(runs.bytes[runs.next - 1])
-					|| spliced->base + runs.word->address != at)
+		struct madt_plan_templates templates = plan_templates(spliced->plan);
+		while (madt_plan_templates_next(&templates)) {
+			if (madt_plan_template_is_whole(templates.bytes[templates.next - 1])
+					|| spliced->base + templates.word->address != at)
 				continue;
-			if (count >= sizeof wanted / sizeof *wanted || wanted[count++] != runs.run.words) {
-				fprintf(stderr, "%s: the run at module + 0x%tx has %u words\n", item->name,
-						at - spliced->base, runs.run.words);
+			if (count >= sizeof wanted / sizeof *wanted || wanted[count++] != templates.now.words) {
+				fprintf(stderr, "%s: the record at module + 0x%tx has %u words\n", item->name,
+						at - spliced->base, templates.now.words);
 				failures++;
 			}
 		}
 	}
 }
 
-/* So many words of the runs that begin in the case "derives" follow from others: not its 32768. */
+/*
+ * So many words of the records that begin in the case "derives" follow from others: not its 32768.
+ */
 static void derived_check(const struct case_ *item)
 {
-	struct madt_plan_runs runs = plan_runs(spliced->plan);
+	struct madt_plan_templates templates = plan_templates(spliced->plan);
 	unsigned derived = 0, most = 0;
-	while (madt_plan_runs_next(&runs)) {
-		const uint8_t *at = spliced->base + runs.word->address;
-		derived = runs.run.words - runs.run.stored;
+	while (madt_plan_templates_next(&templates)) {
+		const uint8_t *at = spliced->base + templates.word->address;
+		derived = templates.now.words - templates.now.stored;
 		if (at == item->start && derived > most)
 			most = derived;
 	}
@@ -117,7 +119,7 @@ static void case_check(const struct case_ *item)
 	for (uint64_t seed = 1; seed <= ROUNDS; seed++)
 		failures += !function_holds(item->name, item->start, seed);
 	if (strcmp(item->name, "chases") == 0 && !(spliced->plan->flags & MADT_PLAN_STACK))
-		runs_check(item);
+		templates_check(item);
 	if (strcmp(item->name, "derives") == 0)
 		derived_check(item);
 	if (may_be_entered(item))

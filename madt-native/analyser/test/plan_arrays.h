@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "madt_runs.h"
+#include "madt_templates.h"
 
 static inline struct madt_plan_rows plan_rows(const void *plan, struct madt_plan_table table)
 {
@@ -12,14 +12,14 @@ static inline struct madt_plan_rows plan_rows(const void *plan, struct madt_plan
 			0);
 }
 
-/* All runs; madt_plan_runs_next turns to the first one. */
-static inline struct madt_plan_runs plan_runs(const struct madt_plan *plan)
+/* All templates; madt_plan_templates_next turns to the first one. */
+static inline struct madt_plan_templates plan_templates(const struct madt_plan *plan)
 {
 	const uint8_t *bytes = (const uint8_t *)plan;
-	return (struct madt_plan_runs){
-		.bytes = bytes + plan->runs.offset,
+	return (struct madt_plan_templates){
+		.bytes = bytes + plan->templates.offset,
 		.index = (const void *)(bytes + plan->words.offset),
-		.count = plan->runs.count,
+		.count = plan->templates.count,
 	};
 }
 

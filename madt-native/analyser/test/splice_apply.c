@@ -18,7 +18,7 @@
 #include "plan_arrays.h"
 
 #define CHUNK_WORDS 72u /* so few that the guard page is met often */
-#define FIRST_RUN 1000003u
+#define FIRST_TEMPLATE 1000003u
 #define EPOCH 0x12345679u
 
 struct accesses recorded, probed;
@@ -88,20 +88,20 @@ long sys_call(long number, long a, long b, long c, long d, long e, long f)
 
 /* ---------------------------------------------------------------- words */
 
-static struct madt_plan_runs run_find(uint64_t header)
+static struct madt_plan_templates template_find(uint64_t header)
 {
-	struct madt_plan_runs runs = plan_runs(now->plan);
-	madt_plan_runs_find(&runs, (uint32_t)(header >> 32 & 0x7fffffff) - FIRST_RUN);
-	return runs;
+	struct madt_plan_templates templates = plan_templates(now->plan);
+	madt_plan_templates_find(&templates, (uint32_t)(header >> 32 & 0x7fffffff) - FIRST_TEMPLATE);
+	return templates;
 }
 
-static void run_read(const uint64_t *stored, const struct madt_plan_runs *run)
+static void record_read(const uint64_t *stored, const struct madt_plan_templates *planned)
 {
-	uint64_t words[MADT_PLAN_RUN_WORDS];
-	const bool accesses = madt_is_access(run->word->access);
-	madt_plan_run_restore(&run->run, run->word, stored, words);
-	for (uint32_t i = 0; i < run->run.words; i++) {
-		const struct madt_plan_word *word = &run->word[i];
+	uint64_t words[MADT_PLAN_TEMPLATE_WORDS];
+	const bool accesses = madt_is_access(planned->word->access);
+	madt_plan_record_restore(&planned->now, planned->word, stored, words);
+	for (uint32_t i = 0; i < planned->now.words; i++) {
+		const struct madt_plan_word *word = &planned->word[i];
 		if (words[i] != MADT_WORD_NONE || !accesses)
 			accesses_add(accesses ? &recorded : &probed,
 					(struct access){
@@ -113,15 +113,15 @@ void splice_drain(void)
 {
 	uint64_t *end = (uint64_t *)block[0];
 	for (uint64_t *at = chunk; at < end;) {
-		uint32_t number = (uint32_t)(*at >> 32 & 0x7fffffff) - FIRST_RUN;
-		if (*at >> 63 != 1 || (uint32_t)*at != EPOCH || number >= now->plan->runs.count) {
-			fprintf(stderr, "no run header: %016lx at word %td of %td\n", *at, at - chunk,
+		uint32_t number = (uint32_t)(*at >> 32 & 0x7fffffff) - FIRST_TEMPLATE;
+		if (*at >> 63 != 1 || (uint32_t)*at != EPOCH || number >= now->plan->templates.count) {
+			fprintf(stderr, "no record header: %016lx at word %td of %td\n", *at, at - chunk,
 					end - chunk);
 			abort();
 		}
-		const struct madt_plan_runs run = run_find(*at);
-		run_read(at + 1, &run);
-		at += 1 + run.run.stored;
+		const struct madt_plan_templates planned = template_find(*at);
+		record_read(at + 1, &planned);
+		at += 1 + planned.now.stored;
 	}
 	memset(chunk, 0xff, CHUNK_WORDS * 8);
 	block[0] = (uint64_t)chunk;
@@ -133,24 +133,24 @@ static bool word_is_element(const struct madt_plan_word *word)
 	return word[-1].address == word->address && word[-1].operand == word->operand;
 }
 
-bool splice_run_is_open(uint32_t address, bool *unknown)
+bool splice_record_is_open(uint32_t address, bool *unknown)
 {
 	const uint64_t *end = (const uint64_t *)block[0];
 	const uint64_t *last = NULL;
-	struct madt_plan_runs run;
+	struct madt_plan_templates planned;
 	*unknown = false;
-	for (const uint64_t *at = chunk; at < end; at += 1 + run.run.stored) {
-		run = run_find(*at);
+	for (const uint64_t *at = chunk; at < end; at += 1 + planned.now.stored) {
+		planned = template_find(*at);
 		last = at;
 	}
 	if (!last)
 		return false;
-	*unknown = run.run.words == 1 /* may be masked */ || !madt_is_access(run.word->access);
-	for (uint32_t i = 0; i < run.run.words; i++) {
-		const struct madt_plan_word *word = &run.word[i];
-		bool derived = run.run.stored < run.run.words && madt_plan_word_is_derived(word);
-		*unknown |= derived ? run.word->address <= address && address < word->address
-							: i && word_is_element(word) && run.run.stored == run.run.words;
+	*unknown = planned.now.words == 1 /* may be masked */ || !madt_is_access(planned.word->access);
+	for (uint32_t i = 0; i < planned.now.words; i++) {
+		const struct madt_plan_word *word = &planned.word[i];
+		bool derived = planned.now.stored < planned.now.words && madt_plan_word_is_derived(word);
+		*unknown |= derived ? planned.word->address <= address && address < word->address
+							: i && word_is_element(word) && planned.now.stored == planned.now.words;
 	}
 	return end[-1] == MADT_WORD_NONE;
 }
@@ -219,13 +219,13 @@ static uint8_t *place_address(const struct spliced *spliced, uint32_t place)
 	return spliced->base + area->address + (place - area->offset);
 }
 
-static void runs_relocate(const struct spliced *spliced)
+static void templates_relocate(const struct spliced *spliced)
 {
 	struct madt_plan_rows rows = plan_rows(spliced->bytes, spliced->plan->relocations);
 	while (madt_plan_rows_next(&rows)) {
 		uint32_t value;
 		memcpy(&value, place_address(spliced, rows.row.key), 4);
-		value += FIRST_RUN;
+		value += FIRST_TEMPLATE;
 		memcpy(place_address(spliced, rows.row.key), &value, 4);
 	}
 }
@@ -272,7 +272,7 @@ struct spliced *splice_load_chosen(const char *elf_path, const char *plan_path,
 	spliced.boundaries = plan_boundaries(spliced.bytes, spliced.plan->boundaries);
 	spliced.base = start - spliced.plan->module_start;
 	areas_map(&spliced, plan_path);
-	runs_relocate(&spliced);
+	templates_relocate(&spliced);
 	original_keep(&spliced);
 	thread_set_up();
 	now = &spliced;
@@ -351,14 +351,14 @@ const uint8_t *splice_original(const struct spliced *spliced, uint32_t address)
 
 /* ---------------------------------------------------------------- handlers */
 
-/* Reserves room for a run, as the code in a trampoline does. */
-static uint64_t *run_reserve(uint32_t words)
+/* Reserves room for a record, as the code in a trampoline does. */
+static uint64_t *record_reserve(uint32_t words)
 {
 	if (block[0] + 8 * (words + 1) > (uint64_t)(chunk + CHUNK_WORDS))
 		splice_drain();
-	uint64_t *run = (uint64_t *)block[0];
+	uint64_t *begin = (uint64_t *)block[0];
 	block[0] += 8 * (words + 1);
-	return run;
+	return begin;
 }
 
 uint32_t splice_words(const struct madt_code_operand *operand, const ucontext_t *context,
@@ -380,12 +380,12 @@ static void step_record(const struct madt_plan_step *step, const ucontext_t *con
 {
 	const struct madt_code_operand *operands = (const void *)(now->bytes
 			+ now->plan->operands.offset);
-	const uint8_t *runs = now->bytes + now->plan->runs.offset;
-	uint64_t *run = run_reserve(madt_plan_run_of(runs, step->run).words);
-	uint64_t *words = run + 1;
+	const uint8_t *templates = now->bytes + now->plan->templates.offset;
+	uint64_t *begin = record_reserve(madt_plan_template_of(templates, step->number).words);
+	uint64_t *words = begin + 1;
 	for (uint32_t i = 0; i < step->operands; i++)
 		words += splice_words(&operands[step->first_operand + i], context, words);
-	*run = MADT_RUN_HEADER(step->run + FIRST_RUN, EPOCH);
+	*begin = MADT_RECORD_HEADER(step->number + FIRST_TEMPLATE, EPOCH);
 }
 
 bool splice_trap(ucontext_t *context, uint64_t address)

@@ -92,10 +92,10 @@ bool splice_guard(ucontext_t *context, uint64_t fault);
 const struct madt_plan_boundary *splice_boundary(uint64_t address, bool *inside);
 
 /*
- * Whether the run recorded last still wants its last word, at an instruction; unknown for runs of
- * masked accesses, which may leave it out, and where only derived words may be due.
+ * Whether the record recorded last still wants its last word, at an instruction; unknown for
+ * records of masked accesses, which may leave it out, and where only derived words may be due.
  */
-bool splice_run_is_open(uint32_t address, bool *unknown);
+bool splice_record_is_open(uint32_t address, bool *unknown);
 
 /* Where a thread at this address may be shown, outside all areas: at a springboard, at the patch
  * before.

@@ -185,7 +185,7 @@ static void complain(const struct stop *got, uint64_t place)
 static bool openness_holds(const struct madt_plan_boundary *boundary)
 {
 	bool unknown;
-	bool open = splice_run_is_open(boundary->address, &unknown);
+	bool open = splice_record_is_open(boundary->address, &unknown);
 	return unknown || open == boundary->open;
 }
 
@@ -230,7 +230,7 @@ static void spliced_step(const ucontext_t *context, uint64_t place)
 	register_set held = boundary ? held_restore(boundary, &got) : 0;
 	watched_boundaries += boundary != NULL;
 	if (boundary && !openness_holds(boundary)) {
-		fprintf(stderr, "spliced: at 0x%lx the run is not %s\n", place,
+		fprintf(stderr, "spliced: at 0x%lx the record is not %s\n", place,
 				boundary->open ? "open" : "closed");
 		astray = true;
 	}

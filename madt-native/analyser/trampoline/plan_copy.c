@@ -94,7 +94,7 @@ static void call_indirect_copy(struct plan *plan, const struct insn *insn)
 	emit_bytes(&plan->emit, jump_callee, sizeof jump_callee);
 }
 
-/* `held`: of the run that still has words, or NULL; `last` of its trampoline. */
+/* `held`: of the record that still has words, or NULL; `last` of its trampoline. */
 static void insn_copy(struct plan *plan, const struct insn *insn, const uint8_t *held, bool last)
 {
 	if (held)
@@ -174,7 +174,7 @@ static bool counts_32(const struct plan *plan, const struct insn *insn)
 	return operands[0].flags & MADT_OPERAND_ADDRESS32;
 }
 
-static void loop_emit(struct plan *plan, struct run *run, const struct insn *insn)
+static void loop_emit(struct plan *plan, struct record *record, const struct insn *insn)
 {
 	static const uint8_t over_jump[] = { 0xeb, JUMP_LENGTH };
 	bool address32 = counts_32(plan, insn);
@@ -183,7 +183,7 @@ static void loop_emit(struct plan *plan, struct run *run, const struct insn *ins
 	emit_bytes(&plan->emit, over_jump, sizeof over_jump);
 	uint32_t none = jump_open(plan);
 	uint32_t body = (uint32_t)plan->emit.size;
-	run_record(plan, run, insn);
+	record_emit(plan, record, insn);
 	unsigned opcode = single_copy(plan, insn);
 	counter_jump(plan, address32, opcode, JUMP_LENGTH);
 	uint32_t done = jump_open(plan);
@@ -201,17 +201,18 @@ static void block_emit(struct plan *plan, struct ebb *ebb, unsigned at)
 {
 	static const uint8_t none[] = { MADT_REGISTER_NONE, MADT_REGISTER_NONE };
 	const struct insn *insn = ebb->insns[at];
-	struct run *run = ebb->run_of[at] == RUN_NONE ? NULL : &ebb->runs[ebb->run_of[at]];
+	struct record *record = ebb->record_of[at] == RECORD_NONE ? NULL
+															  : &ebb->records[ebb->record_of[at]];
 	ebb->blocks[at] = (uint32_t)plan->emit.size;
 	plan_probes_emit(plan, insn, false);
-	if (run && run->first == at)
-		run_begin(plan, run, ebb->insns);
-	if (run && insn->flags & INSN_REP) {
-		loop_emit(plan, run, insn);
+	if (record && record->first == at)
+		record_begin(plan, record, ebb->insns);
+	if (record && insn->flags & INSN_REP) {
+		loop_emit(plan, record, insn);
 	} else {
-		if (run)
-			run_record(plan, run, insn);
-		const struct run *open = ebb_open_run(ebb, at + 1);
+		if (record)
+			record_emit(plan, record, insn);
+		const struct record *open = ebb_open_record(ebb, at + 1);
 		const uint8_t *held = !open ? NULL : at < open->last_stored ? open->held : none;
 		insn_copy(plan, insn, held, at + 1 == ebb->count);
 	}

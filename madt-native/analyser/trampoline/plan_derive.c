@@ -1,23 +1,23 @@
 /*
- * Which words of a run need not be stored. An operand at the registers of an earlier one of the
- * run, none of which has been written in between, lies at a fixed distance from it: the difference
- * of their displacements. Both RIP-relative or both at fixed addresses are such a pair, too. What
- * pushes, pops and their like add to rsp is known.
+ * Which words of a record need not be stored. An operand at the registers of an earlier one of the
+ * record, none of which has been written in between, lies at a fixed distance from it: the
+ * difference of their displacements. Both RIP-relative or both at fixed addresses are such a pair,
+ * too. What pushes, pops and their like add to rsp is known.
  */
 #include "decode/stack_move.h"
 #include "probe/plan.h"
 
-/* What a stored word of the run was made of. */
+/* What a stored word of the record was made of. */
 struct origin {
 	uint8_t base;
 	uint8_t index;
 	uint8_t scale;
-	uint8_t word; /* its number in the run */
+	uint8_t word; /* its number in the record */
 	int64_t displacement;
 };
 
 struct origins {
-	struct origin items[RUN_WORDS];
+	struct origin items[TEMPLATE_WORDS];
 	unsigned count;
 };
 
@@ -99,7 +99,7 @@ static bool word_derive(struct origins *origins, const struct madt_code_operand 
 }
 
 /* All operands of an instruction are computed from the registers as they are in front of it. */
-static void insn_derive(const struct plan *plan, struct run *run, const struct insn *insn,
+static void insn_derive(const struct plan *plan, struct record *record, const struct insn *insn,
 		struct origins *origins, struct madt_plan_word *words, unsigned *number)
 {
 	const struct madt_code_operand *operands;
@@ -108,26 +108,26 @@ static void insn_derive(const struct plan *plan, struct run *run, const struct i
 		if (!plan_records(plan, &operands[i]))
 			continue;
 		if (word_derive(origins, &operands[i], &words[*number], *number))
-			run->stored--;
+			record->stored--;
 		*number += operands[i].elements;
 	}
 }
 
-void run_derive(struct plan *plan, struct run *run, const struct insn *const *insns)
+void record_derive(struct plan *plan, struct record *record, const struct insn *const *insns)
 {
 	struct origins origins = { .count = 0 };
 	unsigned number = 0;
-	run->stored = run->words;
-	run->last_stored = run->last;
-	if (run->words > RUN_WORDS || insns[run->first]->step
-			|| insns[run->first]->flags & (INSN_REP | INSN_ALONE))
+	record->stored = record->words;
+	record->last_stored = record->last;
+	if (record->words > TEMPLATE_WORDS || insns[record->first]->step
+			|| insns[record->first]->flags & (INSN_REP | INSN_ALONE))
 		return;
-	for (unsigned i = run->first; i <= run->last; i++) {
-		const unsigned before = run->stored + number;
+	for (unsigned i = record->first; i <= record->last; i++) {
+		const unsigned before = record->stored + number;
 		if (insns[i]->words)
-			insn_derive(plan, run, insns[i], &origins, plan->runs.word, &number);
-		if (run->stored + number > before)
-			run->last_stored = i;
+			insn_derive(plan, record, insns[i], &origins, plan->templates.word, &number);
+		if (record->stored + number > before)
+			record->last_stored = i;
 		origins_follow(plan, &origins, insns[i]);
 	}
 }

@@ -1,7 +1,7 @@
 /*
- * Which accesses share a run. A run ends before an access whose address depends on a value loaded
- * since it began (the pointer may be newer than the header's epoch), before one that may not
- * happen, at a branch, and at RUN_WORDS.
+ * Which accesses share a record. A record ends before an access whose address depends on a value
+ * loaded since it began (the pointer may be newer than the header's epoch), before one that may not
+ * happen, at a branch, and at TEMPLATE_WORDS.
  */
 #include "probe/plan.h"
 
@@ -10,7 +10,7 @@
 static bool insn_joins(const struct plan *plan, const struct ebb *ebb, const struct insn *insn)
 {
 	return ebb->open && !(insn->flags & (INSN_REP | INSN_ALONE))
-			&& ebb->runs[ebb->run_count - 1].words + insn->words <= RUN_WORDS
+			&& ebb->records[ebb->record_count - 1].words + insn->words <= TEMPLATE_WORDS
 			&& !(insn_address_registers(plan, insn) & ebb->taint);
 }
 
@@ -28,18 +28,18 @@ void ebb_add(const struct plan *plan, struct ebb *ebb, const struct insn *insn, 
 {
 	unsigned at = ebb->count++;
 	ebb->insns[at] = insn;
-	ebb->run_of[at] = RUN_NONE;
+	ebb->record_of[at] = RECORD_NONE;
 	if (insn->probed)
-		ebb->open = false; /* the words of a run come before those of a probe behind it */
+		ebb->open = false; /* the words of a record come before those of a probe behind it */
 	if (insn->words) {
 		if (alone || !insn_joins(plan, ebb, insn)) {
-			ebb->runs[ebb->run_count++] = (struct run){ .first = at };
+			ebb->records[ebb->record_count++] = (struct record){ .first = at };
 			ebb->taint = 0;
 		}
-		struct run *run = &ebb->runs[ebb->run_count - 1];
-		run->last = at;
-		run->words += insn->words;
-		ebb->run_of[at] = (uint8_t)(ebb->run_count - 1);
+		struct record *record = &ebb->records[ebb->record_count - 1];
+		record->last = at;
+		record->words += insn->words;
+		ebb->record_of[at] = (uint8_t)(ebb->record_count - 1);
 		ebb->open = !(insn->flags & (INSN_REP | INSN_ALONE));
 	}
 	taint_follow(ebb, insn);
@@ -83,10 +83,10 @@ void ebb_extend(struct plan *plan, struct ebb *ebb)
 	sites_cover(plan, ebb, before);
 }
 
-const struct run *ebb_open_run(const struct ebb *ebb, unsigned at)
+const struct record *ebb_open_record(const struct ebb *ebb, unsigned at)
 {
-	for (unsigned i = 0; i < ebb->run_count; i++)
-		if (ebb->runs[i].first < at && at <= ebb->runs[i].last)
-			return &ebb->runs[i];
+	for (unsigned i = 0; i < ebb->record_count; i++)
+		if (ebb->records[i].first < at && at <= ebb->records[i].last)
+			return &ebb->records[i];
 	return NULL;
 }

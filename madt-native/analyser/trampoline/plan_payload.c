@@ -1,5 +1,6 @@
 /*
- * The code of probes: what records a run of one, in front of its instruction's copy or behind it.
+ * The code of probes: what records a record of one, in front of its instruction's copy or behind
+ * it.
  *
  *   mov  r1, gs:[next]                      rdtsc                    timed
  *   mov  [r1 + 8], rsp         touch        mov  r1, gs:[next]
@@ -28,7 +29,7 @@
 
 #define SPILL_1 MADT_GS_SPILL
 #define SPILL_2 (MADT_GS_SPILL + 8)
-#define SPILL_3 MADT_GS_RUN /* no run is open at a probe */
+#define SPILL_3 MADT_GS_RECORD /* no record is open at a probe */
 #define SPILL_4 MADT_GS_CALLEE
 #define REGISTER_RDX 2
 #define WORD_BYTES 8
@@ -62,7 +63,7 @@ static void probe_word_add(struct plan *plan, const struct insn *insn, unsigned 
 	};
 	if (code == MADT_PROBE_ENTER)
 		leap_tell(plan, &word);
-	word_add(&plan->runs, &word);
+	word_add(&plan->templates, &word);
 }
 
 /* Where a value was, or else which word of the payload it is. */
@@ -74,15 +75,18 @@ static unsigned operand_of(const struct probe *probe, unsigned number)
 										: number;
 }
 
-static struct run run_of(struct plan *plan, const struct insn *insn, const struct probe *probe)
+static struct record record_of(struct plan *plan, const struct insn *insn,
+		const struct probe *probe)
 {
 	const unsigned words = 1u + probe->words;
-	const struct run run = { .words = words, .stored = words, .number = run_open(&plan->runs) };
+	const struct record record = {
+		.words = words, .stored = words, .number = template_open(&plan->templates)
+	};
 	probe_word_add(plan, insn, probe->kind, 0);
 	for (unsigned i = 0; i < probe->words; i++)
 		probe_word_add(plan, insn, probe->payload[i].kind, operand_of(probe, i));
-	run_close(&plan->runs, words);
-	return run;
+	template_close(&plan->templates, words);
+	return record;
 }
 
 /* ---------------------------------------------------------------- what comes to a free register */
@@ -220,14 +224,14 @@ static register_set registers_kept(const struct probe *probe)
 	return probe_registers(probe) | 1u << REGISTER_RSP;
 }
 
-static void plain_emit(struct plan *plan, const struct probe *probe, const struct run *run,
+static void plain_emit(struct plan *plan, const struct probe *probe, const struct record *record,
 		register_set dead)
 {
 	const register_set avoid = registers_kept(probe);
 	struct scratch r1 = scratch_take(plan, dead, avoid, SPILL_1);
 	struct scratch r2 = scratch_take(plan, dead, avoid | (register_set)(1u << r1.number), SPILL_2);
 	words_store(plan, probe, r1.number, r2.number);
-	run_header_emit(plan, run, r1.number, r2.number);
+	record_header_emit(plan, record, r1.number, r2.number);
 	scratch_give(plan, r2, SPILL_2);
 	scratch_give(plan, r1, SPILL_1);
 }
@@ -251,7 +255,7 @@ static struct scratch free_take(struct plan *plan, const struct probe *probe, re
 			: (struct scratch){ REGISTER_RAX, false };
 }
 
-static void timed_emit(struct plan *plan, const struct probe *probe, const struct run *run,
+static void timed_emit(struct plan *plan, const struct probe *probe, const struct record *record,
 		register_set dead)
 {
 	const register_set avoid = registers_kept(probe) | COUNTER_SET;
@@ -270,7 +274,7 @@ static void timed_emit(struct plan *plan, const struct probe *probe, const struc
 		time_store(plan, r1.number);
 		emit_store64(&plan->emit, REGISTER_RSP, at(r1.number, WORD_BYTES));
 	}
-	run_header_emit(plan, run, r1.number, REGISTER_RAX);
+	record_header_emit(plan, record, r1.number, REGISTER_RAX);
 	scratch_give(plan, r1, SPILL_1);
 	scratch_give(plan, rdx, SPILL_3);
 	scratch_give(plan, rax, SPILL_2);
@@ -310,11 +314,11 @@ void plan_probes_emit(struct plan *plan, const struct insn *insn, bool after)
 		const struct probe *probe = &list.items[i];
 		if (probe->after != after)
 			continue;
-		const struct run run = run_of(plan, insn, probe);
+		const struct record record = record_of(plan, insn, probe);
 		call_emit(plan, probe);
 		if (is_timed(probe))
-			timed_emit(plan, probe, &run, dead_at(plan, insn, after));
+			timed_emit(plan, probe, &record, dead_at(plan, insn, after));
 		else
-			plain_emit(plan, probe, &run, dead_at(plan, insn, after));
+			plain_emit(plan, probe, &record, dead_at(plan, insn, after));
 	}
 }

@@ -1,6 +1,6 @@
 /*
- * The code that records: it touches no flags and nothing below rsp. For a run of n words, r1 and r2
- * being registers whose values the target does not need, or that are spilled around it:
+ * The code that records: it touches no flags and nothing below rsp. For a record of n words, r1 and
+ * r2 being registers whose values the target does not need, or that are spilled around it:
  *
  *   before the first instruction             before each of them, for its words k = 0 …
  *     mov  r1, gs:[next]                       lea  r2, operand
@@ -9,14 +9,14 @@
  *     mov  gs:[next], r1
  *     mov  r2, epoch
  *     mov  [r1 - 8(n + 1)], r2     header
- *     mov  dword [r1 - 8(n + 1) + 4], 0x80000000 + run
+ *     mov  dword [r1 - 8(n + 1) + 4], 0x80000000 + template
  *
  * Derived words (plan_derive.c) are none of the n, and nothing is emitted for them. With n = 1 the
  * address itself is the touch, and is computed first. Only the touch can meet the
  * guard page, and it stands right behind the load of gs:[next]: see MADT_PLAN_RESTART. From one
  * instruction to the next r1 is kept in a register that is dead throughout; else in one that none
- * of the run's instructions up to the last uses, which is put back before the last (it is held, see
- * madt_plan.h, and so may be r2); else in gs:[run].
+ * of the record's instructions up to the last uses, which is put back before the last (it is held,
+ * see madt_plan.h, and so may be r2); else in gs:[record].
  */
 #include "probe/plan.h"
 
@@ -35,7 +35,7 @@ static void words_add(struct plan *plan, const struct insn *insn,
 			.operand = operand->number,
 			.from = MADT_PLAN_STORED,
 		};
-		word_add(&plan->runs, &word);
+		word_add(&plan->templates, &word);
 	}
 }
 
@@ -78,14 +78,14 @@ static bool operand_is_register(const struct madt_code_operand *operand)
 			&& !(operand->flags & MADT_OPERAND_ADDRESS32);
 }
 
-/* Whether this word of the run at hand is derived. */
+/* Whether this word of the record at hand is derived. */
 static bool word_is_derived(const struct plan *plan, unsigned number)
 {
-	return madt_plan_word_is_derived(&plan->runs.word[number]);
+	return madt_plan_word_is_derived(&plan->templates.word[number]);
 }
 
 /*
- * How many words of an instruction are stored, whose first is word `number` of the run at hand;
+ * How many words of an instruction are stored, whose first is word `number` of the record at hand;
  * *computes: whether one of them is anything but what a register holds.
  */
 static unsigned insn_stores(const struct plan *plan, const struct insn *insn, unsigned number,
@@ -107,15 +107,15 @@ static unsigned insn_stores(const struct plan *plan, const struct insn *insn, un
 }
 
 /*
- * Registers that the run's instructions, the recording of the last one that stores words included,
- * have nothing to do with.
+ * Registers that the record's instructions, the recording of the last one that stores words
+ * included, have nothing to do with.
  */
-static register_set run_unused(const struct plan *plan, const struct run *run,
+static register_set record_unused(const struct plan *plan, const struct record *record,
 		const struct insn *const *insns)
 {
 	register_set used = 1u << REGISTER_RSP;
-	for (unsigned i = run->first; i <= run->last_stored; i++) {
-		if (i < run->last_stored)
+	for (unsigned i = record->first; i <= record->last_stored; i++) {
+		if (i < record->last_stored)
 			used |= insns[i]->reads | insns[i]->writes;
 		if (insns[i]->words)
 			used |= insn_address_registers(plan, insns[i]);
@@ -123,60 +123,60 @@ static register_set run_unused(const struct plan *plan, const struct run *run,
 	return (register_set)~used;
 }
 
-/* How often the run would have to spill for r2. */
-static unsigned run_spills(const struct plan *plan, const struct run *run,
+/* How often the record would have to spill for r2. */
+static unsigned record_spills(const struct plan *plan, const struct record *record,
 		const struct insn *const *insns)
 {
 	unsigned spills = 0, number = 0;
-	for (unsigned i = run->first; i <= run->last_stored; i++) {
+	for (unsigned i = record->first; i <= record->last_stored; i++) {
 		const struct insn *insn = insns[i];
 		bool computes = false;
 		if (insn->words)
 			insn_stores(plan, insn, number, &computes);
 		number += insn->words;
-		spills += (computes || i == run->first)
+		spills += (computes || i == record->first)
 				&& !(plan_dead(plan, insn) & ~insn_address_registers(plan, insn)
-						& ~(1u << run->kept));
+						& ~(1u << record->kept));
 	}
 	return spills;
 }
 
-static void run_hold(struct plan *plan, struct run *run, const struct insn *const *insns)
+static void record_hold(struct plan *plan, struct record *record, const struct insn *const *insns)
 {
-	register_set unused = run_unused(plan, run, insns);
-	if (run->kept == MADT_REGISTER_NONE) {
-		run->kept = lowest(unused);
-		run->held[0] = (uint8_t)run->kept;
+	register_set unused = record_unused(plan, record, insns);
+	if (record->kept == MADT_REGISTER_NONE) {
+		record->kept = lowest(unused);
+		record->held[0] = (uint8_t)record->kept;
 	}
-	if (run->kept == MADT_REGISTER_NONE)
+	if (record->kept == MADT_REGISTER_NONE)
 		return;
-	unused &= (register_set) ~(1u << run->kept);
-	if (run_spills(plan, run, insns) > 1)
-		run->held[1] = (uint8_t)lowest(unused);
+	unused &= (register_set) ~(1u << record->kept);
+	if (record_spills(plan, record, insns) > 1)
+		record->held[1] = (uint8_t)lowest(unused);
 	for (unsigned i = 0; i < 2; i++)
-		plan->header.spills += run->held[i] != MADT_REGISTER_NONE;
+		plan->header.spills += record->held[i] != MADT_REGISTER_NONE;
 }
 
-void run_begin(struct plan *plan, struct run *run, const struct insn *const *insns)
+void record_begin(struct plan *plan, struct record *record, const struct insn *const *insns)
 {
-	register_set free = plan_dead(plan, insns[run->first]);
-	run->held[0] = run->held[1] = MADT_REGISTER_NONE;
-	run->number = run_open(&plan->runs);
-	run->seen = run->written = 0;
-	for (unsigned i = run->first; i <= run->last; i++) {
+	register_set free = plan_dead(plan, insns[record->first]);
+	record->held[0] = record->held[1] = MADT_REGISTER_NONE;
+	record->number = template_open(&plan->templates);
+	record->seen = record->written = 0;
+	for (unsigned i = record->first; i <= record->last; i++) {
 		const struct madt_code_operand *operands;
 		unsigned count = insns[i]->words ? plan_operands(plan, insns[i], &operands) : 0;
 		for (unsigned k = 0; k < count; k++)
 			if (plan_records(plan, &operands[k]))
 				words_add(plan, insns[i], &operands[k]);
 	}
-	run_derive(plan, run, insns);
-	run_close(&plan->runs, run->stored);
-	for (unsigned i = run->first; i < run->last_stored; i++)
+	record_derive(plan, record, insns);
+	template_close(&plan->templates, record->stored);
+	for (unsigned i = record->first; i < record->last_stored; i++)
 		free &= (register_set) ~(insns[i]->reads | insns[i]->writes);
-	run->kept = lowest(free);
-	if (run->first < run->last_stored)
-		run_hold(plan, run, insns);
+	record->kept = lowest(free);
+	if (record->first < record->last_stored)
+		record_hold(plan, record, insns);
 }
 
 struct scratch scratch_take(struct plan *plan, register_set dead, register_set avoid, unsigned slot)
@@ -223,105 +223,106 @@ static unsigned address_emit(struct plan *plan, const struct madt_code_operand *
 	return to;
 }
 
-void run_header_emit(struct plan *plan, const struct run *run, unsigned r1, unsigned r2)
+void record_header_emit(struct plan *plan, const struct record *record, unsigned r1, unsigned r2)
 {
-	const int64_t size = 8 * (run->stored + 1);
+	const int64_t size = 8 * (record->stored + 1);
 	struct emit *emit = &plan->emit;
 	emit_lea(emit, r1, at(r1, size), false);
 	emit_gs_store(emit, r1, MADT_GS_NEXT);
 	emit_load32(emit, r2,
 			(struct emit_address){ MADT_REGISTER_RIP, MADT_REGISTER_NONE, 1, EMIT_EPOCH });
 	emit_store32(emit, r2, at(r1, -size));
-	emit_store_run(emit, run->number, at(r1, 4 - size));
+	emit_store_template(emit, record->number, at(r1, 4 - size));
 }
 
-/* A run of one word: its address, which is the touch, then the header. */
-static void single_emit(struct plan *plan, struct run *run, const struct madt_code_operand *operand,
-		unsigned r1, unsigned r2)
+/* A record of one word: its address, which is the touch, then the header. */
+static void single_emit(struct plan *plan, struct record *record,
+		const struct madt_code_operand *operand, unsigned r1, unsigned r2)
 {
 	unsigned address = address_emit(plan, operand, r2);
 	emit_gs_load(&plan->emit, r1, MADT_GS_NEXT);
 	emit_store64(&plan->emit, address, at(r1, 8));
-	run_header_emit(plan, run, r1, r2);
-	run->written = 1;
+	record_header_emit(plan, record, r1, r2);
+	record->written = 1;
 }
 
-static void start_emit(struct plan *plan, struct run *run, unsigned r1, unsigned r2, bool later)
+static void start_emit(struct plan *plan, struct record *record, unsigned r1, unsigned r2,
+		bool later)
 {
 	emit_gs_load(&plan->emit, r1, MADT_GS_NEXT);
-	emit_store_ones(&plan->emit, at(r1, 8 * (int64_t)run->stored));
-	run_header_emit(plan, run, r1, r2);
-	if (later && run->kept == MADT_REGISTER_NONE)
-		emit_gs_store(&plan->emit, r1, MADT_GS_RUN);
+	emit_store_ones(&plan->emit, at(r1, 8 * (int64_t)record->stored));
+	record_header_emit(plan, record, r1, r2);
+	if (later && record->kept == MADT_REGISTER_NONE)
+		emit_gs_store(&plan->emit, r1, MADT_GS_RECORD);
 }
 
-static void words_emit(struct plan *plan, struct run *run, const struct insn *insn, unsigned r1,
-		unsigned r2)
+static void words_emit(struct plan *plan, struct record *record, const struct insn *insn,
+		unsigned r1, unsigned r2)
 {
 	const struct madt_code_operand *operands;
 	unsigned count = plan_operands(plan, insn, &operands);
 	for (unsigned i = 0; i < count; i++) {
 		if (!plan_records(plan, &operands[i]))
 			continue;
-		bool derived = word_is_derived(plan, run->seen);
-		run->seen += operands[i].elements;
+		bool derived = word_is_derived(plan, record->seen);
+		record->seen += operands[i].elements;
 		if (derived)
 			continue;
-		if (run->stored == 1 && !plan_masks(&operands[i])) {
-			single_emit(plan, run, &operands[i], r1, r2);
+		if (record->stored == 1 && !plan_masks(&operands[i])) {
+			single_emit(plan, record, &operands[i], r1, r2);
 			continue;
 		}
 		unsigned address = address_emit(plan, &operands[i], r2);
-		int32_t place = 8 * ((int32_t)run->written - (int32_t)run->stored);
+		int32_t place = 8 * ((int32_t)record->written - (int32_t)record->stored);
 		if (plan_masks(&operands[i]))
 			emit_masked(&plan->emit, &operands[i], r1, place, address);
 		else
 			emit_store64(&plan->emit, address, at(r1, place));
-		run->written += operands[i].elements;
+		record->written += operands[i].elements;
 	}
 }
 
-static void held_store(struct plan *plan, const struct run *run)
+static void held_store(struct plan *plan, const struct record *record)
 {
 	for (unsigned i = 0; i < 2; i++)
-		if (run->held[i] != MADT_REGISTER_NONE)
-			emit_gs_store(&plan->emit, run->held[i], MADT_GS_SPILL + 8 * i);
+		if (record->held[i] != MADT_REGISTER_NONE)
+			emit_gs_store(&plan->emit, record->held[i], MADT_GS_SPILL + 8 * i);
 }
 
-static void held_load(struct plan *plan, const struct run *run)
+static void held_load(struct plan *plan, const struct record *record)
 {
 	for (unsigned i = 0; i < 2; i++)
-		if (run->held[i] != MADT_REGISTER_NONE)
-			emit_gs_load(&plan->emit, run->held[i], MADT_GS_SPILL + 8 * i);
+		if (record->held[i] != MADT_REGISTER_NONE)
+			emit_gs_load(&plan->emit, record->held[i], MADT_GS_SPILL + 8 * i);
 }
 
-void run_record(struct plan *plan, struct run *run, const struct insn *insn)
+void record_emit(struct plan *plan, struct record *record, const struct insn *insn)
 {
 	bool computes;
-	const unsigned stored = insn_stores(plan, insn, run->seen, &computes);
+	const unsigned stored = insn_stores(plan, insn, record->seen, &computes);
 	if (!stored) {
-		run->seen += insn->words;
+		record->seen += insn->words;
 		return;
 	}
 	register_set dead = plan_dead(plan, insn)
 			& (register_set) ~(insn->flags & INSN_REP ? insn->writes : 0);
 	register_set avoid = insn_address_registers(plan, insn);
-	bool first = run->written == 0;
-	struct scratch r1 = { run->kept, false };
-	if (run->kept == MADT_REGISTER_NONE || insn->flags & INSN_REP)
+	bool first = record->written == 0;
+	struct scratch r1 = { record->kept, false };
+	if (record->kept == MADT_REGISTER_NONE || insn->flags & INSN_REP)
 		r1 = scratch_take(plan, dead, avoid, SPILL_1);
-	struct scratch r2 = { run->held[1], false };
+	struct scratch r2 = { record->held[1], false };
 	if (first)
-		held_store(plan, run);
-	if ((first || computes) && run->held[1] == MADT_REGISTER_NONE)
+		held_store(plan, record);
+	if ((first || computes) && record->held[1] == MADT_REGISTER_NONE)
 		r2 = scratch_take(plan, dead, avoid | (register_set)(1u << r1.number), SPILL_2);
-	if (first && (run->stored > 1 || insn->flags & INSN_ALONE))
-		start_emit(plan, run, r1.number, r2.number, stored < run->stored);
-	else if (!first && run->kept == MADT_REGISTER_NONE)
-		emit_gs_load(&plan->emit, r1.number, MADT_GS_RUN);
-	words_emit(plan, run, insn, r1.number, r2.number);
+	if (first && (record->stored > 1 || insn->flags & INSN_ALONE))
+		start_emit(plan, record, r1.number, r2.number, stored < record->stored);
+	else if (!first && record->kept == MADT_REGISTER_NONE)
+		emit_gs_load(&plan->emit, r1.number, MADT_GS_RECORD);
+	words_emit(plan, record, insn, r1.number, r2.number);
 	scratch_give(plan, r2, SPILL_2);
 	scratch_give(plan, r1, SPILL_1);
-	if (run->written == run->stored)
-		held_load(plan, run);
+	if (record->written == record->stored)
+		held_load(plan, record);
 }

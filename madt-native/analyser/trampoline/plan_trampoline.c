@@ -1,8 +1,8 @@
 /*
  * A trampoline for each patch, and where control goes that comes to an instruction within one. The
- * copy in the patch's own trampoline will do unless a run begun before it is still open there:
- * then the rest of the patch gets a second trampoline, in which each instruction has a run of its
- * own.
+ * copy in the patch's own trampoline will do unless a record begun before it is still open there:
+ * then the rest of the patch gets a second trampoline, in which each instruction has a record of
+ * its own.
  */
 #include <stdlib.h>
 
@@ -96,7 +96,7 @@ static void inside_emit(struct plan *plan, const struct patch *patch,
 		const struct insn *const *insns, const struct ebb *ebb)
 {
 	for (unsigned i = 1; i < patch->count; i++) {
-		if (i >= ebb->count || ebb_open_run(ebb, i)) {
+		if (i >= ebb->count || ebb_open_record(ebb, i)) {
 			tail_emit(plan, patch, insns, i);
 			return;
 		}
@@ -172,14 +172,14 @@ static void step_emit(struct plan *plan, const struct patch *patch)
 	struct ebb ebb = { .count = 0 };
 	uint32_t code = trampoline_begin(plan);
 	struct insn copy = *plan_text_insn(&plan->text, patch->address);
-	struct run run = { .words = copy.words };
+	struct record record = { .words = copy.words };
 	const struct insn *insns[] = { plan_text_insn(&plan->text, patch->address) };
 	struct madt_plan_step step = {
 		.address = patch->address,
-		.run = (uint32_t)plan->runs.count,
+		.number = (uint32_t)plan->templates.count,
 		.first_operand = (uint32_t)plan->operand_count,
 	};
-	run_begin(plan, &run, insns);
+	record_begin(plan, &record, insns);
 	if (!array_reserve(&plan->steps, &plan->step_capacity, plan->step_count, sizeof *plan->steps)
 			|| !step_operands_add(plan, insns[0])) {
 		plan->full = true;
@@ -214,7 +214,7 @@ static void text_release(struct plan *plan)
 
 static bool is_full(const struct plan *plan)
 {
-	return plan->full || plan->emit.full || plan->runs.full;
+	return plan->full || plan->emit.full || plan->templates.full;
 }
 
 bool plan_trampolines_emit(struct plan *plan)

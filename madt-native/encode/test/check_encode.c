@@ -1,7 +1,7 @@
 /*
- * Random runs through an encoder, with every question that it may ask, and back by the rules of
+ * Random records through an encoder, with every question that it may ask, and back by the rules of
  * docs/FORMAT.md: what counts comes out as it went in. Built with sanitizers.
- * dev.madt.natives.NativeRunEncoderTest compares bytes with the encoder in Java.
+ * dev.madt.natives.NativeRecordEncoderTest compares bytes with the encoder in Java.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 #include "madt_layout.h"
 #include "pass.h"
 
-#define RUNS 40
+#define TEMPLATES 40
 #define MOST_WORDS 3000
 #define FRAMES 400
 
@@ -27,14 +27,14 @@ static uint64_t random_next(void)
 	return state ^= state << 17;
 }
 
-static int slot_of(unsigned run)
+static int slot_of(unsigned which)
 {
-	return (int)(MADT_RUN_FIRST_MODULE + run * (run % 5 ? 3 : 70001));
+	return (int)(MADT_TEMPLATE_FIRST_MODULE + which * (which % 5 ? 3 : 70001));
 }
 
-static int length_of(unsigned run)
+static int length_of(unsigned which)
 {
-	return run % 8 == 7 ? 17 + (int)run : run % 8 == 6 ? 0 : (int)(run % 8);
+	return which % 8 == 7 ? 17 + (int)which : which % 8 == 6 ? 0 : (int)(which % 8);
 }
 
 /* Of two pages one counts. */
@@ -57,16 +57,16 @@ static uint64_t random_word(uint64_t last)
 
 static unsigned fill(uint64_t *words, unsigned count)
 {
-	static uint64_t last[RUNS][64];
-	unsigned at = 0, run = 0;
+	static uint64_t last[TEMPLATES][64];
+	unsigned at = 0, which = 0;
 	uint32_t epoch = 7;
 
 	while (at < count) {
-		run = random_next() % 4 ? (run + 3) % RUNS : (unsigned)(random_next() % RUNS);
+		which = random_next() % 4 ? (which + 3) % TEMPLATES : (unsigned)(random_next() % TEMPLATES);
 		epoch += random_next() % 9 ? 0 : (uint32_t)(random_next() % 5) - 1;
-		words[at++] = 1ull << 63 | (uint64_t)slot_of(run) << 32 | epoch;
-		for (int i = 0; i < length_of(run); i++)
-			words[at++] = last[run][i] = random_word(last[run][i]);
+		words[at++] = 1ull << 63 | (uint64_t)slot_of(which) << 32 | epoch;
+		for (int i = 0; i < length_of(which); i++)
+			words[at++] = last[which][i] = random_word(last[which][i]);
 	}
 	return at;
 }
@@ -81,7 +81,7 @@ static void encode(struct encoder *encoder, const uint64_t *from, unsigned count
 
 	shared[MADT_ENCODER_LIMIT] = INT64_MAX;
 	shared[MADT_ENCODER_MOST] = 1 << 18;
-	shared[MADT_ENCODER_FIRST] = MADT_RUN_FIRST_MODULE;
+	shared[MADT_ENCODER_FIRST] = MADT_TEMPLATE_FIRST_MODULE;
 	shared[MADT_ENCODER_EPOCH] = 7;
 	shared[MADT_ENCODER_CLEAR] = clear;
 	memcpy(words, from, count * sizeof *words);
@@ -122,10 +122,10 @@ static uint32_t number(const uint8_t **from)
 	}
 }
 
-/* The words of the frame, without runs of which nothing counts. */
+/* The words of the frame, without records of which nothing counts. */
 static unsigned decode(const uint64_t *shared, uint64_t *words)
 {
-	static struct known runs[RUNS + 1];
+	static struct known templates[TEMPLATES + 1];
 	const uint8_t *kinds = (const uint8_t *)shared[MADT_ENCODER_KINDS],
 				  *codes = (const uint8_t *)shared[MADT_ENCODER_CODES];
 	const uint8_t *control = (const uint8_t *)shared[MADT_ENCODER_CONTROL],
@@ -133,34 +133,34 @@ static unsigned decode(const uint64_t *shared, uint64_t *words)
 	uint64_t near = 0, address = 0;
 	unsigned at = 0, code_at = 0;
 	uint32_t epoch = 0;
-	int known = 0, previous = RUNS;
+	int known = 0, previous = TEMPLATES;
 
-	memset(runs, 0xff, sizeof runs);
-	for (uint64_t r = 0; r < shared[MADT_ENCODER_RUNS]; r++) {
-		int kind = kinds[r / 4] >> r % 4 * 2 & 3, run;
+	memset(templates, 0xff, sizeof templates);
+	for (uint64_t r = 0; r < shared[MADT_ENCODER_RECORDS]; r++) {
+		int kind = kinds[r / 4] >> r % 4 * 2 & 3, which;
 		int what = kind == 2 ? *control++ : kind;
 		if ((what & 3) == 2)
-			run = (int)number(&control);
+			which = (int)number(&control);
 		else if ((what & 3) == 3) {
-			run = known++;
-			runs[run].number = (int)number(&control);
-			runs[run].count = (int)number(&control);
-			for (int i = 0; i < runs[run].count; i++) {
-				runs[run].last[i] = address;
-				runs[run].stride[i] = runs[run].last_stride[i] = 0;
+			which = known++;
+			templates[which].number = (int)number(&control);
+			templates[which].count = (int)number(&control);
+			for (int i = 0; i < templates[which].count; i++) {
+				templates[which].last[i] = address;
+				templates[which].stride[i] = templates[which].last_stride[i] = 0;
 			}
 		} else
-			run = what & 1 ? runs[previous].second : runs[previous].likely;
+			which = what & 1 ? templates[previous].second : templates[previous].likely;
 		if (what & 3) {
-			runs[previous].second = runs[previous].likely;
-			runs[previous].likely = run;
+			templates[previous].second = templates[previous].likely;
+			templates[previous].likely = which;
 		}
 		if (what & 4) {
 			uint32_t step = number(&control);
 			epoch += step >> 1 ^ -(step & 1);
 		}
-		previous = run;
-		struct known *now = &runs[run];
+		previous = which;
+		struct known *now = &templates[which];
 		words[at++] = 1ull << 63 | (uint64_t)now->number << 32 | epoch;
 		for (int i = 0; i < now->count; i++, code_at++) {
 			unsigned code = codes[code_at / 2] >> code_at % 2 * 4 & 15,
@@ -196,10 +196,10 @@ static unsigned expect(const uint64_t *words, unsigned count, uint64_t *out, uin
 	unsigned at = 0;
 
 	for (unsigned i = 0; i < count;) {
-		unsigned run = 0, begun = at;
-		while ((uint64_t)slot_of(run) != (words[i] >> 32 & MADT_RUN_RESERVED))
-			run++;
-		int made = 0, length = length_of(run);
+		unsigned which = 0, begun = at;
+		while ((uint64_t)slot_of(which) != (words[i] >> 32 & MADT_TEMPLATE_RESERVED))
+			which++;
+		int made = 0, length = length_of(which);
 		uint64_t loaded = 0;
 		out[at++] = words[i++];
 		for (int k = 0; k < length; k++, i++) {
@@ -215,25 +215,28 @@ static unsigned expect(const uint64_t *words, unsigned count, uint64_t *out, uin
 	return at;
 }
 
-/* Of a module's run, a copy, and so on: runs below FIRST stop a pass also where they are likely. */
+/*
+ * Of a module's record, a copy, and so on: records below FIRST stop a pass also where they are
+ * likely.
+ */
 static void check_first(struct encoder *encoder, uint64_t *words, int count)
 {
 	const uint8_t kinds[4] = { 0 };
 	uint64_t *shared = (uint64_t *)encoder;
 
-	assert(!madt_encoder_run(encoder, MADT_RUN_FIRST_MODULE, 0, 1, kinds));
-	assert(!madt_encoder_run(encoder, MADT_RUN_COPY, MADT_RUN_COPY, 4, kinds));
+	assert(!madt_encoder_template(encoder, MADT_TEMPLATE_FIRST_MODULE, 0, 1, kinds));
+	assert(!madt_encoder_template(encoder, MADT_TEMPLATE_COPY, MADT_TEMPLATE_COPY, 4, kinds));
 	for (int at = 0; at < count;) {
-		bool copy = (words[at] >> 32 & MADT_RUN_RESERVED) == MADT_RUN_COPY;
+		bool copy = (words[at] >> 32 & MADT_TEMPLATE_RESERVED) == MADT_TEMPLATE_COPY;
 		shared[MADT_ENCODER_LIMIT] = INT64_MAX;
 		shared[MADT_ENCODER_MOST] = 1 << 18;
-		shared[MADT_ENCODER_FIRST] = copy ? 0 : MADT_RUN_FIRST_MODULE;
+		shared[MADT_ENCODER_FIRST] = copy ? 0 : MADT_TEMPLATE_FIRST_MODULE;
 		int stop = madt_encode(encoder, words + at, copy ? 5 : count - at);
 		at += (int)shared[MADT_ENCODER_TAKEN];
 		if (stop == MADT_ENCODE_ASKS)
 			assert(!madt_encoder_counts(encoder, 0, UINT64_MAX));
 		else if (stop == MADT_ENCODE_DEFINE)
-			madt_encoder_defined(encoder, MADT_RUN_FIRST_MODULE);
+			madt_encoder_defined(encoder, MADT_TEMPLATE_FIRST_MODULE);
 		else
 			assert(shared[MADT_ENCODER_TAKEN] == (copy ? 5 : 2));
 	}
@@ -245,8 +248,8 @@ static void check_built_in(void)
 	uint64_t words[7 * 8] = { 0 };
 
 	for (int i = 0; i < 7 * 8; i += 7) {
-		words[i] = 1ull << 63 | (uint64_t)MADT_RUN_FIRST_MODULE << 32;
-		words[i + 2] = 1ull << 63 | (uint64_t)MADT_RUN_COPY << 32;
+		words[i] = 1ull << 63 | (uint64_t)MADT_TEMPLATE_FIRST_MODULE << 32;
+		words[i + 2] = 1ull << 63 | (uint64_t)MADT_TEMPLATE_COPY << 32;
 	}
 	check_first(encoder, words, 7 * 8);
 	madt_encoder_free(encoder);
@@ -264,8 +267,9 @@ int main(void)
 	assert(encoder);
 	for (int i = 0; i < 64; i++)
 		kinds[i] = (uint8_t)(i % 3 + 1);
-	for (unsigned run = 0; run < RUNS; run++)
-		assert(!madt_encoder_run(encoder, slot_of(run), slot_of(run), length_of(run), kinds));
+	for (unsigned which = 0; which < TEMPLATES; which++)
+		assert(!madt_encoder_template(encoder, slot_of(which), slot_of(which), length_of(which),
+				kinds));
 	for (int frame = 0; frame < FRAMES; frame++) {
 		unsigned count = fill(words, 1 + (unsigned)(random_next() % MOST_WORDS));
 		uint64_t loads = 0;

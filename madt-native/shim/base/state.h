@@ -31,7 +31,7 @@ struct held {
  * itself does with GS: see thread/gs.c.
  */
 struct madt_thread {
-	/* engine splice, see madt_plan.h: the first word leads to where the next run goes */
+	/* engine splice, see madt_plan.h: the first word leads to where the next record goes */
 	uint64_t block[MADT_GS_SIZE / 8];
 	struct madt_thread *address; /* its own: THREAD_ADDRESS bytes behind that */
 	uint64_t masked_result;      /* sys.S, madt_stub_masked: what the call returned */

@@ -87,7 +87,7 @@ static void store(struct machine *m, uint32_t place, uint32_t value)
 }
 
 /* What the filter says of a call. Jumps go forwards only. */
-static uint32_t filter_run(const struct sock_filter *program, uint32_t length,
+static uint32_t filter_execute(const struct sock_filter *program, uint32_t length,
 		const struct seccomp_data *data)
 {
 	struct machine m = { .data = data };
@@ -207,7 +207,7 @@ static bool all_pass(const struct sock_filter *program, uint32_t length)
 
 		for (int k = 0; k < 6; k++)
 			data.args[k] = (uint64_t)own_calls[i].argument[k];
-		if (!passes(filter_run(program, length, &data), own_calls[i].needed))
+		if (!passes(filter_execute(program, length, &data), own_calls[i].needed))
 			return false;
 	}
 	return true;

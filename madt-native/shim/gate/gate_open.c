@@ -44,9 +44,9 @@ static void record_visit(struct pending *pending, uintptr_t start, size_t length
 	uintptr_t code = (pending->next - 2) | MADT_CODE_EXACT;
 
 	if (direction & TOUCH_READ)
-		record_block(MADT_RUN_FETCH, code, (const void *)start, length);
+		record_block(MADT_TEMPLATE_FETCH, code, (const void *)start, length);
 	if (direction & TOUCH_WRITE)
-		record_block(MADT_RUN_STORE, code, (const void *)start, length);
+		record_block(MADT_TEMPLATE_STORE, code, (const void *)start, length);
 }
 
 static void pass_visit(struct pending *pending, uintptr_t start, size_t length, unsigned direction)

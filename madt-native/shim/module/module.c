@@ -68,7 +68,7 @@ static void module_event(const struct module *module, bool load)
 		.address = module->start,
 		.size = module->end - module->start,
 		.old = module->bias,
-		.old_size = module->first_run,
+		.old_size = module->first_template,
 	};
 
 	ring_put(&event);
@@ -78,14 +78,14 @@ void module_tell_again(struct module *module)
 {
 	__atomic_fetch_add(&session.control->unmapped_modules, 1, __ATOMIC_RELAXED);
 	module_event(module, false);
-	module->first_run = 0;
+	module->first_template = 0;
 	module_event(module, true);
 }
 
 static struct spin asking;
 
 /*
- * Asks for the code map or plan. The loader has none and gets no run numbers; of MadT itself
+ * Asks for the code map or plan. The loader has none and gets no template numbers; of MadT itself
  * nothing is told.
  */
 static void module_ask(struct module *module)
@@ -228,7 +228,7 @@ static void module_keep(struct module *module)
 	module_event(module, true);
 }
 
-/* Where the launcher does not, a child after fork has run numbers of its own. */
+/* Where the launcher does not, a child after fork has template numbers of its own. */
 void module_ask_again(void)
 {
 	spin_after_fork(&asking);

@@ -37,7 +37,7 @@ struct module {
 	uintptr_t start, end, bias;
 	uintptr_t link; /* the loader's struct link_map */
 	uint32_t flags;
-	uint32_t first_run;
+	uint32_t first_template;
 	const struct madt_codemap *map;
 	const struct madt_code_entry *entry;
 	const struct madt_code_operand *operand;

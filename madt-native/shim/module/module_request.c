@@ -69,7 +69,7 @@ bool module_take_map(struct module *module, struct madt_request *request)
 	module->map = map;
 	module->entry = (const struct madt_code_entry *)((const char *)map + map->header_size);
 	module->operand = (const struct madt_code_operand *)(module->entry + map->entries);
-	module->first_run = request->first_run;
+	module->first_template = request->first_template;
 	return true;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Start and stop of the recording. While it is on, traced pages are closed (engine trap) or runs
+ * Start and stop of the recording. While it is on, traced pages are closed (engine trap) or records
  * are led into chunks (engine splice).
  */
 #include "region/region.h"

@@ -1,14 +1,14 @@
 /*
  * Engine `splice`: instructions record themselves, by the plan of their module (docs/SPLICE.md). No
- * page is closed. Where a thread's runs go is one pointer, the first word of its block: into its
+ * page is closed. Where a thread's records go is one pointer, the first word of its block: into its
  * chunk, or into a sink, which nobody reads, while nothing is recorded:
  *
- *   led:      chunk  | run | run | next ▸        | guard page   without a chunk: the guard page
+ *   led:      chunk  | record | record | next ▸  | guard page   without a chunk: the guard page
  *   not led:  sink   | next ▸                    | guard page
  *
  * There are two sinks: that of interposed functions, and that of the time when nothing is recorded,
  * which cannot be touched while something is. So a thread that finds the recording begun follows
- * with its next run.
+ * with its next record.
  */
 #include "session/session.h"
 
@@ -52,7 +52,7 @@ bool lead_was_idle(uintptr_t address)
 {
 	if (!engine.leads || address - sink_idle >= SINK_BYTES)
 		return false;
-	lead_idle(true); /* it is in the midst of a run that began before */
+	lead_idle(true); /* it is in the midst of a record that began before */
 	return true;
 }
 

@@ -206,8 +206,9 @@ bool record_renew(void)
 	return renewed;
 }
 
-/* The header is stored last: a reader that sees it sees the whole run. */
-static void run_store(uint32_t run, const uint32_t *epoch, const uint64_t *words, uint32_t count)
+/* The header is stored last: a reader that sees it sees the whole record. */
+static void record_store(uint32_t number, const uint32_t *epoch, const uint64_t *words,
+		uint32_t count)
 {
 	critical_enter();
 	lead_position_take();
@@ -222,21 +223,21 @@ static void run_store(uint32_t run, const uint32_t *epoch, const uint64_t *words
 
 		for (uint32_t i = 0; i < count; i++)
 			at[1 + i] = words[i];
-		STORE_RELEASE(at, MADT_RUN_HEADER(run, epoch ? *epoch : ring_epoch()));
+		STORE_RELEASE(at, MADT_RECORD_HEADER(number, epoch ? *epoch : ring_epoch()));
 		self.session.position += 1 + count;
 	}
 	lead_position_give();
 	critical_leave();
 }
 
-void record_run(uint32_t run, const uint64_t *words, uint32_t count)
+void record_write(uint32_t number, const uint64_t *words, uint32_t count)
 {
-	run_store(run, NULL, words, count);
+	record_store(number, NULL, words, count);
 }
 
-void record_run_of(uint32_t run, uint32_t epoch, const uint64_t *words, uint32_t count)
+void record_write_of(uint32_t number, uint32_t epoch, const uint64_t *words, uint32_t count)
 {
-	run_store(run, &epoch, words, count);
+	record_store(number, &epoch, words, count);
 }
 
 void record_call_begin(uint64_t begun, uint64_t number)
@@ -259,12 +260,13 @@ void record_copy(uintptr_t code, const void *to, const void *from, size_t length
 {
 	uint64_t words[] = { code, (uintptr_t)to, (uintptr_t)from, length };
 
-	record_run(MADT_RUN_COPY, words, 4);
+	record_write(MADT_TEMPLATE_COPY, words, 4);
 }
 
-void record_block(enum madt_builtin_run run, uintptr_t code, const void *address, size_t length)
+void record_block(enum madt_builtin_template number, uintptr_t code, const void *address,
+		size_t length)
 {
 	uint64_t words[] = { code, (uintptr_t)address, length };
 
-	record_run(run, words, 3);
+	record_write(number, words, 3);
 }

@@ -13,7 +13,7 @@ struct module;
 struct engine {
 	bool closes; /* traced pages are closed, and opened for whoever may touch them */
 	/*
-	 * code records itself: runs are led into chunks, behind each of which lies a page that
+	 * code records itself: records are led into chunks, behind each of which lies a page that
 	 * cannot be touched
 	 */
 	bool leads;
@@ -21,7 +21,7 @@ struct engine {
 	 * Asks the launcher for what it needs of a module, and takes it; false if that cannot be had.
 	 */
 	bool (*prepare)(struct module *module, struct madt_request *request);
-	/* In the child of a fork, which keeps the run numbers. False: there is nothing to keep. */
+	/* In the child of a fork, which keeps the template numbers. False: there is nothing to keep. */
 	bool (*keep)(struct module *module);
 	void (*drop)(struct module *module);
 	/* The module has functions that open or close windows, as the answer says. */
@@ -111,8 +111,8 @@ bool session_map_control(uintptr_t at, bool replace);
 bool session_wait(uint32_t *word, uint32_t value);
 
 /*
- * Takes a slot, fills in ticket, thread and marker, and publishes. `event` is a template. Returns
- * the ticket and 1; 0 if it was lost.
+ * Takes a slot, fills in ticket, thread and marker, and publishes. The rest is that of `event`.
+ * Returns the ticket and 1; 0 if it was lost.
  */
 uint64_t ring_put(const struct madt_event *event);
 /* The same for another thread, which is gone. */
@@ -124,11 +124,12 @@ static inline uint64_t ring_epoch(void)
 	return LOAD_ACQUIRE(&session.control->ring_write);
 }
 
-void record_run(uint32_t run, const uint64_t *words, uint32_t count);
+void record_write(uint32_t number, const uint64_t *words, uint32_t count);
 /* The same, of an epoch that has passed. */
-void record_run_of(uint32_t run, uint32_t epoch, const uint64_t *words, uint32_t count);
+void record_write_of(uint32_t number, uint32_t epoch, const uint64_t *words, uint32_t count);
 void record_copy(uintptr_t code, const void *to, const void *from, size_t length);
-void record_block(enum madt_builtin_run run, uintptr_t code, const void *address, size_t length);
+void record_block(enum madt_builtin_template number, uintptr_t code, const void *address,
+		size_t length);
 void record_flush(void); /* publishes the thread's chunk */
 struct madt_thread;
 void record_flush_of(struct madt_thread *thread); /* one that is gone */
@@ -141,7 +142,7 @@ void record_after_fork(void); /* in the child: nobody is about to add a buffer *
 
 /* ---------------------------------------------------------------- where words go */
 
-/* between start and stop: pages are closed, or runs led into chunks */
+/* between start and stop: pages are closed, or records led into chunks */
 extern bool recording;
 
 /* before the first plan is applied, with the thread's state made */
@@ -149,11 +150,13 @@ bool lead_set_up(void);
 /* a thread begins, or the child of a fork: nothing is led anywhere yet */
 void lead_begin(void);
 /*
- * Leads the thread's runs into its chunk or, where nothing is recorded, into the sink: after
+ * Leads the thread's records into its chunk or, where nothing is recorded, into the sink: after
  * whatever may have changed that.
  */
 void lead_follow(void);
-/* Nothing is recorded from here on; or it is, and threads whose runs nobody reads are to follow. */
+/*
+ * Nothing is recorded from here on; or it is, and threads whose records nobody reads are to follow.
+ */
 void lead_idle(bool idle);
 /* Whether a fault at this address was that of a thread which may go on all the same. */
 bool lead_was_idle(uintptr_t address);

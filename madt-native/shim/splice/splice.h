@@ -20,8 +20,8 @@ void splice_end(void);
 void splice_remove(struct module *module);
 /* MadT leaves this process, which has one thread and is in no trampoline: all code is as it was */
 void splice_release(void);
-/* After fork: run numbers of the child's own. */
-void splice_renumber(struct module *module, uint32_t first_run);
+/* After fork: template numbers of the child's own. */
+void splice_renumber(struct module *module, uint32_t first_template);
 void splice_after_fork(void);
 /* Areas and text of a module whose plan is mapped: from here on its code records. */
 void splice_patch(struct module *module);
@@ -76,7 +76,7 @@ void splice_show_there(const struct module *module, uint32_t place, ucontext_t *
 /* Whether nothing has been recorded yet of the instruction that a boundary shows. */
 bool splice_boundary_clean(uintptr_t at);
 /*
- * Takes the accesses of the instruction at this place out of the run at hand: it has not run and
+ * Takes the accesses of the instruction at this place out of the record at hand: it has not run and
  * will be entered anew.
  */
 void splice_withdraw(const struct module *module, uint32_t place);
@@ -102,7 +102,9 @@ bool point_stepped(ucontext_t *context);
 /* ---------------------------------------------------------------- see call_out.c */
 
 void call_out_set_up(void);
-/* A signal that finds the thread on the way to a function of a probe's, or back: true, it is held. */
+/*
+ * A signal that finds the thread on the way to a function of a probe's, or back: true, it is held.
+ */
 bool call_out_hold(int number, const siginfo_t *info, ucontext_t *context);
 /* A trap there: true, and the context goes on. */
 bool call_out_on_trap(const siginfo_t *info, ucontext_t *context);

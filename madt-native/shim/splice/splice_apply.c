@@ -1,9 +1,9 @@
 /*
  * A plan is applied while no code of its module has run, or when recording begins (splice_begin.c):
  * areas mapped, the control page mapped where the code reads the epoch, and at last the patches
- * written. The run numbers in the areas are the plan's own; only where the process has others with
- * these numbers, they are changed. What the plan holds was checked when it was made and when the
- * launcher took it from its cache.
+ * written. The template numbers in the areas are the plan's own; only where the process has others
+ * with these numbers, they are changed. What the plan holds was checked when it was made and when
+ * the launcher took it from its cache.
  */
 #include "splice/splice.h"
 
@@ -78,12 +78,12 @@ static void areas_unmap(const struct module *module, uint32_t count)
 /* Whether the process has areas of its own. Else they are the file's, read as they are needed. */
 static bool areas_change(const struct module *module)
 {
-	return module->first_run != module->plan->first_run || module->plan->hooks.count;
+	return module->first_template != module->plan->first_template || module->plan->hooks.count;
 }
 
 /*
- * All or none; false where an address is taken. Nearly every page has a run number, and is copied
- * if that changes.
+ * All or none; false where an address is taken. Nearly every page has a template number, and is
+ * copied if that changes.
  */
 static bool areas_map(const struct module *module, long fd, bool later)
 {
@@ -126,8 +126,8 @@ void splice_areas_renew(const struct module *module)
 		SYS3(__NR_madvise, module->bias + (uintptr_t)area[i].address, area[i].size, MADV_DONTNEED);
 }
 
-/* Adds to every run number in the code; the areas can be written meanwhile. */
-static void runs_add(const struct module *module, uint32_t number)
+/* Adds to every template number in the code; the areas can be written meanwhile. */
+static void templates_add(const struct module *module, uint32_t number)
 {
 	struct madt_plan_rows rows = plan_rows(module->plan, module->plan->relocations);
 
@@ -198,8 +198,8 @@ static bool areas_begin(struct module *module)
 	}
 	if (change && later)
 		areas_populate(module);
-	if (module->first_run != module->plan->first_run)
-		runs_add(module, module->first_run - module->plan->first_run);
+	if (module->first_template != module->plan->first_template)
+		templates_add(module, module->first_template - module->plan->first_template);
 	hooks_set(module);
 	if (change || later)
 		areas_protect(module, PROT_READ | PROT_EXEC);
@@ -230,7 +230,7 @@ static enum splice_applied plan_take(struct module *module, const struct madt_re
 		return SPLICE_NO_PLACE;
 	if (!later && !module_text_is(module, module->plan->text_sum))
 		return SPLICE_OTHER;
-	module->first_run = request->first_run;
+	module->first_template = request->first_template;
 	if (areas_map(module, fd, later)) {
 		text_take(module, fd);
 		return SPLICE_APPLIED;
@@ -243,7 +243,7 @@ static enum splice_applied plan_take(struct module *module, const struct madt_re
 enum splice_applied splice_apply(struct module *module, struct madt_request *request)
 {
 	long fd = module_file(request);
-	uint32_t former = module->first_run; /* of the code map, where the plan has hooks alone */
+	uint32_t former = module->first_template; /* of the code map, where the plan has hooks alone */
 	enum splice_applied applied;
 
 	if (sys_failed(fd))
@@ -252,7 +252,7 @@ enum splice_applied splice_apply(struct module *module, struct madt_request *req
 	applied = plan_take(module, request, fd);
 	SYS1(__NR_close, fd);
 	if (applied != SPLICE_APPLIED) {
-		module->first_run = former;
+		module->first_template = former;
 		if (module->plan)
 			plan_forget(module);
 		return applied;
@@ -271,14 +271,14 @@ void splice_remove(struct module *module)
 		plan_drop(module);
 }
 
-void splice_renumber(struct module *module, uint32_t first_run)
+void splice_renumber(struct module *module, uint32_t first_template)
 {
 	session_map_control(module->bias + (uintptr_t)module->plan->epoch_page, true);
-	if (first_run != module->first_run && text_may_be_met(module)) {
+	if (first_template != module->first_template && text_may_be_met(module)) {
 		areas_protect(module, PROT_READ | PROT_WRITE);
-		runs_add(module, first_run - module->first_run);
+		templates_add(module, first_template - module->first_template);
 		areas_protect(module, PROT_READ | PROT_EXEC);
 	}
-	module->first_run = first_run;
+	module->first_template = first_template;
 	unplanned_count(module->plan->text_bytes - module->plan->proven_bytes);
 }

@@ -1,7 +1,7 @@
 /*
  * Where a thread in a trampoline can be shown at an address of the original code, which it enters
- * anew from there. What an instruction is about to access stands in the run before the instruction
- * runs: when it is to be entered anew, it must not stand there.
+ * anew from there. What an instruction is about to access stands in the record before the
+ * instruction runs: when it is to be entered anew, it must not stand there.
  */
 #include "splice/splice.h"
 
@@ -74,141 +74,145 @@ bool splice_boundary_clean(uintptr_t at)
 	return *(const uint8_t *)at == JUMP;
 }
 
-/* What the module's plan says of a run. */
-static void run_find(const struct module *module, uint32_t number, struct madt_plan_runs *run)
+/* What the module's plan says of a template. */
+static void template_find(const struct module *module, uint32_t number,
+		struct madt_plan_templates *planned)
 {
-	*run = (struct madt_plan_runs){
-		.bytes = plan_table(module->plan, module->plan->runs),
+	*planned = (struct madt_plan_templates){
+		.bytes = plan_table(module->plan, module->plan->templates),
 		.index = plan_table(module->plan, module->plan->words),
-		.count = module->plan->runs.count,
+		.count = module->plan->templates.count,
 	};
-	madt_plan_runs_find(run, number);
+	madt_plan_templates_find(planned, number);
 }
 
-/* The words of the run that the thread wrote in front of a place in its chunk, one of this
+/* The words of the record that the thread wrote in front of a place in its chunk, one of this
  * module's; NULL if there is none. */
-static uint64_t *run_before(const struct module *module, uint64_t *end, struct madt_plan_runs *run)
+static uint64_t *record_before(const struct module *module, uint64_t *end,
+		struct madt_plan_templates *planned)
 {
-	const uint8_t *runs = plan_table(module->plan, module->plan->runs);
+	const uint8_t *templates = plan_table(module->plan, module->plan->templates);
 	uint64_t *first = self.session.chunk + MADT_CHUNK_HEADER_WORDS;
 
-	for (uint32_t n = 1; n <= MADT_PLAN_RUN_WORDS && end - n > first; n++) {
+	for (uint32_t n = 1; n <= MADT_PLAN_TEMPLATE_WORDS && end - n > first; n++) {
 		uint64_t header = end[-1 - (long)n];
-		uint32_t number = (uint32_t)(header >> 32 & MADT_RUN_RESERVED) - module->first_run;
+		uint32_t number = (uint32_t)(header >> 32 & MADT_TEMPLATE_RESERVED)
+				- module->first_template;
 
-		if (header >> 63 && number < module->plan->runs.count
-				&& madt_plan_run_of(runs, number).stored == n) {
-			run_find(module, number, run);
+		if (header >> 63 && number < module->plan->templates.count
+				&& madt_plan_template_of(templates, number).stored == n) {
+			template_find(module, number, planned);
 			return end - n;
 		}
 	}
 	return NULL;
 }
 
-/* Something that the collector drops: the run before it is not waited for any longer. */
-static void run_end(uintptr_t code)
+/* Something that the collector drops: the record before it is not waited for any longer. */
+static void record_end(uintptr_t code)
 {
 	uint64_t words[] = { code, (uintptr_t)madt_sys_begin };
 
-	record_run(MADT_RUN_LOAD_UNKNOWN, words, 2);
+	record_write(MADT_TEMPLATE_LOAD_UNKNOWN, words, 2);
 }
 
-static void words_withdraw(const struct module *module, const struct madt_plan_runs *run,
+static void words_withdraw(const struct module *module, const struct madt_plan_templates *planned,
 		uint64_t *words, uintptr_t code)
 {
-	for (uint32_t i = 0; i < run->run.words; i++)
-		if (module->bias + run->word[i].address == code)
+	for (uint32_t i = 0; i < planned->now.words; i++)
+		if (module->bias + planned->word[i].address == code)
 			words[i] = MADT_WORD_NONE;
 }
 
-static bool run_derives(const struct madt_plan_runs *run)
+static bool template_derives(const struct madt_plan_templates *planned)
 {
-	return run->run.stored < run->run.words;
+	return planned->now.stored < planned->now.words;
 }
 
-/* Whether an instruction at a boundary is in the midst of the run that was written last. */
-static bool run_holds(const struct madt_plan_runs *run, const struct madt_plan_boundary *boundary)
+/* Whether an instruction at a boundary is in the midst of the record that was written last. */
+static bool template_holds(const struct madt_plan_templates *planned,
+		const struct madt_plan_boundary *boundary)
 {
 	bool holds = boundary->open;
 
-	for (uint32_t i = 0; i < run->run.words; i++)
-		holds |= run->word[i].address == boundary->address;
+	for (uint32_t i = 0; i < planned->now.words; i++)
+		holds |= planned->word[i].address == boundary->address;
 	return holds;
 }
 
 /*
- * Cuts a run with derived words short: those of instructions from `end` on are not made. The others
- * come into its whole form, which has the next number; false: there are none.
+ * Cuts a record with derived words short: those of instructions from `end` on are not made. The
+ * others come into its whole form, which has the next number; false: there are none.
  */
-static bool run_cut(const struct module *module, const struct madt_plan_runs *run, uint64_t *stored,
-		uintptr_t end)
+static bool record_cut(const struct module *module, const struct madt_plan_templates *planned,
+		uint64_t *stored, uintptr_t end)
 {
-	uint64_t words[MADT_PLAN_RUN_WORDS], header = stored[-1];
+	uint64_t words[MADT_PLAN_TEMPLATE_WORDS], header = stored[-1];
 	bool some = false;
 
-	madt_plan_run_restore(&run->run, run->word, stored, words);
-	for (uint32_t i = 0; i < run->run.words; i++)
-		if (module->bias + run->word[i].address >= end)
+	madt_plan_record_restore(&planned->now, planned->word, stored, words);
+	for (uint32_t i = 0; i < planned->now.words; i++)
+		if (module->bias + planned->word[i].address >= end)
 			words[i] = MADT_WORD_NONE;
 		else
 			some = true;
-	for (uint32_t i = 0; i < run->run.stored; i++)
+	for (uint32_t i = 0; i < planned->now.stored; i++)
 		stored[i] = MADT_WORD_NONE;
 	if (some)
-		record_run_of((uint32_t)(header >> 32 & MADT_RUN_RESERVED) + 1, (uint32_t)header, words,
-				run->run.words);
+		record_write_of((uint32_t)(header >> 32 & MADT_TEMPLATE_RESERVED) + 1, (uint32_t)header,
+				words, planned->now.words);
 	return some;
 }
 
-/* The run that was written last, and where the place can be shown; NULL without one of both. */
-static uint64_t *run_at(const struct module *module, uint32_t place, struct madt_plan_runs *run,
-		struct madt_plan_boundary *boundary)
+/* The record that was written last, and where the place can be shown; NULL without one of both. */
+static uint64_t *record_at(const struct module *module, uint32_t place,
+		struct madt_plan_templates *planned, struct madt_plan_boundary *boundary)
 {
 	if (!self.session.led || !self.session.chunk || !boundary_find(module, place, boundary))
 		return NULL;
-	return run_before(module, (uint64_t *)self.block[0], run);
+	return record_before(module, (uint64_t *)self.block[0], planned);
 }
 
 void splice_cut(const struct module *module, uint32_t place)
 {
 	struct madt_plan_boundary boundary;
-	struct madt_plan_runs run;
-	uint64_t *words = run_at(module, place, &run, &boundary);
+	struct madt_plan_templates planned;
+	uint64_t *words = record_at(module, place, &planned, &boundary);
 
-	if (words && run_derives(&run) && run_holds(&run, &boundary))
-		run_cut(module, &run, words, module->bias + boundary.address + 1);
+	if (words && template_derives(&planned) && template_holds(&planned, &boundary))
+		record_cut(module, &planned, words, module->bias + boundary.address + 1);
 }
 
 /*
  * Its probes stand in front of its accesses, and have the numbers before: those of another round
- * stay, as do probes behind it. `last`: the run that ends with it.
+ * stay, as do probes behind it. `last`: the record that ends with it.
  */
-static void probes_withdraw(const struct module *module, const struct madt_plan_runs *last,
+static void probes_withdraw(const struct module *module, const struct madt_plan_templates *last,
 		uint64_t *words, uintptr_t code)
 {
-	struct madt_plan_runs run;
+	struct madt_plan_templates planned;
 
-	for (uint32_t next = last->next - 1;
-			(words = run_before(module, words - 1, &run)) && run.next == next
-			&& !madt_is_access(run.word->access) && module->bias + run.word->address == code;
+	for (uint32_t next = last->next - 1; (words = record_before(module, words - 1, &planned))
+			&& planned.next == next && !madt_is_access(planned.word->access)
+			&& module->bias + planned.word->address == code;
 			next--)
-		words_withdraw(module, &run, words, code);
+		words_withdraw(module, &planned, words, code);
 }
 
 void splice_withdraw(const struct module *module, uint32_t place)
 {
 	struct madt_plan_boundary boundary;
-	struct madt_plan_runs run;
-	uint64_t *words = run_at(module, place, &run, &boundary);
+	struct madt_plan_templates planned;
+	uint64_t *words = record_at(module, place, &planned, &boundary);
 	uintptr_t code;
 
 	if (!words)
 		return;
 	code = module->bias + boundary.address;
-	probes_withdraw(module, &run, words, code);
-	if (!run_derives(&run))
-		words_withdraw(module, &run, words, code);
-	else if (run_holds(&run, &boundary) && run_cut(module, &run, words, code))
+	probes_withdraw(module, &planned, words, code);
+	if (!template_derives(&planned))
+		words_withdraw(module, &planned, words, code);
+	else if (template_holds(&planned, &boundary) && record_cut(module, &planned, words, code))
 		return;
-	run_end(code);
+	record_end(code);
 }

@@ -10,7 +10,7 @@ bool splice_prepare(struct module *module, struct madt_request *request)
 		request->variant = module->plan->variant;
 		if (!module_answered(module, request))
 			return false;
-		splice_renumber(module, request->first_run);
+		splice_renumber(module, request->first_template);
 		return true;
 	}
 	for (uint32_t variant = 0, looks = 0; variant < MADT_PLAN_VARIANTS && looks < MODULE_LOOKS;) {
@@ -34,7 +34,7 @@ bool splice_prepare(struct module *module, struct madt_request *request)
 bool splice_keep(struct module *module)
 {
 	if (module->plan)
-		splice_renumber(module, module->first_run);
+		splice_renumber(module, module->first_template);
 	return module->plan;
 }
 

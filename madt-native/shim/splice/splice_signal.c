@@ -12,8 +12,8 @@
 #include "thread/thread.h"
 
 /*
- * `mov r1, gs:[next]` stands right in front of a run's first store, and nowhere else (madt_plan.h).
- * Spilled registers have other places.
+ * `mov r1, gs:[next]` stands right in front of a record's first store, and nowhere else
+ * (madt_plan.h). Spilled registers have other places.
  */
 static bool is_touch(uintptr_t code)
 {

@@ -49,7 +49,7 @@ static struct madt_trap_site *slot_find(uint64_t place)
 
 static void trap_count(const struct module *module, const struct madt_plan_entry *entry)
 {
-	uint64_t place = (uint64_t)module->first_run << 33 | (uint64_t)entry->address << 2
+	uint64_t place = (uint64_t)module->first_template << 33 | (uint64_t)entry->address << 2
 			| trap_kind(module, entry);
 	struct madt_trap_site *slot = slot_find(place);
 
@@ -91,7 +91,7 @@ static void step_record(const struct module *module, uint32_t number, const ucon
 			count += operand_addresses(module, &taken, context, words + count);
 	}
 	if (count)
-		record_run(module->first_run + step->run, words, count);
+		record_write(module->first_template + step->number, words, count);
 }
 
 bool splice_enter(ucontext_t *context, uintptr_t code)

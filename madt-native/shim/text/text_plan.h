@@ -2,7 +2,7 @@
 #ifndef MADT_TEXT_PLAN_H
 #define MADT_TEXT_PLAN_H
 
-#include "madt_runs.h"
+#include "madt_templates.h"
 
 static inline const void *plan_table(const struct madt_plan *plan, struct madt_plan_table where)
 {

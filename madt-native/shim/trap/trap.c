@@ -71,7 +71,7 @@ static void access_unknown(uintptr_t code, uintptr_t address, bool write)
 	uint64_t words[] = { code, address };
 
 	__atomic_fetch_add(&session.control->unknown_sites, 1, __ATOMIC_RELAXED);
-	record_run(write ? MADT_RUN_WRITE_UNKNOWN : MADT_RUN_LOAD_UNKNOWN, words, 2);
+	record_write(write ? MADT_TEMPLATE_WRITE_UNKNOWN : MADT_TEMPLATE_LOAD_UNKNOWN, words, 2);
 }
 
 static bool touches_stack(const struct module *module, const struct madt_code_entry *entry)
@@ -117,7 +117,7 @@ static void access_record(const ucontext_t *context, uintptr_t code, uintptr_t a
 		count += operand_addresses(module, &module->operand[entry->first_operand + i], context,
 				words + count);
 	if (any_traced(words, count)) {
-		record_run(module->first_run + (uint32_t)(entry - module->entry), words, count);
+		record_write(module->first_template + (uint32_t)(entry - module->entry), words, count);
 		if (entry->words > entry->operands)
 			elements_open(words, count);
 	} else if (!touches_stack(module, entry))

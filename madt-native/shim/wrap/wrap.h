@@ -131,8 +131,8 @@ extern struct real_functions real;
 		frame_leave(frame_);                      \
 		result_;                                  \
 	})
-#define TRANSFER(type, run, address, length, work) \
-	BLOCK(type, length, work, record_block(run, CALLER, address, length_))
+#define TRANSFER(type, number, address, length, work) \
+	BLOCK(type, length, work, record_block(number, CALLER, address, length_))
 
 typedef int start_function(int (*)(int, char **, char **), int, char **, void (*)(void),
 		void (*)(void), void (*)(void), void *);

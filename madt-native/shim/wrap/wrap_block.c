@@ -21,7 +21,7 @@ static size_t text_limited(const char *s, size_t limit)
 
 #define COPY(type, to, from, length, work) \
 	BLOCK(type, length, work, record_copy(CALLER, to, from, length_))
-#define STORE(type, to, length, work) TRANSFER(type, MADT_RUN_STORE, to, length, work)
+#define STORE(type, to, length, work) TRANSFER(type, MADT_TEMPLATE_STORE, to, length, work)
 
 /* IFUNC resolvers may copy before the shim has started. */
 static void *early_move(void *to, const void *from, size_t n)

@@ -38,7 +38,7 @@ static size_t stream_waiting(const FILE *file)
  * same work outside any frame. The stream is looked at within the frame, since its page may be
  * closed.
  */
-#define STREAM(type, run, address, file, length, work)                          \
+#define STREAM(type, number, address, file, length, work)                       \
 	({                                                                          \
 		uintptr_t frame_ = FRAME;                                               \
 		bool record_ = frame_enter_stream(frame_), plain_ = stream_plain(file); \
@@ -49,7 +49,7 @@ static size_t stream_waiting(const FILE *file)
 		result_ = (type)(work);                                                 \
 		length_ = plain_ && record_ ? (length) : 0;                             \
 		if (length_)                                                            \
-			record_block(run, CALLER, address, length_);                        \
+			record_block(number, CALLER, address, length_);                     \
 		if (plain_)                                                             \
 			frame_leave(frame_);                                                \
 		result_;                                                                \
@@ -61,49 +61,50 @@ static size_t stream_waiting(const FILE *file)
  * The real function is asked for bytes, so that it tells how many were moved of an item that was
  * not whole.
  */
-#define ITEMS(run, address, size, n, file, whole, bytes)            \
-	({                                                              \
-		size_t bytes_, done_;                                       \
-		if (__builtin_mul_overflow(size, n, &bytes_) || !bytes_)    \
-			return (size_t)(whole);                                 \
-		done_ = STREAM(size_t, run, address, file, result_, bytes); \
-		done_ == bytes_ ? n : done_ / size;                         \
+#define ITEMS(number, address, size, n, file, whole, bytes)            \
+	({                                                                 \
+		size_t bytes_, done_;                                          \
+		if (__builtin_mul_overflow(size, n, &bytes_) || !bytes_)       \
+			return (size_t)(whole);                                    \
+		done_ = STREAM(size_t, number, address, file, result_, bytes); \
+		done_ == bytes_ ? n : done_ / size;                            \
 	})
 
 EXPORT size_t fread(void *to, size_t size, size_t n, FILE *file)
 {
-	return ITEMS(MADT_RUN_STORE, to, size, n, file, real.fread(to, size, n, file),
+	return ITEMS(MADT_TEMPLATE_STORE, to, size, n, file, real.fread(to, size, n, file),
 			CALL(real.fread, to, 1, bytes_, file));
 }
 
 EXPORT size_t fread_unlocked(void *to, size_t size, size_t n, FILE *file)
 {
-	return ITEMS(MADT_RUN_STORE, to, size, n, file, real.fread_unlocked(to, size, n, file),
+	return ITEMS(MADT_TEMPLATE_STORE, to, size, n, file, real.fread_unlocked(to, size, n, file),
 			CALL(real.fread_unlocked, to, 1, bytes_, file));
 }
 
 EXPORT size_t __fread_chk(void *to, size_t room, size_t size, size_t n, FILE *file)
 {
-	return ITEMS(MADT_RUN_STORE, to, size, n, file, real.__fread_chk(to, room, size, n, file),
+	return ITEMS(MADT_TEMPLATE_STORE, to, size, n, file, real.__fread_chk(to, room, size, n, file),
 			CALL(real.__fread_chk, to, room, 1, bytes_, file));
 }
 
 EXPORT size_t __fread_unlocked_chk(void *to, size_t room, size_t size, size_t n, FILE *file)
 {
-	return ITEMS(MADT_RUN_STORE, to, size, n, file,
+	return ITEMS(MADT_TEMPLATE_STORE, to, size, n, file,
 			real.__fread_unlocked_chk(to, room, size, n, file),
 			CALL(real.__fread_unlocked_chk, to, room, 1, bytes_, file));
 }
 
 EXPORT size_t fwrite(const void *from, size_t size, size_t n, FILE *file)
 {
-	return ITEMS(MADT_RUN_FETCH, from, size, n, file, real.fwrite(from, size, n, file),
+	return ITEMS(MADT_TEMPLATE_FETCH, from, size, n, file, real.fwrite(from, size, n, file),
 			CALL(real.fwrite, own_text(from, bytes_), 1, bytes_, file));
 }
 
 EXPORT size_t fwrite_unlocked(const void *from, size_t size, size_t n, FILE *file)
 {
-	return ITEMS(MADT_RUN_FETCH, from, size, n, file, real.fwrite_unlocked(from, size, n, file),
+	return ITEMS(MADT_TEMPLATE_FETCH, from, size, n, file,
+			real.fwrite_unlocked(from, size, n, file),
 			CALL(real.fwrite_unlocked, own_text(from, bytes_), 1, bytes_, file));
 }
 
@@ -127,7 +128,7 @@ static size_t line_bytes(const char *line, const char *to, size_t n, size_t wait
 #define LINE(to, n, file, work)                                                \
 	({                                                                         \
 		size_t waited_ = 0;                                                    \
-		STREAM(char *, MADT_RUN_STORE, to, file,                               \
+		STREAM(char *, MADT_TEMPLATE_STORE, to, file,                          \
 				line_bytes(result_, to, n > 0 ? (size_t)n : 0, waited_, file), \
 				(waited_ = plain_ ? stream_waiting(file) : 0, work));          \
 	})
@@ -154,12 +155,12 @@ EXPORT char *__fgets_unlocked_chk(char *to, size_t room, int n, FILE *file)
 
 EXPORT int fputs(const char *from, FILE *file)
 {
-	return STREAM(int, MADT_RUN_FETCH, from, file, result_ >= 0 ? text_length(from) + 1 : 0,
+	return STREAM(int, MADT_TEMPLATE_FETCH, from, file, result_ >= 0 ? text_length(from) + 1 : 0,
 			CALL(real.fputs, from, file));
 }
 
 EXPORT int fputs_unlocked(const char *from, FILE *file)
 {
-	return STREAM(int, MADT_RUN_FETCH, from, file, result_ >= 0 ? text_length(from) + 1 : 0,
+	return STREAM(int, MADT_TEMPLATE_FETCH, from, file, result_ >= 0 ? text_length(from) + 1 : 0,
 			CALL(real.fputs_unlocked, from, file));
 }

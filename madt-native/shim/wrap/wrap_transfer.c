@@ -9,8 +9,8 @@
 /* recv with MSG_TRUNC tells the length of a message that was longer than the buffer. */
 #define MOVED (result_ < 0 ? 0 : (size_t)result_ < n ? (size_t)result_ : n)
 
-#define STORED(buffer, work) TRANSFER(ssize_t, MADT_RUN_STORE, buffer, MOVED, work)
-#define FETCHED(buffer, work) TRANSFER(ssize_t, MADT_RUN_FETCH, buffer, MOVED, work)
+#define STORED(buffer, work) TRANSFER(ssize_t, MADT_TEMPLATE_STORE, buffer, MOVED, work)
+#define FETCHED(buffer, work) TRANSFER(ssize_t, MADT_TEMPLATE_FETCH, buffer, MOVED, work)
 
 EXPORT ssize_t read(int fd, void *to, size_t n)
 {

@@ -1,7 +1,7 @@
 /*
  * A target without libmadt.so: writes into the session's shared memory what the scenario asks for,
  * by the rules of madt_layout.h, so that the collector can be tested alone. Accesses are unknown
- * stores (run 5): code CODE, address ADDRESS + number.
+ * stores (template 5): code CODE, address ADDRESS + number.
  */
 #include "madt_layout.h"
 
@@ -154,7 +154,8 @@ static void store_put(uint64_t number)
 	epoch = __atomic_load_n(&control->ring_write, __ATOMIC_SEQ_CST);
 	words[1] = CODE;
 	words[2] = ADDRESS + number;
-	__atomic_store_n(words, MADT_RUN_HEADER(MADT_RUN_WRITE_UNKNOWN, epoch), __ATOMIC_RELEASE);
+	__atomic_store_n(words, MADT_RECORD_HEADER(MADT_TEMPLATE_WRITE_UNKNOWN, epoch),
+			__ATOMIC_RELEASE);
 	used += 3;
 }
 

@@ -84,8 +84,8 @@ public final class Accesses {
     }
 
     /**
-     * Adds the accesses of a run, its places as {@link Places#of(dev.madt.tracker.Run)} gives them;
-     * they must fit.
+     * Adds the accesses of a record, its places as
+     * {@link Places#of(dev.madt.tracker.RecordTemplate)} gives them; they must fit.
      */
     void add(Place[] sites, long[] words, int from, DataObjectIndex index) {
         Place[] intoPlaces = places;

@@ -5,8 +5,8 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.ProcessImage;
-import dev.madt.trace.event.Run;
-import dev.madt.trace.event.RunRows;
+import dev.madt.trace.event.RecordRows;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.TraceEvent;
 import java.util.List;
 import java.util.Map;
@@ -37,23 +37,25 @@ final class ConsumerGroup implements EventConsumer {
     }
 
     @Override
-    public void rows(RunRows rows) {
+    public void rows(RecordRows rows) {
         for (EventConsumer consumer : all) {
             consumer.rows(rows);
         }
     }
 
     @Override
-    public void run(long number, int thread, Run run, long[] addresses, int from) {
+    public void record(
+            long number, int thread, RecordTemplate template, long[] addresses, int from) {
         for (EventConsumer consumer : all) {
-            consumer.run(number, thread, run, addresses, from);
+            consumer.record(number, thread, template, addresses, from);
         }
     }
 
     @Override
-    public void again(long number, int thread, Run run, long[] addresses, int from) {
+    public void again(
+            long number, int thread, RecordTemplate template, long[] addresses, int from) {
         for (EventConsumer consumer : all) {
-            consumer.again(number, thread, run, addresses, from);
+            consumer.again(number, thread, template, addresses, from);
         }
     }
 
@@ -73,9 +75,9 @@ final class ConsumerGroup implements EventConsumer {
     }
 
     @Override
-    public void call(long number, int thread, Run run, long[] words, int at) {
+    public void call(long number, int thread, RecordTemplate template, long[] words, int at) {
         for (EventConsumer consumer : all) {
-            consumer.call(number, thread, run, words, at);
+            consumer.call(number, thread, template, words, at);
         }
     }
 

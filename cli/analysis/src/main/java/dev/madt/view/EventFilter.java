@@ -9,8 +9,8 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.OwnSource;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Run;
 import dev.madt.trace.event.TraceEvent;
 import java.util.Map;
 
@@ -103,15 +103,15 @@ public final class EventFilter implements EventConsumer {
     }
 
     @Override
-    public void call(long number, int thread, Run run, long[] words, int at) {
-        AccessSite site = run.site(0);
+    public void call(long number, int thread, RecordTemplate template, long[] words, int at) {
+        AccessSite site = template.site(0);
         next = number + 1;
         boolean shown = wanted(site.kind() == AccessKind.ENTER ? 'B' : 'X', thread)
                 && !selection.selectsData()
                 && (!selection.selectsCode() || selection.code(places.of(site)));
         given += shown ? 1 : 0;
         lines.silent(!shown);
-        lines.call(number, thread, run, words, at);
+        lines.call(number, thread, template, words, at);
     }
 
     @Override

@@ -6,7 +6,7 @@ import dev.madt.resolver.line.SiteTable;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.OwnSource;
-import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.SourceLevel;
 import java.util.Arrays;
 import java.util.List;
@@ -15,9 +15,9 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * The places of a trace: of runs at the runs; of sites by identity; of calls by their code word.
- * Code that is made at run time brings ever new sites, so that all are forgotten when there are
- * many.
+ * The places of a trace: of templates at the templates; of sites by identity; of calls by their
+ * code word. Code that is made at run time brings ever new sites, so that all are forgotten when
+ * there are many.
  */
 final class Places {
     private static final int MOST = 1 << 17;
@@ -28,10 +28,10 @@ final class Places {
     private final OwnSource own;
     private final LongObjectHashMap<Place> calls = new LongObjectHashMap<>();
     private final SiteTable<Place> sites = new SiteTable<>();
-    /** Of runs by their numbers; a number that is given again has another run. */
-    private RunPlaces[] runs = {};
+    /** Of templates by their numbers; a number that is given again has another template. */
+    private TemplatePlaces[] templates = {};
 
-    private final IntObjectHashMap<RunPlaces> largeRuns = new IntObjectHashMap<>();
+    private final IntObjectHashMap<TemplatePlaces> largeTemplates = new IntObjectHashMap<>();
     private final LongObjectHashMap<Definition.Source> sources = new LongObjectHashMap<>();
     private final TreeSet<Long> pages = new TreeSet<>(Long::compareUnsigned);
     private final Place start = new Place(-1, 0, 0, null, 0, "", "", "", PlaceSource.UNKNOWN);
@@ -62,28 +62,30 @@ final class Places {
         return !sources.isEmpty();
     }
 
-    /** The places of a run's sites. */
-    RunPlaces of(Run run) {
-        int number = run.number();
-        RunPlaces known = number < runs.length ? runs[number] : largeRuns.get(number);
-        return known != null && known.run == run ? known : make(run);
+    /** The places of a template's sites. */
+    TemplatePlaces of(RecordTemplate template) {
+        int number = template.number();
+        TemplatePlaces known =
+                number < templates.length ? templates[number] : largeTemplates.get(number);
+        return known != null && known.template == template ? known : make(template);
     }
 
-    private RunPlaces make(Run run) {
-        Place[] ofSites = new Place[run.length()];
+    private TemplatePlaces make(RecordTemplate template) {
+        Place[] ofSites = new Place[template.length()];
         for (int i = 0; i < ofSites.length; i++) {
-            ofSites[i] = of(run.site(i));
+            ofSites[i] = of(template.site(i));
         }
-        RunPlaces made = new RunPlaces(run, ofSites);
-        int number = run.number();
+        TemplatePlaces made = new TemplatePlaces(template, ofSites);
+        int number = template.number();
         if (number >= MOST_DIRECT) {
-            largeRuns.put(number, made);
+            largeTemplates.put(number, made);
             return made;
         }
-        if (number >= runs.length) {
-            runs = Arrays.copyOf(runs, Math.max(number + 1, Math.min(MOST_DIRECT, 2 * number)));
+        if (number >= templates.length) {
+            templates = Arrays.copyOf(
+                    templates, Math.max(number + 1, Math.min(MOST_DIRECT, 2 * number)));
         }
-        runs[number] = made;
+        templates[number] = made;
         return made;
     }
 
@@ -132,8 +134,8 @@ final class Places {
         last = start;
         start.follower = null;
         pages.clear();
-        Arrays.fill(runs, null);
-        largeRuns.clear();
+        Arrays.fill(templates, null);
+        largeTemplates.clear();
         sites.clear();
         calls.clear();
     }

@@ -5,7 +5,7 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.ProcessImage;
-import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -140,9 +140,10 @@ final class TimeMerge implements EventConsumer {
     }
 
     @Override
-    public void run(long number, int thread, Run run, long[] addresses, int from) {
-        long[] own = Arrays.copyOfRange(addresses, from, from + run.length());
-        add(thread, 1 + own.length, 0, () -> consumer.run(number, thread, run, own, 0));
+    public void record(
+            long number, int thread, RecordTemplate template, long[] addresses, int from) {
+        long[] own = Arrays.copyOfRange(addresses, from, from + template.length());
+        add(thread, 1 + own.length, 0, () -> consumer.record(number, thread, template, own, 0));
     }
 
     @Override
@@ -157,10 +158,10 @@ final class TimeMerge implements EventConsumer {
     }
 
     @Override
-    public void call(long number, int thread, Run run, long[] words, int at) {
-        long[] own = Arrays.copyOfRange(words, at, at + run.length());
-        long time = run.isTimed() ? own[1] : 0;
-        add(thread, 1 + own.length, time, () -> consumer.call(number, thread, run, own, 0));
+    public void call(long number, int thread, RecordTemplate template, long[] words, int at) {
+        long[] own = Arrays.copyOfRange(words, at, at + template.length());
+        long time = template.isTimed() ? own[1] : 0;
+        add(thread, 1 + own.length, time, () -> consumer.call(number, thread, template, own, 0));
     }
 
     @Override

@@ -9,8 +9,8 @@ import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.OwnSource;
-import dev.madt.trace.event.Run;
-import dev.madt.trace.event.RunRows;
+import dev.madt.trace.event.RecordRows;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.TraceEvent;
 import java.util.Map;
 
@@ -29,7 +29,7 @@ public final class ViewFeed implements EventConsumer {
     private final MemberTypes types;
     private final NamedEvents events;
     private final AccessCounter counter;
-    private final RunCounts counts;
+    private final RecordCounts counts;
     private final Accesses batch = new Accesses();
     private long next;
     private boolean calls;
@@ -71,7 +71,7 @@ public final class ViewFeed implements EventConsumer {
                 : new DataObjectIndex(space, places, this.types);
         this.counts = counter == null
                 ? null
-                : new RunCounts(counter, places, data, needs.touches() != null, this);
+                : new RecordCounts(counter, places, data, needs.touches() != null, this);
         this.events = new NamedEvents(places, needs.listsEvents() ? data : null);
         view.neighbours(data);
     }
@@ -108,42 +108,44 @@ public final class ViewFeed implements EventConsumer {
     }
 
     @Override
-    public void rows(RunRows rows) {
+    public void rows(RecordRows rows) {
         if (counts == null) {
             rows.give(this);
             return;
         }
-        accesses |= rows.hasRuns();
+        accesses |= rows.hasRecords();
         flush();
         next = counts.rows(rows);
     }
 
     @Override
-    public void run(long number, int thread, Run run, long[] addresses, int from) {
+    public void record(
+            long number, int thread, RecordTemplate template, long[] addresses, int from) {
         accesses = true;
         if (counts != null) {
             flush();
-            next = counts.run(number, thread, places.of(run), addresses, from);
+            next = counts.record(number, thread, places.of(template), addresses, from);
             return;
         }
-        if (run.accesses() > Accesses.CAPACITY) {
-            EventConsumer.super.run(number, thread, run, addresses, from);
+        if (template.accesses() > Accesses.CAPACITY) {
+            EventConsumer.super.record(number, thread, template, addresses, from);
             return;
         }
-        begin(run.accesses(), number, thread);
-        batch.add(places.of(run).places, addresses, from, data);
+        begin(template.accesses(), number, thread);
+        batch.add(places.of(template).places, addresses, from, data);
         next = batch.first() + batch.count();
     }
 
     @Override
-    public void again(long number, int thread, Run run, long[] addresses, int from) {
+    public void again(
+            long number, int thread, RecordTemplate template, long[] addresses, int from) {
         if (counts == null) {
-            run(number, thread, run, addresses, from);
+            record(number, thread, template, addresses, from);
             return;
         }
         accesses = true;
         flush();
-        next = counts.again(number, thread, places.of(run), addresses, from);
+        next = counts.again(number, thread, places.of(template), addresses, from);
     }
 
     /** What comes is behind all accesses and bulk transfers up to a number. */

@@ -9,7 +9,7 @@ import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.trace.event.TraceEvent;
-import dev.madt.trace.event.TypeRecord;
+import dev.madt.trace.event.TypeEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,15 +68,15 @@ public final class RandomEvents {
      * a flexible array.
      */
     private void types() {
-        type(TypeRecord.Form.SCALAR, 2, 0, 0);
-        type(TypeRecord.Form.SCALAR, 4, 0, 0);
-        type(TypeRecord.Form.ARRAY, 0, 0, 3);
-        type(TypeRecord.Form.STRUCT, 16, 0, 0, member("first", 1, 0), member("rest", 2, 4));
-        type(TypeRecord.Form.ARRAY, 0, 3, 0x1f);
-        type(TypeRecord.Form.ARRAY, 0, 1, 4);
-        type(TypeRecord.Form.ARRAY, 0, 5, 4);
-        type(TypeRecord.Form.ARRAY, 0, 0, -1);
-        type(TypeRecord.Form.STRUCT, 4, 0, 0, member("count", 1, 0), member("open", 7, 4));
+        type(TypeEntry.Form.SCALAR, 2, 0, 0);
+        type(TypeEntry.Form.SCALAR, 4, 0, 0);
+        type(TypeEntry.Form.ARRAY, 0, 0, 3);
+        type(TypeEntry.Form.STRUCT, 16, 0, 0, member("first", 1, 0), member("rest", 2, 4));
+        type(TypeEntry.Form.ARRAY, 0, 3, 0x1f);
+        type(TypeEntry.Form.ARRAY, 0, 1, 4);
+        type(TypeEntry.Form.ARRAY, 0, 5, 4);
+        type(TypeEntry.Form.ARRAY, 0, 0, -1);
+        type(TypeEntry.Form.STRUCT, 4, 0, 0, member("count", 1, 0), member("open", 7, 4));
         for (long code = CODE; code < CODE + 0x300; code++) {
             if (code % 3 > 0) {
                 consumer.define(new Definition.BlockType(code, code % 3 == 1 ? 3 : 8));
@@ -85,17 +85,13 @@ public final class RandomEvents {
     }
 
     private void type(
-            TypeRecord.Form form,
-            long size,
-            int element,
-            long count,
-            TypeRecord.Member... members) {
+            TypeEntry.Form form, long size, int element, long count, TypeEntry.Member... members) {
         consumer.define(new Definition.Type(
-                new TypeRecord(form, "made_up", size, element, count, List.of(members))));
+                new TypeEntry(form, "made_up", size, element, count, List.of(members))));
     }
 
-    private static TypeRecord.Member member(String name, int type, long offset) {
-        return new TypeRecord.Member(name, type, offset, 0, 0, false);
+    private static TypeEntry.Member member(String name, int type, long offset) {
+        return new TypeEntry.Member(name, type, offset, 0, 0, false);
     }
 
     private void module() {

@@ -8,8 +8,8 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Run;
 import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,11 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TimeMergeTest {
     private static final int THREADS = 5;
-    private static final Run CALL = new Run(16, new AccessSite[] {
+    private static final RecordTemplate CALL = new RecordTemplate(16, new AccessSite[] {
         new AccessSite(0x401000, 4, AccessKind.ENTER, 0, 0, false),
         new AccessSite(0x401000, 4, AccessKind.TIME, 0, 0, false)
     });
-    private static final Run LOAD = new Run(
+    private static final RecordTemplate LOAD = new RecordTemplate(
             17, new AccessSite[] {new AccessSite(0x401010, 4, AccessKind.LOAD, 8, 0, false)});
 
     /** Writes down what it is told: {@code c} with the time, {@code l}, {@code b}, {@code r}. */
@@ -60,7 +60,7 @@ class TimeMergeTest {
     }
 
     private static void load(EventConsumer to, long number, int thread) {
-        to.run(number, thread, LOAD, new long[] {0x5000}, 0);
+        to.record(number, thread, LOAD, new long[] {0x5000}, 0);
     }
 
     @Test

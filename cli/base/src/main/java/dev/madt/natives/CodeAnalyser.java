@@ -97,14 +97,16 @@ public final class CodeAnalyser {
     }
 
     /**
-     * Gives the runs of a plan that was just made the numbers from {@code firstRun} on.
+     * Gives the templates of a plan that was just made the numbers from {@code firstTemplate} on.
      *
      * @throws IOException with the library's reason
      */
-    public void number(Path plan, int firstRun) throws IOException {
+    public void number(Path plan, int firstTemplate) throws IOException {
         try (NativeMemory path = NativeMemory.of(plan.toString());
                 NativeMemory error = new NativeMemory(ERROR_BYTES)) {
-            demand(planNumber.call(path.address(), firstRun, error.address(), ERROR_BYTES), error);
+            demand(
+                    planNumber.call(path.address(), firstTemplate, error.address(), ERROR_BYTES),
+                    error);
         }
     }
 

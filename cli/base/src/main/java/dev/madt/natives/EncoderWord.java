@@ -13,7 +13,7 @@ enum EncoderWord {
     TAKEN(1),
     SLOT(1),
     ADDRESS(1),
-    RUNS(1),
+    RECORDS(1),
     WORDS(1),
     LOADS(1),
     STORES(1),

@@ -23,7 +23,7 @@ public final class RingSlots implements EventRing.Slots {
             rows = to;
             address = MemoryIO.getInstance().getDirectBufferAddress(to);
         }
-        return NativeRunEncoder.takeFromRing(
+        return NativeRecordEncoder.takeFromRing(
                 control, ticket, address, to.capacity() - 1, place, most);
     }
 }

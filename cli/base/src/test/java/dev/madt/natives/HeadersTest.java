@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.buffer.RingRow;
 import dev.madt.trace.code.SplicePlan;
-import dev.madt.trace.codec.RunEncoder;
+import dev.madt.trace.codec.RecordEncoder;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessKind.Role;
 import dev.madt.trace.event.Argument;
@@ -61,16 +61,16 @@ class HeadersTest {
             Map.entry("MAGIC", "MADT_PLAN_MAGIC"),
             Map.entry("BYTES", "sizeof(struct madt_plan)"),
             Map.entry("FLAGS", "offsetof(struct madt_plan, flags)"),
-            Map.entry("RUNS", "offsetof(struct madt_plan, runs)"),
+            Map.entry("TEMPLATES", "offsetof(struct madt_plan, templates)"),
             Map.entry("WORDS", "offsetof(struct madt_plan, words)"),
             Map.entry("TEXT_BYTES", "offsetof(struct madt_plan, text_bytes)"),
-            Map.entry("FIRST_RUN", "offsetof(struct madt_plan, first_run)"),
+            Map.entry("FIRST_TEMPLATE", "offsetof(struct madt_plan, first_template)"),
             Map.entry("PROVEN_BYTES", "offsetof(struct madt_plan, proven_bytes)"),
             Map.entry("SITES_LEFT", "offsetof(struct madt_plan, sites_left)"),
-            Map.entry("RUN_WORDS", "MADT_PLAN_RUN_WORDS"),
-            Map.entry("RUN_DERIVES", "MADT_PLAN_RUN_DERIVES"),
-            Map.entry("RUN_WHOLE", "MADT_PLAN_RUN_WHOLE"),
-            Map.entry("RUN_PROBE", "MADT_PLAN_RUN_PROBE"),
+            Map.entry("TEMPLATE_WORDS", "MADT_PLAN_TEMPLATE_WORDS"),
+            Map.entry("TEMPLATE_DERIVES", "MADT_PLAN_TEMPLATE_DERIVES"),
+            Map.entry("TEMPLATE_WHOLE", "MADT_PLAN_TEMPLATE_WHOLE"),
+            Map.entry("TEMPLATE_PROBE", "MADT_PLAN_TEMPLATE_PROBE"),
             Map.entry("DERIVED_WORDS", "MADT_PLAN_DERIVED_WORDS"),
             Map.entry("PATCHES", "offsetof(struct madt_plan, patches)"),
             Map.entry("ROWS", "MADT_PLAN_ROWS"),
@@ -140,9 +140,9 @@ class HeadersTest {
 
     @Test
     void shouldEqualTheEncodersHeader() throws Exception {
-        Map<String, Long> mirror = constants(NativeRunEncoder.class);
+        Map<String, Long> mirror = constants(NativeRecordEncoder.class);
         assertEquals(10, mirror.size() - 1, mirror.toString()); // but for its memory of few words
-        mirror.put("EVENT_WITH_CALLER", (long) RunEncoder.EVENT_WITH_CALLER);
+        mirror.put("EVENT_WITH_CALLER", (long) RecordEncoder.EVENT_WITH_CALLER);
         mirror.remove("FEW_WORDS"); // memory of the class's own
         Map<String, String> expressions = new TreeMap<>();
         mirror.keySet()
@@ -183,7 +183,7 @@ class HeadersTest {
 
     @Test
     void shouldEqualThePlansHeader() throws Exception {
-        assertEquals(asked("madt_runs.h", PLAN), constants(SplicePlan.class));
+        assertEquals(asked("madt_templates.h", PLAN), constants(SplicePlan.class));
         Map<String, Long> places = constants(Argument.class);
         places.remove("NOWHERE"); // of traces alone
         assertEquals(asked("madt_plan.h", PLACES), places);

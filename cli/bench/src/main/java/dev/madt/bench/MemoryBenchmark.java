@@ -46,8 +46,8 @@ public final class MemoryBenchmark {
         Path large = folder.resolve("large.madt");
         try {
             long few = Math.max(FEWEST, accesses / PARTS);
-            SyntheticTrace.write(small, few / SyntheticTrace.ACCESSES_PER_RUN);
-            SyntheticTrace.write(large, accesses / SyntheticTrace.ACCESSES_PER_RUN);
+            SyntheticTrace.write(small, few / SyntheticTrace.ACCESSES_PER_RECORD);
+            SyntheticTrace.write(large, accesses / SyntheticTrace.ACCESSES_PER_RECORD);
             out.printf(
                     Locale.ROOT,
                     "peak MiB; goal: at most %.1f x%n%-24s %14s %14s %8s%n",

@@ -5,7 +5,7 @@ import dev.madt.console.Failure;
 import dev.madt.console.Status;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
-import dev.madt.trace.codec.RunReader;
+import dev.madt.trace.codec.RecordReader;
 import dev.madt.trace.file.TraceWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -166,7 +166,7 @@ public final class PipelineBenchmark {
         List<Frame> frames = new ArrayList<>();
         collect(recorded, best, frames);
         long begin = now();
-        RunReader reader = new RunReader();
+        RecordReader reader = new RecordReader();
         for (Frame frame : frames) {
             reader.begin(frame);
             while (reader.next()) {}
@@ -186,7 +186,7 @@ public final class PipelineBenchmark {
                 for (int i = 0; i < chunks.count(); i++) {
                     var span = chunks.buffer().take(i);
                     while (!span.isEmpty()) {
-                        events.runs(span, Long.MAX_VALUE);
+                        events.records(span, Long.MAX_VALUE);
                         if (events.isFull()) {
                             frames.add(events.build(1, 1));
                         }

@@ -39,7 +39,7 @@ public final class ReadingBenchmark {
         Path trace = folder.resolve("bench.madt");
         Path text = folder.resolve("bench.txt");
         try {
-            SyntheticTrace.write(trace, accesses / SyntheticTrace.ACCESSES_PER_RUN);
+            SyntheticTrace.write(trace, accesses / SyntheticTrace.ACCESSES_PER_RECORD);
             out.printf(
                     Locale.ROOT,
                     "%,d accesses; goals: print %,.0f lines/s, report %,.0f accesses/s%n",
@@ -49,7 +49,7 @@ public final class ReadingBenchmark {
             out.printf(Locale.ROOT, "%-16s %14s %10s%n", "", "per second", "peak MiB");
             row(out, "print", accesses, best(List.of(madt, "print", trace.toString())));
             row(out, "report", accesses, best(List.of(madt, "report", trace.toString())));
-            SyntheticTrace.write(trace, accesses / TEXT_PART / SyntheticTrace.ACCESSES_PER_RUN);
+            SyntheticTrace.write(trace, accesses / TEXT_PART / SyntheticTrace.ACCESSES_PER_RECORD);
             toFile(List.of(madt, "print", trace.toString()), text, ProcessBuilder.Redirect.DISCARD);
             row(
                     out,

@@ -1,16 +1,16 @@
 package dev.madt.bench;
 
-import dev.madt.natives.NativeRunEncoder;
+import dev.madt.natives.NativeRecordEncoder;
 import dev.madt.trace.buffer.ChunkBuffer;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameSink;
 import dev.madt.trace.codec.FrameType;
-import dev.madt.trace.codec.RunReader;
-import dev.madt.trace.codec.RunScope;
-import dev.madt.trace.codec.RunsFrame;
+import dev.madt.trace.codec.RecordReader;
+import dev.madt.trace.codec.TemplateScope;
+import dev.madt.trace.codec.TemplatesFrame;
 import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
@@ -23,8 +23,8 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * The words of a trace as the target wrote them into chunks, to be collected again. Built-in runs
- * are left out.
+ * The words of a trace as the target wrote them into chunks, to be collected again. Built-in
+ * records are left out.
  */
 final class RecordedWords {
     /** A buffer file's worth of chunks, READY all of them. */
@@ -41,13 +41,13 @@ final class RecordedWords {
 
     static RecordedWords read(Path trace) throws IOException {
         RecordedWords recorded = new RecordedWords();
-        RunReader reader = new RunReader();
+        RecordReader reader = new RecordReader();
         try (TraceReader file = new TraceReader(trace)) {
             file.read(new FrameSink() {
                 @Override
                 public void frame(Frame frame) throws IOException {
-                    if (frame.type() == FrameType.RUNS) {
-                        RunsFrame.decode(frame, recorded.definitions::put);
+                    if (frame.type() == FrameType.TEMPLATES) {
+                        TemplatesFrame.decode(frame, recorded.definitions::put);
                     } else if (frame.type() == FrameType.EVENTS) {
                         reader.begin(frame);
                         recorded.add(reader);
@@ -63,12 +63,12 @@ final class RecordedWords {
         return recorded;
     }
 
-    private void add(RunReader reader) throws IOException {
+    private void add(RecordReader reader) throws IOException {
         while (reader.next()) {
-            if (reader.run() >= SharedLayout.RUN_FIRST_MODULE) {
+            if (reader.template() >= SharedLayout.TEMPLATE_FIRST_MODULE) {
                 int need = length + 1 + reader.length();
                 words = need > words.length ? Arrays.copyOf(words, 2 * need) : words;
-                words[length] = SharedLayout.runHeader(reader.run(), reader.epoch());
+                words[length] = SharedLayout.recordHeader(reader.template(), reader.epoch());
                 System.arraycopy(reader.words(), 0, words, length + 1, reader.length());
                 length = need;
             }
@@ -88,17 +88,17 @@ final class RecordedWords {
         return length;
     }
 
-    /** An empty frame that knows the runs. */
+    /** An empty frame that knows the templates. */
     EventsFrame newFrame() {
-        return new EventsFrame(new NativeRunEncoder(new RunScope() {
+        return new EventsFrame(new NativeRecordEncoder(new TemplateScope() {
             @Override
-            public Run run(int number) {
+            public RecordTemplate template(int number) {
                 AccessSite[] sites = definitions.get(number);
-                return sites == null ? null : new Run(number, sites);
+                return sites == null ? null : new RecordTemplate(number, sites);
             }
 
             @Override
-            public void define(Run run) {}
+            public void define(RecordTemplate template) {}
 
             @Override
             public boolean traced(AccessSite site) {
@@ -122,7 +122,7 @@ final class RecordedWords {
         memory.putInt(SharedLayout.Buffer.VERSION, SharedLayout.LAYOUT_VERSION);
         memory.putInt(SharedLayout.Buffer.CHUNKS, CHUNKS);
         memory.putInt(SharedLayout.Buffer.CHUNK_WORDS, SharedLayout.CHUNK_WORDS);
-        ChunkBuffer buffer = new ChunkBuffer(memory, run -> definitions.get(run).length);
+        ChunkBuffer buffer = new ChunkBuffer(memory, template -> definitions.get(template).length);
         int[] next = {0};
         return () -> new Iterator<>() {
             @Override
@@ -141,14 +141,16 @@ final class RecordedWords {
         };
     }
 
-    /** Fills a chunk with whole runs from word {@code at} on; returns where the next one begins. */
+    /**
+     * Fills a chunk with whole records from word {@code at} on; returns where the next one begins.
+     */
     private int fill(ByteBuffer memory, int chunk, int at) {
         int start = SharedLayout.PAGE + chunk * SharedLayout.CHUNK_STRIDE;
         int from = at;
         int to = SharedLayout.CHUNK_HEADER_WORDS;
         while (from < length) {
             int count = 1
-                    + definitions.get((int) (words[from] >>> 32) & SharedLayout.RUN_RESERVED)
+                    + definitions.get((int) (words[from] >>> 32) & SharedLayout.TEMPLATE_RESERVED)
                             .length;
             if (to + count > SharedLayout.CHUNK_WORDS) {
                 break;

@@ -3,8 +3,8 @@ package dev.madt.bench;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.codec.MetaFrame;
-import dev.madt.trace.codec.RunsFrame;
 import dev.madt.trace.codec.SymbolsFrame;
+import dev.madt.trace.codec.TemplatesFrame;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RegionKind;
@@ -16,10 +16,10 @@ import java.nio.file.Path;
 
 /**
  * A trace of any length, made without a program: two functions sweep over a table and eight blocks,
- * four accesses a run, one of which goes to some place of its block that no one can foresee.
+ * four accesses a record, one of which goes to some place of its block that no one can foresee.
  */
 public final class SyntheticTrace {
-    public static final int ACCESSES_PER_RUN = 4;
+    public static final int ACCESSES_PER_RECORD = 4;
 
     private static final int PID = 4_242;
     private static final long CODE = 0x401000;
@@ -27,20 +27,20 @@ public final class SyntheticTrace {
     private static final long HEAP = 0x800000;
     private static final int BLOCKS = 8;
     private static final int BLOCK_BYTES = 1 << 18;
-    private static final int RUNS = 16;
+    private static final int TEMPLATES = 16;
 
     private SyntheticTrace() {}
 
     /**
-     * Writes a complete trace with {@code runs} × {@value #ACCESSES_PER_RUN} accesses, a quarter of
-     * them stores.
+     * Writes a complete trace with {@code records} × {@value #ACCESSES_PER_RECORD} accesses, a
+     * quarter of them stores.
      */
-    public static void write(Path file, long runs) throws IOException {
-        write(file, runs, Long.MAX_VALUE);
+    public static void write(Path file, long records) throws IOException {
+        write(file, records, Long.MAX_VALUE);
     }
 
-    /** As above, with a new frame after so many runs. */
-    public static void write(Path file, long runs, long runsInFrame) throws IOException {
+    /** As above, with a new frame after so many records. */
+    public static void write(Path file, long records, long recordsInFrame) throws IOException {
         try (TraceWriter writer = new TraceWriter(file, true)) {
             EventsFrame events = new EventsFrame();
             definitions(writer, events);
@@ -56,18 +56,18 @@ public final class SyntheticTrace {
                         "",
                         CODE + 8 * i));
             }
-            long[] words = new long[ACCESSES_PER_RUN];
+            long[] words = new long[ACCESSES_PER_RECORD];
             long seed = 1;
-            for (long n = 0; n < runs; n++) {
-                for (int i = 0; i < ACCESSES_PER_RUN - 1; i++) {
+            for (long n = 0; n < records; n++) {
+                for (int i = 0; i < ACCESSES_PER_RECORD - 1; i++) {
                     long block = (n + i) % BLOCKS;
                     words[i] = HEAP + block * BLOCK_BYTES * 2 + n / 8 * 8 % BLOCK_BYTES;
                 }
                 seed = seed * 0x5851_f42d_4c95_7f2dL + 1;
                 words[0] = words[0] & -BLOCK_BYTES | (seed >>> 40) % (BLOCK_BYTES / 8) * 8;
-                words[ACCESSES_PER_RUN - 1] = TABLE + n * 4 % 0x8000;
-                events.run(16 + (int) (n % RUNS), BLOCKS, words, 0, words.length);
-                if (events.isFull() || (n + 1) % runsInFrame == 0) {
+                words[ACCESSES_PER_RECORD - 1] = TABLE + n * 4 % 0x8000;
+                events.record(16 + (int) (n % TEMPLATES), BLOCKS, words, 0, words.length);
+                if (events.isFull() || (n + 1) % recordsInFrame == 0) {
                     writer.frame(events.build(PID, PID));
                 }
             }
@@ -95,16 +95,21 @@ public final class SyntheticTrace {
                 .add(true, CODE, 0x80, "sweep")
                 .add(true, CODE + 0x80, 0x80, "fold")
                 .build(PID, 0));
-        RunsFrame frame = new RunsFrame();
-        for (int run = 0; run < RUNS; run++) {
-            AccessSite[] sites = new AccessSite[ACCESSES_PER_RUN];
+        TemplatesFrame frame = new TemplatesFrame();
+        for (int template = 0; template < TEMPLATES; template++) {
+            AccessSite[] sites = new AccessSite[ACCESSES_PER_RECORD];
             for (int i = 0; i < sites.length; i++) {
-                AccessKind kind = i == ACCESSES_PER_RUN - 1 ? AccessKind.STORE : AccessKind.LOAD;
+                AccessKind kind = i == ACCESSES_PER_RECORD - 1 ? AccessKind.STORE : AccessKind.LOAD;
                 sites[i] = new AccessSite(
-                        CODE + 16L * run + 4 * i, 4, kind, i == sites.length - 1 ? 4 : 8, 0, false);
+                        CODE + 16L * template + 4 * i,
+                        4,
+                        kind,
+                        i == sites.length - 1 ? 4 : 8,
+                        0,
+                        false);
             }
-            frame.add(16 + run, sites);
-            events.define(16 + run, sites);
+            frame.add(16 + template, sites);
+            events.define(16 + template, sites);
         }
         writer.frame(frame.build(PID, 0));
     }

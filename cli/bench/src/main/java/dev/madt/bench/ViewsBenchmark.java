@@ -44,7 +44,7 @@ public final class ViewsBenchmark {
         Path folder = Files.createTempDirectory("madt-bench");
         Path trace = folder.resolve("bench.madt");
         try {
-            SyntheticTrace.write(trace, accesses / SyntheticTrace.ACCESSES_PER_RUN);
+            SyntheticTrace.write(trace, accesses / SyntheticTrace.ACCESSES_PER_RECORD);
             out.printf(
                     Locale.ROOT,
                     "%,d accesses, %,d bytes; goal: %,.0f accesses/s, %d MiB%n",

@@ -7,7 +7,7 @@ import dev.madt.console.Messages;
 import dev.madt.trace.codec.SourcesFrame;
 import dev.madt.trace.codec.TypesFrame;
 import dev.madt.trace.event.SourceLevel;
-import dev.madt.trace.event.TypeRecord;
+import dev.madt.trace.event.TypeEntry;
 import dev.madt.trace.layout.TraceLayout;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -106,17 +106,17 @@ class CraftedTraceTest {
     /** Types and lines for the addresses of the example. */
     private static byte[] typesAndSources() throws IOException {
         TypesFrame types = new TypesFrame()
-                .type(new TypeRecord(TypeRecord.Form.SCALAR, "int", 4, 0, 0, List.of()))
-                .type(new TypeRecord(TypeRecord.Form.ARRAY, "", 12, 0, 3, List.of(), true, -1))
-                .type(new TypeRecord(
-                        TypeRecord.Form.STRUCT,
+                .type(new TypeEntry(TypeEntry.Form.SCALAR, "int", 4, 0, 0, List.of()))
+                .type(new TypeEntry(TypeEntry.Form.ARRAY, "", 12, 0, 3, List.of(), true, -1))
+                .type(new TypeEntry(
+                        TypeEntry.Form.STRUCT,
                         "struct r",
                         16,
                         0,
                         0,
                         List.of(
-                                new TypeRecord.Member("a", 0, 0, 3, 17, false),
-                                new TypeRecord.Member("b", 1, 4, 0, 0, false))));
+                                new TypeEntry.Member("a", 0, 0, 3, 17, false),
+                                new TypeEntry.Member("b", 1, 4, 0, 0, false))));
         SourcesFrame sources = new SourcesFrame();
         for (long address : new long[] {0x401000, 0x401003, 0x401009, 0x401010, 0x401020}) {
             sources.add(address, List.of(new SourceLevel("f", "/src/f.c", 41, 7)));

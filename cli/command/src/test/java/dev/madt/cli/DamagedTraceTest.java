@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each command says what it cannot read of a trace, and ends with a status that says so. */
 class DamagedTraceTest {
-    private static final int RUNS = 1_013;
+    private static final int RECORDS = 1_013;
     private static final int FRAMES = 5;
 
     @TempDir
@@ -41,7 +41,7 @@ class DamagedTraceTest {
     @BeforeEach
     void makeTrace() throws IOException {
         trace = directory.resolve("t.madt");
-        SyntheticTrace.write(trace, RUNS, RUNS / FRAMES);
+        SyntheticTrace.write(trace, RECORDS, RECORDS / FRAMES);
         bytes = Files.readAllBytes(trace);
         ByteBuffer fields = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         for (int at = TraceLayout.HEADER_BYTES;

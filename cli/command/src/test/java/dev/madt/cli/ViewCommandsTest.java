@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What all commands that read a trace have in common: outputs, incomplete traces, what they say.
  */
 class ViewCommandsTest {
-    private static final int RUNS = 1_013;
+    private static final int RECORDS = 1_013;
 
     @TempDir
     Path directory;
@@ -33,7 +33,7 @@ class ViewCommandsTest {
     @BeforeEach
     void makeTrace() throws IOException {
         trace = directory.resolve("t.madt");
-        SyntheticTrace.write(trace, RUNS);
+        SyntheticTrace.write(trace, RECORDS);
     }
 
     private List<String> files() throws IOException {
@@ -227,7 +227,7 @@ class ViewCommandsTest {
                 .mapToLong(line ->
                         Long.parseLong(line.split(",")[1]) + Long.parseLong(line.split(",")[2]))
                 .sum();
-        assertEquals(RUNS * SyntheticTrace.ACCESSES_PER_RUN, accesses);
+        assertEquals(RECORDS * SyntheticTrace.ACCESSES_PER_RECORD, accesses);
     }
 
     @Test

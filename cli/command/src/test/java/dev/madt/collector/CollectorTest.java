@@ -171,7 +171,7 @@ class CollectorTest {
                                 "the recording stopped early, the shared memory is damaged: buffer"
                                         + " 0, byte "
                                         + (4096 + 64 + 13 * 24)
-                                        + ": 0x2a is no run header."),
+                                        + ": 0x2a is no record header."),
                 outcome.err());
         assertEquals(13, read(false).all.size());
     }

@@ -133,7 +133,8 @@ class TraceFramesTest {
     }
 
     private void fill(TraceFrames frames, long length) {
-        frames.events().run(SharedLayout.RUN_STORE, epoch, new long[] {HEAP, HEAP, length}, 0, 3);
+        frames.events()
+                .record(SharedLayout.TEMPLATE_STORE, epoch, new long[] {HEAP, HEAP, length}, 0, 3);
     }
 
     private void allocate(TraceFrames frames, long size) {

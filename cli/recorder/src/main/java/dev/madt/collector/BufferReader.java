@@ -5,15 +5,17 @@ import dev.madt.natives.SharedMapping;
 import dev.madt.session.Engine;
 import dev.madt.trace.buffer.ChunkBuffer;
 import dev.madt.trace.buffer.MalformedBufferException;
-import dev.madt.trace.buffer.RunSpan;
-import dev.madt.trace.buffer.RunWords;
+import dev.madt.trace.buffer.RecordSpan;
+import dev.madt.trace.buffer.TemplateWords;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.util.List;
 
-/** One buffer, mapped: puts the runs of its chunks into the merge, which gives the chunks back. */
+/**
+ * One buffer, mapped: puts the records of its chunks into the merge, which gives the chunks back.
+ */
 public final class BufferReader implements AutoCloseable {
     /** For benchmarks of the target's side: chunks are refilled and given back unread. */
     public static final String DISCARD = "MADT_DISCARD";
@@ -30,7 +32,7 @@ public final class BufferReader implements AutoCloseable {
 
     private BufferReader(
             SharedMapping mapping,
-            RunWords runs,
+            TemplateWords templates,
             EventMerge merge,
             Runnable freed,
             Engine engine,
@@ -38,24 +40,24 @@ public final class BufferReader implements AutoCloseable {
             throws MalformedBufferException {
         this.rateLimit = rateLimit;
         this.mapping = mapping;
-        this.chunks = new ChunkBuffer(mapping.bytes(), runs, engine == Engine.SPLICE);
+        this.chunks = new ChunkBuffer(mapping.bytes(), templates, engine == Engine.SPLICE);
         this.merge = merge;
         this.freed = freed;
         this.sources = new EventMerge.Source[chunks.chunks()];
         this.seen = new boolean[chunks.chunks()];
     }
 
-    /** @param rateLimit is to see all runs, or null */
+    /** @param rateLimit is to see all records, or null */
     static BufferReader open(
             SharedMapping mapping,
-            RunWords runs,
+            TemplateWords templates,
             EventMerge merge,
             Runnable freed,
             Engine engine,
             RateLimit rateLimit)
             throws IOException {
         try {
-            return new BufferReader(mapping, runs, merge, freed, engine, rateLimit);
+            return new BufferReader(mapping, templates, merge, freed, engine, rateLimit);
         } catch (MalformedBufferException e) {
             mapping.close();
             throw e;
@@ -74,7 +76,7 @@ public final class BufferReader implements AutoCloseable {
     }
 
     /**
-     * Takes whole runs from every chunk that has any.
+     * Takes whole records from every chunk that has any.
      *
      * @param ended the process has ended: what is there is all there will be
      * @return whether there was something
@@ -126,14 +128,14 @@ public final class BufferReader implements AutoCloseable {
             sources[chunk] = null;
             return true;
         }
-        RunSpan span = chunks.scan(chunk, ended);
+        RecordSpan span = chunks.scan(chunk, ended);
         if (span != null) {
             source.add(looked(span));
         }
         return span != null;
     }
 
-    private RunSpan looked(RunSpan span) {
+    private RecordSpan looked(RecordSpan span) {
         if (rateLimit != null) {
             rateLimit.look(span);
         }

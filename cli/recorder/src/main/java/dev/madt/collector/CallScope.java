@@ -43,13 +43,13 @@ final class CallScope {
         return bounds.areAny() || slow != null;
     }
 
-    /** How many runs were left out. */
+    /** How many records were left out. */
     long dropped() {
         return dropped;
     }
 
     /**
-     * Whether a run is within the bounds.
+     * Whether a record is within the bounds.
      *
      * @param first the site of its first word
      * @param word that word

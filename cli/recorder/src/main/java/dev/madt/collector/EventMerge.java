@@ -2,8 +2,8 @@ package dev.madt.collector;
 
 import dev.madt.trace.buffer.EventOrder;
 import dev.madt.trace.buffer.MalformedBufferException;
+import dev.madt.trace.buffer.RecordSpan;
 import dev.madt.trace.buffer.RingEvents;
-import dev.madt.trace.buffer.RunSpan;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,11 +12,11 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Brings the events of the ring and the runs of the chunks of one process into one order: that of
- * {@link EventOrder}. Within a thread the order is the thread's; among threads with equal epochs
+ * Brings the events of the ring and the records of the chunks of one process into one order: that
+ * of {@link EventOrder}. Within a thread the order is the thread's; among threads with equal epochs
  * the chunk that was begun first goes first.
  *
- * <p>Runs of a chunk wait while an earlier chunk of the same thread may still hold more.
+ * <p>Records of a chunk wait while an earlier chunk of the same thread may still hold more.
  */
 public final class EventMerge {
     /** Takes events in their final order. */
@@ -30,27 +30,27 @@ public final class EventMerge {
         void event(RingEvents events) throws IOException;
 
         /**
-         * Takes the runs of one thread from the front of a span, all with epochs up to
+         * Takes the records of one thread from the front of a span, all with epochs up to
          * {@code limit} that follow each other.
          *
-         * @throws MalformedBufferException if what stands there is no run
+         * @throws MalformedBufferException if what stands there is no record
          */
-        void runs(int thread, RunSpan span, long limit) throws IOException;
+        void records(int thread, RecordSpan span, long limit) throws IOException;
 
         /**
-         * Takes, in their order, the runs of one thread from the front of a span with epochs up to
-         * {@code limit}, and events with tickets below {@code below}, until the span is empty,
+         * Takes, in their order, the records of one thread from the front of a span with epochs up
+         * to {@code limit}, and events with tickets below {@code below}, until the span is empty,
          * neither may go, or this {@link #isFull}.
          *
-         * @throws MalformedBufferException if what stands there is no run
+         * @throws MalformedBufferException if what stands there is no record
          */
-        default void both(RingEvents events, int thread, RunSpan span, long limit, long below)
+        default void both(RingEvents events, int thread, RecordSpan span, long limit, long below)
                 throws IOException {
             while (!span.isEmpty() && !isFull()) {
                 span.check(0);
                 long last = Math.min(events.due(), limit);
                 if (span.goesBefore(last)) {
-                    runs(thread, span, last);
+                    records(thread, span, last);
                 } else if (events.goesBefore(Math.min(span.epoch(), below))) {
                     event(events);
                 } else {
@@ -67,12 +67,12 @@ public final class EventMerge {
         }
     }
 
-    /** The runs of one chunk, from its claim to its return. */
+    /** The records of one chunk, from its claim to its return. */
     final class Source {
         private final int thread;
         private final long begun;
         private final long number;
-        private final Deque<RunSpan> spans = new ArrayDeque<>();
+        private final Deque<RecordSpan> spans = new ArrayDeque<>();
         private boolean finished;
         private boolean held;
 
@@ -82,8 +82,8 @@ public final class EventMerge {
             this.number = ++opened;
         }
 
-        /** Adds runs behind those that are there. */
-        void add(RunSpan span) {
+        /** Adds records behind those that are there. */
+        void add(RecordSpan span) {
             spans.add(span);
             closeEmpty();
         }
@@ -105,10 +105,10 @@ public final class EventMerge {
             return spans.isEmpty();
         }
 
-        /** What is no run has the lowest epoch, so that the fault is met at once. */
+        /** What is no record has the lowest epoch, so that the fault is met at once. */
         private long epoch() {
-            RunSpan first = spans.element();
-            return first.isRun() ? first.epoch() : Long.MIN_VALUE;
+            RecordSpan first = spans.element();
+            return first.isRecord() ? first.epoch() : Long.MIN_VALUE;
         }
 
         private boolean isBegunBefore(Source other) {
@@ -117,28 +117,30 @@ public final class EventMerge {
                     : Long.compareUnsigned(begun, other.begun) < 0;
         }
 
-        /** No more runs will come. */
+        /** No more records will come. */
         void finish() {
             finished = true;
         }
 
         /**
-         * Whether runs must wait because an earlier chunk of the thread may not have been seen yet.
+         * Whether records must wait because an earlier chunk of the thread may not have been seen
+         * yet.
          */
         void hold(boolean on) {
             held = on;
         }
 
         /**
-         * The runs from the first on with epochs up to {@code limit}, and the events with tickets
-         * below {@code below} in front of them.
+         * The records from the first on with epochs up to {@code limit}, and the events with
+         * tickets below {@code below} in front of them.
          */
         private void emit(long limit, long below, Output output) throws IOException {
             while (!output.isFull()
                     && !spans.isEmpty()
-                    && EventOrder.isRunFirst(epoch(), limit)
-                    && (EventOrder.isRunFirst(epoch(), events.due()) || events.goesBefore(below))) {
-                RunSpan span = spans.element();
+                    && EventOrder.isRecordFirst(epoch(), limit)
+                    && (EventOrder.isRecordFirst(epoch(), events.due())
+                            || events.goesBefore(below))) {
+                RecordSpan span = spans.element();
                 try {
                     span.check(0);
                     output.both(events, thread, span, limit, below);
@@ -152,7 +154,7 @@ public final class EventMerge {
         }
     }
 
-    /** The chunks of one thread that may go, one behind the other; those with runs only. */
+    /** The chunks of one thread that may go, one behind the other; those with records only. */
     private static final class Lane {
         private final int thread;
         private final Deque<Source> sources = new ArrayDeque<>();
@@ -225,8 +227,8 @@ public final class EventMerge {
     }
 
     /**
-     * Passes on, in order, the events with tickets below {@code limit} and the runs with epochs up
-     * to it, as far as there is room.
+     * Passes on, in order, the events with tickets below {@code limit} and the records with epochs
+     * up to it, as far as there is room.
      *
      * @throws MalformedBufferException when it meets one; what is behind it in its span is gone,
      *     the rest is there
@@ -236,7 +238,7 @@ public final class EventMerge {
         while (!output.isFull()) {
             Lane next = earliest(lanes);
             long epoch = next == null ? EventOrder.NEVER : next.epoch;
-            if (next != null && EventOrder.isRunFirst(epoch, Math.min(events.due(), limit))) {
+            if (next != null && EventOrder.isRecordFirst(epoch, Math.min(events.due(), limit))) {
                 next.emit(
                         Math.min(turn(lanes, next), limit),
                         Math.min(others(lanes, next), limit),

@@ -9,9 +9,9 @@ import java.util.Map;
 
 /**
  * What the children of a process's forks take over from it: the blocks that were alive at each
- * fork, which memory belongs to threads, and the modules with their run numbers. A child may begin
- * long after its parent has ended, so a fork state may outlive the trace of its process; nothing
- * else does.
+ * fork, which memory belongs to threads, and the modules with their template numbers. A child may
+ * begin long after its parent has ended, so a fork state may outlive the trace of its process;
+ * nothing else does.
  */
 final class ForkState {
     private final Map<Long, BlockTracker> blocks = new HashMap<>();

@@ -1,6 +1,6 @@
 package dev.madt.collector;
 
-import dev.madt.natives.NativeRunEncoder;
+import dev.madt.natives.NativeRecordEncoder;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockKeeper;
@@ -16,14 +16,14 @@ final class LiveBlocks {
     /** Blocks that fit into half of the memory, so that there is enough for everything else. */
     private static final long MOST = Runtime.getRuntime().maxMemory() / 64;
 
-    private final NativeRunEncoder encoder;
+    private final NativeRecordEncoder encoder;
     private final ForkState forkState;
     /** Null if none is followed. */
     private BlockTracker tracker;
 
     private boolean givenUp;
 
-    LiveBlocks(NativeRunEncoder encoder, ForkState forkState, boolean follow) {
+    LiveBlocks(NativeRecordEncoder encoder, ForkState forkState, boolean follow) {
         this.encoder = encoder;
         this.forkState = forkState;
         tracker = follow ? new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING) : null;

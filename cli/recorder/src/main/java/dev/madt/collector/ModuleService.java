@@ -188,7 +188,7 @@ public final class ModuleService implements AutoCloseable {
                 analysed,
                 planned == null ? analysed.map() : planned.plan(),
                 request.getLong(SharedLayout.Request.LOAD_BIAS));
-        request.putInt(SharedLayout.Request.FIRST_RUN, module.firstRun());
+        request.putInt(SharedLayout.Request.FIRST_TEMPLATE, module.firstTemplate());
         request.putInt(
                 SharedLayout.Request.UNTRACED,
                 module.covered(scope, modules.programName()) ? 0 : 1);

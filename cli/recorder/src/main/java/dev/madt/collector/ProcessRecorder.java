@@ -147,7 +147,7 @@ final class ProcessRecorder implements AutoCloseable {
         return requestBytes().getInt(SharedLayout.Request.VARIANT) == SharedLayout.REQUEST_INHERIT;
     }
 
-    /** Whether the modules that its parent had are known, with their run numbers. */
+    /** Whether the modules that its parent had are known, with their template numbers. */
     boolean inheritsModules() {
         return inheritsModules;
     }

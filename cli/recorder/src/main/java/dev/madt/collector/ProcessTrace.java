@@ -79,7 +79,7 @@ final class ProcessTrace {
                 frames,
                 limit,
                 events,
-                new TraceRuns(
+                new TraceRecords(
                         modules, scope, frames, code, limit, recording.kinds().accesses(), calls),
                 live,
                 code);

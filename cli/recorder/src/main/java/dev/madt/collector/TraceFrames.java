@@ -4,7 +4,7 @@ import dev.madt.modules.ChosenFunctions;
 import dev.madt.modules.FunctionValues;
 import dev.madt.modules.LoadedModule;
 import dev.madt.modules.ModuleTable;
-import dev.madt.natives.NativeRunEncoder;
+import dev.madt.natives.NativeRecordEncoder;
 import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.resolver.line.CodeWord;
 import dev.madt.trace.codec.ArgumentsFrame;
@@ -14,13 +14,13 @@ import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameSink;
 import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.codec.MetaFrame;
-import dev.madt.trace.codec.RunsFrame;
 import dev.madt.trace.codec.SymbolsFrame;
+import dev.madt.trace.codec.TemplatesFrame;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
-import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.TraceEvent;
 import java.io.IOException;
 import java.util.List;
@@ -34,7 +34,7 @@ import java.util.List;
  * ring events go into the next frame.
  */
 public final class TraceFrames {
-    /** By the number of their run. */
+    /** By the number of their template. */
     private static final int LONG_DEFINITIONS = 1 << 16;
 
     private final int pid;
@@ -45,10 +45,10 @@ public final class TraceFrames {
     private final SourceNotes notes;
     private final MapsFrame maps = new MapsFrame();
     private final SymbolsFrame symbols = new SymbolsFrame();
-    private final RunsFrame runs = new RunsFrame();
+    private final TemplatesFrame templates = new TemplatesFrame();
     private final ChosenFunctions functions;
     private final ArgumentsFrame arguments = new ArgumentsFrame();
-    private final NativeRunEncoder encoder;
+    private final NativeRecordEncoder encoder;
     private final EventsFrame events;
     /** Null if everything is written. */
     private final LastFrames last;
@@ -59,7 +59,7 @@ public final class TraceFrames {
     private long lostBlocks;
     private IOException failure;
 
-    /** @param scope gets its definer here: {@link #define(Run)} */
+    /** @param scope gets its definer here: {@link #define(RecordTemplate)} */
     TraceFrames(
             int pid, Recording recording, TraceSink sink, ModuleTable modules, TraceScope scope) {
         this.pid = pid;
@@ -70,7 +70,7 @@ public final class TraceFrames {
         this.functions = recording.functions();
         this.notes = sink.saves() ? new SourceNotes(modules) : null;
         this.last = recording.last() == null ? null : new LastFrames(recording.last(), sink);
-        this.encoder = new NativeRunEncoder(scope);
+        this.encoder = new NativeRecordEncoder(scope);
         this.events = new EventsFrame(encoder);
         scope.defineBy(this::define);
     }
@@ -84,13 +84,13 @@ public final class TraceFrames {
         return symbols;
     }
 
-    /** Takes runs and ring events; {@link #flushWhenLong} is due after some. */
+    /** Takes records and ring events; {@link #flushWhenLong} is due after some. */
     EventsFrame events() {
         return events;
     }
 
     /** What {@link #events} puts together. */
-    NativeRunEncoder encoder() {
+    NativeRecordEncoder encoder() {
         return encoder;
     }
 
@@ -161,35 +161,35 @@ public final class TraceFrames {
         failure = failure == null ? reason : failure;
     }
 
-    /** The definition of a run, with the symbols and the source lines of its sites. */
-    private void define(Run run) {
-        runs.add(run.number(), run.sites());
-        for (AccessSite site : run.sites()) {
+    /** The definition of a template, with the symbols and the source lines of its sites. */
+    private void define(RecordTemplate template) {
+        templates.add(template.number(), template.sites());
+        for (AccessSite site : template.sites()) {
             define(site.address());
         }
-        if (run.isProbe() && functions.haveValues()) {
-            defineValues(run);
+        if (template.isProbe() && functions.haveValues()) {
+            defineValues(template);
         }
     }
 
-    private void defineValues(Run run) {
-        AccessSite site = run.site(0);
+    private void defineValues(RecordTemplate template) {
+        AccessSite site = template.site(0);
         LoadedModule module = modules.at(site.address());
         ElfSymbol function = module == null ? null : module.function(site.address());
         if (function == null || !functions.hasValues(module.elf(), function)) {
             return;
         }
         boolean enters = site.kind() == AccessKind.ENTER;
-        Definition.Arguments told =
-                FunctionValues.words(module, modules.debug(module), function, run.number(), enters);
+        Definition.Arguments told = FunctionValues.words(
+                module, modules.debug(module), function, template.number(), enters);
         if (told != null) {
             arguments.add(told);
         }
     }
 
     /**
-     * Defines anew what the runs of a module need that was unloaded and has come to the same place:
-     * its runs are known, but the names at their sites were forgotten.
+     * Defines anew what the templates of a module need that was unloaded and has come to the same
+     * place: its templates are known, but the names at their sites were forgotten.
      */
     void defineAgain(LoadedModule module) {
         module.knownSites().forEach(site -> define(site.address()));
@@ -232,8 +232,8 @@ public final class TraceFrames {
         if (!symbols.isEmpty()) {
             write(symbols.build(pid, 0));
         }
-        if (!runs.isEmpty()) {
-            write(runs.build(pid, 0));
+        if (!templates.isEmpty()) {
+            write(templates.build(pid, 0));
         }
         if (!arguments.isEmpty()) {
             write(arguments.build(pid, 0));

@@ -1,24 +1,24 @@
 package dev.madt.collector;
 
-import dev.madt.natives.NativeRunEncoder;
+import dev.madt.natives.NativeRecordEncoder;
 import dev.madt.trace.buffer.MalformedBufferException;
+import dev.madt.trace.buffer.RecordSpan;
 import dev.madt.trace.buffer.RingEvents;
-import dev.madt.trace.buffer.RunSpan;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import java.io.IOException;
 
 /**
  * Takes what a process did in its final order. What is usual goes to the encoder in the library,
- * which merges runs and allocations by itself; everything else goes to {@link TraceEvents} and
- * {@link TraceRuns}, one by one.
+ * which merges records and allocations by itself; everything else goes to {@link TraceEvents} and
+ * {@link TraceRecords}, one by one.
  */
 final class TraceIntake implements EventMerge.Output {
     private final TraceFrames frames;
-    private final NativeRunEncoder encoder;
+    private final NativeRecordEncoder encoder;
     private final TraceLimit limit;
     private final TraceEvents events;
-    private final TraceRuns runs;
+    private final TraceRecords records;
     private final LiveBlocks live;
     private final TraceCode code;
 
@@ -26,14 +26,14 @@ final class TraceIntake implements EventMerge.Output {
             TraceFrames frames,
             TraceLimit limit,
             TraceEvents events,
-            TraceRuns runs,
+            TraceRecords records,
             LiveBlocks live,
             TraceCode code) {
         this.frames = frames;
         this.encoder = frames.encoder();
         this.limit = limit;
         this.events = events;
-        this.runs = runs;
+        this.records = records;
         this.live = live;
         this.code = code;
     }
@@ -44,23 +44,23 @@ final class TraceIntake implements EventMerge.Output {
     }
 
     @Override
-    public void both(RingEvents waiting, int thread, RunSpan span, long last, long below)
+    public void both(RingEvents waiting, int thread, RecordSpan span, long last, long below)
             throws IOException {
         while (!span.isEmpty() && !isFull()) {
-            NativeRunEncoder.Stop stop = NativeRunEncoder.Stop.RUN;
+            NativeRecordEncoder.Stop stop = NativeRecordEncoder.Stop.TEMPLATE;
             if (isUsual()) {
                 frames.events().thread(thread);
                 stop = merge(waiting, span, last, below);
             }
             long due = waiting.isEmpty() ? Long.MAX_VALUE : waiting.epoch();
-            if (stop == NativeRunEncoder.Stop.DONE || span.isEmpty()) {
+            if (stop == NativeRecordEncoder.Stop.DONE || span.isEmpty()) {
                 if (!frames.flushWhenLong()) {
                     return;
                 }
             } else {
                 span.check(0);
                 if (span.epoch() <= Math.min(due, last)) {
-                    runs(thread, span, Math.min(due, last));
+                    records(thread, span, Math.min(due, last));
                 } else if (due < Math.min(span.epoch(), below)) {
                     event(waiting);
                 } else {
@@ -73,9 +73,10 @@ final class TraceIntake implements EventMerge.Output {
     @Override
     public void events(RingEvents waiting, long below) {
         while (!waiting.isEmpty() && waiting.epoch() < below && !isFull()) {
-            NativeRunEncoder.Stop stop =
-                    areEventsUsual() ? merge(waiting, null, 0, below) : NativeRunEncoder.Stop.EVENT;
-            if (stop != NativeRunEncoder.Stop.DONE) {
+            NativeRecordEncoder.Stop stop = areEventsUsual()
+                    ? merge(waiting, null, 0, below)
+                    : NativeRecordEncoder.Stop.EVENT;
+            if (stop != NativeRecordEncoder.Stop.DONE) {
                 event(waiting);
             } else {
                 frames.flushWhenLong();
@@ -83,14 +84,16 @@ final class TraceIntake implements EventMerge.Output {
         }
     }
 
-    /** Whether nothing but events and runs is to be seen to. */
+    /** Whether nothing but events and records is to be seen to. */
     private boolean isUsual() {
         return events.isRecording() && areEventsUsual();
     }
 
-    /** The same where there are no runs: allocations are taken while nothing is recorded, too. */
+    /**
+     * The same where there are no records: allocations are taken while nothing is recorded, too.
+     */
     private boolean areEventsUsual() {
-        return !runs.followCalls() && !events.inherits() && !limit.countsEvents() && hasRoom();
+        return !records.followCalls() && !events.inherits() && !limit.countsEvents() && hasRoom();
     }
 
     private boolean isTaking() {
@@ -109,18 +112,19 @@ final class TraceIntake implements EventMerge.Output {
     }
 
     /** Leaves to the library what it can do; answers what it asks. */
-    private NativeRunEncoder.Stop merge(RingEvents waiting, RunSpan span, long last, long below) {
+    private NativeRecordEncoder.Stop merge(
+            RingEvents waiting, RecordSpan span, long last, long below) {
         while (true) {
             int count = waiting.count();
-            NativeRunEncoder.Stop stop = encoder.merge(waiting, span, last, below);
+            NativeRecordEncoder.Stop stop = encoder.merge(waiting, span, last, below);
             if (waiting.count() != count) {
                 events.passedBy();
             }
-            if (stop == NativeRunEncoder.Stop.CODE) {
+            if (stop == NativeRecordEncoder.Stop.CODE) {
                 long word = waiting.code();
                 boolean allocates = waiting.type() != RingEventType.FREE;
                 encoder.code(word, allocates ? code.allocation(word) : code.call(word), allocates);
-            } else if (stop == NativeRunEncoder.Stop.JOURNAL) {
+            } else if (stop == NativeRecordEncoder.Stop.JOURNAL) {
                 live.catchUp();
             } else {
                 return stop;
@@ -131,17 +135,17 @@ final class TraceIntake implements EventMerge.Output {
     @Override
     public void event(RingEvents waiting) {
         TraceEvent event = waiting.remove();
-        runs.note(event);
+        records.note(event);
         events.take(event);
     }
 
     @Override
-    public void runs(int thread, RunSpan span, long last) throws MalformedBufferException {
+    public void records(int thread, RecordSpan span, long last) throws MalformedBufferException {
         if (isTaking()) {
             events.putInherited();
-            runs.take(thread, span, last);
+            records.take(thread, span, last);
         } else {
-            runs.passOver(span, last);
+            records.passOver(span, last);
         }
     }
 }

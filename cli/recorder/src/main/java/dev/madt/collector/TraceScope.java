@@ -3,20 +3,20 @@ package dev.madt.collector;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.session.Engine;
-import dev.madt.trace.codec.RunScope;
+import dev.madt.trace.codec.TemplateScope;
 import dev.madt.trace.event.AccessSite;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.Run;
 import java.util.function.Consumer;
 
-/** Which accesses of a process belong into its trace, and what its run numbers mean. */
-final class TraceScope implements RunScope {
+/** Which accesses of a process belong into its trace, and what its template numbers mean. */
+final class TraceScope implements TemplateScope {
     private final Engine engine;
     private final boolean stack;
     private final ModuleTable modules;
     private final RegionMap space;
     private final ThreadMemory threadMemory;
-    private Consumer<Run> definer = run -> {};
+    private Consumer<RecordTemplate> definer = template -> {};
     private final long[] around = new long[2];
 
     /** @param stack stacks too */
@@ -33,24 +33,24 @@ final class TraceScope implements RunScope {
         this.threadMemory = threadMemory;
     }
 
-    /** Says who gets every run that comes into the trace, once, before it does. */
-    void defineBy(Consumer<Run> taker) {
+    /** Says who gets every template that comes into the trace, once, before it does. */
+    void defineBy(Consumer<RecordTemplate> taker) {
         definer = taker;
     }
 
     @Override
-    public Run run(int number) {
+    public RecordTemplate template(int number) {
         return modules.words(number) < 0
                 ? null
-                : new Run(
+                : new RecordTemplate(
                         modules.numberInTrace(number),
                         modules.sites(number),
                         modules.sources(number));
     }
 
     @Override
-    public void define(Run run) {
-        definer.accept(run);
+    public void define(RecordTemplate template) {
+        definer.accept(template);
     }
 
     /**

@@ -1,15 +1,15 @@
 package dev.madt.limit;
 
-import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.buffer.RecordSpan;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.LongBuffer;
 import org.eclipse.collections.api.block.procedure.primitive.IntLongProcedure;
 import org.eclipse.collections.impl.map.mutable.primitive.IntLongHashMap;
 
 /**
- * About how often runs come, from the first words of every span: headers have bit 63 set, addresses
- * and times have not. What is read late counts where it is read, so that one interval may have the
- * runs of two; two together do not.
+ * About how often records come, from the first words of every span: headers have bit 63 set,
+ * addresses and times have not. What is read late counts where it is read, so that one interval may
+ * have the records of two; two together do not.
  */
 final class CallRates {
     /** Words of a span that are looked at; the others are taken to be like them. */
@@ -18,16 +18,16 @@ final class CallRates {
     private IntLongHashMap counts = new IntLongHashMap();
     private IntLongHashMap former = new IntLongHashMap();
 
-    void look(RunSpan span) {
+    void look(RecordSpan span) {
         LongBuffer words = span.words();
         int from = span.position();
         int size = used(words, from, span.size());
         int sample = Math.min(size, SAMPLE);
         for (int i = from; i < from + sample; i++) {
             long word = words.get(i);
-            int run = (int) (word >>> 32) & SharedLayout.RUN_RESERVED;
-            if (word < 0 && run >= SharedLayout.RUN_FIRST_MODULE) {
-                counts.addToValue(run, size / sample);
+            int template = (int) (word >>> 32) & SharedLayout.TEMPLATE_RESERVED;
+            if (word < 0 && template >= SharedLayout.TEMPLATE_FIRST_MODULE) {
+                counts.addToValue(template, size / sample);
             }
         }
     }
@@ -48,11 +48,12 @@ final class CallRates {
     }
 
     /**
-     * Gives every run number that came in this interval, with how often it came in this one and in
-     * the one before, and begins another interval.
+     * Gives every template number that came in this interval, with how often it came in this one
+     * and in the one before, and begins another interval.
      */
     void take(IntLongProcedure taker) {
-        counts.forEachKeyValue((run, count) -> taker.value(run, count + former.get(run)));
+        counts.forEachKeyValue(
+                (template, count) -> taker.value(template, count + former.get(template)));
         IntLongHashMap emptied = former;
         emptied.clear();
         former = counts;

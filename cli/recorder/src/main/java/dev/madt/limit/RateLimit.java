@@ -3,7 +3,7 @@ package dev.madt.limit;
 import dev.madt.modules.LoadedModule;
 import dev.madt.modules.ModuleTable;
 import dev.madt.resolver.elf.ElfSymbol;
-import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.buffer.RecordSpan;
 import dev.madt.trace.codec.PrintableText;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
@@ -52,8 +52,8 @@ public final class RateLimit {
         limited.putAll(parent.limited);
     }
 
-    /** Runs on their way into the trace. */
-    public void look(RunSpan span) {
+    /** Records on their way into the trace. */
+    public void look(RecordSpan span) {
         rates.look(span);
     }
 
@@ -70,10 +70,10 @@ public final class RateLimit {
         long span = now - countedBefore;
         int before = limited.size();
         List<Runnable> additions = new ArrayList<>();
-        rates.take((run, count) -> {
+        rates.take((template, count) -> {
             long rate = Math.round(count * NANOS / span);
             if (countedBefore != 0 && rate > most) {
-                additions.add(() -> add(run, rate));
+                additions.add(() -> add(template, rate));
             }
         });
         additions.forEach(Runnable::run);
@@ -82,8 +82,9 @@ public final class RateLimit {
         return limited.size() > before;
     }
 
-    private void add(int run, long rate) {
-        AccessSite[] sites = modules.words(run) < 0 ? new AccessSite[0] : modules.sites(run);
+    private void add(int template, long rate) {
+        AccessSite[] sites =
+                modules.words(template) < 0 ? new AccessSite[0] : modules.sites(template);
         if (sites.length == 0 || !sites[0].kind().probes() || !tried.add(sites[0].address())) {
             return;
         }

@@ -291,13 +291,14 @@ public final class CodeMapCache implements AutoCloseable {
         return find(file, directory.resolve(name), KeptSection::isSound, maker::make);
     }
 
-    /** A plan owns its run numbers; where the folder can keep no account, any. */
+    /** A plan owns its template numbers; where the folder can keep no account, any. */
     private void makePlan(Path module, Path out, int variant, int flags, ProbeChoice probes)
             throws IOException {
         analyser.plan(module, out, variant, flags, probes);
         Path folder = out.getParent();
-        RunNumbers numbers =
-                folder.equals(session) ? RunNumbers.ofSession(folder) : RunNumbers.kept(folder);
+        TemplateNumbers numbers = folder.equals(session)
+                ? TemplateNumbers.ofSession(folder)
+                : TemplateNumbers.kept(folder);
         analyser.number(out, numbers.take(SplicePlan.open(out).entries()));
     }
 

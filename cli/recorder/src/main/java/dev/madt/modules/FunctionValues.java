@@ -40,12 +40,17 @@ public final class FunctionValues {
     }
 
     /**
-     * What the words of a run are that tells of a call of a function; null if that is not known.
+     * What the words of a template are that tells of a call of a function; null if that is not
+     * known.
      *
      * @param enters whether the function is entered there
      */
     public static Definition.Arguments words(
-            LoadedModule module, DebugInfo debug, ElfSymbol function, int run, boolean enters) {
+            LoadedModule module,
+            DebugInfo debug,
+            ElfSymbol function,
+            int template,
+            boolean enters) {
         Signature signature = signature(module.elf(), debug, function);
         if (signature == null) {
             return null;
@@ -53,6 +58,6 @@ public final class FunctionValues {
         List<Argument> result =
                 signature.result() == null ? List.of() : List.of(signature.result());
         return new Definition.Arguments(
-                run, enters && signature.more(), enters ? signature.arguments() : result);
+                template, enters && signature.more(), enters ? signature.arguments() : result);
     }
 }

@@ -7,7 +7,7 @@ import dev.madt.resolver.elf.CodeRange;
 import dev.madt.resolver.elf.DataRange;
 import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.trace.code.CodeMap;
-import dev.madt.trace.code.ModuleRuns;
+import dev.madt.trace.code.ModuleTemplates;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.codec.SymbolsFrame;
@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
 
 /**
- * A module at its place in a process: its ranges and symbols for the trace, the sites of its runs,
- * and which instruction a return address belongs to. Not for use by several threads, except
- * {@link #firstRun}, {@link #entries}, {@link #words} and {@link #isProbe}.
+ * A module at its place in a process: its ranges and symbols for the trace, the sites of its
+ * templates, and which instruction a return address belongs to. Not for use by several threads,
+ * except {@link #firstTemplate}, {@link #entries}, {@link #words} and {@link #isProbe}.
  */
 public final class LoadedModule {
     /** As code maps number registers. */
@@ -33,14 +33,14 @@ public final class LoadedModule {
     private final String name;
     private final ElfModule elf;
     private final CodeMap map;
-    private final ModuleRuns runs;
+    private final ModuleTemplates templates;
     private final long bias;
-    private final int firstRun;
+    private final int firstTemplate;
     private final int firstInTrace;
     private final boolean program;
     private final boolean untraced;
     private final AccessSite[][] sites;
-    /** The runs whose {@link #sites} are known. */
+    /** The templates whose {@link #sites} are known. */
     private final IntArrayList known = new IntArrayList();
     /** All data symbols, from the second process on that has the module at this place. */
     private SymbolsFrame dataSymbols;
@@ -50,8 +50,9 @@ public final class LoadedModule {
     /**
      * @param elf null if the file cannot be read
      * @param map null for a module without a code map
-     * @param runs null likewise; what its run numbers mean: the code map, or the splice plan
-     * @param firstRun number of its run 0 in the buffers
+     * @param templates null likewise; what its template numbers mean: the code map, or the splice
+     *     plan
+     * @param firstTemplate number of its template 0 in the buffers
      * @param firstInTrace and in traces
      * @param program whether it is the program itself, whose ranges carry no module name
      * @param untraced the loader
@@ -60,22 +61,22 @@ public final class LoadedModule {
             String name,
             ElfModule elf,
             CodeMap map,
-            ModuleRuns runs,
+            ModuleTemplates templates,
             long bias,
-            int firstRun,
+            int firstTemplate,
             int firstInTrace,
             boolean program,
             boolean untraced) {
         this.name = name;
         this.elf = elf;
         this.map = map;
-        this.runs = runs;
+        this.templates = templates;
         this.bias = bias;
-        this.firstRun = firstRun;
+        this.firstTemplate = firstTemplate;
         this.firstInTrace = firstInTrace;
         this.program = program;
         this.untraced = untraced;
-        this.sites = new AccessSite[runs == null ? 0 : runs.entries()][];
+        this.sites = new AccessSite[templates == null ? 0 : templates.entries()][];
     }
 
     public String name() {
@@ -100,45 +101,45 @@ public final class LoadedModule {
         return program ? "[" + range.part() + "]" : "[" + name + ":" + range.part() + "]";
     }
 
-    public int firstRun() {
-        return firstRun;
+    public int firstTemplate() {
+        return firstTemplate;
     }
 
-    /** What a trace has in the place of a run number of this module. */
-    int numberInTrace(int run) {
-        return run - firstRun + firstInTrace;
+    /** What a trace has in the place of a template number of this module. */
+    int numberInTrace(int template) {
+        return template - firstTemplate + firstInTrace;
     }
 
-    /** Whether it is this file with these runs at this place. */
-    boolean is(ElfModule file, ModuleRuns meaning, long place) {
-        return elf == file && runs == meaning && bias == place;
+    /** Whether it is this file with these templates at this place. */
+    boolean is(ElfModule file, ModuleTemplates meaning, long place) {
+        return elf == file && templates == meaning && bias == place;
     }
 
-    /** Number of its runs. */
+    /** Number of its templates. */
     int entries() {
         return sites.length;
     }
 
-    /** Words of a run of this module. */
-    int words(int run) {
-        return runs.words(run - firstRun);
+    /** Words of a template of this module. */
+    int words(int template) {
+        return templates.words(template - firstTemplate);
     }
 
     /** How its words follow from those in a chunk, or null. */
-    WordSources sources(int run) {
-        return runs.sources(run - firstRun);
+    WordSources sources(int template) {
+        return templates.sources(template - firstTemplate);
     }
 
-    /** Whether a run of this module tells of a call. */
-    boolean isProbe(int run) {
-        return runs.isProbe(run - firstRun);
+    /** Whether a template of this module tells of a call. */
+    boolean isProbe(int template) {
+        return templates.isProbe(template - firstTemplate);
     }
 
-    /** Sites of a run of this module, one per word. */
-    AccessSite[] sites(int run) {
-        int entry = run - firstRun;
+    /** Sites of a template of this module, one per word. */
+    AccessSite[] sites(int template) {
+        int entry = template - firstTemplate;
         if (sites[entry] == null) {
-            sites[entry] = runs.sites(entry, bias);
+            sites[entry] = templates.sites(entry, bias);
             known.add(entry);
             if (plan() != null && plan().recordsStack()) {
                 Arrays.setAll(sites[entry], i -> inFrame(sites[entry][i]));
@@ -147,7 +148,7 @@ public final class LoadedModule {
         return sites[entry];
     }
 
-    /** The sites of all runs that {@link #sites} was asked for. */
+    /** The sites of all templates that {@link #sites} was asked for. */
     public Stream<AccessSite> knownSites() {
         return Arrays.stream(known.toArray()).mapToObj(entry -> sites[entry]).flatMap(Stream::of);
     }
@@ -242,7 +243,7 @@ public final class LoadedModule {
 
     /** Its splice plan; null if there is none. */
     SplicePlan plan() {
-        return runs instanceof SplicePlan plan ? plan : null;
+        return templates instanceof SplicePlan plan ? plan : null;
     }
 
     /**

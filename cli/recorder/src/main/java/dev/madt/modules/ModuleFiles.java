@@ -9,7 +9,7 @@ import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.resolver.elf.FileVersion;
 import dev.madt.resolver.type.TypePlaces;
 import dev.madt.trace.code.CodeMap;
-import dev.madt.trace.code.ModuleRuns;
+import dev.madt.trace.code.ModuleTemplates;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.codec.EventCounts;
 import java.io.IOException;
@@ -79,9 +79,9 @@ public final class ModuleFiles {
      */
     private record Loaded(
             Analysed module,
-            ModuleRuns runs,
+            ModuleTemplates templates,
             long bias,
-            int firstRun,
+            int firstTemplate,
             int firstInTrace,
             boolean program) {
         /** Not a record's own: see {@link EventCounts#equals}. */
@@ -89,9 +89,9 @@ public final class ModuleFiles {
         public boolean equals(Object other) {
             return other instanceof Loaded loaded
                     && module == loaded.module
-                    && runs == loaded.runs
+                    && templates == loaded.templates
                     && bias == loaded.bias
-                    && firstRun == loaded.firstRun
+                    && firstTemplate == loaded.firstTemplate
                     && firstInTrace == loaded.firstInTrace
                     && program == loaded.program;
         }
@@ -241,12 +241,12 @@ public final class ModuleFiles {
     /** A module at its place in a process; processes share what is the same in them. */
     synchronized LoadedModule loaded(
             Analysed module,
-            ModuleRuns runs,
+            ModuleTemplates templates,
             long bias,
-            int firstRun,
+            int firstTemplate,
             int firstInTrace,
             boolean program) {
-        Loaded place = new Loaded(module, runs, bias, firstRun, firstInTrace, program);
+        Loaded place = new Loaded(module, templates, bias, firstTemplate, firstInTrace, program);
         LoadedModule known = loaded.get(place);
         if (known == null) {
             String file = module.elf().file().toString();
@@ -255,9 +255,9 @@ public final class ModuleFiles {
                     library ? libraryName(file) : module.name(),
                     module.elf(),
                     module.map(),
-                    runs,
+                    templates,
                     bias,
-                    firstRun,
+                    firstTemplate,
                     firstInTrace,
                     program,
                     false);

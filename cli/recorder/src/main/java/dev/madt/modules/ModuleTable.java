@@ -2,8 +2,8 @@ package dev.madt.modules;
 
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.resolver.elf.ElfSymbol;
-import dev.madt.trace.buffer.RunWords;
-import dev.madt.trace.code.ModuleRuns;
+import dev.madt.trace.buffer.TemplateWords;
+import dev.madt.trace.code.ModuleTemplates;
 import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.codec.SymbolsFrame;
 import dev.madt.trace.event.AccessSite;
@@ -20,12 +20,12 @@ import java.util.function.Supplier;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
 /**
- * The modules of one process. Modules are prepared, and get their run numbers, by the thread that
- * answers the target's requests; everything else is the collector's. Run numbers are never given
- * twice. A plan has its own, whatever else is loaded; a trace numbers the runs of the modules one
- * behind the other, whatever their numbers are.
+ * The modules of one process. Modules are prepared, and get their template numbers, by the thread
+ * that answers the target's requests; everything else is the collector's. Template numbers are
+ * never given twice. A plan has its own, whatever else is loaded; a trace numbers the templates of
+ * the modules one behind the other, whatever their numbers are.
  */
-public final class ModuleTable implements RunWords {
+public final class ModuleTable implements TemplateWords {
     private static final int EXECUTE = 4;
     private static final int[] BUILT_IN = {-1, 4, 3, 3, 2, 2};
 
@@ -35,7 +35,7 @@ public final class ModuleTable implements RunWords {
     private final ModuleFiles files;
     private volatile PreparedModules prepared = PreparedModules.NONE;
     private volatile LoadedModule program;
-    private int nextInTrace = SharedLayout.RUN_FIRST_MODULE;
+    private int nextInTrace = SharedLayout.TEMPLATE_FIRST_MODULE;
     private final TreeMap<Long, Placed> placed = new TreeMap<>();
     private Placed last; // that was found; null behind every change
     private final List<LoadedModule> undescribed = new ArrayList<>();
@@ -49,7 +49,7 @@ public final class ModuleTable implements RunWords {
         this.snapshot = snapshot;
     }
 
-    /** The table of a process's child, which begins with the same modules and run numbers. */
+    /** The table of a process's child, which begins with the same modules and template numbers. */
     public synchronized ModuleTable forChild() {
         ModuleTable child = new ModuleTable(files, snapshot);
         child.prepared = prepared;
@@ -59,21 +59,27 @@ public final class ModuleTable implements RunWords {
     }
 
     /**
-     * Adds a module with its runs; called while the target waits for the answer. One that was
+     * Adds a module with its templates; called while the target waits for the answer. One that was
      * loaded at this place before and comes again keeps its numbers, so that neither they nor what
      * is known of them grow with how often it comes.
      *
-     * @throws IOException if there are no run numbers for it
+     * @throws IOException if there are no template numbers for it
      */
     public synchronized LoadedModule prepare(
-            ModuleFiles.Analysed analysed, ModuleRuns runs, long bias) throws IOException {
+            ModuleFiles.Analysed analysed, ModuleTemplates templates, long bias)
+            throws IOException {
         for (LoadedModule former : prepared.all()) {
-            if (former.is(analysed.elf(), runs, bias)) {
+            if (former.is(analysed.elf(), templates, bias)) {
                 return former;
             }
         }
         LoadedModule module = files.loaded(
-                analysed, runs, bias, prepared.place(runs), nextInTrace, isProgram(analysed));
+                analysed,
+                templates,
+                bias,
+                prepared.place(templates),
+                nextInTrace,
+                isProgram(analysed));
         program = program == null ? module : program;
         nextInTrace += module.entries();
         prepared = prepared.with(module);
@@ -108,33 +114,35 @@ public final class ModuleTable implements RunWords {
     }
 
     @Override
-    public int words(int run) {
-        if (run < SharedLayout.RUN_FIRST_MODULE) {
-            return run < BUILT_IN.length ? BUILT_IN[run] : -1;
+    public int words(int template) {
+        if (template < SharedLayout.TEMPLATE_FIRST_MODULE) {
+            return template < BUILT_IN.length ? BUILT_IN[template] : -1;
         }
-        LoadedModule module = moduleOf(run);
-        return module == null ? -1 : module.words(run);
+        LoadedModule module = moduleOf(template);
+        return module == null ? -1 : module.words(template);
     }
 
     @Override
-    public boolean wordsFirst(int run) {
-        LoadedModule module = moduleOf(run);
-        return module != null && module.isProbe(run);
+    public boolean wordsFirst(int template) {
+        LoadedModule module = moduleOf(template);
+        return module != null && module.isProbe(template);
     }
 
-    /** What the trace has in the place of a run number that {@link #words} knows. */
-    public int numberInTrace(int run) {
-        return moduleOf(run).numberInTrace(run);
+    /** What the trace has in the place of a template number that {@link #words} knows. */
+    public int numberInTrace(int template) {
+        return moduleOf(template).numberInTrace(template);
     }
 
-    /** Sites of a run that {@link #words} knows. */
-    public AccessSite[] sites(int run) {
-        return moduleOf(run).sites(run);
+    /** Sites of a template that {@link #words} knows. */
+    public AccessSite[] sites(int template) {
+        return moduleOf(template).sites(template);
     }
 
-    /** How the words of a run that {@link #words} knows follow from those in a chunk, or null. */
-    public WordSources sources(int run) {
-        return moduleOf(run).sources(run);
+    /**
+     * How the words of a template that {@link #words} knows follow from those in a chunk, or null.
+     */
+    public WordSources sources(int template) {
+        return moduleOf(template).sources(template);
     }
 
     /** Whether an instruction is part of the C library's allocator. */
@@ -147,8 +155,8 @@ public final class ModuleTable implements RunWords {
         return false;
     }
 
-    private LoadedModule moduleOf(int run) {
-        return prepared.of(run);
+    private LoadedModule moduleOf(int template) {
+        return prepared.of(template);
     }
 
     /** Applies an event that changes the address space; the changes are added to the frames. */
@@ -237,18 +245,18 @@ public final class ModuleTable implements RunWords {
         return bytes == 0 ? end - start : bytes;
     }
 
-    /** The module whose runs begin at this number, or null. */
-    LoadedModule withFirstRun(int run) {
-        LoadedModule module = moduleOf(run);
-        return module != null && module.firstRun() == run ? module : null;
+    /** The module whose templates begin at this number, or null. */
+    LoadedModule withFirstTemplate(int template) {
+        LoadedModule module = moduleOf(template);
+        return module != null && module.firstTemplate() == template ? module : null;
     }
 
     private LoadedModule preparedAt(TraceEvent.ModuleLoad event) {
         for (LoadedModule module : prepared.all()) {
-            if (module.firstRun() == event.firstRun()
+            if (module.firstTemplate() == event.firstTemplate()
                     && module.bias() == event.bias()
                     && (module.entries() > 0 || module.plan() != null)) {
-                return module; // a plan may have no runs where calls are chosen
+                return module; // a plan may have no templates where calls are chosen
             }
         }
         return null;

@@ -1,14 +1,14 @@
 package dev.madt.modules;
 
-import dev.madt.trace.code.ModuleRuns;
+import dev.madt.trace.code.ModuleTemplates;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Modules in the order of their run numbers, which do not overlap. Finding the module of a number
- * takes logarithmic time. Immutable.
+ * Modules in the order of their template numbers, which do not overlap. Finding the module of a
+ * number takes logarithmic time. Immutable.
  */
 final class PreparedModules {
     static final PreparedModules NONE = new PreparedModules(new LoadedModule[0]);
@@ -24,16 +24,16 @@ final class PreparedModules {
         return Arrays.asList(modules);
     }
 
-    /** The module that has this run number; null if none has it. */
-    LoadedModule of(int run) {
+    /** The module that has this template number; null if none has it. */
+    LoadedModule of(int template) {
         int low = 0;
         int high = modules.length - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
             LoadedModule module = modules[middle];
-            if (run < module.firstRun()) {
+            if (template < module.firstTemplate()) {
                 high = middle - 1;
-            } else if (run >= end(module)) {
+            } else if (template >= end(module)) {
                 low = middle + 1;
             } else {
                 return module;
@@ -45,7 +45,7 @@ final class PreparedModules {
     /** With one more, whose numbers no other has. */
     PreparedModules with(LoadedModule module) {
         int at = 0;
-        while (at < modules.length && end(modules[at]) <= module.firstRun()) {
+        while (at < modules.length && end(modules[at]) <= module.firstTemplate()) {
             at++;
         }
         LoadedModule[] more = new LoadedModule[modules.length + 1];
@@ -56,42 +56,44 @@ final class PreparedModules {
     }
 
     /**
-     * The number for run 0 of a module that is to be added: its own, where it has one and all of
-     * its numbers are free, or else the lowest behind all others, or the first room between them.
+     * The number for template 0 of a module that is to be added: its own, where it has one and all
+     * of its numbers are free, or else the lowest behind all others, or the first room between
+     * them.
      *
      * @throws IOException if there is no room
      */
-    int place(ModuleRuns runs) throws IOException {
-        if (runs.firstRun() >= SharedLayout.RUN_FIRST_MODULE
-                && isFree(runs.firstRun(), runs.entries())) {
-            return runs.firstRun();
+    int place(ModuleTemplates templates) throws IOException {
+        if (templates.firstTemplate() >= SharedLayout.TEMPLATE_FIRST_MODULE
+                && isFree(templates.firstTemplate(), templates.entries())) {
+            return templates.firstTemplate();
         }
         int behind = modules.length == 0
-                ? SharedLayout.RUN_FIRST_MODULE
+                ? SharedLayout.TEMPLATE_FIRST_MODULE
                 : end(modules[modules.length - 1]);
-        if (isFree(behind, runs.entries())) {
+        if (isFree(behind, templates.entries())) {
             return behind;
         }
-        int from = SharedLayout.RUN_FIRST_MODULE;
+        int from = SharedLayout.TEMPLATE_FIRST_MODULE;
         for (LoadedModule module : modules) {
-            if (module.firstRun() - from >= runs.entries()) {
+            if (module.firstTemplate() - from >= templates.entries()) {
                 return from;
             }
             from = end(module);
         }
-        throw new IOException("there are no run numbers left for its " + runs.entries() + " runs");
+        throw new IOException(
+                "there are no template numbers left for its " + templates.entries() + " templates");
     }
 
     private boolean isFree(int first, int count) {
         for (LoadedModule module : modules) {
-            if (first < end(module) && module.firstRun() < first + (long) count) {
+            if (first < end(module) && module.firstTemplate() < first + (long) count) {
                 return false;
             }
         }
-        return first + (long) count <= SharedLayout.RUN_RESERVED;
+        return first + (long) count <= SharedLayout.TEMPLATE_RESERVED;
     }
 
     private static int end(LoadedModule module) {
-        return module.firstRun() + module.entries();
+        return module.firstTemplate() + module.entries();
     }
 }

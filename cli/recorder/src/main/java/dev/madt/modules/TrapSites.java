@@ -13,7 +13,7 @@ import java.util.List;
  * madt_trap_site}). Its table is of a fixed size: what found no room there is in no place.
  */
 public record TrapSites(List<Place> places) {
-    private static final int RUN_SHIFT = 33;
+    private static final int TEMPLATE_SHIFT = 33;
 
     /**
      * An instruction. {@code name} is its module with the ELF virtual address, and the function if
@@ -50,8 +50,8 @@ public record TrapSites(List<Place> places) {
     }
 
     private static String name(long place, ModuleTable modules) {
-        long address = (place & (1L << RUN_SHIFT) - 1) >>> 2;
-        LoadedModule module = modules.withFirstRun((int) (place >>> RUN_SHIFT));
+        long address = (place & (1L << TEMPLATE_SHIFT) - 1) >>> 2;
+        LoadedModule module = modules.withFirstTemplate((int) (place >>> TEMPLATE_SHIFT));
         if (module == null) {
             return String.format("unknown+0x%x", address);
         }

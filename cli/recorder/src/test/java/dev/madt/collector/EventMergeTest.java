@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.buffer.ChunkBuffer;
 import dev.madt.trace.buffer.MalformedBufferException;
+import dev.madt.trace.buffer.RecordSpan;
 import dev.madt.trace.buffer.RingEvents;
-import dev.madt.trace.buffer.RunSpan;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
@@ -26,7 +26,7 @@ class EventMergeTest {
     private final EventMerge merge = new EventMerge(() -> {});
 
     /**
-     * What came out: "e5" for the event with ticket 5, "t1:40" for the run of thread 1 with the
+     * What came out: "e5" for the event with ticket 5, "t1:40" for the record of thread 1 with the
      * word 40.
      */
     private static final class Log implements EventMerge.Output {
@@ -48,9 +48,9 @@ class EventMergeTest {
         }
 
         @Override
-        public void runs(int thread, RunSpan span, long limit) throws IOException {
+        public void records(int thread, RecordSpan span, long limit) throws IOException {
             while (!span.isEmpty() && span.epoch() <= limit && !isFull()) {
-                int count = span.run() - 16;
+                int count = span.template() - 16;
                 span.check(count);
                 all.add("t" + thread + ":" + span.words().get(span.position() + 1));
                 span.skip(count);
@@ -72,23 +72,23 @@ class EventMergeTest {
         merge.events().add(TraceEvent.of(RingEventType.FREE, 1, ticket, 0, 0, 0, 0, "", 0));
     }
 
-    private static void run(EventMerge.Source source, long epoch, long word) {
-        source.add(span(epoch, SharedLayout.runHeader(17, epoch), word));
+    private static void record(EventMerge.Source source, long epoch, long word) {
+        source.add(span(epoch, SharedLayout.recordHeader(17, epoch), word));
     }
 
-    private static RunSpan span(long epoch, long... words) {
-        return new RunSpan("buffer", LongBuffer.wrap(words), 0, words.length, epoch);
+    private static RecordSpan span(long epoch, long... words) {
+        return new RecordSpan("buffer", LongBuffer.wrap(words), 0, words.length, epoch);
     }
 
     @Test
-    void shouldPutARunBehindTheEventsBelowItsEpochAndBeforeTheOneWithIt() throws IOException {
+    void shouldPutARecordBehindTheEventsBelowItsEpochAndBeforeTheOneWithIt() throws IOException {
         EventMerge.Source chunk = merge.open(1, 100);
         event(0);
         event(1);
         event(2);
-        run(chunk, 0, 40);
-        run(chunk, 2, 42);
-        run(chunk, 3, 43);
+        record(chunk, 0, 40);
+        record(chunk, 2, 42);
+        record(chunk, 3, 43);
         assertEquals(List.of("t1:40", "e0", "e1", "t1:42", "e2", "t1:43"), emit(10));
     }
 
@@ -97,8 +97,8 @@ class EventMergeTest {
         EventMerge.Source chunk = merge.open(1, 100);
         event(0);
         event(1);
-        run(chunk, 1, 41);
-        run(chunk, 2, 42);
+        record(chunk, 1, 41);
+        record(chunk, 2, 42);
         assertEquals(List.of("e0", "t1:41"), emit(1));
         assertEquals(List.of("e1", "t1:42"), emit(2));
         assertTrue(merge.isEmpty());
@@ -108,9 +108,9 @@ class EventMergeTest {
     void shouldTakeTheChunkBegunFirstAmongEqualEpochs() throws IOException {
         EventMerge.Source late = merge.open(2, 200);
         EventMerge.Source early = merge.open(1, 100);
-        run(late, 5, 52);
-        run(early, 5, 51);
-        run(early, 5, 53);
+        record(late, 5, 52);
+        record(early, 5, 51);
+        record(early, 5, 53);
         assertEquals(List.of("t1:51", "t1:53", "t2:52"), emit(5));
     }
 
@@ -119,10 +119,10 @@ class EventMergeTest {
         EventMerge.Source first = merge.open(1, 100);
         EventMerge.Source second = merge.open(1, 200);
         EventMerge.Source other = merge.open(2, 150);
-        run(second, 7, 72);
-        run(other, 7, 70);
+        record(second, 7, 72);
+        record(other, 7, 70);
         assertEquals(List.of("t2:70"), emit(9));
-        run(first, 6, 61);
+        record(first, 6, 61);
         first.finish();
         assertEquals(List.of("t1:61", "t1:72"), emit(9));
     }
@@ -131,8 +131,8 @@ class EventMergeTest {
     void shouldNotPassOnAHeldChunkNorThoseBehindIt() throws IOException {
         EventMerge.Source first = merge.open(1, 100);
         EventMerge.Source second = merge.open(1, 200);
-        run(first, 1, 11);
-        run(second, 1, 12);
+        record(first, 1, 11);
+        record(second, 1, 12);
         first.finish();
         first.hold(true);
         assertEquals(List.of(), emit(9));
@@ -141,11 +141,11 @@ class EventMergeTest {
     }
 
     @Test
-    void shouldKeepRunsOfOneChunkInTheirOrderThroughTheQueue() throws IOException {
+    void shouldKeepRecordsOfOneChunkInTheirOrderThroughTheQueue() throws IOException {
         EventMerge.Source chunk = merge.open(1, 100);
         List<String> expected = new ArrayList<>();
         for (int i = 0; i < 5_003; i++) {
-            long header = SharedLayout.runHeader(17 + i % 3, i / 7);
+            long header = SharedLayout.recordHeader(17 + i % 3, i / 7);
             chunk.add(span(
                     i / 7,
                     i % 3 == 0
@@ -166,7 +166,7 @@ class EventMergeTest {
     private record Expected(long epoch, long begun, String line) {}
 
     /**
-     * Chunks of a thread, one behind the other, with runs of epochs that never fall; all in the
+     * Chunks of a thread, one behind the other, with records of epochs that never fall; all in the
      * order of their epochs, then of their chunks.
      */
     @Test
@@ -208,7 +208,7 @@ class EventMergeTest {
                 EventMerge.Source chunk = merge.open(thread, begun);
                 for (int i = random.nextInt(200); i > 0; i--) {
                     epoch += random.nextInt(3);
-                    run(chunk, epoch, i);
+                    record(chunk, epoch, i);
                     expected.add(new Expected(epoch, begun, "t" + thread + ":" + i));
                 }
                 chunk.finish();
@@ -222,14 +222,14 @@ class EventMergeTest {
     void shouldKeepAThreadsOrderWhereALaterChunkBeginsWithAnEarlierEpoch() throws IOException {
         EventMerge.Source first = merge.open(1, 100);
         EventMerge.Source second = merge.open(1, 200);
-        run(first, 3, 11);
+        record(first, 3, 11);
         first.finish();
-        run(second, 2, 12);
+        record(second, 2, 12);
         assertEquals(List.of("t1:11", "t1:12"), emit(9));
     }
 
     @Test
-    void shouldGiveAChunkBackBehindAllOfItsRuns() throws IOException {
+    void shouldGiveAChunkBackBehindAllOfItsRecords() throws IOException {
         ByteBuffer memory = ByteBuffer.allocateDirect((int) SharedLayout.bufferSize(1))
                 .order(ByteOrder.LITTLE_ENDIAN);
         memory.putLong(SharedLayout.Buffer.MAGIC, SharedLayout.BUFFER_MAGIC)
@@ -241,10 +241,10 @@ class EventMergeTest {
             memory.putLong(SharedLayout.PAGE + Long.BYTES * i, SharedLayout.WORD_NONE);
         }
         int first = SharedLayout.PAGE + Long.BYTES * SharedLayout.CHUNK_HEADER_WORDS;
-        memory.putLong(first, SharedLayout.runHeader(17, 1)).putLong(first + Long.BYTES, 11);
+        memory.putLong(first, SharedLayout.recordHeader(17, 1)).putLong(first + Long.BYTES, 11);
         int state = SharedLayout.Buffer.CHUNK + SharedLayout.ChunkState.STATE;
         memory.putInt(state, SharedLayout.BUSY);
-        ChunkBuffer buffer = new ChunkBuffer(memory, run -> 1);
+        ChunkBuffer buffer = new ChunkBuffer(memory, template -> 1);
         int[] freed = new int[1];
         EventMerge chunks = new EventMerge(() -> freed[0]++);
         EventMerge.Source source = chunks.open(1, 100);
@@ -268,8 +268,13 @@ class EventMergeTest {
         EventMerge.Source damaged = merge.open(1, 100);
         EventMerge.Source sound = merge.open(2, 200);
         damaged.add(span(
-                1, SharedLayout.runHeader(17, 1), 11, 0x2a, SharedLayout.runHeader(17, 1), 12));
-        run(sound, 1, 21);
+                1,
+                SharedLayout.recordHeader(17, 1),
+                11,
+                0x2a,
+                SharedLayout.recordHeader(17, 1),
+                12));
+        record(sound, 1, 21);
         Log log = new Log(Integer.MAX_VALUE);
         assertThrows(MalformedBufferException.class, () -> merge.emit(9, log));
         merge.emit(9, log);

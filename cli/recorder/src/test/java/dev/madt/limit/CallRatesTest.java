@@ -2,7 +2,7 @@ package dev.madt.limit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.buffer.RecordSpan;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.LongBuffer;
 import java.util.Arrays;
@@ -11,21 +11,21 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class CallRatesTest {
-    private static final int BUSY = SharedLayout.RUN_FIRST_MODULE;
-    private static final int SELDOM = SharedLayout.RUN_FIRST_MODULE + 1;
+    private static final int BUSY = SharedLayout.TEMPLATE_FIRST_MODULE;
+    private static final int SELDOM = SharedLayout.TEMPLATE_FIRST_MODULE + 1;
     private static final int WORDS = 1024;
 
     private final CallRates rates = new CallRates();
 
-    /** Two words a run: all of one, but for the first ones, which are of the other. */
+    /** Two words a record: all of one, but for the first ones, which are of the other. */
     private void look(int seldom, int words) {
         LongBuffer chunk = LongBuffer.allocate(WORDS);
         Arrays.fill(chunk.array(), SharedLayout.WORD_NONE);
         for (int i = 0; i < words; i += 2) {
-            long run = i / 2 < seldom ? SELDOM : BUSY;
-            chunk.put(i, 1L << 63 | run << 32 | 7).put(i + 1, 0x1234);
+            long template = i / 2 < seldom ? SELDOM : BUSY;
+            chunk.put(i, 1L << 63 | template << 32 | 7).put(i + 1, 0x1234);
         }
-        rates.look(new RunSpan("chunk", chunk, 0, WORDS, 0));
+        rates.look(new RecordSpan("chunk", chunk, 0, WORDS, 0));
     }
 
     private Map<Integer, Long> taken() {

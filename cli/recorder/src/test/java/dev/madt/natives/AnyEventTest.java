@@ -37,10 +37,10 @@ class AnyEventTest extends EncoderPair {
             import reader
             with open(sys.argv[2], 'rb') as file:
                 while head := file.read(4):
-                    runs = reader.Runs(file.read(struct.unpack('<I', head)[0]))
-                    events = reader.Allocations(runs)
-                    for run, site, words in runs:
-                        print(*(events.full(words) if run == 0 else events.short(site)))
+                    records = reader.Records(file.read(struct.unpack('<I', head)[0]))
+                    events = reader.Allocations(records)
+                    for template, site, words in records:
+                        print(*(events.full(words) if template == 0 else events.short(site)))
             """;
 
     @TempDir

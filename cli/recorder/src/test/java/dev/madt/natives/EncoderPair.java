@@ -3,13 +3,13 @@ package dev.madt.natives;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.buffer.RecordSpan;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
-import dev.madt.trace.codec.RunScope;
+import dev.madt.trace.codec.TemplateScope;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.WordSources;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
@@ -23,47 +23,50 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * The library's encoder and the one in Java, which get the same runs, and runs as targets make
- * them.
+ * The library's encoder and the one in Java, which get the same records, and records as targets
+ * make them.
  */
 abstract class EncoderPair {
     static final long NONE = SharedLayout.WORD_NONE;
-    static final int RUNS = 50;
+    static final int TEMPLATES = 50;
 
     /**
-     * Of addresses below 2^20 those of one page in two count, of others all; runs are there up to a
-     * number, some of them far away.
+     * Of addresses below 2^20 those of one page in two count, of others all; templates are there up
+     * to a number, some of them far away.
      */
-    static final class Pages implements RunScope {
-        private final Map<Integer, Run> runs = new HashMap<>();
+    static final class Pages implements TemplateScope {
+        private final Map<Integer, RecordTemplate> templates = new HashMap<>();
         final List<Integer> defined = new ArrayList<>();
         int odd;
 
-        private static int length(int run) {
-            return switch (run % 10) {
+        private static int length(int template) {
+            return switch (template % 10) {
                 case 0, 1, 2 -> 1;
                 case 7 -> 16;
-                case 8 -> 17 + run % 100;
-                case 9 -> run % 3 == 0 ? 16_383 : 0;
-                default -> run % 10;
+                case 8 -> 17 + template % 100;
+                case 9 -> template % 3 == 0 ? 16_383 : 0;
+                default -> template % 10;
             };
         }
 
         static int number(int index) {
-            return index % 7 == 0 ? SharedLayout.RUN_RESERVED - 1 - index : 16 + 701 * index;
+            return index % 7 == 0 ? SharedLayout.TEMPLATE_RESERVED - 1 - index : 16 + 701 * index;
         }
 
         @Override
-        public Run run(int number) {
-            for (int i = 0; i < RUNS; i++) {
+        public RecordTemplate template(int number) {
+            for (int i = 0; i < TEMPLATES; i++) {
                 if (number(i) == number) {
-                    return runs.computeIfAbsent(number, n -> new Run(n, sites(n), sources(n)));
+                    return templates.computeIfAbsent(
+                            number, n -> new RecordTemplate(n, sites(n), sources(n)));
                 }
             }
             return null;
         }
 
-        /** Some runs have derived words: two of three, of the longest ones all but the first. */
+        /**
+         * Some templates have derived words: two of three, of the longest ones all but the first.
+         */
         static WordSources sources(int number) {
             int length = length(number);
             if (length < 2 || length > 16 || number % 4 == 0) {
@@ -94,7 +97,7 @@ abstract class EncoderPair {
             return sites;
         }
 
-        /** Some of the short runs are probes. */
+        /** Some of the short templates are probes. */
         private static AccessKind kind(int number, int word) {
             boolean probe = length(number) <= 2 && number % 2 == 0;
             int access = 1 + Math.floorMod(number + word, 3);
@@ -102,8 +105,8 @@ abstract class EncoderPair {
         }
 
         @Override
-        public void define(Run run) {
-            defined.add(run.number());
+        public void define(RecordTemplate template) {
+            defined.add(template.number());
         }
 
         @Override
@@ -127,7 +130,7 @@ abstract class EncoderPair {
     final Pages plainScope = new Pages();
     final Pages nativeScope = new Pages();
     final EventsFrame plain = new EventsFrame(plainScope);
-    final NativeRunEncoder encoder = new NativeRunEncoder(nativeScope);
+    final NativeRecordEncoder encoder = new NativeRecordEncoder(nativeScope);
     final EventsFrame fast = new EventsFrame(encoder);
 
     void assertSame() {
@@ -151,14 +154,14 @@ abstract class EncoderPair {
         int index = 0;
         int epoch = 100;
         while (at < most) {
-            index = random.nextInt(5) > 0 ? (index + 7) % RUNS : random.nextInt(RUNS);
+            index = random.nextInt(5) > 0 ? (index + 7) % TEMPLATES : random.nextInt(TEMPLATES);
             int number = Pages.number(index);
             int length = Pages.stored(number);
             if (length > 1_000 && random.nextInt(40) > 0) {
                 continue;
             }
             epoch += random.nextInt(9) == 0 ? random.nextInt(5) - 1 : 0;
-            words[at++] = SharedLayout.runHeader(number, epoch);
+            words[at++] = SharedLayout.recordHeader(number, epoch);
             int manner = random.nextInt(6);
             for (int i = 0; i < length; i++) {
                 int site = index * 20_000 + i;
@@ -175,11 +178,11 @@ abstract class EncoderPair {
         return Arrays.copyOf(words, at);
     }
 
-    static RunSpan span(long[] words) {
+    static RecordSpan span(long[] words) {
         LongBuffer memory = ByteBuffer.allocateDirect(Long.BYTES * words.length)
                 .order(ByteOrder.nativeOrder())
                 .asLongBuffer();
-        return new RunSpan("buffer 1", memory.put(0, words), 0, words.length, 100);
+        return new RecordSpan("buffer 1", memory.put(0, words), 0, words.length, 100);
     }
 
     static long inTrace(long word) {

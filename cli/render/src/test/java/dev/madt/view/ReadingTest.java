@@ -37,7 +37,7 @@ class ReadingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldReportTogetherAsAlone(RepeatedRuns.Form form) {
+    void shouldReportTogetherAsAlone(RepeatedRecords.Form form) {
         for (int seed = 0; seed < 2; seed++) {
             for (Selection selection : List.of(Selection.ALL, STORES)) {
                 List<Report> together = reports();
@@ -70,12 +70,12 @@ class ReadingTest {
 
     private static void read(
             long seed,
-            RepeatedRuns.Form form,
+            RepeatedRecords.Form form,
             Selection selection,
             List<? extends Analysis> analyses) {
         Reading reading = new Reading(selection);
         analyses.forEach(reading::add);
-        RepeatedRuns.give(seed, EVENTS, form, reading.consumer(Demangler.NONE, null));
+        RepeatedRecords.give(seed, EVENTS, form, reading.consumer(Demangler.NONE, null));
     }
 
     @Test
@@ -84,10 +84,10 @@ class ReadingTest {
             List<String> alone = new ArrayList<>();
             List<Analysis> analyses = analyses();
             for (Analysis analysis : analyses()) {
-                read(seed, RepeatedRuns.Form.ROWS, Selection.ALL, List.of(analysis));
+                read(seed, RepeatedRecords.Form.ROWS, Selection.ALL, List.of(analysis));
                 alone.add(text(analysis));
             }
-            read(seed, RepeatedRuns.Form.ROWS, Selection.ALL, analyses);
+            read(seed, RepeatedRecords.Form.ROWS, Selection.ALL, analyses);
             List<String> together = new ArrayList<>();
             for (Analysis analysis : analyses) {
                 together.add(text(analysis));
@@ -123,8 +123,8 @@ class ReadingTest {
         Report selected = new Report(ReportKey.SYMBOL, false);
         Report all = new Report(ReportKey.SYMBOL, false);
         Reading reading = new Reading(STORES).add(selected).addUnselected(all);
-        RepeatedRuns.give(
-                1, EVENTS, RepeatedRuns.Form.ROWS, reading.consumer(Demangler.NONE, null));
+        RepeatedRecords.give(
+                1, EVENTS, RepeatedRecords.Form.ROWS, reading.consumer(Demangler.NONE, null));
         assertEquals(0, selected.loads());
         assertEquals(all.stores(), selected.stores());
         assertEquals(
@@ -141,6 +141,6 @@ class ReadingTest {
                 .consumer(Demangler.NONE, new MemberTypes());
         assertThrows(
                 ArrayIndexOutOfBoundsException.class,
-                () -> RepeatedRuns.give(1, EVENTS, RepeatedRuns.Form.ACCESSES, feed));
+                () -> RepeatedRecords.give(1, EVENTS, RepeatedRecords.Form.ACCESSES, feed));
     }
 }

@@ -2,7 +2,7 @@ package dev.madt.resolver.line;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RecordTemplate;
 import java.io.OutputStream;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -17,13 +17,13 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * Accesses a second as lines into nothing: a variable, two heap blocks and a place that has no
- * name, in runs of four.
+ * name, in records of four.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 public class LinesBenchmark {
-    private static final int RUNS = 10_007;
+    private static final int RECORDS = 10_007;
     private static final int ACCESSES = 4;
     private static final int KINDS = 16;
     private static final int BLOCK_BYTES = 4_096;
@@ -31,8 +31,8 @@ public class LinesBenchmark {
     @Param({"SYMBOLIC", "RAW"})
     private LineOptions lines;
 
-    private final Run[] kinds = new Run[KINDS];
-    private final long[] words = new long[RUNS * ACCESSES];
+    private final RecordTemplate[] kinds = new RecordTemplate[KINDS];
+    private final long[] words = new long[RECORDS * ACCESSES];
     private LineWriter writer;
     private long number;
 
@@ -49,7 +49,7 @@ public class LinesBenchmark {
                         LineScene.MAIN + 16L * kind % 200 + 4 * i,
                         i == 0 ? AccessKind.STORE : AccessKind.LOAD);
             }
-            kinds[kind] = new Run(16 + kind, sites);
+            kinds[kind] = new RecordTemplate(16 + kind, sites);
         }
         for (int i = 0; i < words.length; i += ACCESSES) {
             words[i] = LineScene.TABLE + i % 40;
@@ -60,10 +60,10 @@ public class LinesBenchmark {
     }
 
     @Benchmark
-    @OperationsPerInvocation(RUNS * ACCESSES)
+    @OperationsPerInvocation(RECORDS * ACCESSES)
     public long run() {
-        for (int run = 0; run < RUNS; run++) {
-            writer.run(number, 1, kinds[run % KINDS], words, run * ACCESSES);
+        for (int record = 0; record < RECORDS; record++) {
+            writer.record(number, 1, kinds[record % KINDS], words, record * ACCESSES);
             number += ACCESSES;
         }
         return number;

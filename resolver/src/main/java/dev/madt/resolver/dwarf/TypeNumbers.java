@@ -7,7 +7,7 @@ import dev.madt.resolver.type.PointerType;
 import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.Type;
 import dev.madt.trace.codec.TypesFrame;
-import dev.madt.trace.event.TypeRecord;
+import dev.madt.trace.event.TypeEntry;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -26,17 +26,17 @@ public final class TypeNumbers {
         if (known != null) {
             return known;
         }
-        TypeRecord record = record(type, frame);
+        TypeEntry entry = entry(type, frame);
         int number = numbers.size();
         numbers.put(type, number);
-        frame.type(record);
+        frame.type(entry);
         return number;
     }
 
-    private TypeRecord record(Type type, TypesFrame frame) {
+    private TypeEntry entry(Type type, TypesFrame frame) {
         if (type instanceof ArrayType array) {
-            return new TypeRecord(
-                    TypeRecord.Form.ARRAY,
+            return new TypeEntry(
+                    TypeEntry.Form.ARRAY,
                     "",
                     array.size(),
                     of(array.element(), frame),
@@ -47,29 +47,25 @@ public final class TypeNumbers {
         }
         if (type instanceof NamedType named) {
             return parts(
-                    TypeRecord.Form.ALIAS,
-                    named.name(),
-                    named.size(),
-                    of(named.target(), frame),
-                    0);
+                    TypeEntry.Form.ALIAS, named.name(), named.size(), of(named.target(), frame), 0);
         }
         if (type instanceof RecordType record) {
-            return record(record, frame);
+            return entry(record, frame);
         }
-        TypeRecord.Form form =
-                type instanceof PointerType ? TypeRecord.Form.POINTER : TypeRecord.Form.SCALAR;
+        TypeEntry.Form form =
+                type instanceof PointerType ? TypeEntry.Form.POINTER : TypeEntry.Form.SCALAR;
         return parts(form, type.name(), type.size(), 0, 0);
     }
 
-    private static TypeRecord parts(
-            TypeRecord.Form form, String name, long size, int element, long count) {
-        return new TypeRecord(form, name, size, element, count, List.of());
+    private static TypeEntry parts(
+            TypeEntry.Form form, String name, long size, int element, long count) {
+        return new TypeEntry(form, name, size, element, count, List.of());
     }
 
-    private TypeRecord record(RecordType record, TypesFrame frame) {
-        List<TypeRecord.Member> members = new ArrayList<>();
+    private TypeEntry entry(RecordType record, TypesFrame frame) {
+        List<TypeEntry.Member> members = new ArrayList<>();
         for (RecordType.Field field : record.fields()) {
-            members.add(new TypeRecord.Member(
+            members.add(new TypeEntry.Member(
                     StandardMembers.of(record, field),
                     of(field.type(), frame),
                     field.offset(),
@@ -77,13 +73,13 @@ public final class TypeNumbers {
                     field.bitSize(),
                     field.base()));
         }
-        TypeRecord.Form form =
+        TypeEntry.Form form =
                 switch (record.kind()) {
-                    case STRUCT -> TypeRecord.Form.STRUCT;
-                    case CLASS -> TypeRecord.Form.CLASS;
-                    case UNION -> TypeRecord.Form.UNION;
+                    case STRUCT -> TypeEntry.Form.STRUCT;
+                    case CLASS -> TypeEntry.Form.CLASS;
+                    case UNION -> TypeEntry.Form.UNION;
                 };
         boolean fortran = record.notation() == Notation.FORTRAN;
-        return new TypeRecord(form, record.name(), record.size(), 0, 0, members, fortran, 0);
+        return new TypeEntry(form, record.name(), record.size(), 0, 0, members, fortran, 0);
     }
 }

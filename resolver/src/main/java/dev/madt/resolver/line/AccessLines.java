@@ -2,7 +2,7 @@ package dev.madt.resolver.line;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
@@ -33,17 +33,18 @@ final class AccessLines {
     }
 
     /**
-     * The lines of a run's accesses, numbered from {@code first}; an address of all ones has none.
+     * The lines of a record's accesses, numbered from {@code first}; an address of all ones has
+     * none.
      */
-    void run(long first, Run run, long[] addresses, int from) {
-        SiteLine[] lines = sites.of(run);
+    void record(long first, RecordTemplate template, long[] addresses, int from) {
+        SiteLine[] lines = sites.of(template);
         long number = first;
         for (int i = 0; i < lines.length; i++) {
             long address = addresses[from + i];
             if (address == SharedLayout.WORD_NONE) {
                 continue;
             }
-            AccessKind kind = run.site(i).kind();
+            AccessKind kind = template.site(i).kind();
             if (kind != AccessKind.STORE) {
                 access(number++, lines[i], 'L', address);
             }

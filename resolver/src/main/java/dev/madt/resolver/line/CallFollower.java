@@ -6,8 +6,8 @@ import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Run;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
@@ -242,7 +242,7 @@ public abstract class CallFollower implements EventConsumer {
     }
 
     /** Whether it was recorded from main, or from its load, to its end. */
-    protected final boolean hasWholeRun() {
+    protected final boolean hasWholeRecord() {
         return windows.isWhole();
     }
 
@@ -272,7 +272,7 @@ public abstract class CallFollower implements EventConsumer {
 
     /**
      * Whether {@link #accessed} is to be told of accesses or of a bulk transfer; asked once for a
-     * run, with the number of its first access.
+     * record, with the number of its first access.
      */
     protected boolean counts(long number, int thread) {
         return false;
@@ -295,15 +295,16 @@ public abstract class CallFollower implements EventConsumer {
     }
 
     @Override
-    public void run(long number, int thread, Run run, long[] addresses, int from) {
+    public void record(
+            long number, int thread, RecordTemplate template, long[] addresses, int from) {
         if (!counts(number, thread)) {
             return;
         }
         long count = 0;
         long bytes = 0;
-        for (int i = 0; i < run.length(); i++) {
+        for (int i = 0; i < template.length(); i++) {
             if (addresses[from + i] != SharedLayout.WORD_NONE) {
-                AccessSite site = run.site(i);
+                AccessSite site = template.site(i);
                 int times = site.kind().accesses();
                 count += times;
                 bytes += (long) times * site.size();
@@ -328,13 +329,13 @@ public abstract class CallFollower implements EventConsumer {
     }
 
     @Override
-    public void call(long number, int thread, Run run, long[] words, int at) {
+    public void call(long number, int thread, RecordTemplate template, long[] words, int at) {
         if (wantsValues()) {
-            values.symbolic(run, words, at);
+            values.symbolic(template, words, at);
             said = valueText.toString();
             valueText.flush();
         }
-        EventConsumer.super.call(number, thread, run, words, at);
+        EventConsumer.super.call(number, thread, template, words, at);
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.madt.resolver.line;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
-import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.CallStacks;
 import dev.madt.tracker.TraceClock;
@@ -52,7 +52,7 @@ final class CallLines {
         clock = told == null ? clock : told;
     }
 
-    /** What the words of a run are. */
+    /** What the words of a template are. */
     void define(Definition.Arguments arguments) {
         values.define(arguments);
     }
@@ -79,10 +79,11 @@ final class CallLines {
     }
 
     /** Follows a call, and writes its lines if it is shown. */
-    void call(long number, int thread, Run run, long[] words, int at, boolean shown) {
-        AccessSite site = run.site(0);
+    void call(
+            long number, int thread, RecordTemplate template, long[] words, int at, boolean shown) {
+        AccessSite site = template.site(0);
         long stack = words[at];
-        long time = run.isTimed() ? words[at + 1] : 0;
+        long time = template.isTimed() ? words[at + 1] : 0;
         boolean enters = site.kind() == AccessKind.ENTER;
         CallStacks.Frame frame = enters
                 ? stacks.enter(thread, site, stack, time)
@@ -92,15 +93,15 @@ final class CallLines {
             head(enters, '$', number);
             line.text(name(frame == null ? site.address() : frame.entry()));
             if (enters) {
-                values.symbolic(run, words, at);
+                values.symbolic(template, words, at);
                 line.character(',');
                 caller(frame.caller());
                 time(time);
             } else if (frame == null) {
                 line.text(UNKNOWN);
-                values.symbolic(run, words, at);
+                values.symbolic(template, words, at);
             } else {
-                values.symbolic(run, words, at);
+                values.symbolic(template, words, at);
                 times(frame);
             }
             endLine(site);
@@ -115,7 +116,7 @@ final class CallLines {
                 line.character(',');
                 line.decimal(time);
             }
-            values.raw(run, words, at);
+            values.raw(template, words, at);
             endLine(site);
         }
     }

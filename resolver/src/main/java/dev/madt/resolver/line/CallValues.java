@@ -3,8 +3,8 @@ package dev.madt.resolver.line;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.Argument;
 import dev.madt.trace.event.Definition;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RegionKind;
-import dev.madt.trace.event.Run;
 import java.nio.charset.StandardCharsets;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
@@ -34,40 +34,41 @@ final class CallValues {
     }
 
     void define(Definition.Arguments arguments) {
-        known.put(arguments.run(), arguments);
+        known.put(arguments.template(), arguments);
     }
 
     /** The arguments in parentheses, or the result behind an equals sign; nothing without any. */
-    void symbolic(Run run, long[] words, int at) {
-        Definition.Arguments told = known.get(run.number());
-        boolean enters = run.site(0).kind() == AccessKind.ENTER;
-        if (told == null && run.firstValue() == run.length()) {
+    void symbolic(RecordTemplate template, long[] words, int at) {
+        Definition.Arguments told = known.get(template.number());
+        boolean enters = template.site(0).kind() == AccessKind.ENTER;
+        if (told == null && template.firstValue() == template.length()) {
             return;
         }
         if (!enters) {
-            result(told, run, words, at);
+            result(told, template, words, at);
             return;
         }
         line.character('(');
         if (told == null) {
-            registers(run, words, at);
+            registers(template, words, at);
         } else {
-            arguments(told, run, words, at);
+            arguments(told, template, words, at);
         }
         line.character(')');
     }
 
-    private void result(Definition.Arguments told, Run run, long[] words, int at) {
+    private void result(Definition.Arguments told, RecordTemplate template, long[] words, int at) {
         if (told == null) {
             line.character('=');
-            line.hexadecimal(words[at + run.firstValue()]);
+            line.hexadecimal(words[at + template.firstValue()]);
         } else if (!told.all().isEmpty()) {
             line.character('=');
-            value(told.all().get(0), run, words, at);
+            value(told.all().get(0), template, words, at);
         }
     }
 
-    private void arguments(Definition.Arguments told, Run run, long[] words, int at) {
+    private void arguments(
+            Definition.Arguments told, RecordTemplate template, long[] words, int at) {
         boolean first = true;
         for (Argument argument : told.all()) {
             comma(first);
@@ -76,7 +77,7 @@ final class CallValues {
                 line.text(bytes(argument.name()));
                 line.character('=');
             }
-            value(argument, run, words, at);
+            value(argument, template, words, at);
         }
         if (told.more()) {
             comma(first);
@@ -85,10 +86,10 @@ final class CallValues {
     }
 
     /** Of a function whose parameters are not known. */
-    private void registers(Run run, long[] words, int at) {
+    private void registers(RecordTemplate template, long[] words, int at) {
         boolean first = true;
         for (int register : ORDER) {
-            int word = wordOf(run, register);
+            int word = wordOf(template, register);
             if (word >= 0) {
                 comma(first);
                 first = false;
@@ -99,8 +100,8 @@ final class CallValues {
     }
 
     /** As raw lines have them: all words, each behind a comma. */
-    void raw(Run run, long[] words, int at) {
-        for (int i = run.firstValue(); i < run.length(); i++) {
+    void raw(RecordTemplate template, long[] words, int at) {
+        for (int i = template.firstValue(); i < template.length(); i++) {
             line.character(',');
             line.hexadecimal(words[at + i]);
         }
@@ -112,17 +113,17 @@ final class CallValues {
         }
     }
 
-    private static int wordOf(Run run, int place) {
-        for (int i = run.firstValue(); i < run.length(); i++) {
-            if (run.site(i).operand() == place) {
+    private static int wordOf(RecordTemplate template, int place) {
+        for (int i = template.firstValue(); i < template.length(); i++) {
+            if (template.site(i).operand() == place) {
                 return i;
             }
         }
         return -1;
     }
 
-    private void value(Argument argument, Run run, long[] words, int at) {
-        int word = wordOf(run, argument.place());
+    private void value(Argument argument, RecordTemplate template, long[] words, int at) {
+        int word = wordOf(template, argument.place());
         if (word < 0) {
             line.character('?');
         } else {

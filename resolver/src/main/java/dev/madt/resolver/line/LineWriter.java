@@ -6,8 +6,8 @@ import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Run;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.TraceClock;
 import java.io.OutputStream;
@@ -109,8 +109,9 @@ public final class LineWriter implements EventConsumer {
     }
 
     @Override
-    public void run(long number, int thread, Run run, long[] addresses, int from) {
-        accesses.run(number, run, addresses, from);
+    public void record(
+            long number, int thread, RecordTemplate template, long[] addresses, int from) {
+        accesses.record(number, template, addresses, from);
     }
 
     @Override
@@ -158,8 +159,8 @@ public final class LineWriter implements EventConsumer {
     }
 
     @Override
-    public void call(long number, int thread, Run run, long[] words, int at) {
-        calls.call(number, thread, run, words, at, !silent);
+    public void call(long number, int thread, RecordTemplate template, long[] words, int at) {
+        calls.call(number, thread, template, words, at, !silent);
     }
 
     @Override

@@ -1,58 +1,58 @@
 package dev.madt.resolver.line;
 
 import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RecordTemplate;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The {@link SiteLine} of each site, by identity; for the sites of a run by the run's number. Sites
- * come and go with code that is made at run time, so the tables forget all when they are full; a
- * site that returns is rendered again.
+ * The {@link SiteLine} of each site, by identity; for the sites of a template by the template's
+ * number. Sites come and go with code that is made at run time, so the tables forget all when they
+ * are full; a site that returns is rendered again.
  */
 final class SiteLines {
     private static final byte[] FRAME_BELOW = ":frame-".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] FRAME_ABOVE = ":frame+".getBytes(StandardCharsets.US_ASCII);
     private static final int MOST = 1 << 17;
     private static final int FIRST = 1 << 10;
-    private static final int MOST_RUNS = 1 << 20;
+    private static final int MOST_TEMPLATES = 1 << 20;
 
     private final AddressSpace space;
     private final SourcePlaces places;
     private final SiteTable<SiteLine> sites = new SiteTable<>();
-    private Run[] runs = new Run[FIRST];
-    private SiteLine[][] runLines = new SiteLine[FIRST][];
+    private RecordTemplate[] templates = new RecordTemplate[FIRST];
+    private SiteLine[][] recordLines = new SiteLine[FIRST][];
 
     SiteLines(AddressSpace space, SourcePlaces places) {
         this.space = space;
         this.places = places;
     }
 
-    /** For each site of the run what its lines end with. */
-    SiteLine[] of(Run run) {
-        int number = run.number();
-        if (number < runs.length && runs[number] == run) {
-            return runLines[number];
+    /** For each site of the template what its lines end with. */
+    SiteLine[] of(RecordTemplate template) {
+        int number = template.number();
+        if (number < templates.length && templates[number] == template) {
+            return recordLines[number];
         }
-        SiteLine[] made = new SiteLine[run.length()];
+        SiteLine[] made = new SiteLine[template.length()];
         for (int i = 0; i < made.length; i++) {
-            made[i] = of(run.site(i));
+            made[i] = of(template.site(i));
         }
-        if (number < MOST_RUNS) {
-            keep(run, made);
+        if (number < MOST_TEMPLATES) {
+            keep(template, made);
         }
         return made;
     }
 
-    private void keep(Run run, SiteLine[] made) {
-        int number = run.number();
-        if (number >= runs.length) {
-            int length = Math.max(number + 1, Math.min(MOST_RUNS, 2 * runs.length));
-            runs = Arrays.copyOf(runs, length);
-            runLines = Arrays.copyOf(runLines, length);
+    private void keep(RecordTemplate template, SiteLine[] made) {
+        int number = template.number();
+        if (number >= templates.length) {
+            int length = Math.max(number + 1, Math.min(MOST_TEMPLATES, 2 * templates.length));
+            templates = Arrays.copyOf(templates, length);
+            recordLines = Arrays.copyOf(recordLines, length);
         }
-        runs[number] = run;
-        runLines[number] = made;
+        templates[number] = template;
+        recordLines[number] = made;
     }
 
     /** What the site's lines end with. */
@@ -88,8 +88,8 @@ final class SiteLines {
 
     /** Forgets everything: code has changed. */
     void clear() {
-        Arrays.fill(runs, null);
-        Arrays.fill(runLines, null);
+        Arrays.fill(templates, null);
+        Arrays.fill(recordLines, null);
         sites.clear();
     }
 

@@ -1,6 +1,6 @@
 package dev.madt.resolver.type;
 
-import dev.madt.trace.event.TypeRecord;
+import dev.madt.trace.event.TypeEntry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,17 +12,16 @@ public final class TypeTable {
     private final List<Type> types = new ArrayList<>();
 
     /** Adds the type with the next number. */
-    public void add(TypeRecord record) {
+    public void add(TypeEntry entry) {
         types.add(
-                switch (record.form()) {
-                    case SCALAR -> new ScalarType(record.name(), record.size());
-                    case POINTER ->
-                        new PointerType(record.name(), record.size(), () -> Type.UNKNOWN);
-                    case ARRAY -> array(record);
-                    case ALIAS -> new NamedType(record.name(), get(record.element()));
-                    case STRUCT -> record(RecordType.Kind.STRUCT, record);
-                    case CLASS -> record(RecordType.Kind.CLASS, record);
-                    case UNION -> record(RecordType.Kind.UNION, record);
+                switch (entry.form()) {
+                    case SCALAR -> new ScalarType(entry.name(), entry.size());
+                    case POINTER -> new PointerType(entry.name(), entry.size(), () -> Type.UNKNOWN);
+                    case ARRAY -> array(entry);
+                    case ALIAS -> new NamedType(entry.name(), get(entry.element()));
+                    case STRUCT -> record(RecordType.Kind.STRUCT, entry);
+                    case CLASS -> record(RecordType.Kind.CLASS, entry);
+                    case UNION -> record(RecordType.Kind.UNION, entry);
                 });
     }
 
@@ -31,23 +30,23 @@ public final class TypeTable {
         return number >= 0 && number < types.size() ? types.get(number) : Type.UNKNOWN;
     }
 
-    private static Notation notation(TypeRecord record) {
-        return record.fortran() ? Notation.FORTRAN : Notation.C;
+    private static Notation notation(TypeEntry entry) {
+        return entry.fortran() ? Notation.FORTRAN : Notation.C;
     }
 
-    private Type array(TypeRecord record) {
-        Type element = get(record.element());
+    private Type array(TypeEntry entry) {
+        Type element = get(entry.element());
         return new ArrayType(
                 element,
-                Math.max(record.count(), ArrayType.OPEN),
+                Math.max(entry.count(), ArrayType.OPEN),
                 element.size(),
-                record.lower(),
-                notation(record));
+                entry.lower(),
+                notation(entry));
     }
 
-    private Type record(RecordType.Kind kind, TypeRecord record) {
+    private Type record(RecordType.Kind kind, TypeEntry entry) {
         List<RecordType.Field> fields = new ArrayList<>();
-        for (TypeRecord.Member member : record.members()) {
+        for (TypeEntry.Member member : entry.members()) {
             fields.add(new RecordType.Field(
                     member.name(),
                     get(member.type()),
@@ -56,6 +55,6 @@ public final class TypeTable {
                     member.bitSize(),
                     member.base()));
         }
-        return new RecordType(kind, record.name(), record.size(), fields, notation(record));
+        return new RecordType(kind, entry.name(), entry.size(), fields, notation(entry));
     }
 }

@@ -7,7 +7,7 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.SourceLevel;
-import dev.madt.trace.event.TypeRecord;
+import dev.madt.trace.event.TypeEntry;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -79,20 +79,20 @@ class LineDetailTest {
     /** int 0, node 1 {int value; int pair[2] (2)}, table: int[5][2] as 3, 4. */
     private static void types(LineWriter writer, LineScene scene) {
         writer.define(new Definition.Type(
-                new TypeRecord(TypeRecord.Form.SCALAR, "int", 4, 0, 0, List.of())));
+                new TypeEntry(TypeEntry.Form.SCALAR, "int", 4, 0, 0, List.of())));
         writer.define(
-                new Definition.Type(new TypeRecord(TypeRecord.Form.ARRAY, "", 8, 0, 2, List.of())));
-        writer.define(new Definition.Type(new TypeRecord(
-                TypeRecord.Form.STRUCT,
+                new Definition.Type(new TypeEntry(TypeEntry.Form.ARRAY, "", 8, 0, 2, List.of())));
+        writer.define(new Definition.Type(new TypeEntry(
+                TypeEntry.Form.STRUCT,
                 "struct node",
                 12,
                 0,
                 0,
                 List.of(
-                        new TypeRecord.Member("value", 0, 0, 0, 0, false),
-                        new TypeRecord.Member("pair", 1, 4, 0, 0, false)))));
-        writer.define(new Definition.Type(
-                new TypeRecord(TypeRecord.Form.ARRAY, "", 40, 1, 5, List.of())));
+                        new TypeEntry.Member("value", 0, 0, 0, 0, false),
+                        new TypeEntry.Member("pair", 1, 4, 0, 0, false)))));
+        writer.define(
+                new Definition.Type(new TypeEntry(TypeEntry.Form.ARRAY, "", 40, 1, 5, List.of())));
         writer.define(new Definition.VariableType(LineScene.TABLE, 3));
         writer.define(new Definition.BlockType(MAIN + 99, 2));
         writer.access(0, 1, scene.site(MAIN, AccessKind.LOAD), false, LineScene.TABLE + 28);

@@ -54,7 +54,7 @@ class SpliceIT {
         assertTrue(compared >= 4, "compared: " + compared);
     }
 
-    /** They share a plan, whose run numbers only one of them can have. */
+    /** They share a plan, whose template numbers only one of them can have. */
     @Test
     void shouldRecordCopiesOfALibrary() throws Exception {
         String source = MadtRun.root().resolve("testprogs/calls/copies.c").toString();

@@ -196,9 +196,9 @@ class MalformedInputIT {
         assertEquals(accesses, TraceFile.check(directory.resolve("second.madt")).accesses());
     }
 
-    /** The program and the C library have plans with the same run numbers. */
+    /** The program and the C library have plans with the same template numbers. */
     @Test
-    void shouldRecordTheSameWhereTheAccountOfRunNumbersIsLost() throws Exception {
+    void shouldRecordTheSameWhereTheAccountOfTemplateNumbersIsLost() throws Exception {
         Path cache = directory.resolve("cache");
         runWithCache(cache, "splice", "first.madt").expect(0);
         try (Stream<Path> files = Files.list(cache.resolve("madt"))) {
@@ -206,7 +206,7 @@ class MalformedInputIT {
                     .max((a, b) -> size(a) - size(b))
                     .orElseThrow());
         }
-        Files.delete(cache.resolve("madt/runs"));
+        Files.delete(cache.resolve("madt/templates"));
         for (String name : List.of("made.madt", "again.madt")) {
             runWithCache(cache, "splice", name).expect(0);
             assertEquals(accesses, TraceFile.check(directory.resolve(name)).accesses());

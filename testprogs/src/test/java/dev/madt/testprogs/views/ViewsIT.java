@@ -95,11 +95,11 @@ class ViewsIT {
                 .count();
         List<String> dump = lines("dump", trace);
         long frees = dump.stream()
-                .filter(line -> line.matches("  run (short )?event epoch \\d+: FREE .*"))
+                .filter(line -> line.matches("  template (short )?event epoch \\d+: FREE .*"))
                 .count();
         assertEquals(lines("print", "--kind", "F", trace).size(), frees);
         long words = dump.stream()
-                .filter(line -> line.matches("  run \\d+ epoch .*"))
+                .filter(line -> line.matches("  template \\d+ epoch .*"))
                 .flatMap(line -> Stream.of(line.substring(line.indexOf(':') + 2).split(" ")))
                 .filter(word -> !word.equals("-"))
                 .count();

@@ -2,7 +2,7 @@ package dev.madt.trace.codec;
 
 import dev.madt.trace.buffer.ChunkBuffer;
 import dev.madt.trace.buffer.MalformedBufferException;
-import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.buffer.RecordSpan;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * Accesses a second out of the shared buffer: full chunks are taken, filled with ones and given
- * back unread. Runs of four accesses.
+ * back unread. Records of four accesses.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -27,8 +27,8 @@ public class ChunkBenchmark {
     private static final int CHUNKS = 63;
     private static final int ACCESSES = CHUNKS
             * ((SharedLayout.CHUNK_WORDS - SharedLayout.CHUNK_HEADER_WORDS)
-                    / (1 + SweptRuns.ACCESSES)
-                    * SweptRuns.ACCESSES);
+                    / (1 + SweptRecords.ACCESSES)
+                    * SweptRecords.ACCESSES);
 
     private ByteBuffer memory;
     private ChunkBuffer buffer;
@@ -41,7 +41,7 @@ public class ChunkBenchmark {
         memory.putInt(SharedLayout.Buffer.VERSION, SharedLayout.LAYOUT_VERSION);
         memory.putInt(SharedLayout.Buffer.CHUNKS, CHUNKS);
         memory.putInt(SharedLayout.Buffer.CHUNK_WORDS, SharedLayout.CHUNK_WORDS);
-        buffer = new ChunkBuffer(memory, run -> SweptRuns.ACCESSES);
+        buffer = new ChunkBuffer(memory, template -> SweptRecords.ACCESSES);
     }
 
     @Benchmark
@@ -50,7 +50,7 @@ public class ChunkBenchmark {
         long taken = 0;
         for (int chunk = 0; chunk < CHUNKS; chunk++) {
             publish(chunk);
-            RunSpan span = buffer.take(chunk);
+            RecordSpan span = buffer.take(chunk);
             taken += span.size();
             span.close();
         }

@@ -1,7 +1,7 @@
 package dev.madt.trace.codec;
 
 import dev.madt.trace.buffer.MalformedBufferException;
-import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.buffer.RecordSpan;
 import java.nio.LongBuffer;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -18,10 +18,10 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 public class FrameBenchmark {
-    private static final int RUNS = 30_011;
-    private static final int ACCESSES = RUNS * SweptRuns.ACCESSES;
+    private static final int RECORDS = 30_011;
+    private static final int ACCESSES = RECORDS * SweptRecords.ACCESSES;
 
-    private final RunReader reader = new RunReader();
+    private final RecordReader reader = new RecordReader();
     private EventsFrame events;
     private long[] words;
     private LongBuffer memory;
@@ -29,9 +29,9 @@ public class FrameBenchmark {
 
     @Setup
     public void prepare() throws MalformedBufferException {
-        words = SweptRuns.words(RUNS);
+        words = SweptRecords.words(RECORDS);
         memory = LongBuffer.allocate(words.length);
-        events = SweptRuns.frame();
+        events = SweptRecords.frame();
         full = encode();
     }
 
@@ -39,10 +39,10 @@ public class FrameBenchmark {
     @OperationsPerInvocation(ACCESSES)
     public Frame encode() throws MalformedBufferException {
         memory.put(0, words); // the span leaves ones there
-        RunSpan span = new RunSpan("buffer 0", memory, 0, words.length, 0);
-        events.runs(span, Long.MAX_VALUE);
+        RecordSpan span = new RecordSpan("buffer 0", memory, 0, words.length, 0);
+        events.records(span, Long.MAX_VALUE);
         if (!span.isEmpty()) {
-            throw new IllegalStateException("a frame holds less than " + RUNS + " runs");
+            throw new IllegalStateException("a frame holds less than " + RECORDS + " records");
         }
         return events.build(1, 1);
     }
@@ -53,9 +53,9 @@ public class FrameBenchmark {
         reader.begin(full);
         long sum = 0;
         while (reader.next()) {
-            long[] run = reader.words();
+            long[] record = reader.words();
             for (int i = 0; i < reader.length(); i++) {
-                sum += run[i];
+                sum += record[i];
             }
         }
         return sum;

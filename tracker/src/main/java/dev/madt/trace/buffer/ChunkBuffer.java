@@ -6,14 +6,14 @@ import java.util.Arrays;
 
 /**
  * The reading side of one buffer file. The target owns a chunk while it is BUSY, this side while it
- * is READY. With engine trap a thread writes the words of a run before the header, so that a header
- * that is not all ones vouches for the words behind it, in a READY chunk and in one whose owner
- * goes on writing or died alike. With engine splice the words come behind the header, one by one:
- * in a BUSY chunk the last run is taken once no word is missing or another follows, or when its
- * thread has ended. Not for use by several threads.
+ * is READY. With engine trap a thread writes the words of a record before the header, so that a
+ * header that is not all ones vouches for the words behind it, in a READY chunk and in one whose
+ * owner goes on writing or died alike. With engine splice the words come behind the header, one by
+ * one: in a BUSY chunk the last record is taken once no word is missing or another follows, or when
+ * its thread has ended. Not for use by several threads.
  *
  * <pre>
- *   | head (8 words) | run | run | run | ones ... |
+ *   | head (8 words) | record | record | record | ones ... |
  *                                ^ position: first word not yet passed on
  * </pre>
  */
@@ -26,7 +26,7 @@ public final class ChunkBuffer {
     }
 
     private final SharedMemory memory;
-    private final RunWords runs;
+    private final TemplateWords templates;
     private final boolean headerFirst;
     private final String part;
     private final int[] position;
@@ -38,8 +38,8 @@ public final class ChunkBuffer {
      * @throws MalformedBufferException if it is not a buffer file of this version, or its size does
      *     not fit its head
      */
-    public ChunkBuffer(ByteBuffer buffer, RunWords runs) throws MalformedBufferException {
-        this(buffer, runs, false);
+    public ChunkBuffer(ByteBuffer buffer, TemplateWords templates) throws MalformedBufferException {
+        this(buffer, templates, false);
     }
 
     /**
@@ -48,10 +48,10 @@ public final class ChunkBuffer {
      * @throws MalformedBufferException if it is not a buffer file of this version, or its size does
      *     not fit its head
      */
-    public ChunkBuffer(ByteBuffer buffer, RunWords runs, boolean headerFirst)
+    public ChunkBuffer(ByteBuffer buffer, TemplateWords templates, boolean headerFirst)
             throws MalformedBufferException {
         this.memory = new SharedMemory(buffer);
-        this.runs = runs;
+        this.templates = templates;
         this.headerFirst = headerFirst;
         if (memory.size() < SharedLayout.PAGE
                 || memory.getLong(SharedLayout.Buffer.MAGIC) != SharedLayout.BUFFER_MAGIC) {
@@ -97,14 +97,14 @@ public final class ChunkBuffer {
     }
 
     /**
-     * Every whole run not yet passed on of a live chunk that is BUSY or READY. If a word is no
-     * header where one must be, or its run is unknown or not whole, everything behind comes too:
-     * who takes the runs meets the fault.
+     * Every whole record not yet passed on of a live chunk that is BUSY or READY. If a word is no
+     * header where one must be, or its record is unknown or not whole, everything behind comes too:
+     * who takes the records meets the fault.
      *
      * @param ended no thread of the target runs any more
-     * @return the runs, or null if there is none
+     * @return the records, or null if there is none
      */
-    public RunSpan scan(int chunk, boolean ended) {
+    public RecordSpan scan(int chunk, boolean ended) {
         if (state(chunk) == SharedLayout.FREE || !live(chunk)) {
             return null;
         }
@@ -119,14 +119,17 @@ public final class ChunkBuffer {
             if (header == SharedLayout.WORD_NONE || headerFirst && !whole) {
                 break; // nothing there, or half a header
             }
-            int count = whole ? runs.words((int) (header >>> 32) & SharedLayout.RUN_RESERVED) : -1;
+            int count = whole
+                    ? templates.words((int) (header >>> 32) & SharedLayout.TEMPLATE_RESERVED)
+                    : -1;
             if (count < 0 || count > SharedLayout.CHUNK_WORDS - 1 - at) {
                 at = SharedLayout.CHUNK_WORDS;
                 break;
             }
             if (growing
                     && mayGrow(chunk, at, count)
-                    && !runs.wordsFirst((int) (header >>> 32) & SharedLayout.RUN_RESERVED)) {
+                    && !templates.wordsFirst(
+                            (int) (header >>> 32) & SharedLayout.TEMPLATE_RESERVED)) {
                 break;
             }
             now += (int) header - (int) now;
@@ -136,7 +139,7 @@ public final class ChunkBuffer {
         epoch[chunk] = now;
         return at == from
                 ? null
-                : new RunSpan(part, memory.longs(), index(chunk, from), index(chunk, at), last);
+                : new RecordSpan(part, memory.longs(), index(chunk, from), index(chunk, at), last);
     }
 
     private long epochInFront(int chunk) {
@@ -190,17 +193,17 @@ public final class ChunkBuffer {
     }
 
     /**
-     * What has not been passed on of a READY live chunk; its runs have not been checked. Nothing
+     * What has not been passed on of a READY live chunk; its records have not been checked. Nothing
      * else happens to the chunk until the span is closed, which frees it.
      *
      * @throws IllegalStateException if it has been taken
      */
-    public RunSpan take(int chunk) {
+    public RecordSpan take(int chunk) {
         if (lent[chunk]) {
             throw new IllegalStateException(part + ", chunk " + chunk + " has been taken");
         }
         lent[chunk] = true;
-        return new RunSpan(
+        return new RecordSpan(
                 part,
                 memory.longs(),
                 index(chunk, position[chunk]),
@@ -242,7 +245,7 @@ public final class ChunkBuffer {
         }
     }
 
-    /** Whether the run at a word may still get words: one is missing, and no run follows. */
+    /** Whether the record at a word may still get words: one is missing, and no record follows. */
     private boolean mayGrow(int chunk, int at, int count) {
         boolean missing = false;
         for (int i = 1; i <= count; i++) {
@@ -256,11 +259,12 @@ public final class ChunkBuffer {
     }
 
     /**
-     * The two halves of a header may come one after the other: its run number is the reserved one
-     * until then, or has no bit 63.
+     * The two halves of a header may come one after the other: its template number is the reserved
+     * one until then, or has no bit 63.
      */
     private static boolean isHeader(long word) {
-        return word < 0 && (word >>> 32 & SharedLayout.RUN_RESERVED) != SharedLayout.RUN_RESERVED;
+        return word < 0
+                && (word >>> 32 & SharedLayout.TEMPLATE_RESERVED) != SharedLayout.TEMPLATE_RESERVED;
     }
 
     private static int start(int chunk) {

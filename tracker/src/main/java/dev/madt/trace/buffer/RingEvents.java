@@ -136,9 +136,9 @@ public final class RingEvents implements AutoCloseable {
         return isEmpty() ? EventOrder.NEVER : epoch();
     }
 
-    /** Returns whether there is an event, which goes in front of the runs with an epoch. */
-    public boolean goesBefore(long runs) {
-        return EventOrder.isEventFirst(due(), runs);
+    /** Returns whether there is an event, which goes in front of the records with an epoch. */
+    public boolean goesBefore(long records) {
+        return EventOrder.isEventFirst(due(), records);
     }
 
     /** Its code word. */

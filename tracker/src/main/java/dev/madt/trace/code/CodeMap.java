@@ -11,10 +11,10 @@ import java.nio.file.Path;
 
 /**
  * The code map of one module: which of its instructions access memory, where and how, its calls and
- * its functions. The file is mapped and read in place; entry N is run first_run + N of the module.
- * Look-ups take logarithmic time. Immutable.
+ * its functions. The file is mapped and read in place; entry N is template first_template + N of
+ * the module. Look-ups take logarithmic time. Immutable.
  */
-public final class CodeMap implements ModuleRuns {
+public final class CodeMap implements ModuleTemplates {
     /** Longest instruction, by the processor manuals. */
     private static final int LONGEST = 15;
 
@@ -46,7 +46,7 @@ public final class CodeMap implements ModuleRuns {
             bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, size)
                     .order(ByteOrder.LITTLE_ENDIAN);
         }
-        new CodeMapCheck(file, bytes).run();
+        new CodeMapCheck(file, bytes).check();
         return new CodeMap(bytes);
     }
 
@@ -76,7 +76,7 @@ public final class CodeMap implements ModuleRuns {
         return bytes.get(at(entry) + SharedLayout.CodeEntry.FLAGS) & 0xff;
     }
 
-    /** Words of the entry's run: one per site. */
+    /** Words of the entry's template: one per site. */
     @Override
     public int words(int entry) {
         return bytes.get(at(entry) + SharedLayout.CodeEntry.WORDS) & 0xff;
@@ -118,8 +118,8 @@ public final class CodeMap implements ModuleRuns {
     }
 
     /**
-     * One site per word of the entry's run, in order; an operand of several elements has a site for
-     * each.
+     * One site per word of the entry's template, in order; an operand of several elements has a
+     * site for each.
      *
      * @param bias added to ELF virtual addresses
      */

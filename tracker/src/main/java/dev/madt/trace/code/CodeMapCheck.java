@@ -21,7 +21,7 @@ final class CodeMapCheck {
         this.bytes = bytes;
     }
 
-    void run() throws IOException {
+    void check() throws IOException {
         require(
                 bytes.getLong(SharedLayout.Codemap.MAGIC) == SharedLayout.CODEMAP_MAGIC,
                 SharedLayout.Codemap.MAGIC,

@@ -9,15 +9,15 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * The runs of a splice plan ({@code madt_plan.h}); what else is in the file concerns the target
- * alone. The file is mapped and read in place. Immutable.
+ * The templates of a splice plan ({@code madt_plan.h}); what else is in the file concerns the
+ * target alone. The file is mapped and read in place. Immutable.
  */
-public final class SplicePlan implements ModuleRuns {
+public final class SplicePlan implements ModuleTemplates {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
     public static final int VERSION = 18;
 
     public static final int VARIANTS = 3;
-    /** {@code MADT_PLAN_DERIVED_WORDS}: of a run with derived words, all of them, at most. */
+    /** {@code MADT_PLAN_DERIVED_WORDS}: of a template with derived words, all of them, at most. */
     public static final int DERIVED_WORDS = 16;
 
     /**
@@ -46,22 +46,25 @@ public final class SplicePlan implements ModuleRuns {
     private static final int FLAGS = 68;
     private static final int PATCHES = 96;
     private static final int SPRINGBOARDS = 224;
-    private static final int RUNS = 104;
+    private static final int TEMPLATES = 104;
     private static final int WORDS = 112;
     private static final int SITES_LEFT = 192;
     private static final int TEXT_BYTES = 200;
     private static final int PROVEN_BYTES = 208;
-    private static final int FIRST_RUN = 232;
+    private static final int FIRST_TEMPLATE = 232;
     private static final int SPRINGBOARD_BYTES = 12;
-    /** {@code MADT_PLAN_RUN_WORDS}, {@code MADT_PLAN_RUN_DERIVES} and so on: a run's byte. */
-    static final int RUN_WORDS = 64;
+    /**
+     * {@code MADT_PLAN_TEMPLATE_WORDS}, {@code MADT_PLAN_TEMPLATE_DERIVES} and so on: a template's
+     * byte.
+     */
+    static final int TEMPLATE_WORDS = 64;
 
     /** {@code MADT_PLAN_CODES}: that words have, from 1 on. */
     static final int CODES = 32;
 
-    static final int RUN_DERIVES = 64;
-    static final int RUN_WHOLE = 128;
-    static final int RUN_PROBE = 192;
+    static final int TEMPLATE_DERIVES = 64;
+    static final int TEMPLATE_WHOLE = 128;
+    static final int TEMPLATE_PROBE = 192;
     /** {@code MADT_TACTIC_NEAR}. */
     private static final int NEAR = 3;
     /** {@code MADT_PLAN_ROWS}: in a block of a packed table. */
@@ -70,7 +73,7 @@ public final class SplicePlan implements ModuleRuns {
     private static final int LENGTH_BITS = 6;
 
     private final ByteBuffer bytes;
-    private final PackedRuns runs;
+    private final PackedTemplates templates;
     private final PackedRows patches;
     private final int springboardsAt;
 
@@ -84,15 +87,16 @@ public final class SplicePlan implements ModuleRuns {
                 "plan version " + bytes.getInt(8) + ", this madt knows " + VERSION);
         patches = packed(file, PATCHES);
         springboardsAt = table(file, SPRINGBOARDS, SPRINGBOARD_BYTES);
-        int count = bytes.getInt(RUNS + 4);
-        runs = new PackedRuns(bytes, table(file, RUNS, 1), index(file, WORDS, count), count);
+        int count = bytes.getInt(TEMPLATES + 4);
+        templates = new PackedTemplates(
+                bytes, table(file, TEMPLATES, 1), index(file, WORDS, count), count);
     }
 
     /**
      * Maps a plan that {@code madtcode_plan_check} has found sound, or which was just made.
      *
      * @throws IOException with file, offset and cause if it cannot be read, or is no plan of this
-     *     version with its runs inside
+     *     version with its templates inside
      */
     public static SplicePlan open(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file)) {
@@ -145,32 +149,32 @@ public final class SplicePlan implements ModuleRuns {
 
     @Override
     public int entries() {
-        return runs.count();
+        return templates.count();
     }
 
     @Override
-    public int firstRun() {
-        return bytes.getInt(FIRST_RUN);
+    public int firstTemplate() {
+        return bytes.getInt(FIRST_TEMPLATE);
     }
 
     @Override
     public int words(int entry) {
-        return runs.stored(entry);
+        return templates.stored(entry);
     }
 
     @Override
     public WordSources sources(int entry) {
-        return runs.sources(entry);
+        return templates.sources(entry);
     }
 
     @Override
     public boolean isProbe(int entry) {
-        return runs.isProbe(entry);
+        return templates.isProbe(entry);
     }
 
     @Override
     public AccessSite[] sites(int entry, long bias) {
-        return runs.sites(entry, bias);
+        return templates.sites(entry, bias);
     }
 
     /**

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What the short forms of allocation events say, as a writer puts it together (docs/FORMAT.md, run
- * 12): codes of two bits, and numbers where a code asks for one. {@link AllocationNumbers} is its
- * counterpart.
+ * What the short forms of allocation events say, as a writer puts it together (docs/FORMAT.md,
+ * template 12): codes of two bits, and numbers where a code asks for one. {@link AllocationNumbers}
+ * is its counterpart.
  */
 final class AllocationColumns {
     static final int SAME_SIZE = 0;
@@ -117,7 +117,7 @@ final class AllocationColumns {
     }
 
     /** The sizes of all columns of a frame. */
-    ColumnSizes withRuns(int control, int residuals) {
+    ColumnSizes withRecords(int control, int residuals) {
         return new ColumnSizes(
                 control, residuals, sizeCodes.size(), endCodes.size(), sizes.size, places.size);
     }

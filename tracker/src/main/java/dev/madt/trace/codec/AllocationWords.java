@@ -10,10 +10,10 @@ import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 
 /**
- * The short form of malloc, calloc and free in an EVTS frame (docs/FORMAT.md, run 12). What a frame
- * has told so far says which event of which thread by which call it is, and where allocators place
- * blocks: mostly where one of the same class of sizes was freed last. Writer and reader keep the
- * same state, which begins anew with each frame. Not for use by several threads.
+ * The short form of malloc, calloc and free in an EVTS frame (docs/FORMAT.md, template 12). What a
+ * frame has told so far says which event of which thread by which call it is, and where allocators
+ * place blocks: mostly where one of the same class of sizes was freed last. Writer and reader keep
+ * the same state, which begins anew with each frame. Not for use by several threads.
  */
 final class AllocationWords {
     private static final int CLASSES = 64;
@@ -216,7 +216,7 @@ final class AllocationWords {
     /**
      * The event that is told in a short form.
      *
-     * @param epoch of the run
+     * @param epoch of the record
      * @param moved as in {@link #encode}
      * @return null if no writer can have written this
      */

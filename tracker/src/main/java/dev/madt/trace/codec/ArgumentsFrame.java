@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The payload of an ARGS frame: what the words of runs with arguments and results are. */
+/** The payload of an ARGS frame: what the words of templates with arguments and results are. */
 public final class ArgumentsFrame extends PayloadFrame {
     private static final Argument.Form[] FORMS = Argument.Form.values();
 
@@ -16,9 +16,9 @@ public final class ArgumentsFrame extends PayloadFrame {
         super(FrameType.ARGUMENTS);
     }
 
-    /** Says it of a run. */
+    /** Says it of a template. */
     public ArgumentsFrame add(Definition.Arguments arguments) {
-        payload.u32(arguments.run())
+        payload.u32(arguments.template())
                 .u8(arguments.more() ? 1 : 0)
                 .u8(0)
                 .u16(arguments.all().size());
@@ -43,7 +43,7 @@ public final class ArgumentsFrame extends PayloadFrame {
     public static void decode(Frame frame, EventConsumer consumer) throws TraceFormatException {
         PayloadCursor cursor = new PayloadCursor(frame, FrameType.ARGUMENTS);
         while (!cursor.atEnd()) {
-            int run = cursor.u32();
+            int template = cursor.u32();
             boolean more = cursor.u8() != 0;
             cursor.u8();
             int count = cursor.u16();
@@ -51,7 +51,7 @@ public final class ArgumentsFrame extends PayloadFrame {
             for (int i = 0; i < count; i++) {
                 all.add(argument(cursor));
             }
-            consumer.define(new Definition.Arguments(run, more, List.copyOf(all)));
+            consumer.define(new Definition.Arguments(template, more, List.copyOf(all)));
         }
     }
 

@@ -24,7 +24,7 @@ public record DefinitionPart(Frame frame, String file, long offset) implements T
     }
 
     /**
-     * Makes the calls for a frame; none for EVTS, RUNS and INDX.
+     * Makes the calls for a frame; none for EVTS, TMPL and INDX.
      *
      * @throws TraceFormatException if the payload is not what docs/FORMAT.md says
      */
@@ -37,7 +37,7 @@ public record DefinitionPart(Frame frame, String file, long offset) implements T
             case TYPES -> TypesFrame.decode(frame, consumer);
             case ARGUMENTS -> ArgumentsFrame.decode(frame, consumer);
             case PROCESSES -> ProcessesFrame.decode(frame, consumer);
-            case RUNS, EVENTS, INDEX -> {}
+            case TEMPLATES, EVENTS, INDEX -> {}
         }
     }
 }

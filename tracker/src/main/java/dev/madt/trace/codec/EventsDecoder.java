@@ -1,21 +1,21 @@
 package dev.madt.trace.codec;
 
 import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.BuiltInRuns;
+import dev.madt.trace.event.BuiltInTemplates;
+import dev.madt.trace.event.RecordRows;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Run;
-import dev.madt.trace.event.RunRows;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.event.UnknownCode;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
- * Decodes the runs of EVTS frames: looks up what they mean, numbers accesses, bulk transfers and
+ * Decodes the records of EVTS frames: looks up what they mean, numbers accesses, bulk transfers and
  * calls from 0, and counts. Allocates per ring event, but not per access.
  */
 public final class EventsDecoder {
-    private final RunReader reader = new RunReader();
-    private RunTable runs = new RunTable();
+    private final RecordReader reader = new RecordReader();
+    private TemplateTable templates = new TemplateTable();
     private final RingEventWords ringEvents = new RingEventWords();
     private final UnknownCode unknownCode;
     private int thread;
@@ -48,22 +48,22 @@ public final class EventsDecoder {
         this.unknownCode = unknown;
     }
 
-    void define(int run, AccessSite[] sites) {
-        runs.put(new Run(run, sites));
+    void define(int template, AccessSite[] sites) {
+        templates.put(new RecordTemplate(template, sites));
     }
 
     /**
-     * As {@link #begin(Frame)}; the runs are those of a table, and the first access or bulk
+     * As {@link #begin(Frame)}; the templates are those of a table, and the first access or bulk
      * transfer has a number.
      */
-    public void begin(Frame frame, RunTable known, long first) throws TraceFormatException {
-        runs = known;
+    public void begin(Frame frame, TemplateTable known, long first) throws TraceFormatException {
+        templates = known;
         next = first;
         begin(frame);
     }
 
     /**
-     * Begins a frame, whose runs {@link #next} gives.
+     * Begins a frame, whose records {@link #next} gives.
      *
      * @throws TraceFormatException if the head of the payload is malformed
      */
@@ -86,7 +86,7 @@ public final class EventsDecoder {
      */
     public boolean passOver(long from) {
         EventCounts all = reader.counts();
-        if (next + all.numbered() >= from || reader.mayHave(SharedLayout.RUN_EVENT)) {
+        if (next + all.numbered() >= from || reader.mayHave(SharedLayout.TEMPLATE_EVENT)) {
             return false;
         }
         next += all.numbered();
@@ -97,21 +97,22 @@ public final class EventsDecoder {
     }
 
     /**
-     * Decodes the next run of the frame that says something; its words go to an array from
-     * {@code at} on, where the longest run must have room.
+     * Decodes the next record of the frame that says something; its words go to an array from
+     * {@code at} on, where the longest record must have room.
      *
-     * @return a run as {@link BuiltInRuns} has it, or one of the program; null behind the last one
+     * @return a template as {@link BuiltInTemplates} has it, or one of the program; null behind the
+     *     last one
      * @throws TraceFormatException if the payload is malformed
      */
-    Run next(long[] words, int at) throws TraceFormatException {
+    RecordTemplate next(long[] words, int at) throws TraceFormatException {
         while (reader.next(words, at)) {
-            RunContext context = reader.context();
+            TemplateContext context = reader.context();
             number = next;
-            Run run = context.number >= SharedLayout.RUN_FIRST_MODULE
+            RecordTemplate template = context.number >= SharedLayout.TEMPLATE_FIRST_MODULE
                     ? ofProgram(context, words, at)
                     : builtIn(context, words, at);
-            if (run != null) {
-                return run;
+            if (template != null) {
+                return template;
             }
         }
         check();
@@ -119,14 +120,14 @@ public final class EventsDecoder {
     }
 
     /**
-     * Adds rows for the next runs of the frame, until there are enough.
+     * Adds rows for the next records of the frame, until there are enough.
      *
-     * @param most rows or words behind which no run begins
-     * @return whether there may be more runs
-     * @throws TraceFormatException if the payload is malformed; the runs in front of the fault have
-     *     rows
+     * @param most rows or words behind which no record begins
+     * @return whether there may be more records
+     * @throws TraceFormatException if the payload is malformed; the records in front of the fault
+     *     have rows
      */
-    boolean fill(RunRows rows, int most) throws TraceFormatException {
+    boolean fill(RecordRows rows, int most) throws TraceFormatException {
         stamp++;
         rows.begin(next, thread, most);
         while (!rows.isFull()) {
@@ -150,36 +151,37 @@ public final class EventsDecoder {
     }
 
     /**
-     * Adds a row for the run at hand, which is none that the reader adds: one of the program that
-     * it does not know, a long or a built-in one.
+     * Adds a row for the record at hand, which is none that the reader adds: one of the program
+     * that it does not know, a long or a built-in one.
      */
-    private void add(RunRows rows) throws TraceFormatException {
-        RunContext context = reader.context();
+    private void add(RecordRows rows) throws TraceFormatException {
+        TemplateContext context = reader.context();
         long[] words = rows.words();
         int at = rows.used();
         reader.take(words, at);
-        boolean program = context.number >= SharedLayout.RUN_FIRST_MODULE;
-        Run run = program ? ofProgram(context, words, at) : builtIn(context, words, at);
-        if (run == null) {
+        boolean program = context.number >= SharedLayout.TEMPLATE_FIRST_MODULE;
+        RecordTemplate template =
+                program ? ofProgram(context, words, at) : builtIn(context, words, at);
+        if (template == null) {
             return;
         }
-        if (run.number() >= SharedLayout.RUN_FIRST_MODULE) {
-            int form = run.isProbe() ? RunRows.OTHER : RunRows.WORDS;
-            rows.add(RunReader.place(context, rows, stamp), form, context.words);
+        if (template.number() >= SharedLayout.TEMPLATE_FIRST_MODULE) {
+            int form = template.isProbe() ? RecordRows.OTHER : RecordRows.WORDS;
+            rows.add(RecordReader.place(context, rows, stamp), form, context.words);
             return;
         }
-        rows.add(rows.place(run), RunRows.OTHER, BuiltInRuns.words(run.number()));
-        if (run.number() == SharedLayout.RUN_EVENT) {
+        rows.add(rows.place(template), RecordRows.OTHER, BuiltInTemplates.words(template.number()));
+        if (template.number() == SharedLayout.TEMPLATE_EVENT) {
             rows.ring(ring);
         }
     }
 
-    /** The number of the first access of the run at hand, or of its bulk transfer. */
+    /** The number of the first access of the record at hand, or of its bulk transfer. */
     long number() {
         return number;
     }
 
-    /** The thread of the run at hand. */
+    /** The thread of the record at hand. */
     int thread() {
         return thread;
     }
@@ -236,16 +238,18 @@ public final class EventsDecoder {
         return next;
     }
 
-    /** A run of the program, whose accesses are counted; null for a call that was not made. */
-    private Run ofProgram(RunContext context, long[] words, int at) throws TraceFormatException {
-        if (context.run == null) {
+    /** A template of the program, whose accesses are counted; null for a call that was not made. */
+    private RecordTemplate ofProgram(TemplateContext context, long[] words, int at)
+            throws TraceFormatException {
+        if (context.template == null) {
             context.identify(known(context));
         }
-        if (!context.run.isProbe()) {
-            count(context.made - (reader.missing() ? RunReader.lost(context.run, words, at) : 0));
+        if (!context.template.isProbe()) {
+            count(context.made
+                    - (reader.missing() ? RecordReader.lost(context.template, words, at) : 0));
         } else if (reader.missing() && words[at] == SharedLayout.WORD_NONE) {
             return null;
-        } else if (context.run.isUnknown()) {
+        } else if (context.template.isUnknown()) {
             probes++;
             next++;
             return newer(TraceEvent.Unknown.PROBE, 0);
@@ -253,57 +257,61 @@ public final class EventsDecoder {
             calls++;
             next++;
         }
-        return context.run;
+        return context.template;
     }
 
-    private Run known(RunContext context) throws TraceFormatException {
-        Run run = runs.get(context.number);
-        if (run == null) {
-            throw reader.malformed("run " + context.number + " in front of it is not defined");
+    private RecordTemplate known(TemplateContext context) throws TraceFormatException {
+        RecordTemplate template = templates.get(context.number);
+        if (template == null) {
+            throw reader.malformed("template " + context.number + " in front of it is not defined");
         }
-        if (run.length() != context.words) {
-            throw reader.malformed("run " + context.number + " has " + context.words + " words, "
-                    + run.length() + " by its definition");
+        if (template.length() != context.words) {
+            throw reader.malformed("template " + context.number + " has " + context.words
+                    + " words, " + template.length() + " by its definition");
         }
-        return run;
+        return template;
     }
 
     /** What a newer recorder wrote is told of as an event. */
-    private Run newer(int kind, int which) {
+    private RecordTemplate newer(int kind, int which) {
         unknown++;
         ring = new TraceEvent.Unknown(thread, 0, kind, which);
-        return BuiltInRuns.of(SharedLayout.RUN_EVENT);
+        return BuiltInTemplates.of(SharedLayout.TEMPLATE_EVENT);
     }
 
-    /** A run of the format; null if it was not made, or says whose the runs behind it are. */
-    private Run builtIn(RunContext context, long[] words, int at) throws TraceFormatException {
+    /** A record of the format; null if it was not made, or says whose the records behind it are. */
+    private RecordTemplate builtIn(TemplateContext context, long[] words, int at)
+            throws TraceFormatException {
         switch (context.number) {
-            case SharedLayout.RUN_EVENT, SharedLayout.RUN_SITE -> {
+            case SharedLayout.TEMPLATE_EVENT, SharedLayout.TEMPLATE_SITE -> {
                 ring = ringEvents.decode(reader, context, words, at);
                 unknown += ring.type() == RingEventType.UNKNOWN ? 1 : 0;
                 allocations += ring.type().isAllocation() ? 1 : 0;
-                return BuiltInRuns.of(SharedLayout.RUN_EVENT);
+                return BuiltInTemplates.of(SharedLayout.TEMPLATE_EVENT);
             }
-            case SharedLayout.RUN_COPY, SharedLayout.RUN_STORE, SharedLayout.RUN_FETCH -> {
+            case SharedLayout.TEMPLATE_COPY,
+                    SharedLayout.TEMPLATE_STORE,
+                    SharedLayout.TEMPLATE_FETCH -> {
                 return block(context, words, at);
             }
-            case SharedLayout.RUN_LOAD_UNKNOWN, SharedLayout.RUN_WRITE_UNKNOWN -> {
+            case SharedLayout.TEMPLATE_LOAD_UNKNOWN, SharedLayout.TEMPLATE_WRITE_UNKNOWN -> {
                 return unknown(context, words, at);
             }
-            case SharedLayout.RUN_THREAD -> {
+            case SharedLayout.TEMPLATE_THREAD -> {
                 expect(context, 1, 1);
                 thread = (int) words[at];
             }
             default -> {
-                return newer(TraceEvent.Unknown.RUN, context.number);
+                return newer(TraceEvent.Unknown.TEMPLATE, context.number);
             }
         }
-        return BuiltInRuns.of(context.number);
+        return BuiltInTemplates.of(context.number);
     }
 
-    private void expect(RunContext context, int fewest, int most) throws TraceFormatException {
+    private void expect(TemplateContext context, int fewest, int most) throws TraceFormatException {
         if (context.words < fewest || context.words > most) {
-            throw reader.malformed("run " + context.number + " of " + context.words + " words");
+            throw reader.malformed(
+                    "template " + context.number + " of " + context.words + " words");
         }
     }
 
@@ -311,8 +319,9 @@ public final class EventsDecoder {
      * A bulk transfer: a code word, then one or two addresses and a length, none of which may be
      * missing.
      */
-    private Run block(RunContext context, long[] words, int at) throws TraceFormatException {
-        int length = context.number == SharedLayout.RUN_COPY ? 4 : 3;
+    private RecordTemplate block(TemplateContext context, long[] words, int at)
+            throws TraceFormatException {
+        int length = context.number == SharedLayout.TEMPLATE_COPY ? 4 : 3;
         expect(context, length, length);
         for (int i = 1; i < length; i++) {
             if (words[at + i] == SharedLayout.WORD_NONE) {
@@ -321,10 +330,11 @@ public final class EventsDecoder {
         }
         next++;
         blocks++;
-        return BuiltInRuns.of(context.number);
+        return BuiltInTemplates.of(context.number);
     }
 
-    private Run unknown(RunContext context, long[] words, int at) throws TraceFormatException {
+    private RecordTemplate unknown(TemplateContext context, long[] words, int at)
+            throws TraceFormatException {
         expect(context, 2, 2);
         if (words[at + 1] == SharedLayout.WORD_NONE) {
             return null;
@@ -332,6 +342,6 @@ public final class EventsDecoder {
         next++;
         loads += context.loads;
         stores += context.stores;
-        return unknownCode.run(context.number, words[at]);
+        return unknownCode.template(context.number, words[at]);
     }
 }

@@ -1,67 +1,68 @@
 package dev.madt.trace.codec;
 
 import dev.madt.trace.buffer.MalformedBufferException;
-import dev.madt.trace.buffer.RunSpan;
+import dev.madt.trace.buffer.RecordSpan;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RingEventTaker;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Run;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * An EVTS frame while it is put together: runs and ring events in their order. {@link RunReader} is
- * its counterpart. The frame should be built when it {@link #isFull}: larger ones cost memory,
- * smaller ones compress less, since each predicts anew.
+ * An EVTS frame while it is put together: records and ring events in their order.
+ * {@link RecordReader} is its counterpart. The frame should be built when it {@link #isFull}:
+ * larger ones cost memory, smaller ones compress less, since each predicts anew.
  */
 public final class EventsFrame {
-    /** Words of a frame, headers among them; behind so many no run is begun. */
+    /** Words of a frame, headers among them; behind so many no record is begun. */
     public static final int MOST_WORDS = 1 << 19;
 
-    /** Null when a scope says what runs are. */
+    /** Null when a scope says what templates are. */
     private final OpenScope own;
 
-    private final ReferenceRunEncoder plain;
-    private final RunEncoder encoder;
+    private final ReferenceRecordEncoder plain;
+    private final RecordEncoder encoder;
     private final long[] scratch = new long[1];
     private final long[] byWords = new long[RingEventType.values().length];
     private int thread;
     private int firstThread;
 
-    /** Every access counts; runs must be given to {@link #define}. */
+    /** Every access counts; templates must be given to {@link #define}. */
     public EventsFrame() {
         own = new OpenScope();
-        plain = new ReferenceRunEncoder(own);
+        plain = new ReferenceRecordEncoder(own);
         encoder = plain;
     }
 
-    /** The scope says what runs there are and which accesses count. */
-    public EventsFrame(RunScope scope) {
-        this(new ReferenceRunEncoder(scope));
+    /** The scope says what templates there are and which accesses count. */
+    public EventsFrame(TemplateScope scope) {
+        this(new ReferenceRecordEncoder(scope));
     }
 
     /** The encoder's scope says so. */
-    public EventsFrame(RunEncoder encoder) {
+    public EventsFrame(RecordEncoder encoder) {
         this.own = null;
         this.plain = null;
         this.encoder = encoder;
     }
 
     /**
-     * Says what a run number means from here on, as a RUNS frame in front of this one does.
+     * Says what a template number means from here on, as a TMPL frame in front of this one does.
      *
      * @throws IllegalStateException if a scope says that
      */
-    public EventsFrame define(int run, AccessSite[] sites) {
+    public EventsFrame define(int template, AccessSite[] sites) {
         if (own == null) {
-            throw new IllegalStateException("the scope of this frame says what run " + run + " is");
+            throw new IllegalStateException(
+                    "the scope of this frame says what template " + template + " is");
         }
-        own.put(new Run(run, sites));
-        plain.forget(run);
+        own.put(new RecordTemplate(template, sites));
+        plain.forget(template);
         return this;
     }
 
@@ -70,52 +71,52 @@ public final class EventsFrame {
         encoder.spaceChanged();
     }
 
-    /** Runs added from here on are this thread's. */
+    /** Records added from here on are this thread's. */
     public EventsFrame thread(int tid) {
         if (isEmpty()) {
             firstThread = tid;
         } else if (tid != thread) {
             scratch[0] = tid & 0xffff_ffffL;
-            encoder.append(SharedLayout.RUN_THREAD, encoder.epoch(), scratch, 0);
+            encoder.append(SharedLayout.TEMPLATE_THREAD, encoder.epoch(), scratch, 0);
         }
         thread = tid;
         return this;
     }
 
     /**
-     * Adds a run as it stood in the buffer; in runs 1 to 3 the code word must have become the
-     * address of the call.
+     * Adds a record as it stood in the buffer; in templates 1 to 3 the code word must have become
+     * the address of the call.
      *
      * @return whether an access of it counts; if not, it is not there
-     * @throws IllegalArgumentException for run 0, which is for ring events, for a number that
-     *     nobody has, and for another count of words than the run has
+     * @throws IllegalArgumentException for template 0, which is for ring events, for a number that
+     *     nobody has, and for another count of words than the template has
      */
-    public boolean run(int run, long epoch, long[] words, int from, int count) {
-        boolean possible = run != SharedLayout.RUN_EVENT
-                && run != SharedLayout.RUN_THREAD
-                && run != RunEncoder.EVENT_WITH_CALLER;
-        if (!possible || encoder.words(run) != count) {
+    public boolean record(int template, long epoch, long[] words, int from, int count) {
+        boolean possible = template != SharedLayout.TEMPLATE_EVENT
+                && template != SharedLayout.TEMPLATE_THREAD
+                && template != RecordEncoder.EVENT_WITH_CALLER;
+        if (!possible || encoder.words(template) != count) {
             throw new IllegalArgumentException(
-                    "run " + run + " of " + count + " words in an EVTS frame");
+                    "template " + template + " of " + count + " words in an EVTS frame");
         }
-        return encoder.append(run, (int) epoch, words, from);
+        return encoder.append(template, (int) epoch, words, from);
     }
 
     /**
-     * Takes module runs with epochs up to {@code limit} from the front of a span, and bulk
-     * transfers of which the encoder knows everything, until another run, a full frame or the end
-     * comes.
+     * Takes module records with epochs up to {@code limit} from the front of a span, and bulk
+     * transfers of which the encoder knows everything, until another record, a full frame or the
+     * end comes.
      *
-     * @throws MalformedBufferException at a run that nobody has or that is not whole
+     * @throws MalformedBufferException at a record that nobody has or that is not whole
      */
-    public void runs(RunSpan span, long limit) throws MalformedBufferException {
+    public void records(RecordSpan span, long limit) throws MalformedBufferException {
         encoder.append(span, limit, MOST_WORDS);
         while (span.goesBefore(limit) && !isFull()) {
             span.check(0);
-            if (span.run() < SharedLayout.RUN_FIRST_MODULE) {
+            if (span.template() < SharedLayout.TEMPLATE_FIRST_MODULE) {
                 return;
             }
-            span.check(encoder.stored(span.run()));
+            span.check(encoder.stored(span.template()));
             encoder.append(span, limit, MOST_WORDS);
         }
     }
@@ -151,7 +152,7 @@ public final class EventsFrame {
      * @throws IllegalArgumentException if it was not
      */
     public static void ringEvents(Frame frame, RingEventTaker taker) {
-        RunReader reader = new RunReader();
+        RecordReader reader = new RecordReader();
         RingEventWords ringEvents = new RingEventWords();
         try {
             reader.begin(frame);
@@ -208,11 +209,11 @@ public final class EventsFrame {
 
     /** Bulk transfers of a kind in the frame so far. */
     public long blocks(BlockKind kind) {
-        return encoder.blocks(kind.run());
+        return encoder.blocks(kind.template());
     }
 
     public boolean isEmpty() {
-        return encoder.runs() == 0;
+        return encoder.records() == 0;
     }
 
     public boolean isFull() {
@@ -226,7 +227,7 @@ public final class EventsFrame {
      */
     public void forget() {
         if (!isEmpty()) {
-            throw new IllegalStateException(encoder.runs() + " runs would be lost");
+            throw new IllegalStateException(encoder.records() + " records would be lost");
         }
         encoder.forget();
     }
@@ -238,7 +239,7 @@ public final class EventsFrame {
     public Frame build(int pid, int tid) {
         ByteBuffer payload = encoder.build(blocks() + encoder.enters() + encoder.leaves());
         Arrays.fill(byWords, 0);
-        firstThread = thread; // ring events may come before anyone says whose the next run is
+        firstThread = thread; // ring events may come before anyone says whose the next record is
         return new Frame(FrameType.EVENTS, pid, tid, payload);
     }
 

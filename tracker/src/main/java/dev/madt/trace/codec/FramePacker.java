@@ -4,7 +4,7 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 
 /**
- * What packing a frame needs: zstd's tables and room for a record. A thread that writes the traces
+ * What packing a frame needs: zstd's tables and room for a frame. A thread that writes the traces
  * of many processes has one for all of them, since it takes more than a megabyte and time to make.
  */
 public final class FramePacker {
@@ -13,7 +13,7 @@ public final class FramePacker {
     private static final int MOST_PIECES = 16;
 
     private final ZstdCompressCtx zstd = new ZstdCompressCtx();
-    private byte[] record = new byte[1 << 16];
+    private byte[] packed = new byte[1 << 16];
     private int level = Integer.MIN_VALUE;
 
     private FramePacker() {}
@@ -24,21 +24,21 @@ public final class FramePacker {
     }
 
     /** An array for {@code head} bytes and whatever so many bytes are packed into, in pieces. */
-    public byte[] record(int head, int raw) {
+    public byte[] room(int head, int raw) {
         int most = head + (int) Zstd.compressBound(raw) + MOST_PIECES * (int) Zstd.compressBound(0);
-        if (record.length < most) {
-            record = new byte[most + most / 2];
+        if (packed.length < most) {
+            packed = new byte[most + most / 2];
         }
-        return record;
+        return packed;
     }
 
     /** The array as it is. */
-    public byte[] record() {
-        return record;
+    public byte[] packed() {
+        return packed;
     }
 
     /**
-     * Packs bytes into the record, behind its head, each piece by itself: what is alike in one
+     * Packs bytes into the array, behind its head, each piece by itself: what is alike in one
      * differs from the others.
      *
      * @param ends of the pieces, the last one at {@code raw}; as bytes behind {@code from}
@@ -54,7 +54,7 @@ public final class FramePacker {
         for (int end : ends) {
             if (end > begin) {
                 at += zstd.compressByteArray(
-                        record, at, record.length - at, bytes, from + begin, end - begin);
+                        packed, at, packed.length - at, bytes, from + begin, end - begin);
                 begin = end;
             }
         }

@@ -5,7 +5,7 @@ public enum FrameType {
     META("META"),
     MAPS("MAPS"),
     SYMBOLS("SYMS"),
-    RUNS("RUNS"),
+    TEMPLATES("TMPL"),
     SOURCES("SRCS"),
     TYPES("TYPS"),
     ARGUMENTS("ARGS"),

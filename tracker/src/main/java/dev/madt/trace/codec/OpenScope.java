@@ -1,24 +1,24 @@
 package dev.madt.trace.codec;
 
 import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.layout.SharedLayout;
 
-/** Every address counts, and the runs are those that have been put here. */
-final class OpenScope implements RunScope {
-    private final RunTable runs = new RunTable();
+/** Every address counts, and the templates are those that have been put here. */
+final class OpenScope implements TemplateScope {
+    private final TemplateTable templates = new TemplateTable();
 
-    void put(Run run) {
-        runs.put(run);
+    void put(RecordTemplate template) {
+        templates.put(template);
     }
 
     @Override
-    public Run run(int number) {
-        return runs.get(number);
+    public RecordTemplate template(int number) {
+        return templates.get(number);
     }
 
     @Override
-    public void define(Run run) {}
+    public void define(RecordTemplate template) {}
 
     @Override
     public boolean traced(AccessSite site) {

@@ -23,41 +23,42 @@ public final class RingEventWords {
         shortForms.begin();
     }
 
-    /** Whether runs of this number are ring events. */
-    static boolean isRingEvent(int run) {
-        return run == SharedLayout.RUN_EVENT || run == SharedLayout.RUN_SITE;
+    /** Whether templates of this number are ring events. */
+    static boolean isRingEvent(int template) {
+        return template == SharedLayout.TEMPLATE_EVENT || template == SharedLayout.TEMPLATE_SITE;
     }
 
     /**
-     * The event of the run at hand; every event of a frame must be taken, in their order.
+     * The event of the record at hand; every event of a frame must be taken, in their order.
      *
-     * @return null if the run is none
+     * @return null if the record is none
      * @throws TraceFormatException if it is malformed
      */
-    public TraceEvent take(RunReader reader) throws TraceFormatException {
-        return isRingEvent(reader.run())
+    public TraceEvent take(RecordReader reader) throws TraceFormatException {
+        return isRingEvent(reader.template())
                 ? decode(reader, reader.context(), reader.words(), 0)
                 : null;
     }
 
     /** Whether one may be in the frame that a reader has just begun; false is certain. */
-    static boolean mayBeIn(RunReader reader) {
-        return reader.mayHave(SharedLayout.RUN_EVENT) || reader.mayHave(SharedLayout.RUN_SITE);
+    static boolean mayBeIn(RecordReader reader) {
+        return reader.mayHave(SharedLayout.TEMPLATE_EVENT)
+                || reader.mayHave(SharedLayout.TEMPLATE_SITE);
     }
 
     /**
-     * The event of the run at hand, one of those that {@link #isRingEvent} names.
+     * The event of the record at hand, one of those that {@link #isRingEvent} names.
      *
      * @throws TraceFormatException if it is malformed
      */
-    TraceEvent decode(RunReader reader, RunContext context, long[] words, int at)
+    TraceEvent decode(RecordReader reader, TemplateContext context, long[] words, int at)
             throws TraceFormatException {
-        if (context.number != SharedLayout.RUN_EVENT) {
+        if (context.number != SharedLayout.TEMPLATE_EVENT) {
             TraceEvent event = shortForms.decode(
                     context.site, reader.epoch(), reader.moved(), reader.allocations());
             if (event == null) {
-                throw reader.malformed(
-                        "run " + context.number + ", which says nothing that is possible here");
+                throw reader.malformed("template " + context.number
+                        + ", which says nothing that is possible here");
             }
             return event;
         }
@@ -66,10 +67,12 @@ public final class RingEventWords {
         return event;
     }
 
-    private static TraceEvent inFull(RunReader reader, RunContext context, long[] words, int at)
+    private static TraceEvent inFull(
+            RecordReader reader, TemplateContext context, long[] words, int at)
             throws TraceFormatException {
         if (context.words < HEAD_WORDS) {
-            throw reader.malformed("run " + context.number + " of " + context.words + " words");
+            throw reader.malformed(
+                    "template " + context.number + " of " + context.words + " words");
         }
         RingEventType type = RingEventType.ofTrace((int) words[at] & 0xffff);
         if (type == RingEventType.UNKNOWN) {
@@ -83,7 +86,8 @@ public final class RingEventWords {
             throw reader.malformed("event " + type + ", which has no place in a trace");
         }
         if (context.words < EVENT_WORDS || context.words > EVENT_WORDS + MOST_CALLERS) {
-            throw reader.malformed("run " + context.number + " of " + context.words + " words");
+            throw reader.malformed(
+                    "template " + context.number + " of " + context.words + " words");
         }
         if (words[at] >>> 16 != context.words - EVENT_WORDS) {
             throw reader.malformed("ring event with head 0x" + Long.toHexString(words[at]) + " and "

@@ -1,16 +1,16 @@
 package dev.madt.trace.codec;
 
-import dev.madt.trace.event.BuiltInRuns;
+import dev.madt.trace.event.BuiltInTemplates;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 
 /**
  * Turns frames into the calls of a consumer: numbers accesses and bulk transfers from 0 in one
- * count (a modify is two), skips accesses that were not made, and counts. Memory grows with the run
- * table, not with the number of events; nothing is allocated for an access.
+ * count (a modify is two), skips accesses that were not made, and counts. Memory grows with the
+ * template table, not with the number of events; nothing is allocated for an access.
  *
  * <p>Reading a file: {@code decoder.end(reader.read(decoder))}.
  */
@@ -18,7 +18,7 @@ public final class TraceDecoder implements FrameSink {
     private final EventConsumer consumer;
     private final long from;
     private final EventsDecoder events = new EventsDecoder();
-    private final long[] words = new long[EventsLayout.MOST_RUN_WORDS];
+    private final long[] words = new long[EventsLayout.MOST_RECORD_WORDS];
     private boolean ended;
 
     public TraceDecoder(EventConsumer consumer) {
@@ -38,7 +38,7 @@ public final class TraceDecoder implements FrameSink {
     @Override
     public void frame(Frame frame) throws IOException {
         switch (frame.type()) {
-            case RUNS -> RunsFrame.decode(frame, events::define);
+            case TEMPLATES -> TemplatesFrame.decode(frame, events::define);
             case EVENTS -> events(frame);
             default -> DefinitionPart.decode(frame, consumer);
         }
@@ -49,15 +49,18 @@ public final class TraceDecoder implements FrameSink {
         if (events.passOver(from)) {
             return;
         }
-        for (Run run = events.next(words, 0); run != null; run = events.next(words, 0)) {
-            if (run.isProbe()) {
-                consumer.call(events.number(), events.thread(), run, words, 0);
-            } else if (run.number() >= SharedLayout.RUN_FIRST_MODULE) {
-                consumer.run(events.number(), events.thread(), run, words, 0);
-            } else if (run.number() == SharedLayout.RUN_EVENT) {
+        for (RecordTemplate template = events.next(words, 0);
+                template != null;
+                template = events.next(words, 0)) {
+            if (template.isProbe()) {
+                consumer.call(events.number(), events.thread(), template, words, 0);
+            } else if (template.number() >= SharedLayout.TEMPLATE_FIRST_MODULE) {
+                consumer.record(events.number(), events.thread(), template, words, 0);
+            } else if (template.number() == SharedLayout.TEMPLATE_EVENT) {
                 consumer.ring(events.ring());
             } else {
-                BuiltInRuns.give(consumer, events.number(), events.thread(), run, words, 0);
+                BuiltInTemplates.give(
+                        consumer, events.number(), events.thread(), template, words, 0);
             }
         }
     }

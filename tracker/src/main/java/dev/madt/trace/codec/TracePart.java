@@ -3,7 +3,7 @@ package dev.madt.trace.codec;
 import dev.madt.trace.event.EventConsumer;
 
 /**
- * A part of a trace, decoded: a frame of definitions, or some runs of an EVTS frame. Several
+ * A part of a trace, decoded: a frame of definitions, or some records of an EVTS frame. Several
  * consumers may be given one part, each by its own thread.
  */
 public interface TracePart {

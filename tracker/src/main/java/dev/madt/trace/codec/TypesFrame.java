@@ -2,7 +2,7 @@ package dev.madt.trace.codec;
 
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.TypeRecord;
+import dev.madt.trace.event.TypeEntry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,15 +15,15 @@ public final class TypesFrame extends PayloadFrame {
     private static final int VARIABLE = 2;
     private static final int BLOCKS = 3;
     private static final int FORTRAN = 1;
-    private static final TypeRecord.Form[] FORMS = TypeRecord.Form.values();
+    private static final TypeEntry.Form[] FORMS = TypeEntry.Form.values();
 
     public TypesFrame() {
         super(FrameType.TYPES);
     }
 
     /** Defines the type with the next number. */
-    public TypesFrame type(TypeRecord type) {
-        List<TypeRecord.Member> members =
+    public TypesFrame type(TypeEntry type) {
+        List<TypeEntry.Member> members =
                 type.lower() == 0 ? type.members() : List.of(lower(type.lower()));
         payload.u8(TYPE)
                 .u8(type.form().ordinal())
@@ -33,7 +33,7 @@ public final class TypesFrame extends PayloadFrame {
                 .u64(type.count())
                 .string(type.name())
                 .u32(members.size());
-        for (TypeRecord.Member member : members) {
+        for (TypeEntry.Member member : members) {
             payload.u64(member.offset())
                     .u32(member.type())
                     .u32(member.bitSize())
@@ -46,8 +46,8 @@ public final class TypesFrame extends PayloadFrame {
     }
 
     /** What an array has in the place of a member: at its offset stands the first index. */
-    private static TypeRecord.Member lower(long first) {
-        return new TypeRecord.Member("", 0, first, 0, 0, false);
+    private static TypeEntry.Member lower(long first) {
+        return new TypeEntry.Member("", 0, first, 0, 0, false);
     }
 
     /** Says that the variable at an address has a type. */
@@ -89,7 +89,7 @@ public final class TypesFrame extends PayloadFrame {
         }
     }
 
-    private static TypeRecord type(PayloadCursor cursor, int form, boolean fortran)
+    private static TypeEntry type(PayloadCursor cursor, int form, boolean fortran)
             throws TraceFormatException {
         if (form >= FORMS.length) {
             throw cursor.malformed("type of form " + form);
@@ -99,12 +99,12 @@ public final class TypesFrame extends PayloadFrame {
         long count = cursor.u64();
         String name = cursor.string();
         int members = cursor.u32();
-        List<TypeRecord.Member> all = new ArrayList<>();
+        List<TypeEntry.Member> all = new ArrayList<>();
         for (int i = 0; i != members; i++) {
             all.add(member(cursor));
         }
-        boolean array = FORMS[form] == TypeRecord.Form.ARRAY;
-        return new TypeRecord(
+        boolean array = FORMS[form] == TypeEntry.Form.ARRAY;
+        return new TypeEntry(
                 FORMS[form],
                 name,
                 size,
@@ -115,13 +115,13 @@ public final class TypesFrame extends PayloadFrame {
                 array && !all.isEmpty() ? all.get(0).offset() : 0);
     }
 
-    private static TypeRecord.Member member(PayloadCursor cursor) throws TraceFormatException {
+    private static TypeEntry.Member member(PayloadCursor cursor) throws TraceFormatException {
         long offset = cursor.u64();
         int type = cursor.u32();
         int bitSize = cursor.u32();
         int bitOffset = cursor.u8();
         boolean base = cursor.u8() != 0;
         cursor.u16();
-        return new TypeRecord.Member(cursor.string(), type, offset, bitOffset, bitSize, base);
+        return new TypeEntry.Member(cursor.string(), type, offset, bitOffset, bitSize, base);
     }
 }

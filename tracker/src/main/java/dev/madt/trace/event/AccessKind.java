@@ -1,8 +1,8 @@
 package dev.madt.trace.event;
 
 /**
- * What a word of a run tells: what an instruction does to the memory of one operand, or a probe's.
- * The codes are those of {@code enum madt_access}, {@code enum madt_probe_kind} and
+ * What a word of a record tells: what an instruction does to the memory of one operand, or a
+ * probe's. The codes are those of {@code enum madt_access}, {@code enum madt_probe_kind} and
  * {@code enum madt_payload}, by the roles of words; Java has them nowhere else.
  */
 public enum AccessKind {
@@ -41,7 +41,7 @@ public enum AccessKind {
     /** In traces: what a newer recorder wrote. The first word is all ones if it was not made. */
     UNKNOWN(255, Role.UNKNOWN);
 
-    /** Where a word stands in its run. */
+    /** Where a word stands in its record. */
     public enum Role {
         /** Anywhere: it is an access. */
         ACCESS,
@@ -70,7 +70,7 @@ public enum AccessKind {
         this.role = role;
     }
 
-    /** The number of this kind in plans, code maps and RUNS frames. */
+    /** The number of this kind in plans, code maps and TMPL frames. */
     public int code() {
         return code;
     }

@@ -1,8 +1,8 @@
 package dev.madt.trace.event;
 
 /**
- * The three bulk transfers; {@link #letter()} is the first character of their lines, {@link #run()}
- * their built-in run.
+ * The three bulk transfers; {@link #letter()} is the first character of their lines,
+ * {@link #template)} their built-in template.
  */
 public enum BlockKind {
     COPY('Y', 1),
@@ -10,18 +10,18 @@ public enum BlockKind {
     FETCH('G', 3);
 
     private final char letter;
-    private final int run;
+    private final int template;
 
-    BlockKind(char letter, int run) {
+    BlockKind(char letter, int template) {
         this.letter = letter;
-        this.run = run;
+        this.template = template;
     }
 
     public char letter() {
         return letter;
     }
 
-    public int run() {
-        return run;
+    public int template() {
+        return template;
     }
 }

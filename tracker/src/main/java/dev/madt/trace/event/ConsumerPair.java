@@ -19,15 +19,17 @@ public record ConsumerPair(EventConsumer first, EventConsumer second) implements
     }
 
     @Override
-    public void run(long number, int thread, Run run, long[] addresses, int from) {
-        first.run(number, thread, run, addresses, from);
-        second.run(number, thread, run, addresses, from);
+    public void record(
+            long number, int thread, RecordTemplate template, long[] addresses, int from) {
+        first.record(number, thread, template, addresses, from);
+        second.record(number, thread, template, addresses, from);
     }
 
     @Override
-    public void again(long number, int thread, Run run, long[] addresses, int from) {
-        first.again(number, thread, run, addresses, from);
-        second.again(number, thread, run, addresses, from);
+    public void again(
+            long number, int thread, RecordTemplate template, long[] addresses, int from) {
+        first.again(number, thread, template, addresses, from);
+        second.again(number, thread, template, addresses, from);
     }
 
     @Override
@@ -44,9 +46,9 @@ public record ConsumerPair(EventConsumer first, EventConsumer second) implements
     }
 
     @Override
-    public void call(long number, int thread, Run run, long[] words, int at) {
-        first.call(number, thread, run, words, at);
-        second.call(number, thread, run, words, at);
+    public void call(long number, int thread, RecordTemplate template, long[] words, int at) {
+        first.call(number, thread, template, words, at);
+        second.call(number, thread, template, words, at);
     }
 
     @Override

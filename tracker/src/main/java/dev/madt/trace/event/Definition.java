@@ -51,17 +51,17 @@ public sealed interface Definition {
      * The type with the next number, from 0; it refers to lower ones, unless the trace is
      * malformed.
      */
-    record Type(TypeRecord type) implements Definition {}
+    record Type(TypeEntry type) implements Definition {}
 
     /** The variable at an address has a type, by its number, until its symbol is forgotten. */
     record VariableType(long address, int type) implements Definition {}
 
     /**
-     * What the words of a run are in which arguments or the result of a call stand.
+     * What the words of a template are in which arguments or the result of a call stand.
      *
      * @param more whether the function takes others, which are not named ({@code ...})
      */
-    record Arguments(int run, boolean more, List<Argument> all) implements Definition {}
+    record Arguments(int template, boolean more, List<Argument> all) implements Definition {}
 
     /** Blocks allocated by the call at an address seem to hold values of a type, by its number. */
     record BlockType(long code, int type) implements Definition {}

@@ -23,17 +23,18 @@ public interface EventConsumer {
     void access(long number, int thread, AccessSite site, boolean store, long address);
 
     /**
-     * The loads and stores of one run at once: its site {@code i} accessed {@code addresses[from +
-     * i]}, and {@link SharedLayout#WORD_NONE} there is an access that was not made and has no
-     * number. The array is only valid during the call. A consumer that has no use for whole runs
+     * The loads and stores of one record at once: its site {@code i} accessed {@code addresses[from
+     * + i]}, and {@link SharedLayout#WORD_NONE} there is an access that was not made and has no
+     * number. The array is only valid during the call. A consumer that has no use for whole records
      * gets each access by {@link #access}.
      *
      * @param number running number of the first access
      */
-    default void run(long number, int thread, Run run, long[] addresses, int from) {
+    default void record(
+            long number, int thread, RecordTemplate template, long[] addresses, int from) {
         long next = number;
-        for (int i = 0; i < run.length(); i++) {
-            AccessSite site = run.site(i);
+        for (int i = 0; i < template.length(); i++) {
+            AccessSite site = template.site(i);
             long address = addresses[from + i];
             if (address != SharedLayout.WORD_NONE && site.kind() != AccessKind.STORE) {
                 access(next++, thread, site, false, address);
@@ -45,18 +46,20 @@ public interface EventConsumer {
     }
 
     /**
-     * As {@link #run}, of a run whose accesses are those of its last {@code run} or {@code again}:
-     * every one was made, and to the same address. Other calls may have come between the two.
+     * As {@link #record}, of a record whose accesses are those of its last {@code record} or
+     * {@code again}: every one was made, and to the same address. Other calls may have come between
+     * the two.
      */
-    default void again(long number, int thread, Run run, long[] addresses, int from) {
-        run(number, thread, run, addresses, from);
+    default void again(
+            long number, int thread, RecordTemplate template, long[] addresses, int from) {
+        record(number, thread, template, addresses, from);
     }
 
     /**
-     * Consecutive runs, bulk transfers, ring events and changes of the thread. A consumer that has
-     * no use for rows gets a call for each.
+     * Consecutive records, bulk transfers, ring events and changes of the thread. A consumer that
+     * has no use for rows gets a call for each.
      */
-    default void rows(RunRows rows) {
+    default void rows(RecordRows rows) {
         rows.give(this);
     }
 
@@ -81,10 +84,10 @@ public interface EventConsumer {
 
     /**
      * As {@link #call(long, int, Site, long, long)}, which is called if nobody has a use for the
-     * arguments and results among the words of the run, from {@code at} on.
+     * arguments and results among the words of the record, from {@code at} on.
      */
-    default void call(long number, int thread, Run run, long[] words, int at) {
-        call(number, thread, run.site(0), words[at], run.isTimed() ? words[at + 1] : 0);
+    default void call(long number, int thread, RecordTemplate template, long[] words, int at) {
+        call(number, thread, template.site(0), words[at], template.isTimed() ? words[at + 1] : 0);
     }
 
     /** An allocation, thread or marker event. */

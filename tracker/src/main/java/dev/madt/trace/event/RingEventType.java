@@ -8,7 +8,7 @@ import java.util.List;
  * {@link TraceEvent} has its words by their names.
  */
 public enum RingEventType {
-    /** In traces: what a newer recorder wrote, be it an event or a run; all else is 0. */
+    /** In traces: what a newer recorder wrote, be it an event or a record; all else is 0. */
     UNKNOWN(0, Line.NONE, false),
     MALLOC(1, 'M', true),
     CALLOC(2, 'C', true),

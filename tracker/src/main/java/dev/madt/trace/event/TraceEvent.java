@@ -100,19 +100,19 @@ public sealed interface TraceEvent {
     }
 
     /**
-     * An event, or run, of a kind that a newer recorder wrote.
+     * An event, or record, of a kind that a newer recorder wrote.
      *
      * @param kind {@link #EVENT}, {@link #RUN} or {@link #PROBE}
-     * @param number the event's type, or the run's number
+     * @param number the event's type, or the template's number
      */
     record Unknown(int thread, long epoch, long kind, long number) implements TraceEvent {
         public static final int EVENT = 0;
-        public static final int RUN = 1;
+        public static final int TEMPLATE = 1;
         public static final int PROBE = 2;
 
         /** Returns what it is, as far as can be said. */
         public String what() {
-            return kind == PROBE ? "probe" : (kind == RUN ? "run " : "event ") + number;
+            return kind == PROBE ? "probe" : (kind == TEMPLATE ? "template " : "event ") + number;
         }
 
         @Override
@@ -171,10 +171,16 @@ public sealed interface TraceEvent {
      * @param start address
      * @param size bytes
      * @param bias number
-     * @param firstRun number
+     * @param firstTemplate number
      */
     record ModuleLoad(
-            int thread, long epoch, long start, long size, long bias, long firstRun, String path)
+            int thread,
+            long epoch,
+            long start,
+            long size,
+            long bias,
+            long firstTemplate,
+            String path)
             implements TraceEvent {
         @Override
         public RingEventType type() {
@@ -187,7 +193,7 @@ public sealed interface TraceEvent {
                 case 0 -> start;
                 case 1 -> size;
                 case 2 -> bias;
-                case 3 -> firstRun;
+                case 3 -> firstTemplate;
                 default -> 0;
             };
         }

@@ -3,7 +3,7 @@ package dev.madt.trace.event;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
- * How the words of a run follow from those that stand in a chunk: each is one of these plus a
+ * How the words of a record follow from those that stand in a chunk: each is one of these plus a
  * distance. Immutable.
  */
 public final class WordSources {
@@ -13,7 +13,7 @@ public final class WordSources {
 
     /**
      * @param stored words in a chunk
-     * @param from for each word of the run the number of a stored word; not copied
+     * @param from for each word of the record the number of a stored word; not copied
      * @param distance what is added to it; not copied
      */
     public WordSources(int stored, byte[] from, short[] distance) {
@@ -27,17 +27,17 @@ public final class WordSources {
         return stored;
     }
 
-    /** For each word of the run the number of a stored word; not to be changed. */
+    /** For each word of the record the number of a stored word; not to be changed. */
     public byte[] from() {
         return from;
     }
 
-    /** For each word of the run what is added to the stored one; not to be changed. */
+    /** For each word of the record what is added to the stored one; not to be changed. */
     public short[] distance() {
         return distance;
     }
 
-    /** The words of the run. What follows from a word that is missing is missing. */
+    /** The words of the record. What follows from a word that is missing is missing. */
     public long[] restore(long[] chunked) {
         long[] words = new long[from.length];
         for (int i = 0; i < words.length; i++) {

@@ -3,8 +3,8 @@ package dev.madt.trace.file;
 import dev.madt.trace.codec.DefinitionPart;
 import dev.madt.trace.codec.EventsDecoder;
 import dev.madt.trace.codec.Frame;
-import dev.madt.trace.codec.RunColumns;
-import dev.madt.trace.codec.RunTable;
+import dev.madt.trace.codec.RecordColumns;
+import dev.madt.trace.codec.TemplateTable;
 import dev.madt.trace.codec.TraceFormatException;
 import dev.madt.trace.codec.TracePart;
 import java.io.IOException;
@@ -20,10 +20,10 @@ public final class FrameTask {
     private static final TracePart END = new DefinitionPart(null, null, 0);
 
     private final BlockingQueue<TracePart> ready = new ArrayBlockingQueue<>(PARTS + 1);
-    private final BlockingQueue<RunColumns> free = new ArrayBlockingQueue<>(PARTS);
+    private final BlockingQueue<RecordColumns> free = new ArrayBlockingQueue<>(PARTS);
     private int made;
     private Frame frame;
-    private RunTable runs;
+    private TemplateTable templates;
     private long first;
     private TraceReader trace;
     private long offset;
@@ -32,13 +32,13 @@ public final class FrameTask {
     /**
      * Takes a frame; what it had before is consumed.
      *
-     * @param known what the runs mean; does not change
+     * @param known what the templates mean; does not change
      * @param number that of the first access or bulk transfer
      * @param from the trace, in which the frame begins at {@code start}
      */
-    void begin(Frame events, RunTable known, long number, TraceReader from, long start) {
+    void begin(Frame events, TemplateTable known, long number, TraceReader from, long start) {
         frame = events;
-        runs = known;
+        templates = known;
         first = number;
         trace = from;
         offset = start;
@@ -51,10 +51,10 @@ public final class FrameTask {
      */
     void decode(EventsDecoder events, long from) throws InterruptedException {
         try {
-            events.begin(frame, runs, first);
+            events.begin(frame, templates, first);
             boolean more = !events.passOver(from);
             while (more) {
-                RunColumns columns = takeFree();
+                RecordColumns columns = takeFree();
                 try {
                     more = columns.fill(events);
                 } finally {
@@ -68,15 +68,15 @@ public final class FrameTask {
         }
         trace.skip(events.takeUnknown());
         frame = null;
-        runs = null;
+        templates = null;
         ready.put(END);
     }
 
-    private RunColumns takeFree() throws InterruptedException {
-        RunColumns columns = free.poll();
+    private RecordColumns takeFree() throws InterruptedException {
+        RecordColumns columns = free.poll();
         if (columns == null && made < PARTS) {
             made++;
-            return new RunColumns(free::add);
+            return new RecordColumns(free::add);
         }
         return columns == null ? free.take() : columns;
     }

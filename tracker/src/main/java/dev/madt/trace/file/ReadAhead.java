@@ -5,12 +5,12 @@ import dev.madt.trace.codec.EventCounts;
 import dev.madt.trace.codec.EventsDecoder;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameSink;
-import dev.madt.trace.codec.RunColumns;
-import dev.madt.trace.codec.RunTable;
-import dev.madt.trace.codec.RunsFrame;
+import dev.madt.trace.codec.RecordColumns;
+import dev.madt.trace.codec.TemplateTable;
+import dev.madt.trace.codec.TemplatesFrame;
 import dev.madt.trace.codec.TraceFormatException;
 import dev.madt.trace.codec.TracePart;
-import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.UnknownCode;
 import dev.madt.trace.layout.EventsLayout;
 import java.io.IOException;
@@ -142,7 +142,7 @@ public final class ReadAhead implements AutoCloseable {
 
     /** Gives the memory of a part back. */
     public void release(TracePart part) {
-        if (part instanceof RunColumns columns) {
+        if (part instanceof RecordColumns columns) {
             columns.release();
         }
     }
@@ -173,7 +173,7 @@ public final class ReadAhead implements AutoCloseable {
 
     /** Makes parts and tasks of frames. */
     private final class Tasks implements FrameSink {
-        private RunTable runs = new RunTable();
+        private TemplateTable templates = new TemplateTable();
         private boolean given;
         private long next;
 
@@ -181,7 +181,7 @@ public final class ReadAhead implements AutoCloseable {
         public void frame(Frame frame) throws IOException {
             try {
                 switch (frame.type()) {
-                    case RUNS -> define(frame);
+                    case TEMPLATES -> define(frame);
                     case EVENTS -> events(frame);
                     default ->
                         ready.put(new DefinitionPart(frame, reader.name(), reader.frameStart()));
@@ -191,16 +191,17 @@ public final class ReadAhead implements AutoCloseable {
             }
         }
 
-        /** Frames that are being decoded keep the runs that they have. */
+        /** Frames that are being decoded keep the templates that they have. */
         private void define(Frame frame) throws TraceFormatException {
-            runs = given ? runs.copy() : runs;
+            templates = given ? templates.copy() : templates;
             given = false;
-            RunsFrame.decode(frame, (run, sites) -> runs.put(new Run(run, sites)));
+            TemplatesFrame.decode(
+                    frame, (template, sites) -> templates.put(new RecordTemplate(template, sites)));
         }
 
         private void events(Frame frame) throws InterruptedException {
             FrameTask task = free.take();
-            task.begin(frame, runs, next, reader, reader.frameStart());
+            task.begin(frame, templates, next, reader, reader.frameStart());
             given = true;
             if (frame.payload().remaining() >= EventsLayout.HEAD_BYTES) {
                 next += EventCounts.of(frame).numbered();

@@ -6,20 +6,20 @@ import dev.madt.trace.codec.EventsDecoder;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameSink;
 import dev.madt.trace.codec.FrameType;
-import dev.madt.trace.codec.RunColumns;
-import dev.madt.trace.codec.RunTable;
-import dev.madt.trace.codec.RunsFrame;
+import dev.madt.trace.codec.RecordColumns;
+import dev.madt.trace.codec.TemplateTable;
+import dev.madt.trace.codec.TemplatesFrame;
 import dev.madt.trace.codec.TraceFormatException;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RecordTemplate;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Gives a consumer all definitions of a trace and the first runs of some of its EVTS frames, which
- * lie evenly between the first and the last one. The time hardly grows with the trace.
+ * Gives a consumer all definitions of a trace and the first records of some of its EVTS frames,
+ * which lie evenly between the first and the last one. The time hardly grows with the trace.
  *
  * <p>Ring events, without which nobody knows the blocks, are given too as long as they stand in few
  * frames; {@link #followed} says whether all were. Behind the first one that is left out there are
@@ -45,8 +45,8 @@ public final class TraceSample implements FrameSink {
 
     private final EventConsumer consumer;
     private final EventsDecoder events = new EventsDecoder();
-    private final RunColumns columns = new RunColumns(unused -> {});
-    private final RunTable runs = new RunTable();
+    private final RecordColumns columns = new RecordColumns(unused -> {});
+    private final TemplateTable templates = new TemplateTable();
     private boolean followed;
     private long decoded;
 
@@ -88,8 +88,9 @@ public final class TraceSample implements FrameSink {
 
     @Override
     public void frame(Frame frame) throws IOException {
-        if (frame.type() == FrameType.RUNS) {
-            RunsFrame.decode(frame, (run, sites) -> runs.put(new Run(run, sites)));
+        if (frame.type() == FrameType.TEMPLATES) {
+            TemplatesFrame.decode(
+                    frame, (template, sites) -> templates.put(new RecordTemplate(template, sites)));
         } else if (frame.type() == FrameType.EVENTS) {
             events(frame, wanted.get(reader.frameStart()));
         } else {
@@ -99,7 +100,7 @@ public final class TraceSample implements FrameSink {
 
     private void events(Frame frame, Long number) throws TraceFormatException {
         boolean give = number != null;
-        events.begin(frame, runs, 0);
+        events.begin(frame, templates, 0);
         boolean skim = followed && !events.passOver(Long.MAX_VALUE);
         if (skim && decoded > MOST_DECODED) {
             followed = false;
@@ -108,7 +109,7 @@ public final class TraceSample implements FrameSink {
         if (!give && !skim) {
             return;
         }
-        events.begin(frame, runs, give ? number : 0);
+        events.begin(frame, templates, give ? number : 0);
         int words = Math.max(WORDS, WORDS_OF_ALL / wanted.size());
         boolean more = columns.fill(events, give ? words : Integer.MAX_VALUE);
         if (give) {

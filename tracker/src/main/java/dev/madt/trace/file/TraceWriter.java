@@ -122,9 +122,9 @@ public final class TraceWriter implements FrameSink {
         EventCounts counts = frame.type() == FrameType.EVENTS ? EventCounts.of(frame) : null;
         long begun = System.nanoTime();
         FramePacker packer = FramePacker.own();
-        int length = record(packer, frame);
+        int length = pack(packer, frame);
         long packed = System.nanoTime();
-        write(packer.record(), length);
+        write(packer.packed(), length);
         frames++;
         if (counts != null) {
             packing = packed - begun;
@@ -198,8 +198,8 @@ public final class TraceWriter implements FrameSink {
         try (out) {
             if (failure == null) {
                 FramePacker packer = FramePacker.own();
-                int length = record(packer, index().build(pid, TraceLayout.MOST_RAW));
-                write(packer.record(), length);
+                int length = pack(packer, index().build(pid, TraceLayout.MOST_RAW));
+                write(packer.packed(), length);
                 out.flush();
             }
         } catch (IOException e) {
@@ -217,8 +217,8 @@ public final class TraceWriter implements FrameSink {
                 firsts.toArray());
     }
 
-    /** Puts head and stored payload into the packer's record; returns their length. */
-    private int record(FramePacker packer, Frame frame) throws TraceFormatException {
+    /** Puts head and stored payload into the packer's array; returns their length. */
+    private int pack(FramePacker packer, Frame frame) throws TraceFormatException {
         ByteBuffer payload = frame.payload();
         int raw = payload.remaining();
         if (raw > TraceLayout.MOST_RAW) {
@@ -226,7 +226,7 @@ public final class TraceWriter implements FrameSink {
                     name + ", byte " + position + ": " + frame.type().tag() + " frame of " + raw
                             + " bytes, the most is " + TraceLayout.MOST_RAW);
         }
-        byte[] record = packer.record(TraceLayout.HEAD_BYTES, raw);
+        byte[] bytes = packer.room(TraceLayout.HEAD_BYTES, raw);
         int from = payload.arrayOffset() + payload.position();
         int[] pieces =
                 frame.type() == FrameType.EVENTS ? EventsLayout.pieces(payload) : new int[] {raw};
@@ -234,22 +234,22 @@ public final class TraceWriter implements FrameSink {
         boolean smaller = stored < raw;
         if (!smaller) {
             stored = raw;
-            System.arraycopy(payload.array(), from, record, TraceLayout.HEAD_BYTES, raw);
+            System.arraycopy(payload.array(), from, bytes, TraceLayout.HEAD_BYTES, raw);
         }
-        ByteBuffer head = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer head = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         head.put(frame.type().tag().getBytes(StandardCharsets.US_ASCII));
         head.putInt(frame.pid()).putInt(frame.tid()).putInt(raw).putInt(stored);
         head.putInt(smaller ? TraceLayout.FLAG_ZSTD : 0);
         CRC32C crc = new CRC32C();
-        crc.update(record, 0, TraceLayout.CHECKSUM_AT);
-        crc.update(record, TraceLayout.HEAD_BYTES, stored);
+        crc.update(bytes, 0, TraceLayout.CHECKSUM_AT);
+        crc.update(bytes, TraceLayout.HEAD_BYTES, stored);
         head.putInt((int) crc.getValue());
         return TraceLayout.HEAD_BYTES + stored;
     }
 
-    private void write(byte[] record, int length) throws IOException {
+    private void write(byte[] bytes, int length) throws IOException {
         try {
-            out.write(record, 0, length);
+            out.write(bytes, 0, length);
         } catch (IOException e) {
             throw failed(e);
         }

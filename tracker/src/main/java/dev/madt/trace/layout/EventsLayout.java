@@ -9,15 +9,15 @@ import java.nio.ByteOrder;
  * The numbers of docs/FORMAT.md, payload of an EVTS frame.
  *
  * <pre>
- *   0 runs | 4 words | 8 loads | 12 stores | 16 blocks | 20 allocations
+ *   0 records | 4 words | 8 loads | 12 stores | 16 blocks | 20 allocations
  *   24 control bytes | 28 residual bytes
  *   32 allocations in a short form | 36 ends in a short form | 40 size bytes | 44 place bytes
- *   48 kinds of runs ... | codes of words ... | control ... | residuals ...
+ *   48 kinds of records ... | codes of words ... | control ... | residuals ...
  *   codes of sizes ... | of places ... | of ends ... | sizes ... | places ... | 8 zeros
  * </pre>
  */
 public final class EventsLayout {
-    static final int RUNS_AT = 0;
+    static final int RECORDS_AT = 0;
     static final int WORDS_AT = 4;
     public static final int LOADS_AT = 8;
     public static final int STORES_AT = 12;
@@ -32,14 +32,16 @@ public final class EventsLayout {
     /** Behind the residuals, so that the last one can be taken by a load of 8 bytes. */
     public static final int PADDING = 8;
 
-    /** Kind of a run, 2 bits: the likely one behind the run before it, with the same epoch. */
+    /**
+     * Kind of a record, 2 bits: the likely one behind the record before it, with the same epoch.
+     */
     public static final int LIKELY = 0;
     /** The second likely one, with the same epoch. */
     public static final int SECOND = 1;
     /** Control says which. */
     public static final int TURN = 2;
 
-    /** Bits 0 and 1 of a control byte: which run it is; LIKELY and SECOND as above. */
+    /** Bits 0 and 1 of a control byte: which record it is; LIKELY and SECOND as above. */
     public static final int WHICH = 3;
 
     public static final int LISTED = 2;
@@ -52,12 +54,12 @@ public final class EventsLayout {
     /** The residual is to the difference of the word before it. */
     public static final int NEIGHBOUR = 8;
 
-    /** Words of a frame, headers of runs included. */
+    /** Words of a frame, headers of records included. */
     public static final int MOST_WORDS = 1 << 20;
     /** Words whose codes are in one load of 8 bytes, wherever they begin in a byte. */
     public static final int CODES_AT_ONCE = 15;
-    /** No run is longer: a chunk has no more words. */
-    public static final int MOST_RUN_WORDS = 1 << 14;
+    /** No record is longer: a chunk has no more words. */
+    public static final int MOST_RECORD_WORDS = 1 << 14;
 
     private static final int LEAST_IN_PIECES = 1 << 14;
 
@@ -66,9 +68,9 @@ public final class EventsLayout {
 
     private EventsLayout() {}
 
-    /** Bytes of the kinds of so many runs. */
-    public static int kindBytes(int runs) {
-        return runs + 3 >>> 2;
+    /** Bytes of the kinds of so many records. */
+    public static int kindBytes(int records) {
+        return records + 3 >>> 2;
     }
 
     /**
@@ -80,9 +82,9 @@ public final class EventsLayout {
         if (all < LEAST_IN_PIECES) {
             return new int[] {all};
         }
-        int runs = payload.getInt(RUNS_AT);
-        int kinds = HEAD_BYTES + kindBytes(runs);
-        int codes = kinds + codeBytes(payload.getInt(WORDS_AT) - runs);
+        int records = payload.getInt(RECORDS_AT);
+        int kinds = HEAD_BYTES + kindBytes(records);
+        int codes = kinds + codeBytes(payload.getInt(WORDS_AT) - records);
         int control = codes + payload.getInt(CONTROL_AT);
         int residuals = control + payload.getInt(RESIDUALS_AT);
         if (residuals == all - PADDING) {

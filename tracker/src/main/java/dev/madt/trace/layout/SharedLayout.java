@@ -114,18 +114,18 @@ public final class SharedLayout {
     public static final int CHUNK_LIVE = 2;
 
     public static final long WORD_NONE = -1L;
-    public static final int RUN_RESERVED = 0x7fffffff;
-    public static final int RUN_EVENT = 0;
-    public static final int RUN_COPY = 1;
-    public static final int RUN_STORE = 2;
-    public static final int RUN_FETCH = 3;
-    public static final int RUN_LOAD_UNKNOWN = 4;
-    public static final int RUN_WRITE_UNKNOWN = 5;
-    public static final int RUN_THREAD = 6;
+    public static final int TEMPLATE_RESERVED = 0x7fffffff;
+    public static final int TEMPLATE_EVENT = 0;
+    public static final int TEMPLATE_COPY = 1;
+    public static final int TEMPLATE_STORE = 2;
+    public static final int TEMPLATE_FETCH = 3;
+    public static final int TEMPLATE_LOAD_UNKNOWN = 4;
+    public static final int TEMPLATE_WRITE_UNKNOWN = 5;
+    public static final int TEMPLATE_THREAD = 6;
     /** Trace file only: an event of malloc, calloc or free, in columns of their own. */
-    public static final int RUN_SITE = 12;
+    public static final int TEMPLATE_SITE = 12;
 
-    public static final int RUN_FIRST_MODULE = 16;
+    public static final int TEMPLATE_FIRST_MODULE = 16;
     public static final long CODE_EXACT = 1L << 63;
 
     public static final int CODEMAP_VERSION = 4;
@@ -171,9 +171,9 @@ public final class SharedLayout {
         return (1 + (long) serial) * AREA_BYTES;
     }
 
-    /** The header word of a run. */
-    public static long runHeader(int run, long epoch) {
-        return 1L << 63 | (long) run << 32 | epoch & 0xffffffffL;
+    /** The header word of a record. */
+    public static long recordHeader(int template, long epoch) {
+        return 1L << 63 | (long) template << 32 | epoch & 0xffffffffL;
     }
 
     /** {@code struct madt_session}: the first page of the session file. */
@@ -256,7 +256,7 @@ public final class SharedLayout {
         public static final int LOAD_BIAS = 8;
         public static final int START = 16;
         public static final int END = 24;
-        public static final int FIRST_RUN = 32;
+        public static final int FIRST_TEMPLATE = 32;
         public static final int UNTRACED = 36;
         public static final int MAP_LENGTH = 40;
         public static final int PATH = 48;

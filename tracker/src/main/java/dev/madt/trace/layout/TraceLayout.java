@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  *
  * <pre>
  *   0          8    10  12         16
- *   MADTRACE | 10 | 0 | features | frame | frame | ... | INDX frame
+ *   MADTRACE | 11 | 0 | features | frame | frame | ... | INDX frame
  *
  *   frame head: 0 type | 4 pid | 8 tid | 12 raw length | 16 stored length | 20 flags | 24 checksum
  * </pre>
@@ -17,7 +17,7 @@ public final class TraceLayout {
     /** "MADTRACE" as a little-endian integer. */
     public static final long MAGIC = 0x454341525444414dL;
 
-    public static final int VERSION = 10;
+    public static final int VERSION = 11;
 
     /** Feature: the trace may tell of functions that are entered and left. */
     public static final int CALLS = 1 << 16;

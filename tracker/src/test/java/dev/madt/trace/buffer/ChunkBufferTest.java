@@ -20,12 +20,14 @@ class ChunkBufferTest {
     private static final long NONE = SharedLayout.WORD_NONE;
 
     private final FakeBuffer fake = new FakeBuffer(3);
-    private final List<String> runs = new ArrayList<>();
+    private final List<String> records = new ArrayList<>();
     private ChunkBuffer buffer;
 
-    /** Runs 16 to 19 have 0 to 3 words, run 20 a whole chunk of them. */
-    private static int words(int run) {
-        return run == 20 ? SharedLayout.CHUNK_WORDS : run >= 16 && run < 20 ? run - 16 : -1;
+    /** Templates 16 to 19 have 0 to 3 words, template 20 a whole chunk of them. */
+    private static int words(int template) {
+        return template == 20
+                ? SharedLayout.CHUNK_WORDS
+                : template >= 16 && template < 20 ? template - 16 : -1;
     }
 
     @BeforeEach
@@ -37,14 +39,14 @@ class ChunkBufferTest {
         return note(chunk, buffer.scan(chunk, false));
     }
 
-    private int note(int chunk, RunSpan span) throws IOException {
+    private int note(int chunk, RecordSpan span) throws IOException {
         int noted = 0;
         while (span != null && !span.isEmpty()) {
-            int count = words(span.run());
+            int count = words(span.template());
             span.check(count);
             long[] words = new long[count];
             span.copy(count, words);
-            runs.add(buffer.owner(chunk) + ":" + span.epoch() + ":" + span.run()
+            records.add(buffer.owner(chunk) + ":" + span.epoch() + ":" + span.template()
                     + Arrays.toString(words));
             span.skip(count);
             noted++;
@@ -55,40 +57,40 @@ class ChunkBufferTest {
     @Test
     void shouldGoOnWhereItStopped() throws Exception {
         fake.claim(1, 42, 100);
-        int next = fake.run(1, FIRST, 18, 100, 7, 8);
+        int next = fake.record(1, FIRST, 18, 100, 7, 8);
         assertEquals(1, scan(1));
         assertEquals(0, scan(1));
-        next = fake.run(1, next, 16, 101);
-        fake.run(1, next, 17, 102, 9);
+        next = fake.record(1, next, 16, 101);
+        fake.record(1, next, 17, 102, 9);
         assertEquals(2, scan(1));
-        assertEquals(List.of("42:100:18[7, 8]", "42:101:16[]", "42:102:17[9]"), runs);
+        assertEquals(List.of("42:100:18[7, 8]", "42:101:16[]", "42:102:17[9]"), records);
     }
 
     @Test
-    void shouldLeaveARunWithoutHeaderAlone() throws Exception {
+    void shouldLeaveARecordWithoutHeaderAlone() throws Exception {
         fake.claim(0, 42, 100);
         fake.word(0, FIRST + 1, 7);
         fake.word(0, FIRST + 2, 8);
 
         assertEquals(0, scan(0));
 
-        fake.word(0, FIRST, SharedLayout.runHeader(18, 100));
+        fake.word(0, FIRST, SharedLayout.recordHeader(18, 100));
         assertEquals(1, scan(0));
     }
 
     @Test
     void shouldPassOnWordsThatWereNotWritten() throws Exception {
         fake.claim(0, 42, 100);
-        fake.run(0, FIRST, 19, 100, 7, NONE, 9);
+        fake.record(0, FIRST, 19, 100, 7, NONE, 9);
         scan(0);
-        assertEquals(List.of("42:100:19[7, -1, 9]"), runs);
+        assertEquals(List.of("42:100:19[7, -1, 9]"), records);
     }
 
     @Test
     void shouldLookIntoLiveChunksOnly() throws Exception {
         assertEquals(0, scan(0));
         fake.claim(0, 42, 100);
-        fake.run(0, FIRST, 17, 100, 7);
+        fake.record(0, FIRST, 17, 100, 7);
         fake.filled(0, SharedLayout.CHUNK_RAW);
         assertEquals(0, scan(0));
         fake.filled(0, SharedLayout.CHUNK_CLEAN);
@@ -113,11 +115,11 @@ class ChunkBufferTest {
     @Test
     void shouldMakeEpochsWhole() throws Exception {
         fake.claim(0, 42, 0x5_ffff_fffeL);
-        int next = fake.run(0, FIRST, 16, 0xffff_fffeL);
-        next = fake.run(0, next, 16, 0x0000_0003L);
-        next = fake.run(0, next, 16, 0x0000_0002L);
-        next = fake.run(0, next, 16, 0x7000_0000L);
-        fake.run(0, next, 16, 0xe000_0000L);
+        int next = fake.record(0, FIRST, 16, 0xffff_fffeL);
+        next = fake.record(0, next, 16, 0x0000_0003L);
+        next = fake.record(0, next, 16, 0x0000_0002L);
+        next = fake.record(0, next, 16, 0x7000_0000L);
+        fake.record(0, next, 16, 0xe000_0000L);
         scan(0);
         assertEquals(
                 List.of(
@@ -126,7 +128,7 @@ class ChunkBufferTest {
                         "42:" + 0x6_0000_0002L + ":16[]",
                         "42:" + 0x6_7000_0000L + ":16[]",
                         "42:" + 0x6_e000_0000L + ":16[]"),
-                runs);
+                records);
     }
 
     @Test
@@ -135,7 +137,7 @@ class ChunkBufferTest {
         int word = FIRST;
         int count = 0;
         while (word < SharedLayout.CHUNK_WORDS) {
-            word = fake.run(2, word, 19, count++, 1, 2, 3);
+            word = fake.record(2, word, 19, count++, 1, 2, 3);
         }
         fake.publish(2, 77);
 
@@ -149,10 +151,10 @@ class ChunkBufferTest {
     @Test
     void shouldTakeTheRestOfAChunkThatHasBeenScanned() throws Exception {
         fake.claim(1, 42, 0x1_0000_0000L);
-        int next = fake.run(1, FIRST, 18, 5, 7, 8);
+        int next = fake.record(1, FIRST, 18, 5, 7, 8);
         scan(1);
-        next = fake.run(1, next, 17, 6, NONE);
-        fake.run(1, next, 17, 4, 9);
+        next = fake.record(1, next, 17, 6, NONE);
+        fake.record(1, next, 17, 4, 9);
         fake.publish(1, 3);
         assertEquals(2, note(1, buffer.take(1)));
         assertEquals(
@@ -160,40 +162,40 @@ class ChunkBufferTest {
                         "42:" + 0x1_0000_0005L + ":18[7, 8]",
                         "42:" + 0x1_0000_0006L + ":17[-1]",
                         "42:" + 0x1_0000_0004L + ":17[9]"),
-                runs);
+                records);
     }
 
     @Test
-    void shouldLeaveTheLastRunOfABusyChunkAloneWhileWordsAreMissing() throws Exception {
+    void shouldLeaveTheLastRecordOfABusyChunkAloneWhileWordsAreMissing() throws Exception {
         buffer = new ChunkBuffer(fake.bytes(), ChunkBufferTest::words, true);
         fake.claim(1, 42, 1);
-        int next = fake.run(1, FIRST, 18, 1, 7, NONE);
+        int next = fake.record(1, FIRST, 18, 1, 7, NONE);
         assertEquals(0, scan(1));
-        fake.run(1, next, 17, 1, NONE);
+        fake.record(1, next, 17, 1, NONE);
         assertEquals(1, scan(1));
         assertEquals(1, note(1, buffer.scan(1, true)));
-        assertEquals(List.of("42:1:18[7, -1]", "42:1:17[-1]"), runs);
+        assertEquals(List.of("42:1:18[7, -1]", "42:1:17[-1]"), records);
     }
 
     @Test
     void shouldLeaveHalfAHeaderAloneWhereHeadersComeFirst() throws Exception {
         buffer = new ChunkBuffer(fake.bytes(), ChunkBufferTest::words, true);
         fake.claim(1, 42, 1);
-        int next = fake.run(1, FIRST, 17, 1, 7);
+        int next = fake.record(1, FIRST, 17, 1, 7);
         for (long half : new long[] {1, 0xffff_ffff_0000_0001L}) {
             fake.word(1, next, half);
             scan(1);
-            assertEquals(List.of("42:1:17[7]"), runs);
+            assertEquals(List.of("42:1:17[7]"), records);
         }
-        fake.run(1, next, 17, 1, 8);
+        fake.record(1, next, 17, 1, 8);
         scan(1);
-        assertEquals(List.of("42:1:17[7]", "42:1:17[8]"), runs);
+        assertEquals(List.of("42:1:17[7]", "42:1:17[8]"), records);
     }
 
     @Test
     void shouldRefillAndFreeAReadyChunk() throws Exception {
         fake.claim(1, 42, 100);
-        fake.run(1, FIRST, 18, 100, 7, 8);
+        fake.record(1, FIRST, 18, 100, 7, 8);
         assertThrows(IllegalStateException.class, () -> buffer.recycle(1));
         fake.publish(1, 3);
         scan(1);
@@ -202,9 +204,9 @@ class ChunkBufferTest {
 
         assertFreeAndClean(1);
         fake.claim(1, 43, 200);
-        fake.run(1, FIRST, 17, 200, 1);
+        fake.record(1, FIRST, 17, 200, 1);
         assertEquals(1, scan(1));
-        assertEquals("43:200:17[1]", runs.get(1));
+        assertEquals("43:200:17[1]", records.get(1));
     }
 
     private void assertFreeAndClean(int chunk) {
@@ -218,13 +220,13 @@ class ChunkBufferTest {
     @Test
     void shouldFreeATakenChunkWhenItsSpanIsClosed() throws Exception {
         fake.claim(1, 42, 100);
-        int next = fake.run(1, FIRST, 18, 100, 7, 8);
-        RunSpan begun = buffer.scan(1, false);
-        next = fake.run(1, next, 17, 100, 9);
-        next = fake.run(1, next, 17, 100, 10);
+        int next = fake.record(1, FIRST, 18, 100, 7, 8);
+        RecordSpan begun = buffer.scan(1, false);
+        next = fake.record(1, next, 17, 100, 9);
+        next = fake.record(1, next, 17, 100, 10);
         fake.word(1, next + 5, 11);
         fake.publish(1, 3);
-        RunSpan rest = buffer.take(1);
+        RecordSpan rest = buffer.take(1);
         assertTrue(buffer.isLent(1));
         assertThrows(IllegalStateException.class, () -> buffer.take(1));
         assertEquals(1, note(1, begun));
@@ -242,29 +244,32 @@ class ChunkBufferTest {
     @Test
     void shouldNameWhatIsMalformed() throws Exception {
         fake.claim(1, 42, 100);
-        int bad = fake.run(1, FIRST, 17, 100, 5);
+        int bad = fake.record(1, FIRST, 17, 100, 5);
         long at = SharedLayout.PAGE + SharedLayout.CHUNK_STRIDE + bad * 8;
 
-        assertMalformed(bad, 0x1234, "buffer 5, byte " + at + ": 0x1234 is no run header");
+        assertMalformed(bad, 0x1234, "buffer 5, byte " + at + ": 0x1234 is no record header");
         assertMalformed(
                 bad,
                 0xffff_ffff_0000_0000L,
-                "buffer 5, byte " + at + ": 0xffffffff00000000 is no run header");
-        assertMalformed(
-                bad, SharedLayout.runHeader(99, 0), "buffer 5, byte " + at + ": unknown run 99");
+                "buffer 5, byte " + at + ": 0xffffffff00000000 is no record header");
         assertMalformed(
                 bad,
-                SharedLayout.runHeader(20, 0),
+                SharedLayout.recordHeader(99, 0),
+                "buffer 5, byte " + at + ": unknown template 99");
+        assertMalformed(
+                bad,
+                SharedLayout.recordHeader(20, 0),
                 "buffer 5, byte " + at
-                        + ": run 20 of 16384 words reaches over the end of its chunk");
-        assertEquals(List.of("42:100:17[5]"), runs);
+                        + ": the record of template 20 of 16384 words"
+                        + " reaches over the end of its chunk");
+        assertEquals(List.of("42:100:17[5]"), records);
     }
 
     private void assertMalformed(int word, long value, String message) throws IOException {
-        fake.run(1, FIRST, 17, 100, 5);
+        fake.record(1, FIRST, 17, 100, 5);
         fake.word(1, word, value);
         buffer = new ChunkBuffer(fake.bytes(), ChunkBufferTest::words);
-        runs.clear();
+        records.clear();
         assertEquals(
                 message,
                 assertThrows(MalformedBufferException.class, () -> scan(1)).getMessage());
@@ -282,7 +287,7 @@ class ChunkBufferTest {
                         0,
                         word,
                         random.nextBoolean()
-                                ? SharedLayout.runHeader(random.nextInt(24), 1)
+                                ? SharedLayout.recordHeader(random.nextInt(24), 1)
                                 : random.nextLong());
             }
             try {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How the library orders is compared in {@code NativeRunEncoderTest}. */
+/** How the library orders is compared in {@code NativeRecordEncoderTest}. */
 class EventOrderTest {
     @ParameterizedTest
     @CsvSource({
@@ -15,9 +15,9 @@ class EventOrderTest {
         "4294967297, 4294967296, false",
         "9223372036854775807, 9223372036854775807, true"
     })
-    void shouldPutRunsInFrontOfTheEventWithTheirEpoch(long epoch, long ticket, boolean run) {
-        assertEquals(run, EventOrder.isRunFirst(epoch, ticket));
-        assertEquals(!run, EventOrder.isEventFirst(ticket, epoch));
+    void shouldPutRecordsInFrontOfTheEventWithTheirEpoch(long epoch, long ticket, boolean record) {
+        assertEquals(record, EventOrder.isRecordFirst(epoch, ticket));
+        assertEquals(!record, EventOrder.isEventFirst(ticket, epoch));
     }
 
     @ParameterizedTest

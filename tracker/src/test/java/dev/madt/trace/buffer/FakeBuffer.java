@@ -38,12 +38,12 @@ final class FakeBuffer {
         bytes.putLong(at(chunk, 0) + SharedLayout.Chunk.CALL_NUMBER, number);
     }
 
-    /** Writes a run from this word on; returns the word behind it. */
-    int run(int chunk, int word, int run, long epoch, long... words) {
+    /** Writes a record from this word on; returns the word behind it. */
+    int record(int chunk, int word, int template, long epoch, long... words) {
         for (int i = 0; i < words.length; i++) {
             word(chunk, word + 1 + i, words[i]);
         }
-        word(chunk, word, SharedLayout.runHeader(run, epoch));
+        word(chunk, word, SharedLayout.recordHeader(template, epoch));
         return word + 1 + words.length;
     }
 

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Run;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
@@ -53,8 +53,10 @@ class AllocationWordsTest {
         for (Frame frame : frames) {
             decoder.begin(frame);
             long[] words = new long[64];
-            for (Run run = decoder.next(words, 0); run != null; run = decoder.next(words, 0)) {
-                if (run.number() == SharedLayout.RUN_EVENT) {
+            for (RecordTemplate template = decoder.next(words, 0);
+                    template != null;
+                    template = decoder.next(words, 0)) {
+                if (template.number() == SharedLayout.TEMPLATE_EVENT) {
                     events.add(decoder.ring());
                 }
             }
@@ -102,7 +104,7 @@ class AllocationWordsTest {
             TraceEvent event = anyEvent(random, epoch);
             events.add(event);
             if (random.nextBoolean()) {
-                frame.run(16, epoch, new long[] {0x7000 + 8L * random.nextInt(9)}, 0, 1);
+                frame.record(16, epoch, new long[] {0x7000 + 8L * random.nextInt(9)}, 0, 1);
             }
             frame.event(event);
             allocations += event.type().letter() == 0 ? 0 : 1;
@@ -183,7 +185,7 @@ class AllocationWordsTest {
         long[] blocks = new long[99];
         for (int i = 0; i < 20_001; i++) {
             int cell = random.nextInt(blocks.length);
-            frame.run(16, i, new long[] {0x8000 + 8L * cell}, 0, 1);
+            frame.record(16, i, new long[] {0x8000 + 8L * cell}, 0, 1);
             long old = blocks[cell];
             boolean ends = old != 0;
             blocks[cell] = ends ? 0 : 0x10_0000 + 32L * i;
@@ -206,39 +208,40 @@ class AllocationWordsTest {
     }
 
     /**
-     * A frame of runs, each new, with all bytes of its words: a number, the words; of run 12 its
-     * site.
+     * A frame of records, each new, with all bytes of its words: a number, the words; of template
+     * 12 its site.
      */
-    private static Frame frame(AllocationColumns columns, long[]... runs) {
+    private static Frame frame(AllocationColumns columns, long[]... templates) {
         ByteBuffer control = ByteBuffer.allocate(999);
         ByteBuffer residuals = ByteBuffer.allocate(999).order(ByteOrder.LITTLE_ENDIAN);
         long last = 0;
-        for (long[] run : runs) {
-            boolean ofSite = run[0] == SharedLayout.RUN_SITE;
-            int told = ofSite ? (int) run[1] : run.length - 1;
-            control.put((byte) (EventsLayout.NEW | EventsLayout.EPOCH)).put((byte) run[0]);
+        for (long[] template : templates) {
+            boolean ofSite = template[0] == SharedLayout.TEMPLATE_SITE;
+            int told = ofSite ? (int) template[1] : template.length - 1;
+            control.put((byte) (EventsLayout.NEW | EventsLayout.EPOCH)).put((byte) template[0]);
             for (; (told & ~0x7f) != 0; told >>>= 7) {
                 control.put((byte) (told | 0x80));
             }
             control.put((byte) told).put((byte) 2);
             long before = last;
-            for (int i = 1; i < run.length && !ofSite; i++) {
-                last = run[i];
+            for (int i = 1; i < template.length && !ofSite; i++) {
+                last = template[i];
                 residuals.putLong(last - before << 1 ^ last - before >> 63);
             }
         }
         int words = residuals.position() / Long.BYTES;
         ByteBuffer payload = ByteBuffer.allocate(4_000).order(ByteOrder.LITTLE_ENDIAN);
-        payload.putInt(runs.length)
-                .putInt(runs.length + words)
+        payload.putInt(templates.length)
+                .putInt(templates.length + words)
                 .putInt(0)
                 .putInt(0)
                 .putInt(0)
-                .putInt(runs.length);
-        columns.withRuns(control.position(), residuals.position()).put(payload);
-        byte[] bits = new byte[EventsLayout.kindBytes(runs.length) + EventsLayout.codeBytes(words)];
+                .putInt(templates.length);
+        columns.withRecords(control.position(), residuals.position()).put(payload);
+        byte[] bits =
+                new byte[EventsLayout.kindBytes(templates.length) + EventsLayout.codeBytes(words)];
         Arrays.fill(bits, (byte) 0x77);
-        Arrays.fill(bits, 0, EventsLayout.kindBytes(runs.length), (byte) 0xaa);
+        Arrays.fill(bits, 0, EventsLayout.kindBytes(templates.length), (byte) 0xaa);
         payload.put(bits).put(control.flip()).put(residuals.flip());
         columns.moveTo(payload);
         byte[] all = Arrays.copyOf(payload.array(), payload.position() + EventsLayout.PADDING);
@@ -254,13 +257,13 @@ class AllocationWordsTest {
     private static Frame shortForms(Consumer<AllocationColumns> said, int... sites) {
         AllocationColumns columns = new AllocationColumns();
         said.accept(columns);
-        long[][] runs = new long[2 + sites.length][];
-        runs[0] = MALLOC;
-        runs[1] = FREE;
+        long[][] templates = new long[2 + sites.length][];
+        templates[0] = MALLOC;
+        templates[1] = FREE;
         for (int i = 0; i < sites.length; i++) {
-            runs[2 + i] = new long[] {SharedLayout.RUN_SITE, sites[i]};
+            templates[2 + i] = new long[] {SharedLayout.TEMPLATE_SITE, sites[i]};
         }
-        return frame(columns, runs);
+        return frame(columns, templates);
     }
 
     @Test

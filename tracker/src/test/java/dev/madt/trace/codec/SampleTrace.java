@@ -42,7 +42,7 @@ public final class SampleTrace {
                 .add(true, 0x401000, 0, "main")
                 .add(false, 0x404000, 528, "table")
                 .build(PID, 0));
-        frames.add(new RunsFrame()
+        frames.add(new TemplatesFrame()
                 .add(16, new AccessSite[] {LOAD})
                 .add(17, new AccessSite[] {LOAD, STORE, MODIFY})
                 .build(PID, 0));
@@ -50,17 +50,20 @@ public final class SampleTrace {
         events.define(16, new AccessSite[] {LOAD})
                 .define(17, new AccessSite[] {LOAD, STORE, MODIFY});
         events.event(ring(RingEventType.MALLOC, 0x5010, 24, 0, 0x401005));
-        events.run(16, 1, new long[] {0, 0x5010, 0}, 1, 1);
-        events.run(17, 1, new long[] {0x5011, NONE, 0x5012}, 0, 3);
+        events.record(16, 1, new long[] {0, 0x5010, 0}, 1, 1);
+        events.record(17, 1, new long[] {0x5011, NONE, 0x5012}, 0, 3);
         frames.add(events.build(PID, PID));
-        events.run(SharedLayout.RUN_COPY, 1, new long[] {0x401020, 0x5010, 0x404000, 24}, 0, 4);
-        events.run(SharedLayout.RUN_FETCH, 1, new long[] {0x401024, 0x5010, 7}, 0, 3);
-        events.run(SharedLayout.RUN_STORE, 1, new long[] {NONE - 5, NONE, 7}, 0, 3);
-        events.run(SharedLayout.RUN_WRITE_UNKNOWN, 1, new long[] {0x7000_0000, 0x5014}, 0, 2);
+        events.record(
+                SharedLayout.TEMPLATE_COPY, 1, new long[] {0x401020, 0x5010, 0x404000, 24}, 0, 4);
+        events.record(SharedLayout.TEMPLATE_FETCH, 1, new long[] {0x401024, 0x5010, 7}, 0, 3);
+        events.record(SharedLayout.TEMPLATE_STORE, 1, new long[] {NONE - 5, NONE, 7}, 0, 3);
+        events.record(
+                SharedLayout.TEMPLATE_WRITE_UNKNOWN, 1, new long[] {0x7000_0000, 0x5014}, 0, 2);
         frames.add(events.build(PID, 4_243));
-        frames.add(new RunsFrame().add(16, new AccessSite[] {MODIFY}).build(PID, 0));
-        events.define(16, new AccessSite[] {MODIFY}).run(16, 1, new long[] {0x5018}, 0, 1);
-        events.run(SharedLayout.RUN_LOAD_UNKNOWN, 1, new long[] {0x7000_0000, 0x5015}, 0, 2);
+        frames.add(new TemplatesFrame().add(16, new AccessSite[] {MODIFY}).build(PID, 0));
+        events.define(16, new AccessSite[] {MODIFY}).record(16, 1, new long[] {0x5018}, 0, 1);
+        events.record(
+                SharedLayout.TEMPLATE_LOAD_UNKNOWN, 1, new long[] {0x7000_0000, 0x5015}, 0, 2);
         events.event(ring(RingEventType.FREE, 0, 0, 0x5010, 0));
         events.event(ring(RingEventType.THREAD_END, 0, 0, 0, 0));
         frames.add(events.build(PID, 4_244));

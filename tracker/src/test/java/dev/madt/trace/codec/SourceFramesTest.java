@@ -10,7 +10,7 @@ import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.trace.event.TraceEvent;
-import dev.madt.trace.event.TypeRecord;
+import dev.madt.trace.event.TypeEntry;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ class SourceFramesTest {
             calls.add(Long.toHexString(code) + " " + levels);
         }
 
-        private void type(TypeRecord type) {
+        private void type(TypeEntry type) {
             calls.add(type.toString());
         }
 
@@ -121,31 +121,31 @@ class SourceFramesTest {
 
     @Test
     void shouldKeepTypes() throws Exception {
-        TypeRecord number = new TypeRecord(TypeRecord.Form.SCALAR, "long", 8, 0, 0, List.of());
-        TypeRecord open = new TypeRecord(TypeRecord.Form.ARRAY, "", 0, 0, -1, List.of());
-        TypeRecord record = new TypeRecord(
-                TypeRecord.Form.STRUCT,
+        TypeEntry number = new TypeEntry(TypeEntry.Form.SCALAR, "long", 8, 0, 0, List.of());
+        TypeEntry open = new TypeEntry(TypeEntry.Form.ARRAY, "", 0, 0, -1, List.of());
+        TypeEntry struct = new TypeEntry(
+                TypeEntry.Form.STRUCT,
                 "struct r",
                 16,
                 0,
                 0,
                 List.of(
-                        new TypeRecord.Member("a", 0, 0, 3, 37, false),
-                        new TypeRecord.Member("", 1, 8, 0, 0, true)));
-        TypeRecord grid = new TypeRecord(TypeRecord.Form.ARRAY, "", 24, 0, 3, List.of(), true, -71);
-        TypeRecord point = new TypeRecord(
-                TypeRecord.Form.STRUCT,
+                        new TypeEntry.Member("a", 0, 0, 3, 37, false),
+                        new TypeEntry.Member("", 1, 8, 0, 0, true)));
+        TypeEntry grid = new TypeEntry(TypeEntry.Form.ARRAY, "", 24, 0, 3, List.of(), true, -71);
+        TypeEntry point = new TypeEntry(
+                TypeEntry.Form.STRUCT,
                 "type(point)",
                 8,
                 0,
                 0,
-                List.of(new TypeRecord.Member("x", 0, 0, 0, 0, false)),
+                List.of(new TypeEntry.Member("x", 0, 0, 0, 0, false)),
                 true,
                 0);
         Frame frame = new TypesFrame()
                 .type(number)
                 .type(open)
-                .type(record)
+                .type(struct)
                 .type(grid)
                 .type(point)
                 .variable(0x404040, 2)
@@ -155,7 +155,7 @@ class SourceFramesTest {
                 List.of(
                         number.toString(),
                         open.toString(),
-                        record.toString(),
+                        struct.toString(),
                         grid.toString(),
                         point.toString(),
                         "variable 404040 2",

@@ -56,17 +56,20 @@ class TraceDecoderTest {
                 .define(17, enter)
                 .define(18, leave)
                 .thread(2);
-        events.run(17, 0, new long[] {0x7ff8}, 0, 1);
-        events.run(16, 0, new long[] {0x100}, 0, 1);
-        events.run(17, 0, new long[] {0x7ff0}, 0, 1);
-        events.run(18, 0, new long[] {0x7ff0, 99}, 0, 2);
-        events.run(18, 0, new long[] {SharedLayout.WORD_NONE, 100}, 0, 2);
-        events.run(18, 0, new long[] {0x7ff0, 99}, 0, 2);
+        events.record(17, 0, new long[] {0x7ff8}, 0, 1);
+        events.record(16, 0, new long[] {0x100}, 0, 1);
+        events.record(17, 0, new long[] {0x7ff0}, 0, 1);
+        events.record(18, 0, new long[] {0x7ff0, 99}, 0, 2);
+        events.record(18, 0, new long[] {SharedLayout.WORD_NONE, 100}, 0, 2);
+        events.record(18, 0, new long[] {0x7ff0, 99}, 0, 2);
         assertEquals(2, events.enters());
         assertEquals(2, events.leaves());
         Frame frame = events.build(1);
-        decoder.frame(
-                new RunsFrame().add(16, access).add(17, enter).add(18, leave).build(1, 0));
+        decoder.frame(new TemplatesFrame()
+                .add(16, access)
+                .add(17, enter)
+                .add(18, leave)
+                .build(1, 0));
         decoder.frame(frame);
         assertEquals(
                 List.of(
@@ -115,15 +118,20 @@ class TraceDecoderTest {
     }
 
     /**
-     * The payload of an EVTS frame: counts of runs, words and loads, kinds and codes in
+     * The payload of an EVTS frame: counts of records, words and loads, kinds and codes in
      * {@code bits}, then the other two columns.
      */
     private static Frame events(
-            int runs, int words, int loads, String bits, String control, long... residuals) {
+            int templates, int words, int loads, String bits, String control, long... residuals) {
         byte[] columns = (bits + control).getBytes(StandardCharsets.ISO_8859_1);
         ByteBuffer payload = ByteBuffer.allocate(48 + columns.length + 8 * residuals.length + 8)
                 .order(ByteOrder.LITTLE_ENDIAN);
-        payload.putInt(runs).putInt(words).putInt(loads).putInt(0).putInt(0).putInt(0);
+        payload.putInt(templates)
+                .putInt(words)
+                .putInt(loads)
+                .putInt(0)
+                .putInt(0)
+                .putInt(0);
         payload.putInt(control.length()).putInt(8 * residuals.length);
         payload.putInt(0).putInt(0).putInt(0).putInt(0).put(columns);
         for (long residual : residuals) {
@@ -134,43 +142,44 @@ class TraceDecoderTest {
 
     @Test
     void shouldNameWhatIsMalformedInEvents() {
-        String bits = "\2\u0077"; // a run that control tells, two words of 8 bytes
-        String load = "\3\4\2"; // a new run, number 4, two words
+        String bits = "\2\u0077"; // a record that control tells, two words of 8 bytes
+        String load = "\3\4\2"; // a new record, number 4, two words
         assertMalformed(
                 "byte 53 of its payload: its head says EventCounts[loads=3, stores=0, blocks=0,"
                         + " allocations=0], in it are EventCounts[loads=1, stores=0, blocks=0,"
                         + " allocations=0]",
                 events(1, 3, 3, bits, load, 2, 4));
         assertMalformed(
-                "byte 53 of its payload: the residuals end in a run of 2 words",
+                "byte 53 of its payload: the residuals end in a record of 2 words",
                 events(1, 3, 1, bits, load, 2));
         assertMalformed(
-                "byte 53 of its payload: something is left behind the last run",
+                "byte 53 of its payload: something is left behind the last record",
                 events(1, 3, 1, bits, load, 2, 4, 6));
         assertMalformed(
-                "byte 54 of its payload: something is left behind the last run",
+                "byte 54 of its payload: something is left behind the last record",
                 events(1, 4, 1, bits + "\0", load, 2, 4));
         assertMalformed(
-                "byte 56 of its payload: run 4 of 2 words, 1 are left",
+                "byte 56 of its payload: template 4 of 2 words, 1 are left",
                 events(2, 5, 1, "\12\u0077\0", load + "\2\0", 2, 4));
-        assertMalformed("byte 50 of its payload: a run of kind 3", events(1, 3, 1, "\3\0", ""));
+        assertMalformed("byte 50 of its payload: a record of kind 3", events(1, 3, 1, "\3\0", ""));
         assertMalformed(
-                "byte 50 of its payload: the control bytes end in front of a run",
+                "byte 50 of its payload: the control bytes end in front of a record",
                 events(1, 3, 1, bits, ""));
         assertMalformed("byte 51 of its payload: control byte 0x10", events(1, 3, 1, bits, "\20"));
         assertMalformed(
-                "byte 50 of its payload: no run is known to follow run -1",
+                "byte 50 of its payload: no template is known to follow template -1",
                 events(1, 3, 1, "\0\0", ""));
         assertMalformed(
-                "byte 50 of its payload: no run is known to follow run -1",
+                "byte 50 of its payload: no template is known to follow template -1",
                 events(1, 3, 1, "\1\0", ""));
         assertMalformed(
-                "byte 51 of its payload: no run is known to follow run -1",
+                "byte 51 of its payload: no template is known to follow template -1",
                 events(1, 3, 1, bits, "\1"));
         assertMalformed(
-                "byte 52 of its payload: run with index 0 of 0", events(1, 3, 1, bits, "\2\0"));
+                "byte 52 of its payload: template with index 0 of 0",
+                events(1, 3, 1, bits, "\2\0"));
         assertMalformed(
-                "byte 53 of its payload: run 4 of 4 words", events(1, 3, 1, bits, "\3\4\4"));
+                "byte 53 of its payload: template 4 of 4 words", events(1, 3, 1, bits, "\3\4\4"));
         assertMalformed(
                 "byte 52 of its payload: the control bytes end in a number",
                 events(1, 3, 1, bits, "\3\u0084"));
@@ -178,10 +187,10 @@ class TraceDecoderTest {
                 "byte 56 of its payload: a number of more than 5 bytes",
                 events(1, 3, 1, bits, "\3\u0084\u0084\u0084\u0084\u0084\u0084"));
         assertMalformed(
-                "byte 53 of its payload: run 19 in front of it is not defined",
+                "byte 53 of its payload: template 19 in front of it is not defined",
                 events(1, 3, 1, "\2\0", "\3\23\2"));
         assertMalformed(
-                "byte 53 of its payload: run 0 of 2 words", events(1, 3, 1, "\2\0", "\3\0\2"));
+                "byte 53 of its payload: template 0 of 2 words", events(1, 3, 1, "\2\0", "\3\0\2"));
         assertMalformed(
                 "byte 48 of its payload: counts in front of it that are not possible",
                 events(2, 1, 1, bits, load));
@@ -192,7 +201,7 @@ class TraceDecoderTest {
                 events(1, 3, 1, "\2", "\3"));
     }
 
-    /** What a newer recorder wrote: an event, a built-in run, and runs of the program. */
+    /** What a newer recorder wrote: an event, a built-in record, and records of the program. */
     @Test
     void shouldTellOfWhatItDoesNotKnow() throws Exception {
         decoder.frame(ringEvent("\3\0\7", 11));
@@ -200,11 +209,11 @@ class TraceDecoderTest {
         decoder.frame(ringEvent("\3\15\2", 7));
         assertEquals(0, decoder.next());
         AccessSite[] sites = {new AccessSite(0x401234, 4, AccessKind.UNKNOWN, 0, 0, false)};
-        decoder.frame(new RunsFrame().add(18, sites).build(1, 2));
+        decoder.frame(new TemplatesFrame().add(18, sites).build(1, 2));
         EventsFrame frame = new EventsFrame().define(18, sites);
-        frame.run(18, 3, new long[] {5}, 0, 1);
-        frame.run(18, 3, new long[] {SharedLayout.WORD_NONE}, 0, 1);
-        frame.run(18, 3, new long[] {6}, 0, 1);
+        frame.record(18, 3, new long[] {5}, 0, 1);
+        frame.record(18, 3, new long[] {SharedLayout.WORD_NONE}, 0, 1);
+        frame.record(18, 3, new long[] {6}, 0, 1);
         decoder.frame(frame.build(1));
         assertEquals(
                 5,
@@ -227,7 +236,7 @@ class TraceDecoderTest {
 
     @Test
     void shouldNameWhatIsMalformedInRingEvents() {
-        String event = "\3\0\7"; // a new run, number 0, seven words
+        String event = "\3\0\7"; // a new record, number 0, seven words
         assertMalformed(
                 "byte 56 of its payload: event MODULE_LOAD, which has no place in a trace",
                 ringEvent(event, 16));
@@ -236,7 +245,7 @@ class TraceDecoderTest {
                 ringEvent(event, 0x10001));
     }
 
-    /** A run whose first word has 8 bytes, and the others none. */
+    /** A record whose first word has 8 bytes, and the others none. */
     private static Frame ringEvent(String control, long head) {
         int words = control.charAt(2);
         String bits = "\2\7\0\0\0".substring(0, 1 + (words + 1) / 2);
@@ -253,15 +262,17 @@ class TraceDecoderTest {
     @Test
     void shouldNameWhatIsMalformedElsewhere() {
         assertMalformed(
-                "RUNS frame, byte 8 of its payload: run 3 cannot be defined", FrameType.RUNS, 3);
+                "TMPL frame, byte 8 of its payload: template 3 cannot be defined",
+                FrameType.TEMPLATES,
+                3);
         assertMalformed(
-                "RUNS frame, byte 8 of its payload: 1 sites do not fit",
-                FrameType.RUNS,
+                "TMPL frame, byte 8 of its payload: 1 sites do not fit",
+                FrameType.TEMPLATES,
                 1L << 32 | 16,
                 0);
         assertMalformed(
-                "RUNS frame, byte 24 of its payload: site with access kind 0",
-                FrameType.RUNS,
+                "TMPL frame, byte 24 of its payload: site with access kind 0",
+                FrameType.TEMPLATES,
                 1L << 32 | 16,
                 0,
                 0);
@@ -330,17 +341,17 @@ class TraceDecoderTest {
         TraceEvent load = SampleTrace.ring(RingEventType.MODULE_LOAD, 1, 2, 3, 4);
 
         assertThrows(IllegalArgumentException.class, () -> events.event(load));
-        assertThrows(IllegalArgumentException.class, () -> events.run(0, 1, new long[1], 0, 1));
+        assertThrows(IllegalArgumentException.class, () -> events.record(0, 1, new long[1], 0, 1));
         assertThrows(
                 IllegalArgumentException.class,
-                () -> events.run(SharedLayout.RUN_RESERVED, 1, new long[1], 0, 1));
-        assertThrows(
-                IllegalArgumentException.class, () -> new RunsFrame().add(5, new AccessSite[0]));
+                () -> events.record(SharedLayout.TEMPLATE_RESERVED, 1, new long[1], 0, 1));
+        assertThrows(IllegalArgumentException.class, () -> new TemplatesFrame()
+                .add(5, new AccessSite[0]));
         assertTrue(events.isEmpty());
-        assertThrows(IllegalArgumentException.class, () -> events.run(16, 1, new long[1], 0, 1));
+        assertThrows(IllegalArgumentException.class, () -> events.record(16, 1, new long[1], 0, 1));
         events.define(16, new AccessSite[] {SampleTrace.LOAD});
-        assertThrows(IllegalArgumentException.class, () -> events.run(16, 1, new long[2], 0, 2));
-        assertTrue(events.run(16, 1, new long[] {1, 2}, 1, 1));
+        assertThrows(IllegalArgumentException.class, () -> events.record(16, 1, new long[2], 0, 2));
+        assertTrue(events.record(16, 1, new long[] {1, 2}, 1, 1));
         assertEquals(1, EventCounts.of(events.build(1, 2)).loads());
         assertTrue(events.isEmpty());
     }

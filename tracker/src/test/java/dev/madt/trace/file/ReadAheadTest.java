@@ -9,18 +9,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameType;
+import dev.madt.trace.codec.RecordColumns;
 import dev.madt.trace.codec.RecordingConsumer;
-import dev.madt.trace.codec.RunColumns;
-import dev.madt.trace.codec.RunsFrame;
 import dev.madt.trace.codec.SampleTrace;
+import dev.madt.trace.codec.TemplatesFrame;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.codec.TraceFormatException;
 import dev.madt.trace.codec.TracePart;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Run;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 
 class ReadAheadTest {
     private static final int PROCESSORS = 3;
-    private static final int RUNS = 99_991;
+    private static final int RECORDS = 99_991;
     private static final AccessSite[] FEW = {SampleTrace.LOAD, SampleTrace.MODIFY, SampleTrace.LOAD
     };
 
@@ -73,8 +73,8 @@ class ReadAheadTest {
     }
 
     /**
-     * Several parts in one frame: runs of one and of many words, with accesses that were not made,
-     * events and threads between them; one does mostly the same.
+     * Several parts in one frame: records of one and of many words, with accesses that were not
+     * made, events and threads between them; one does mostly the same.
      */
     private static byte[] mixed() throws IOException {
         Random random = new Random(4_099);
@@ -82,7 +82,7 @@ class ReadAheadTest {
         Arrays.fill(many, SampleTrace.MODIFY);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(out, "memory")) {
-            writer.frame(new RunsFrame()
+            writer.frame(new TemplatesFrame()
                     .add(16, new AccessSite[] {SampleTrace.LOAD})
                     .add(17, many)
                     .add(18, FEW)
@@ -91,7 +91,7 @@ class ReadAheadTest {
                     .define(16, new AccessSite[] {SampleTrace.LOAD})
                     .define(17, many)
                     .define(18, FEW);
-            for (int i = 0; i < RUNS; i++) {
+            for (int i = 0; i < RECORDS; i++) {
                 add(events, random);
             }
             writer.frame(events.build(1));
@@ -105,15 +105,16 @@ class ReadAheadTest {
                 .map(word -> word == 0 ? SharedLayout.WORD_NONE : word)
                 .toArray();
         switch (choice) {
-            case 0 -> events.run(17, 1, words, 0, words.length);
+            case 0 -> events.record(17, 1, words, 0, words.length);
             case 1 -> events.event(SampleTrace.ring(RingEventType.FREE, 0, 0, words[0], 0));
             case 2 -> events.thread(random.nextInt(3));
-            case 3 -> events.run(18, 1, words, 0, FEW.length);
-            case 5 -> events.run(SharedLayout.RUN_COPY, 1, words, 0, 4);
-            case 4 -> events.run(SharedLayout.RUN_LOAD_UNKNOWN, 1, words, 0, 2);
+            case 3 -> events.record(18, 1, words, 0, FEW.length);
+            case 5 -> events.record(SharedLayout.TEMPLATE_COPY, 1, words, 0, 4);
+            case 4 -> events.record(SharedLayout.TEMPLATE_LOAD_UNKNOWN, 1, words, 0, 2);
             default -> {
-                events.run(16, 1, words, 0, 1);
-                events.run(18, 1, new long[] {9, choice / 950, 0x7fff_ffff_f000L}, 0, FEW.length);
+                events.record(16, 1, words, 0, 1);
+                events.record(
+                        18, 1, new long[] {9, choice / 950, 0x7fff_ffff_f000L}, 0, FEW.length);
             }
         }
     }
@@ -131,15 +132,15 @@ class ReadAheadTest {
     }
 
     @Test
-    void shouldDecodeEachFrameByTheRunsThatItHad() throws Exception {
+    void shouldDecodeEachFrameByTheTemplatesThatItHad() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(out, "memory")) {
             for (int i = 0; i < 301; i++) {
                 AccessSite[] sites = {i % 2 == 0 ? SampleTrace.LOAD : SampleTrace.MODIFY};
-                writer.frame(new RunsFrame().add(16, sites).build(1, 1));
+                writer.frame(new TemplatesFrame().add(16, sites).build(1, 1));
                 EventsFrame events = new EventsFrame().define(16, sites);
                 for (int j = 0; j < 50; j++) {
-                    events.run(16, 1, new long[] {0x5000 + j}, 0, 1);
+                    events.record(16, 1, new long[] {0x5000 + j}, 0, 1);
                 }
                 writer.frame(events.build(1, 1));
             }
@@ -177,7 +178,7 @@ class ReadAheadTest {
     void shouldGiveTheEventsInFrontOfAFault() throws Exception {
         EventsFrame events = new EventsFrame();
         events.event(SampleTrace.ring(RingEventType.FREE, 0, 0, 7, 0))
-                .run(SharedLayout.RUN_COPY, 1, new long[] {1, 2, 3, 4}, 0, 4);
+                .record(SharedLayout.TEMPLATE_COPY, 1, new long[] {1, 2, 3, 4}, 0, 4);
         Frame frame = events.build(1, 2);
         frame.payload().putInt(EventsLayout.BLOCKS_AT, 5);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -217,7 +218,7 @@ class ReadAheadTest {
         assertTimeoutPreemptively(Duration.ofMinutes(10), () -> {
             try (TraceReader reader = reader(bytes);
                     ReadAhead parts = new ReadAhead(reader, 1, 0)) {
-                assertTrue(parts.next() instanceof RunColumns);
+                assertTrue(parts.next() instanceof RecordColumns);
             }
         });
     }
@@ -226,14 +227,15 @@ class ReadAheadTest {
     private static byte[] frames() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(out, "memory")) {
-            writer.frame(
-                    new RunsFrame().add(16, new AccessSite[] {SampleTrace.LOAD}).build(1, 1));
+            writer.frame(new TemplatesFrame()
+                    .add(16, new AccessSite[] {SampleTrace.LOAD})
+                    .build(1, 1));
             EventsFrame events = new EventsFrame().define(16, new AccessSite[] {SampleTrace.LOAD});
             for (int i = 0; i < 99; i++) {
                 for (int j = 0; j < 100; j++) {
-                    events.run(16, 1, new long[] {0x5000 + i * j}, 0, 1);
+                    events.record(16, 1, new long[] {0x5000 + i * j}, 0, 1);
                 }
-                events.run(SharedLayout.RUN_COPY, 1, new long[] {1, 2, 3, 4}, 0, 4);
+                events.record(SharedLayout.TEMPLATE_COPY, 1, new long[] {1, 2, 3, 4}, 0, 4);
                 if (i % 7 == 0) {
                     events.event(
                             SampleTrace.ring(RingEventType.MALLOC, 0x5000 + i, 24, 0, 0x401005));
@@ -281,7 +283,7 @@ class ReadAheadTest {
 
     @Test
     void shouldTellWhatIsDoneAgain() throws Exception {
-        Map<Run, List<Long>> last = new HashMap<>();
+        Map<RecordTemplate, List<Long>> last = new HashMap<>();
         int[] again = {0};
         give(mixed(), new EventConsumer() {
             @Override
@@ -289,18 +291,20 @@ class ReadAheadTest {
                     long number, int thread, AccessSite site, boolean store, long address) {}
 
             @Override
-            public void run(long number, int thread, Run run, long[] addresses, int from) {
-                last.put(run, words(run, addresses, from));
+            public void record(
+                    long number, int thread, RecordTemplate template, long[] addresses, int from) {
+                last.put(template, words(template, addresses, from));
             }
 
             @Override
-            public void again(long number, int thread, Run run, long[] addresses, int from) {
-                assertEquals(last.get(run), words(run, addresses, from));
+            public void again(
+                    long number, int thread, RecordTemplate template, long[] addresses, int from) {
+                assertEquals(last.get(template), words(template, addresses, from));
                 again[0]++;
             }
 
-            private List<Long> words(Run run, long[] addresses, int from) {
-                return Arrays.stream(addresses, from, from + run.length())
+            private List<Long> words(RecordTemplate template, long[] addresses, int from) {
+                return Arrays.stream(addresses, from, from + template.length())
                         .boxed()
                         .toList();
             }
@@ -318,6 +322,6 @@ class ReadAheadTest {
             @Override
             public void ring(TraceEvent event) {}
         });
-        assertTrue(again[0] > RUNS / 4, again[0] + " of " + RUNS);
+        assertTrue(again[0] > RECORDS / 4, again[0] + " of " + RECORDS);
     }
 }

@@ -83,7 +83,7 @@ class TraceEndsTest {
             writer.frame(new MetaFrame().add("begin", "1").build(1, 1));
             EventsFrame events = new EventsFrame();
             for (int i = 0; i < 9_001; i++) {
-                events.run(SharedLayout.RUN_COPY, 1, new long[] {1, 2, 3, 4}, 0, 4);
+                events.record(SharedLayout.TEMPLATE_COPY, 1, new long[] {1, 2, 3, 4}, 0, 4);
                 writer.frame(events.build(1, 1));
             }
             writer.frame(new MetaFrame().add("end", "2").build(1, 1));

@@ -12,11 +12,12 @@ import dev.madt.trace.codec.FrameType;
 import dev.madt.trace.codec.KeptFrames;
 import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.RecordingConsumer;
-import dev.madt.trace.codec.RunsFrame;
 import dev.madt.trace.codec.SampleTrace;
+import dev.madt.trace.codec.TemplatesFrame;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.codec.TraceFormatException;
 import dev.madt.trace.event.AccessSite;
+import dev.madt.trace.layout.TraceLayout;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -173,14 +174,14 @@ class TraceFileTest {
             EventsFrame events = new EventsFrame().define(16, sites);
             writer.frame(new MetaFrame().add("program", "p").build(1, 0));
             accesses.add(0L);
-            writer.frame(new RunsFrame().add(16, sites).build(1, 0));
+            writer.frame(new TemplatesFrame().add(16, sites).build(1, 0));
             accesses.add(0L);
             for (int frame = 0; frame < 40; frame++) {
-                for (int run = random.nextInt(900); run >= 0; run--) {
-                    events.run(
+                for (int record = random.nextInt(900); record >= 0; record--) {
+                    events.record(
                             16,
                             frame,
-                            new long[] {random.nextInt(), random.nextInt(99), 8L * run},
+                            new long[] {random.nextInt(), random.nextInt(99), 8L * record},
                             0,
                             3);
                 }
@@ -241,19 +242,21 @@ class TraceFileTest {
                 "t.madt, byte 0: not a MadT trace, it begins with 7f 45 4c 46 02 01 01. "
                         + "'madt run -o FILE -- PROGRAM' makes a trace");
         byte[] bytes = SampleTrace.file();
-        for (int version : new int[] {2, 9, 11}) {
+        for (int version : new int[] {2, TraceLayout.VERSION - 1, TraceLayout.VERSION + 1}) {
             bytes[8] = (byte) version;
             assertRefused(
                     bytes,
                     "t.madt, byte 8: trace version " + version
-                            + ", this madt reads version 10. "
+                            + ", this madt reads version " + TraceLayout.VERSION + ". "
                             + "Read it with the madt that made it, or record again");
         }
-        bytes[8] = 10;
+        bytes[8] = TraceLayout.VERSION;
         bytes[12] = 4;
         assertRefused(
                 bytes,
-                "t.madt, byte 8: trace version 10 with features 0x4, this madt reads version 10. "
+                "t.madt, byte 8: trace version " + TraceLayout.VERSION
+                        + " with features 0x4, this madt reads version " + TraceLayout.VERSION
+                        + ". "
                         + "Read it with the madt that made it, or record again");
     }
 

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.RecordingConsumer;
-import dev.madt.trace.codec.RunsFrame;
 import dev.madt.trace.codec.SampleTrace;
 import dev.madt.trace.codec.SymbolsFrame;
+import dev.madt.trace.codec.TemplatesFrame;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RingEventType;
 import java.io.IOException;
@@ -30,7 +30,7 @@ class TraceSampleTest {
     private Path trace(int accesses, boolean allocating) throws IOException {
         Path file = directory.resolve("t.madt");
         try (TraceWriter writer = new TraceWriter(file, true)) {
-            writer.frame(new RunsFrame().add(16, ONE).build(1, 1));
+            writer.frame(new TemplatesFrame().add(16, ONE).build(1, 1));
             for (int i = 0; i < FRAMES; i++) {
                 writer.frame(new SymbolsFrame()
                         .add(false, 0x40_0000 + 64 * i, 64, "symbol" + i)
@@ -41,7 +41,7 @@ class TraceSampleTest {
                             SampleTrace.ring(RingEventType.MALLOC, 0x5000 + 16 * i, 8, 0, 0x99));
                 }
                 for (int j = 0; j < accesses; j++) {
-                    events.thread(1).run(16, 1, new long[] {0x40_0000 + 64 * i + j % 64}, 0, 1);
+                    events.thread(1).record(16, 1, new long[] {0x40_0000 + 64 * i + j % 64}, 0, 1);
                 }
                 writer.frame(events.build(1));
             }

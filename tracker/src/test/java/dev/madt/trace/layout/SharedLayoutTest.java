@@ -53,17 +53,17 @@ class SharedLayoutTest {
     @Test
     void shouldComputeAsTheMacrosOfTheHeader() throws Exception {
         List<String> expressions = List.of(
-                "MADT_RUN_HEADER(0, 0)",
-                "MADT_RUN_HEADER(17, 0x123456789abcdef0)",
-                "MADT_RUN_HEADER(0x7ffffffe, -1)",
+                "MADT_RECORD_HEADER(0, 0)",
+                "MADT_RECORD_HEADER(17, 0x123456789abcdef0)",
+                "MADT_RECORD_HEADER(0x7ffffffe, -1)",
                 "MADT_BUFFER_SIZE(1)",
                 "MADT_BUFFER_SIZE(252)",
                 "MADT_AREA(0)",
                 "MADT_AREA(12345678)");
         List<Long> mirror = List.of(
-                SharedLayout.runHeader(0, 0),
-                SharedLayout.runHeader(17, 0x123456789abcdef0L),
-                SharedLayout.runHeader(0x7ffffffe, -1),
+                SharedLayout.recordHeader(0, 0),
+                SharedLayout.recordHeader(17, 0x123456789abcdef0L),
+                SharedLayout.recordHeader(0x7ffffffe, -1),
                 SharedLayout.bufferSize(1),
                 SharedLayout.bufferSize(252),
                 SharedLayout.area(0),
@@ -187,9 +187,9 @@ class SharedLayoutTest {
     }
 
     @Test
-    void shouldGiveBlockKindsTheirBuiltInRuns() {
-        assertEquals(SharedLayout.RUN_COPY, BlockKind.COPY.run());
-        assertEquals(SharedLayout.RUN_STORE, BlockKind.STORE.run());
-        assertEquals(SharedLayout.RUN_FETCH, BlockKind.FETCH.run());
+    void shouldGiveBlockKindsTheirBuiltInTemplates() {
+        assertEquals(SharedLayout.TEMPLATE_COPY, BlockKind.COPY.template());
+        assertEquals(SharedLayout.TEMPLATE_STORE, BlockKind.STORE.template());
+        assertEquals(SharedLayout.TEMPLATE_FETCH, BlockKind.FETCH.template());
     }
 }

@@ -8,7 +8,7 @@ import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
-import dev.madt.view.RepeatedRuns;
+import dev.madt.view.RepeatedRecords;
 import dev.madt.view.ViewFeed;
 import dev.madt.view.toolkit.Table;
 import java.util.Arrays;
@@ -36,10 +36,10 @@ class JoinedReportTest {
             return;
         }
         Report once = new Report(key, false).joined();
-        RepeatedRuns.give(3, EVENTS, RepeatedRuns.Form.ROWS, new ViewFeed(once));
+        RepeatedRecords.give(3, EVENTS, RepeatedRecords.Form.ROWS, new ViewFeed(once));
         Report twice = new Report(key, false).joined();
-        RepeatedRuns.give(3, EVENTS, RepeatedRuns.Form.ROWS, new ViewFeed(twice));
-        RepeatedRuns.give(3, EVENTS, RepeatedRuns.Form.ROWS, new ViewFeed(twice));
+        RepeatedRecords.give(3, EVENTS, RepeatedRecords.Form.ROWS, new ViewFeed(twice));
+        RepeatedRecords.give(3, EVENTS, RepeatedRecords.Form.ROWS, new ViewFeed(twice));
         Table single = once.table(0);
         Table joined = twice.table(0);
         assertEquals(single.rows().size(), joined.rows().size());

@@ -11,7 +11,7 @@ import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.Run;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.view.Accesses;
 import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
@@ -203,9 +203,9 @@ class ReportTest {
                     crossed.table(0).rows().stream()
                             .mapToLong(row -> (Long) row[1])
                             .sum());
-            Report runs = new Report(keys, false, null);
-            new RandomEvents(seed, inRuns(new ViewFeed(runs))).give(EVENTS);
-            assertEquals(CsvTable.render(crossed.table(0)), CsvTable.render(runs.table(0)));
+            Report records = new Report(keys, false, null);
+            new RandomEvents(seed, inRecords(new ViewFeed(records))).give(EVENTS);
+            assertEquals(CsvTable.render(crossed.table(0)), CsvTable.render(records.table(0)));
         }
     }
 
@@ -423,11 +423,11 @@ class ReportTest {
     }
 
     /**
-     * Passes the sites' accesses on as runs of one site each, and everything else to the view as it
-     * is.
+     * Passes the sites' accesses on as records of one site each, and everything else to the view as
+     * it is.
      */
-    private static EventConsumer inRuns(ViewFeed feed) {
-        Map<AccessSite, Run> runs = new IdentityHashMap<>();
+    private static EventConsumer inRecords(ViewFeed feed) {
+        Map<AccessSite, RecordTemplate> templates = new IdentityHashMap<>();
         return (EventConsumer) Proxy.newProxyInstance(
                 EventConsumer.class.getClassLoader(),
                 new Class<?>[] {EventConsumer.class},
@@ -438,14 +438,16 @@ class ReportTest {
                     AccessSite site = (AccessSite) arguments[2];
                     boolean store = (Boolean) arguments[3];
                     if (store || site.kind() == AccessKind.LOAD) {
-                        Run run = runs.computeIfAbsent(
-                                site, key -> new Run(16 + runs.size(), new AccessSite[] {site}));
+                        RecordTemplate template = templates.computeIfAbsent(
+                                site,
+                                key -> new RecordTemplate(
+                                        16 + templates.size(), new AccessSite[] {site}));
                         long first =
                                 (Long) arguments[0] - (site.kind() == AccessKind.MODIFY ? 1 : 0);
-                        feed.run(
+                        feed.record(
                                 first,
                                 (Integer) arguments[1],
-                                run,
+                                template,
                                 new long[] {0, (Long) arguments[4]},
                                 1);
                     }
@@ -455,10 +457,10 @@ class ReportTest {
 
     @ParameterizedTest
     @EnumSource(ReportKey.class)
-    void shouldCountRunsAsItCountsAccesses(ReportKey key) {
+    void shouldCountRecordsAsItCountsAccesses(ReportKey key) {
         for (long seed = 1; seed <= 5; seed++) {
             Report report = new Report(key, false);
-            new RandomEvents(seed, inRuns(new ViewFeed(report))).give(EVENTS);
+            new RandomEvents(seed, inRecords(new ViewFeed(report))).give(EVENTS);
             Report single = report(seed, key, false);
             assertEquals(CsvTable.render(single.table(0)), CsvTable.render(report.table(0)));
             assertEquals(
@@ -473,14 +475,14 @@ class ReportTest {
         int sites = 200_003;
         Report report = new Report(ReportKey.SYMBOL, false);
         ViewFeed feed = new ViewFeed(report);
-        Run[] runs = new Run[sites];
+        RecordTemplate[] templates = new RecordTemplate[sites];
         for (int i = 0; i < sites; i++) {
-            runs[i] = new Run(16 + i, new AccessSite[] {
+            templates[i] = new RecordTemplate(16 + i, new AccessSite[] {
                 new AccessSite(0x401000 + i, 1, AccessKind.MODIFY, 4, 0, false)
             });
         }
         for (int i = 0; i < 2 * sites; i++) {
-            feed.run(2L * i, 1, runs[i % sites], new long[] {0x5000}, 0);
+            feed.record(2L * i, 1, templates[i % sites], new long[] {0x5000}, 0);
         }
         feed.end(true);
         assertEquals(2L * sites, report.loads());

@@ -7,8 +7,8 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Run;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.CallStacks;
 import dev.madt.view.Selection;
@@ -48,7 +48,7 @@ public final class CallRows extends CallFollower {
     public void meta(Map<String, String> values) {
         super.meta(values);
         hasCalls |= values.containsKey("calls");
-        hasWindows |= values.containsKey("start") && !hasWholeRun();
+        hasWindows |= values.containsKey("start") && !hasWholeRecord();
     }
 
     @Override
@@ -69,8 +69,9 @@ public final class CallRows extends CallFollower {
     }
 
     @Override
-    public void run(long number, int thread, Run run, long[] addresses, int from) {
-        next = number + run.accesses();
+    public void record(
+            long number, int thread, RecordTemplate template, long[] addresses, int from) {
+        next = number + template.accesses();
     }
 
     @Override
@@ -80,21 +81,23 @@ public final class CallRows extends CallFollower {
     }
 
     @Override
-    public void call(long number, int thread, Run run, long[] words, int at) {
+    public void call(long number, int thread, RecordTemplate template, long[] words, int at) {
         next = number + 1;
         frame = null;
-        super.call(number, thread, run, words, at);
-        boolean enters = run.site(0).kind() == AccessKind.ENTER;
+        super.call(number, thread, template, words, at);
+        boolean enters = template.site(0).kind() == AccessKind.ENTER;
         boolean wanted =
                 selection.wants(list.place(), null, 0, enters ? 'B' : 'X', thread, number, window);
         counts.count(wanted);
         if (wanted) {
-            list.call(event(number, thread, run, enters, words[at + (run.isTimed() ? 1 : 0)]));
+            list.call(event(
+                    number, thread, template, enters, words[at + (template.isTimed() ? 1 : 0)]));
         }
     }
 
-    private CallEvent event(long number, int thread, Run run, boolean enters, long time) {
-        boolean timed = clock() != null && run.isTimed();
+    private CallEvent event(
+            long number, int thread, RecordTemplate template, boolean enters, long time) {
+        boolean timed = clock() != null && template.isTimed();
         boolean spans = timed && !enters && frame != null && frame.entered() != 0;
         CallStacks.Frame caller = enters ? frame.caller() : null;
         return new CallEvent(
@@ -102,7 +105,7 @@ public final class CallRows extends CallFollower {
                 number,
                 thread,
                 list.place(),
-                functionName(frame == null ? run.site(0).address() : frame.entry()),
+                functionName(frame == null ? template.site(0).address() : frame.entry()),
                 caller == null ? null : frameName(caller),
                 values(enters),
                 timed && enters ? clock().time(time) : -1,

@@ -7,7 +7,7 @@ import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.trace.event.TraceEvent;
-import dev.madt.trace.event.TypeRecord;
+import dev.madt.trace.event.TypeEntry;
 import dev.madt.view.toolkit.TextBuffer;
 import java.util.List;
 import java.util.Locale;
@@ -60,7 +60,7 @@ final class DefinitionLines implements EventConsumer {
     }
 
     private void arguments(Definition.Arguments arguments) {
-        text.text("  run ").decimal(arguments.run()).text(" has ");
+        text.text("  template ").decimal(arguments.template()).text(" has ");
         for (Argument argument : arguments.all()) {
             text.text(argument.name())
                     .character(' ')
@@ -120,7 +120,7 @@ final class DefinitionLines implements EventConsumer {
         }
     }
 
-    private void type(TypeRecord type) {
+    private void type(TypeEntry type) {
         text.text("  type ")
                 .text(type.form().name().toLowerCase(Locale.ROOT))
                 .text(" '")

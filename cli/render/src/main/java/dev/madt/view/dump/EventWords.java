@@ -1,8 +1,8 @@
 package dev.madt.view.dump;
 
 import dev.madt.trace.codec.Frame;
+import dev.madt.trace.codec.RecordReader;
 import dev.madt.trace.codec.RingEventWords;
-import dev.madt.trace.codec.RunReader;
 import dev.madt.trace.codec.TraceFormatException;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
@@ -10,7 +10,7 @@ import dev.madt.trace.layout.SharedLayout;
 import dev.madt.view.toolkit.TextBuffer;
 
 /**
- * A line for each run of an EVTS frame: its number and epoch, then its words; accesses that were
+ * A line for each record of an EVTS frame: its number and epoch, then its words; accesses that were
  * not made are {@code -}. Of an event in a short form, the words that it would have in full.
  */
 final class EventWords {
@@ -33,7 +33,7 @@ final class EventWords {
     };
 
     private final TextBuffer text;
-    private final RunReader reader = new RunReader();
+    private final RecordReader reader = new RecordReader();
     private final RingEventWords ringEvents = new RingEventWords();
 
     EventWords(TextBuffer text) {
@@ -41,18 +41,22 @@ final class EventWords {
     }
 
     /**
-     * @throws TraceFormatException if the payload is malformed; the runs in front of the fault have
-     *     been written
+     * @throws TraceFormatException if the payload is malformed; the records in front of the fault
+     *     have been written
      */
     void write(Frame frame) throws TraceFormatException {
         reader.begin(frame);
         ringEvents.begin();
         while (reader.next()) {
-            int run = reader.run();
-            text.text("  run ").text(run < BUILT_IN.length ? BUILT_IN[run] : Integer.toString(run));
+            int template = reader.template();
+            text.text("  template ")
+                    .text(
+                            template < BUILT_IN.length
+                                    ? BUILT_IN[template]
+                                    : Integer.toString(template));
             text.text(" epoch ").decimal(reader.epoch() & 0xffff_ffffL).character(':');
             int first = 0;
-            if (run == SharedLayout.RUN_EVENT && reader.length() > 0) {
+            if (template == SharedLayout.TEMPLATE_EVENT && reader.length() > 0) {
                 text.character(' ').text(type((int) reader.words()[0] & 0xffff));
                 first = 1;
             }

@@ -5,9 +5,9 @@ import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameSink;
 import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.codec.MetaFrame;
-import dev.madt.trace.codec.RunsFrame;
 import dev.madt.trace.codec.SourcesFrame;
 import dev.madt.trace.codec.SymbolsFrame;
+import dev.madt.trace.codec.TemplatesFrame;
 import dev.madt.trace.codec.TypesFrame;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.view.toolkit.TextBuffer;
@@ -16,7 +16,7 @@ import java.io.OutputStream;
 import java.util.Locale;
 
 /**
- * Writes the frames of a trace as they are, one line for each, then one for each entry or run in
+ * Writes the frames of a trace as they are, one line for each, then one for each entry or record in
  * it.
  */
 public final class TraceDump implements FrameSink {
@@ -54,14 +54,14 @@ public final class TraceDump implements FrameSink {
             case SOURCES -> SourcesFrame.decode(frame, new DefinitionLines(text));
             case TYPES -> TypesFrame.decode(frame, new DefinitionLines(text));
             case ARGUMENTS -> ArgumentsFrame.decode(frame, new DefinitionLines(text));
-            case RUNS -> RunsFrame.decode(frame, this::run);
+            case TEMPLATES -> TemplatesFrame.decode(frame, this::template);
             case EVENTS -> events.write(frame);
             default -> {}
         }
     }
 
-    private void run(int run, AccessSite[] places) {
-        text.text("  run ").decimal(run).character(':');
+    private void template(int template, AccessSite[] places) {
+        text.text("  template ").decimal(template).character(':');
         String between = " ";
         for (AccessSite site : places) {
             text.text(between)

@@ -7,8 +7,8 @@ import dev.madt.resolver.line.RecordingWindows;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.OffCpuEvent;
+import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RingEventType;
-import dev.madt.trace.event.Run;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
@@ -263,12 +263,12 @@ public final class TimelineReader extends CallFollower {
     }
 
     @Override
-    public void run(long at, int thread, Run run, long[] addresses, int from) {
-        super.run(at, thread, run, addresses, from);
+    public void record(long at, int thread, RecordTemplate template, long[] addresses, int from) {
+        super.record(at, thread, template, addresses, from);
         CalledFunction function = innermost(at, thread);
-        for (int i = 0; function != null && i < run.length(); i++) {
+        for (int i = 0; function != null && i < template.length(); i++) {
             long address = addresses[from + i];
-            AccessSite site = run.site(i);
+            AccessSite site = template.site(i);
             if (address != SharedLayout.WORD_NONE && site.kind().loads()) {
                 data(function, address).load(site.size());
             }

@@ -1,0 +1,44 @@
+package dev.madt.view;
+
+import dev.madt.trace.event.RecordTemplate;
+
+/** The places of a template's sites, and what {@link RecordCounts} knows of them. */
+final class TemplatePlaces {
+    static final long UNKNOWN = -1;
+
+    final RecordTemplate template;
+    /** Not to be changed. */
+    final Place[] places;
+    /** Loads and stores when every access is made. */
+    final int accesses;
+    /**
+     * Where the accesses of each place are alike: the first address, and how many there are; 0 if
+     * that is not known.
+     */
+    final long[] windows;
+    /** Of each window what {@link Place#cell} said when it was opened. */
+    final long[] cells;
+    /** How often there was a record of the template when the counter was told last of a place. */
+    final long[] told;
+    /**
+     * How often there was a record of the template, and how often when all of them were told of.
+     */
+    long times;
+
+    long toldTimes;
+    /** What {@link AddressStates#all} said when the windows were looked at last. */
+    long state = UNKNOWN;
+    /** The accesses of the last time were all made, and in the windows. */
+    boolean whole;
+    /** Where the words of the last time stand. */
+    int from;
+
+    TemplatePlaces(RecordTemplate template, Place[] places) {
+        this.template = template;
+        this.places = places;
+        this.accesses = template.accesses();
+        this.windows = new long[2 * places.length];
+        this.cells = new long[places.length];
+        this.told = new long[places.length];
+    }
+}
