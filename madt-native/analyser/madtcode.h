@@ -107,8 +107,8 @@ MADTCODE_API int madtcode_plan_check(const char *plan_path, const uint8_t *build
 		uint32_t build_id_length, char *error, size_t error_size);
 
 /*
- * Which file it is, by its bytes, for whoever knows the key: what a code map, a plan or its symbols
- * depend on.
+ * Says which file it is, by its bytes, for whoever knows the key: what a code map, a plan or its
+ * symbols depend on.
  */
 MADTCODE_API int madtcode_identity(const char *elf_path, uint64_t point, uint64_t join,
 		uint64_t *identity, char *error, size_t error_size);

@@ -17,7 +17,7 @@
 
 /* Does the work so many times; the sum depends on all of it, so that no compiler leaves it out. */
 uint64_t work(long repetitions);
-/* What is not measured: memory filled for the first time. */
+/* Does what is not measured: memory filled for the first time. */
 void prepare(void);
 
 static inline int64_t clock_now(clockid_t clock)

@@ -11,7 +11,7 @@
 #define FIRST_ANSWERS 16u
 #define MOST_ANSWERS 4096u
 
-/* How many answers begin at or in front of an address. */
+/* Returns how many answers begin at or in front of an address. */
 static uint32_t answers_up_to(const struct answers *answers, uint64_t address)
 {
 	uint32_t first = 0, count = answers->count;

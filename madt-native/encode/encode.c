@@ -59,7 +59,7 @@ static uint64_t portion(const struct encoder *encoder, uint64_t most, uint64_t c
 	return left < NEAR_WORDS ? left : NEAR_WORDS;
 }
 
-/* What the caller learns of a pass, and of the frame so far. */
+/* Tells the caller of a pass, and of the frame so far. */
 static void tell(struct encoder *encoder, const struct pass *pass, uint64_t taken)
 {
 	uint64_t *shared = encoder->shared;

@@ -151,7 +151,7 @@ MADT_ENCODE_API int madt_encoder_shows(struct encoder *encoder, uint64_t start, 
 /* Answers DEFINE: the definition stands in the trace, or is not needed. */
 MADT_ENCODE_API void madt_encoder_defined(struct encoder *encoder, int slot);
 
-/* What was said of addresses is true no more. */
+/* Notes that what was said of addresses is true no more. */
 MADT_ENCODE_API void madt_encoder_space_changed(struct encoder *encoder);
 
 /*
@@ -219,7 +219,9 @@ MADT_ENCODE_API void madt_clock(uint64_t *pair);
 
 struct switches;
 
-/* Those of a process and its descendants, and perhaps of others; NULL if that is forbidden. */
+/*
+ * Returns those of a process and its descendants, and perhaps of others; NULL if that is forbidden.
+ */
 MADT_ENCODE_API struct switches *madt_switches_open(int pid);
 /* In the order of time, up to the time of this call; returns how many. */
 MADT_ENCODE_API uint32_t madt_switches_read(struct switches *switches, uint64_t *out,

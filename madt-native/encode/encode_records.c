@@ -20,7 +20,7 @@ struct page {
 	struct context *slots[PAGE_SLOTS];
 };
 
-/* What was at hand is fetched again. Without memory it stays as it is. */
+/* Makes the cache anew: what was at hand is fetched again. Without memory it stays as it is. */
 static bool cache_make(struct encoder *encoder, uint32_t places)
 {
 	struct context **cache = malloc(places * sizeof *cache);

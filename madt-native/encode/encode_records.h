@@ -163,13 +163,13 @@ struct context *context_find(const struct encoder *encoder, uint32_t slot);
 enum verdict { COUNTS, PASSES, ASKED };
 
 /*
- * Whether a word of a record counts that is not where the last ones at its place were. All ones
- * stand for an access that was not made.
+ * Returns whether a word of a record counts that is not where the last ones at its place were. All
+ * ones stand for an access that was not made.
  */
 enum verdict context_judge(const struct encoder *encoder, struct context *context, uint32_t word,
 		uint64_t address);
 
-/* Whether a bulk transfer counts, whose words behind the header are given. */
+/* Returns whether a bulk transfer counts, whose words behind the header are given. */
 enum verdict block_judge(const struct encoder *encoder, uint32_t slot, const uint64_t *words);
 
 /* Every address is a question again. */

@@ -126,7 +126,7 @@ uint32_t places_find(const struct places *places, uint64_t key, uint32_t frame);
 /* Keeps a number. False without memory. */
 bool places_put(struct places *places, uint64_t key, uint32_t number, uint32_t frame);
 
-/* What a trace has in the place of a code word; NULL if nobody has said it. */
+/* Returns what a trace has in the place of a code word; NULL if nobody has said it. */
 const struct code_word *code_find(const struct encoder *encoder, uint64_t word);
 
 /* A frame begins. */

@@ -112,7 +112,7 @@ static bool is_known(uint32_t type)
 	return type < 64 && MADT_EVENT_TYPES >> type & 1;
 }
 
-/* Whether the slot holds an event: else EventRing.java says what is wrong with it. */
+/* Returns whether the slot holds an event: else EventRing.java says what is wrong with it. */
 static bool is_sound(const struct madt_event *slot, const char *names, uint64_t ticket)
 {
 	return slot->ticket == ticket && slot->callers <= MADT_EVENT_CALLERS && is_known(slot->type)

@@ -175,8 +175,8 @@ static uint32_t freed_before(const struct short_forms *forms, uint32_t block)
 }
 
 /*
- * How many blocks of a class are in front of the one at an address in the list of those that were
- * freed; NOWHERE if none is known there.
+ * Returns how many blocks of a class are in front of the one at an address in the list of those
+ * that were freed; NOWHERE if none is known there.
  */
 static uint32_t rank_of(const struct short_forms *forms, uint8_t kind, uint64_t address)
 {

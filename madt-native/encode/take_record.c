@@ -209,7 +209,7 @@ static __attribute__((noinline)) struct context *fetch(struct encoder *encoder, 
 	return context;
 }
 
-/* Whether the record at hand waits. */
+/* Returns whether the record at hand waits. */
 INLINE bool is_late(const struct encoder *encoder, const struct bounds *bounds, uint64_t header)
 {
 	return __builtin_expect(((uint32_t)header != (uint32_t)encoder->epoch) | bounds->late, false)

@@ -124,14 +124,14 @@ static inline bool madt_is_access(unsigned code)
 	return code >= MADT_LOAD && code <= MADT_MODIFY;
 }
 
-/* Whether it is the first one of a probe's. */
+/* Returns whether it is the first one of a probe's. */
 static inline bool madt_is_probe(unsigned code)
 {
 	return code == MADT_PROBE_ENTER || code == MADT_PROBE_LEAVE
 			|| (code >= MADT_PROBE_BLOCK && code < MADT_PROBE_KINDS);
 }
 
-/* Whether it is one of a payload. */
+/* Returns whether it is one of a payload. */
 static inline bool madt_is_payload(unsigned code)
 {
 	return code == MADT_PAYLOAD_TIME || code == MADT_PAYLOAD_VALUE

@@ -35,7 +35,7 @@ struct madt_plan_rows {
 	struct madt_plan_row row;
 };
 
-/* How many items an index has. */
+/* Returns how many items an index has. */
 static inline uint32_t madt_plan_blocks(uint32_t rows)
 {
 	return rows / MADT_PLAN_ROWS + (rows % MADT_PLAN_ROWS != 0) + 1;

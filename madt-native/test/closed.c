@@ -138,7 +138,7 @@ static void residence(void)
 
 /* ---------------------------------------------------------------- mappings */
 
-/* What lies before a hole gets its new protection although the call fails. */
+/* Checks that what lies before a hole gets its new protection although the call fails. */
 static void holes(void)
 {
 	char *memory = fresh(MAP_PRIVATE);

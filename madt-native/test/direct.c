@@ -92,7 +92,7 @@ WORK static long work(void)
 	return sum;
 }
 
-/* What a round that was left has left behind. */
+/* Takes what a round that was left has left behind. */
 static void drain(void)
 {
 	char none[16];

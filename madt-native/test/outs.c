@@ -54,7 +54,7 @@ extern const char plain[], probed[], probed_aside[];
 static volatile long spoilt;
 static struct cell work_cell;
 
-/* Whether the code with probes leaves what the other does. */
+/* Returns whether the code with probes leaves what the other does. */
 static bool work(const void *code, uint64_t seed, struct cell *cell, bool says)
 {
 	struct state before, wanted, got;

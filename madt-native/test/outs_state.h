@@ -173,7 +173,7 @@ static bool states_equal(const struct state *one, const struct state *other)
 			&& extended_equal(one->extended, other->extended);
 }
 
-/* What MADT_CALL_STATE answers: rsp is that in the function. */
+/* Returns what MADT_CALL_STATE answers: rsp is that in the function. */
 static uint64_t sum_of(const struct state *state, const struct state *behind)
 {
 	struct madt_probe_state seen = { .flags = 0 };

@@ -287,7 +287,7 @@ static uint32_t print_entry(unsigned m, uint32_t number, const uint64_t *word)
 	return entry->words;
 }
 
-/* Whose address and pieces are the payload. */
+/* Prints a text whose address and pieces are the payload. */
 static void print_text(uint64_t code, const uint64_t *payload, uint32_t pieces)
 {
 	char text[MADT_TEXT_PIECES * MADT_TEXT_PIECE];

@@ -25,7 +25,7 @@ __asm__(".text\n.globl round_begin, round_end\nround_begin: nop\nret\nround_end:
 void round_begin(void);
 void round_end(void);
 
-/* What the other context does each time that a handler changes to it. */
+/* Returns what the other context does each time that a handler changes to it. */
 static void (*other_work)(void);
 
 static void other(void)

@@ -212,8 +212,8 @@ static void call_pass(unsigned long behind)
 }
 
 /*
- * Whether a short jump led here, to another jump: a springboard, which stands in the program's
- * text.
+ * Returns whether a short jump led here, to another jump: a springboard, which stands in the
+ * program's text.
  */
 static bool is_springboard(unsigned long from, unsigned long at)
 {

@@ -63,7 +63,7 @@ static FILE *stream_of(const void *bytes, size_t n)
 	return fdopen(file_of(bytes, n), "r+");
 }
 
-/* What comes in pieces, each of which is one read. */
+/* Returns a stream of what comes in pieces, each of which is one read. */
 static FILE *pipe_of(const char *first, size_t m, const char *second, size_t n)
 {
 	int ends[2];

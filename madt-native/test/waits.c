@@ -129,7 +129,7 @@ static void late(enum call call)
 	show("late in", call, result, errno);
 }
 
-/* What is blocked or ignored ends no call; a child sends it. */
+/* Checks that what is blocked or ignored ends no call; a child sends it. */
 static void unseen(enum call call, int number, int ignored)
 {
 	uint64_t mask = ignored ? 0 : BIT(number);

@@ -38,7 +38,7 @@ static void call(const char *what, void *at)
 	printf("%s: %ld, %ld\n", what, all, copied[3]);
 }
 
-/* What the file has there too. */
+/* Checks that it is what the file has there too. */
 static void compare(const char *what, const char *bytes, size_t size)
 {
 	char *file = malloc(1 << 20);

@@ -60,7 +60,7 @@ static uint32_t hash(const uint8_t *at, size_t n)
 	return sum;
 }
 
-/* Where a component is; nothing of it is in use where its bit is 0. */
+/* Shows where a component is; nothing of it is in use where its bit is 0. */
 static void show(const char *what, const uint8_t *area)
 {
 	uint64_t used = *(const uint64_t *)(area + 512);

@@ -57,7 +57,7 @@ static void on_alarm(int signal)
 	alarms++;
 }
 
-/* What a sequence accesses may abort it, and a preemption: it is begun anew. */
+/* Repeats a sequence until it is done: what it accesses may abort it, and a preemption. */
 static int repeat(int (*sequence)(void *, const void *, long *, int), void *area,
 		const void *descriptor)
 {

@@ -85,7 +85,7 @@ static void on_alarm_turn(int number)
 	turns();
 }
 
-/* Whether all threads of a process wait. */
+/* Returns whether all threads of a process wait. */
 static int is_waiting(pid_t process)
 {
 	char command[100];

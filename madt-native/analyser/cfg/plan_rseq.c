@@ -105,7 +105,7 @@ static void functions_mark(struct plan_text *text, uint64_t address)
 	}
 }
 
-/* Those whose code names the address; false if there are none. */
+/* Marks those whose code names the address; false if there are none. */
 static bool named_mark(struct plan_text *text, uint64_t address)
 {
 	bool named = false;
@@ -125,8 +125,8 @@ static bool named_mark(struct plan_text *text, uint64_t address)
 }
 
 /*
- * Whether the bytes are the number of `mov r32, imm32`: a thread tells the kernel the signature when
- * it registers, as libc's do in start_thread.
+ * Returns whether the bytes are the number of `mov r32, imm32`: a thread tells the kernel the
+ * signature when it registers, as libc's do in start_thread.
  */
 static bool is_number(const struct plan_text *text, uint64_t address)
 {

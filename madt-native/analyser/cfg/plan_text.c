@@ -54,7 +54,7 @@ static int source_read(struct plan_text *text, const struct elf_file *file)
 	return code;
 }
 
-/* What lies in the midst of instructions may have tables of its own. */
+/* Finds the targets of tables of what lies in the midst of instructions, too. */
 static int targets_find(struct plan_text *text, const struct elf_file *file)
 {
 	int code = 0;
@@ -85,7 +85,7 @@ int plan_text_read(struct plan_text *text, const struct elf_file *file, bool sta
 	return code;
 }
 
-/* What is counted stays. */
+/* Frees all but what is counted. */
 void plan_text_free(struct plan_text *text)
 {
 	free(text->bytes);

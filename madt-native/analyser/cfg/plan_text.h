@@ -73,7 +73,9 @@ void plan_text_rank(struct plan_text *text);
 /* The instruction that starts at an address, or NULL. */
 struct insn *plan_text_insn(const struct plan_text *text, uint64_t address);
 
-/* Whether this operand is recorded: not on the stack unless asked for, never thread-local. */
+/*
+ * Returns whether this operand is recorded: not on the stack unless asked for, never thread-local.
+ */
 static inline bool plan_text_records(const struct plan_text *text,
 		const struct madt_code_operand *operand)
 {

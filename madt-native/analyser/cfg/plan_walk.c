@@ -24,7 +24,7 @@ struct walk {
 	bool full; /* no memory */
 };
 
-/* How many executable bytes there are from an address on; of more than DECODER_AHEAD so many. */
+/* Returns how many executable bytes there are from an address on, DECODER_AHEAD at most. */
 static size_t code_ahead(const struct plan_text *text, uint64_t at)
 {
 	size_t count = 0;
@@ -131,7 +131,7 @@ static bool insn_walk(struct walk *walk, uint64_t at, struct frame_pointer *fram
 	return true;
 }
 
-/* Whether the planner asks for the entry: it has something to record, or is a popf. */
+/* Returns whether the planner asks for the entry: it has something to record, or is a popf. */
 static bool entry_matters(const struct plan_text *text, const struct madt_code_entry *entry)
 {
 	bool matters = entry->flags & MADT_CODE_POPF;
@@ -191,7 +191,7 @@ static void function_walk(struct walk *walk, uint64_t start, uint64_t end)
 		plan_text_mark(walk->text, sure, at + 1 - sure, MARK_DATA);
 }
 
-/* What .eh_frame covers is code. */
+/* Walks over what .eh_frame covers: it is code. */
 static void functions_walk(struct walk *walk, const struct functions *functions)
 {
 	for (size_t i = 0; i < functions->count && !walk->full; i++) {
@@ -217,8 +217,8 @@ static void starts_queue(struct walk *walk, const struct functions *functions)
 }
 
 /*
- * Where control from `at` meets what is known, or ends. False: it runs into something that is no
- * code, at *end.
+ * Finds where control from `at` meets what is known, or ends. False: it runs into something that is
+ * no code, at *end.
  */
 static bool path_is_code(struct walk *walk, uint64_t at, uint64_t *end)
 {

@@ -152,8 +152,8 @@ static bool known_apply(const struct known_instruction *known, const uint8_t *by
 }
 
 /*
- * Whether the head ends where Zydis sees the displacement, the immediate value or the instruction's
- * end.
+ * Returns whether the head ends where Zydis sees the displacement, the immediate value or the
+ * instruction's end.
  */
 static bool head_is_right(const ZydisDecodedInstruction *instruction, unsigned head)
 {

@@ -45,8 +45,8 @@ bool decoder_ask(const struct decoder *decoder, const uint8_t *bytes, size_t ava
 		uint64_t address, struct decoded *decoded, struct instruction *instruction);
 
 /*
- * How many bytes the prefixes, the opcode, ModRM and SIB take, of 16 that can be read; 0: an
- * encoding that is not kept.
+ * Returns how many bytes the prefixes, the opcode, ModRM and SIB take, of 16 that can be read; 0:
+ * an encoding that is not kept.
  */
 unsigned head_length(const uint8_t *bytes);
 

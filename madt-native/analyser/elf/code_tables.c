@@ -21,7 +21,7 @@ static const uint8_t *bytes_at(struct code_tables *tables, uint64_t address, uin
 	return tables->bytes ? tables->bytes + (address - segment->p_vaddr) : NULL;
 }
 
-/* What lies from `end` on has another name. */
+/* Notes that what lies from `end` on has another name. */
 static void distances_follow(struct code_tables *tables, uint64_t table, uint64_t end)
 {
 	uint64_t size = 0;

@@ -49,7 +49,7 @@ int dynamic_starts_add(const struct elf_file *file, struct functions *functions)
 /* Adds the entries of the PLT, with the slots that they jump through. Result as above. */
 int function_stubs_add(const struct elf_file *file, struct functions *functions);
 
-/* Whether a section holds entries of the PLT. */
+/* Returns whether a section holds entries of the PLT. */
 bool section_has_stubs(const struct elf_file *file, const Elf64_Shdr *section);
 
 #endif

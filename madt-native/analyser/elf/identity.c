@@ -17,7 +17,9 @@ struct extents {
 	size_t count;
 };
 
-/* What reaches beyond the end of the file is not there for anybody. */
+/*
+ * Adds the part of a range that the file has: what reaches beyond its end is not there for anybody.
+ */
 static void extent_add(const struct elf_file *file, struct extents *extents, uint64_t offset,
 		uint64_t size)
 {

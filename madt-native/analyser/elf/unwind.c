@@ -226,7 +226,7 @@ static bool fde_follows_call(struct unwind *unwind)
 	return !unwind->broken;
 }
 
-/* What is told behind the range; that it is damaged does not make the range wrong. */
+/* Reads what is told behind the range; that it is damaged does not make the range wrong. */
 static void rest_read(struct unwind *unwind, struct unwind_range *range)
 {
 	const uint64_t behind = unwind->at;

@@ -76,7 +76,7 @@ void emit_boundary_open(struct emit *emit, uint32_t address, const uint8_t held[
 					(uint32_t)emit->size, address, true, { held[0], held[1] } });
 }
 
-/* What stands in a displacement's place until it has its value. */
+/* Returns what stands in a displacement's place until it has its value. */
 static uint32_t target_code(struct emit *emit, int64_t target)
 {
 	if (target == EMIT_EPOCH || (target >= 0 && target < EMIT_FAR))

@@ -232,8 +232,8 @@ static int relocations_check(const struct view *view)
 }
 
 /*
- * Whether the relocations that end in this piece of the file name templates. *rows: the next of
- * them is turned to; or there is none, and `*more` is false.
+ * Returns whether the relocations that end in this piece of the file name templates. *rows: the
+ * next of them is turned to; or there is none, and `*more` is false.
  */
 static bool template_numbers_check(const struct view *view, const uint8_t *bytes, uint64_t start,
 		uint64_t end, struct madt_plan_rows *rows, bool *more)

@@ -109,14 +109,14 @@ int view_springboards_check(const struct view *view)
 			: failure_set(view->failure, EINVAL, "damaged: near patches without springboard");
 }
 
-/* Whether this byte of a jump traps, but for the first one. */
+/* Returns whether this byte of a jump traps, but for the first one. */
 static bool jump_traps(int32_t relative, uint32_t offset)
 {
 	uint8_t byte = (uint8_t)((uint32_t)relative >> 8 * (offset - 1));
 	return offset == JUMP_LENGTH - 1 ? plan_top_traps(byte) : byte == INT3;
 }
 
-/* Whether control that comes to this byte of the patch traps. */
+/* Returns whether control that comes to this byte of the patch traps. */
 static bool patch_traps(const struct madt_plan_patch *patch, uint32_t offset)
 {
 	if (patch->length == 1 || offset >= JUMP_LENGTH)

@@ -145,7 +145,9 @@ static int single_compare(const void *a, const void *b)
 	return (left->address > right->address) - (left->address < right->address);
 }
 
-/* What a jump to this address of the module should lead to: the trampoline, if int3 stands there.
+/*
+ * Returns what a jump to this address of the module should lead to: the trampoline, if int3 stands
+ * there.
  */
 static int64_t jump_target(const struct image *image, int64_t target)
 {

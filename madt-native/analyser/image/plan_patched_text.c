@@ -70,7 +70,7 @@ static const Elf64_Phdr *segment_find(const struct elf_file *file)
 	return overlaps == 1 ? found : NULL;
 }
 
-/* How many pages begin with a patch in them, which are in order. */
+/* Returns how many pages begin with a patch in them, which are in order. */
 static uint32_t pages_patched(const struct plan *plan)
 {
 	uint32_t count = 0, last = UINT32_MAX;
@@ -98,7 +98,7 @@ void image_patched_text_find(struct image *image, const struct elf_file *file)
 	image->patched_text_from = segment->p_offset / MADT_PAGE * MADT_PAGE;
 }
 
-/* What the module's file has there, and zeros behind its end. */
+/* Returns what the module's file has there, and zeros behind its end. */
 static uint8_t *piece_read(const struct elf_file *file, uint64_t offset, size_t size, int *code)
 {
 	size_t there = offset >= file->size  ? 0
@@ -120,7 +120,7 @@ struct cursors {
 	size_t patch, springboard;
 };
 
-/* Those that reach into the piece, whose first byte is at `start`. */
+/* Writes the patches that reach into the piece, whose first byte is at `start`. */
 static void piece_patch(const struct image *image, uint8_t *piece, uint64_t start, size_t size,
 		struct cursors *at_hand)
 {
@@ -196,7 +196,7 @@ static int part_read(const struct view *view, struct part *part, uint32_t addres
 			whole->offset + (uint64_t)(address - whole->address));
 }
 
-/* Whether all patches stand in it, with their springboards. */
+/* Checks that all patches stand in it, with their springboards. */
 static int patches_compare(const struct view *view, struct part *part)
 {
 	const struct madt_plan_patched_text *whole = &view->header->patched_text;

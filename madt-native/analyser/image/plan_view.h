@@ -46,7 +46,10 @@ bool view_place_is_good(const struct view *view, uint32_t place, uint32_t bytes)
 bool view_address_is_good(const struct view *view, uint32_t address);
 bool view_address_is_in_area(const struct view *view, int64_t address);
 
-/* Whether each block of a packed table begins where the one before it ends, within the tables. */
+/*
+ * Returns whether each block of a packed table begins where the one before it ends, within the
+ * tables.
+ */
 bool view_index_is_good(const struct view *view, uint32_t offset, uint32_t rows);
 
 /* 0, or an errno value with the text. */

@@ -36,7 +36,7 @@ static void windows_order(struct plan *plan)
 		qsort(plan->patches, plan->patch_count, sizeof *plan->patches, patch_compare);
 }
 
-/* Those of patches that were given up. */
+/* Drops the entries of patches that were given up. */
 static void entries_drop(struct plan *plan)
 {
 	size_t kept = 0;
@@ -59,7 +59,7 @@ static void entries_place(struct image *image)
 		qsort(plan->entries, plan->entry_count, sizeof *plan->entries, entry_compare);
 }
 
-/* Those that found room; their places are not known yet. */
+/* Counts the hooks that found room; their places are not known yet. */
 static void hooks_count(struct image *image)
 {
 	const struct plan *plan = image->plan;
@@ -201,7 +201,7 @@ static void loads_write(struct image *image, struct file_stream *stream)
 
 /* ---------------------------------------------------------------- the file */
 
-/* Where the code will be. */
+/* Decides where the code will be. */
 static void layout_make(struct image *image)
 {
 	uint64_t at = MADT_PAGE;

@@ -23,7 +23,9 @@ static uint8_t start_at(const struct text_area *area, uint64_t address)
 	return area->starts[address - area->start];
 }
 
-/* Whether nothing is known to start here, but an instruction begins before and ends behind. */
+/*
+ * Returns whether nothing is known to start here, but an instruction begins before and ends behind.
+ */
 static bool is_inner(const struct text_area *area, uint64_t address)
 {
 	if (start_at(area, address))

@@ -87,7 +87,7 @@ static void function_walk(struct walk *walk, uint64_t start, uint64_t end)
 	walk->full |= !code_map_share(walk->map);
 }
 
-/* What a function's last instruction took of the gap behind it. */
+/* Returns what a function's last instruction took of the gap behind it. */
 static uint64_t gap_begin(const struct text_area *area, uint64_t start, uint64_t end)
 {
 	uint64_t begin = start;
@@ -115,7 +115,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* What the PLT holds is told by its unwind range, if it has one. */
+/* Returns whether it is a stub. What the PLT holds is told by its unwind range, if it has one. */
 static bool is_stub(const struct madt_code_function *function)
 {
 	return function->kinds & MADT_FUNCTION_STUB;
@@ -177,7 +177,7 @@ static void path_walk(struct walk *walk, uint64_t start)
 	walk->full |= !code_map_share(walk->map);
 }
 
-/* What lies in the midst of instructions may lead to more of its kind. */
+/* Walks over what lies in the midst of instructions, which may lead to more of its kind. */
 static int inner_walk(struct walk *walk, const struct elf_file *file)
 {
 	uint64_t start;

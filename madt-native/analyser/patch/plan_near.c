@@ -45,7 +45,7 @@ static void mark_set(struct plan *plan, uint32_t address, bool set)
 	*mark = (uint8_t)(set ? *mark | MARK_PATCH : *mark & ~MARK_PATCH);
 }
 
-/* How many patches of one byte stand from this one on, one instruction behind the other. */
+/* Returns how many patches of one byte stand from this one on, one instruction behind the other. */
 static unsigned singles_count(const struct plan *plan, size_t number)
 {
 	unsigned count = 1;
@@ -60,7 +60,7 @@ static unsigned singles_count(const struct plan *plan, size_t number)
 	return count;
 }
 
-/* Those that a near patch has taken in are no patches any more: of no instruction. */
+/* Takes away the patches that a near patch has taken in: they are of no instruction any more. */
 static void singles_absorb(struct plan *plan, size_t number, unsigned count)
 {
 	const struct patch *near = &plan->patches[number];
@@ -174,7 +174,10 @@ static bool singles_have(const struct singles *singles, uint32_t address)
 	return low < singles->count && singles->items[low] == address;
 }
 
-/* Whether control may come from here to one of them, in a way that a copy would have as well. */
+/*
+ * Returns whether control may come from here to one of them, in a way that a copy would have as
+ * well.
+ */
 static bool is_source(const struct singles *singles, const struct insn *insn)
 {
 	if (insn->kind == INSN_ODD || insn->kind == INSN_CALL_INDIRECT)

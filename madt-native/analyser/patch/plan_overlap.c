@@ -33,7 +33,7 @@ static struct insn *insn_around(const struct plan *plan, const struct insn *insn
 	return NULL;
 }
 
-/* Whether int3 may stand at its first byte. */
+/* Returns whether int3 may stand at its first byte. */
 static bool is_guarded(const struct plan *plan, struct insn *insn)
 {
 	for (struct insn *other = insn; (other = insn_around(plan, insn, other));)

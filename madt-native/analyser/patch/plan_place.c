@@ -183,8 +183,8 @@ static uint64_t range_fit(struct area *area, const struct trampoline *trampoline
 enum reach { REACH_NEAR, REACH_FAR, REACH_ALL, REACHES };
 
 /*
- * What follows one another stays together; gaps that one left behind are for the next ones that
- * fit. First between what is taken, so that areas become no longer than need be.
+ * Finds room: what follows one another stays together; gaps that one left behind are for the next
+ * ones that fit. First between what is taken, so that areas become no longer than need be.
  */
 static uint64_t free_fit(struct area *area, uint64_t size, enum reach reach)
 {

@@ -95,7 +95,7 @@ struct plan {
 	bool full;                     /* no memory */
 };
 
-/* Where a trampoline's boundaries end, or its relocations, of which the plan has so many. */
+/* Index one past a trampoline's last entry in `field`; `all` is the table's length. */
 #define TRAMPOLINE_END(plan, number, field, all)                                               \
 	((number) + 1 < (plan)->trampoline_count ? (size_t)(plan)->trampolines[(number) + 1].field \
 											 : (all))
@@ -106,7 +106,9 @@ static inline int64_t trampoline_at(const struct plan *plan, const struct trampo
 	return (int64_t)plan->module_start + trampoline->place;
 }
 
-/* Whether this operand is recorded: not on the stack unless asked for, never thread-local. */
+/*
+ * Returns whether this operand is recorded: not on the stack unless asked for, never thread-local.
+ */
 static inline bool plan_records(const struct plan *plan, const struct madt_code_operand *operand)
 {
 	return plan_text_records(&plan->text, operand);
@@ -136,19 +138,19 @@ static inline struct insn *plan_next(const struct plan *plan, const struct insn 
 	return plan_text_insn(&plan->text, insn->address + insn->length);
 }
 
-/* Where the jump stands that leads to the patch's trampoline. */
+/* Returns where the jump stands that leads to the patch's trampoline. */
 static inline uint32_t patch_jump(const struct patch *patch)
 {
 	return patch->address + (uint32_t)(patch->tactic == MADT_TACTIC_NEAR ? patch->springboard : 0);
 }
 
-/* Whether the patch has a jump, not int3. */
+/* Returns whether the patch has a jump, not int3. */
 static inline bool patch_jumps(const struct patch *patch)
 {
 	return patch->length > 1;
 }
 
-/* Whether the instruction may be in a patch: `inside` unless it is the first one. */
+/* Returns whether the instruction may be in a patch: `inside` unless it is the first one. */
 bool insn_fits(const struct plan *plan, const struct insn *insn, bool inside);
 bool insn_calls(const struct insn *insn);
 /* Grows a patch from `insn` on until it has the site and at least so many bytes. */
@@ -170,14 +172,14 @@ static inline const uint8_t *insn_bytes(const struct plan *plan, const struct in
 bool plan_copies_call(const struct plan *plan, const struct insn *insn);
 void plan_system_copy(struct plan *plan, const struct insn *insn, bool last);
 
-/* Whether the insn's bytes may be copied to another place. */
+/* Returns whether the insn's bytes may be copied to another place. */
 static inline bool plan_copies(const struct plan *plan, const struct insn *insn)
 {
 	return insn->kind != INSN_ODD && (insn->kind != INSN_SYSTEM || plan_copies_call(plan, insn))
 			&& !plan_text_has(&plan->text, insn->address, insn->length, MARK_DATA | MARK_FROZEN);
 }
 
-/* Whether there is anything to be recorded at this instruction. */
+/* Returns whether there is anything to be recorded at this instruction. */
 static inline bool plan_is_site(const struct insn *insn)
 {
 	return insn->words || insn->probed;
@@ -193,7 +195,7 @@ void plan_entries_mark(struct plan *plan);
 
 /* Gives instructions the probes that are chosen. 0, or an errno value. */
 int plan_probes_find(struct plan *plan, const struct elf_file *file);
-/* Whether it has some on this side, and the registers whose values they record. */
+/* Returns whether it has some on this side, and the registers whose values they record. */
 bool plan_probes_are(const struct plan *plan, const struct insn *insn, bool after);
 register_set plan_probes_need(const struct plan *plan, const struct insn *insn, bool after);
 /* Emits what records them: in front of the instruction's accesses, or behind its copy. */
@@ -237,8 +239,8 @@ int plan_write(struct plan *plan, const struct elf_file *file, const struct buil
 unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX]);
 
 /*
- * Whether byte 4 of a jump, the top byte of rel32, traps as an instruction: int3, or none in 64-bit
- * mode (Intel SDM, volume 2, appendix A.3).
+ * Returns whether byte 4 of a jump, the top byte of rel32, traps as an instruction: int3, or none
+ * in 64-bit mode (Intel SDM, volume 2, appendix A.3).
  */
 bool plan_top_traps(uint8_t byte);
 

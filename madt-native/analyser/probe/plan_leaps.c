@@ -123,7 +123,7 @@ static bool is_switch(const struct plan_text *text, const struct insn *insn)
 			&& bytes[2] >= 0xc0;
 }
 
-/* Whether an indirect jump may lead to a function that is recorded. */
+/* Returns whether an indirect jump may lead to a function that is recorded. */
 static bool leads_anywhere(const struct plan_text *text, const struct slots *slots,
 		const struct insn *insn)
 {

@@ -25,7 +25,10 @@ static register_set live_at(const struct plan *plan, uint64_t address)
 	return insn ? plan->live[insn - plan->text.insns] : REGISTERS_ALL;
 }
 
-/* Where control goes on to the instruction behind; it is the next one unless two overlap. */
+/*
+ * Returns what lives where control goes on to the instruction behind; it is the next one unless two
+ * overlap.
+ */
 static register_set live_next(const struct plan *plan, size_t number)
 {
 	const struct insn *insn = &plan->text.insns[number];

@@ -34,7 +34,7 @@ static const struct insn *before(const struct plan_text *text, const struct insn
 																					 : NULL;
 }
 
-/* Whether two instructions in front of this one end here: a lock prefix is jumped over. */
+/* Returns whether two instructions in front of this one end here: a lock prefix is jumped over. */
 static bool joins(const struct plan_text *text, const struct insn *insn)
 {
 	return insn - text->insns > 1 && insn[-2].address + insn[-2].length == insn->address;
@@ -65,7 +65,7 @@ static bool block_ends(const struct plan_text *text, const struct insn *insn)
 			|| next->address != insn->address + insn->length || begins(text, next);
 }
 
-/* Whether a probe of this kind may stand at the instruction. */
+/* Returns whether a probe of this kind may stand at the instruction. */
 static bool is_place(const struct plan_text *text, const struct insn *insn, unsigned kind)
 {
 	switch (kind) {
@@ -84,7 +84,7 @@ static bool is_place(const struct plan_text *text, const struct insn *insn, unsi
 	}
 }
 
-/* Whether its copy can have one, in front or behind. */
+/* Returns whether its copy can have one, in front or behind. */
 static bool is_possible(const struct plan *plan, const struct insn *insn, bool after)
 {
 	const bool goes_on = insn->kind == INSN_PLAIN && !leads_elsewhere(insn);

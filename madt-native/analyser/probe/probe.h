@@ -34,10 +34,10 @@ struct probe_list probes_of(const struct probes *probes, const struct insn *insn
 
 /* The general registers that a payload is made of. */
 register_set probe_registers(const struct probe *probe);
-/* Whether it calls a function, which sees all of them. */
+/* Returns whether it calls a function, which sees all of them. */
 bool probe_calls(const struct probe *probe);
 
-/* Whether this may be a choice. EINVAL with the text, or 0. */
+/* Checks a choice: EINVAL with the text, or 0. */
 struct failure;
 int choice_check(const struct madtcode_choice *choice, struct failure *failure);
 

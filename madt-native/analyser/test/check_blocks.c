@@ -121,8 +121,8 @@ static const char *instruction_of(char *line, uint64_t *address, char **end)
 }
 
 /*
- * Where an instruction leads. In what objdump makes of data nobody comes: it has no probes, nor the
- * instruction in front.
+ * Notes where an instruction leads. In what objdump makes of data nobody comes: it has no probes,
+ * nor the instruction in front.
  */
 static void leads_note(char *line)
 {
@@ -269,7 +269,7 @@ static void parts_read(const char *plan_path)
 
 /* ---------------------------------------------------------------- comparing */
 
-/* Whether a block begins at an instruction, behind another or none; an endbr64 counts. */
+/* Returns whether a block begins at an instruction, behind another or none; an endbr64 counts. */
 static bool begins(uint32_t at, uint32_t before)
 {
 	for (uint32_t i = before ? before + 1 : at; i <= at; i++)

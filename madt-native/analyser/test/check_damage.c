@@ -116,7 +116,10 @@ static void header_checks(void)
 	HEADER_CHECK(e_shstrndx, 60000);
 }
 
-/* Where in the file the n-th program header of this type is; flags: that it has at least these. */
+/*
+ * Returns where in the file the n-th program header of this type is; flags: that it has at least
+ * these.
+ */
 static size_t segment_offset(uint32_t type, uint32_t flags)
 {
 	Elf64_Ehdr header;

@@ -141,7 +141,7 @@ static bool text_names_memory(const char *text)
 	return strchr(text, '[') || strstr(text, " PTR ") || strstr(text, "s:0x");
 }
 
-/* What objdump calls it, in bytes; 0: no size, or one that depends on the context. */
+/* Returns what objdump calls it, in bytes; 0: no size, or one that depends on the context. */
 static unsigned text_size(const char *text)
 {
 	static const struct {

@@ -114,7 +114,7 @@ static bool byte_traps(uint8_t byte)
 	return memchr(none, byte, sizeof none);
 }
 
-/* What the target would have in its memory, where it is patched. */
+/* Writes what the target would have in its memory, where it is patched. */
 static void patches_write(const struct plan_file *plan)
 {
 	for (uint32_t i = 0; i < plan->header->patches.count; i++) {

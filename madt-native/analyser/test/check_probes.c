@@ -77,8 +77,8 @@ static uint64_t memory_read(uint64_t address)
 }
 
 /*
- * Whether it is the module's code, which has patches when the loads are made, or this program's
- * memory, which a wild pointer may lead to.
+ * Returns whether it is the module's code, which has patches when the loads are made, or this
+ * program's memory, which a wild pointer may lead to.
  */
 static bool is_other(uint64_t address)
 {

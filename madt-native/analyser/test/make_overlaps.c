@@ -181,7 +181,7 @@ static void inner_count(struct block *block, const bool *sites)
 			}
 }
 
-/* Where a table may lead: some are found by it alone. */
+/* Draws where a table may lead: some are found by it alone. */
 static bool targets_draw(struct block *block, bool *sites)
 {
 	for (unsigned i = 0; i < TARGETS; i++) {

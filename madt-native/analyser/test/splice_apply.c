@@ -294,7 +294,7 @@ void splice_unload(struct spliced *spliced)
 	free(spliced->original);
 }
 
-/* What is written here is what the plan's patched text image has. */
+/* Checks that what is written here is what the plan's patched text image has. */
 static void patched_text_compare(const struct spliced *spliced)
 {
 	const struct madt_plan_patched_text *whole = &spliced->plan->patched_text;
@@ -375,7 +375,7 @@ uint32_t splice_words(const struct madt_code_operand *operand, const ucontext_t 
 	return operand_addresses(&module, &asked, context, words);
 }
 
-/* What a handler records of a step: with the operand rules of the trap engine. */
+/* Records what a handler records of a step: with the operand rules of the trap engine. */
 static void step_record(const struct madt_plan_step *step, const ucontext_t *context)
 {
 	const struct madt_code_operand *operands = (const void *)(now->bytes

@@ -64,7 +64,7 @@ struct spliced *splice_load(const char *elf_path, const char *plan_path, unsigne
 		unsigned flags, uint8_t *start);
 /* Calls of functions at probes save as much of the extended state as XCR0 has, or as FXSAVE has. */
 void splice_calls_save(bool all);
-/* What they call: the check has it. */
+/* Stands for what they call: the check has it. */
 uint64_t call_out(uint64_t number, const struct madt_probe_state *state);
 void splice_unload(struct spliced *spliced);
 
@@ -92,17 +92,18 @@ bool splice_guard(ucontext_t *context, uint64_t fault);
 const struct madt_plan_boundary *splice_boundary(uint64_t address, bool *inside);
 
 /*
- * Whether the record recorded last still wants its last word, at an instruction; unknown for
- * records of masked accesses, which may leave it out, and where only derived words may be due.
+ * Returns whether the record recorded last still wants its last word, at an instruction; unknown
+ * for records of masked accesses, which may leave it out, and where only derived words may be due.
  */
 bool splice_record_is_open(uint32_t address, bool *unknown);
 
-/* Where a thread at this address may be shown, outside all areas: at a springboard, at the patch
- * before.
+/*
+ * Returns where a thread at this address may be shown, outside all areas: at a springboard, at the
+ * patch before.
  */
 uint64_t splice_behind_springboard(uint64_t address);
 
-/* What spill slot 0 or 1 holds. */
+/* Returns what spill slot 0 or 1 holds. */
 uint64_t splice_spilled(unsigned slot);
 
 /* A byte of the module as it was. */

@@ -24,7 +24,7 @@ bool flags_float_in(const ZydisDecodedInstruction *instruction)
 	return instruction->attributes & REPETITION && is_compare(instruction);
 }
 
-/* Whether it does nothing at all if the count is zero. */
+/* Returns whether it does nothing at all if the count is zero. */
 static bool counts(const ZydisDecodedInstruction *instruction)
 {
 	return instruction->attributes & REPETITION

@@ -11,9 +11,11 @@
 
 #define STATUS_FLAGS 0x8d5u /* CF PF AF ZF SF OF */
 
-/* Whether this is a repeated scas or cmps. Between two of its iterations the status flags are
- * anybody's guess (SDM volume 2, REP: only registers are said to be kept up to date; after a fault
- * EFLAGS are those from before the instruction). */
+/*
+ * Returns whether this is a repeated scas or cmps. Between two of its iterations the status flags
+ * are anybody's guess (SDM volume 2, REP: only registers are said to be kept up to date; after a
+ * fault EFLAGS are those from before the instruction).
+ */
 bool flags_float_in(const ZydisDecodedInstruction *instruction);
 
 /*

@@ -94,7 +94,7 @@ static uint32_t flags_open(const struct stop *before, uint64_t code)
 					STATUS_FLAGS & ~before->open);
 }
 
-/* Whether the instruction in between is said to write each register that it has changed. */
+/* Returns whether the instruction in between is said to write each register that it has changed. */
 static bool changes_are_known(const struct stop *before, const struct stop *after)
 {
 	struct decoded decoded;

@@ -38,8 +38,8 @@ void watch_set_up(struct spliced *spliced, const struct map_file *map);
 bool watch_call(enum watch watch, struct splice_state *state, const void *function, void *stack);
 
 /*
- * Whether flags at a function's end are equal, as far as the architecture defines them there (as
- * the last WATCH_ORIGINAL saw).
+ * Returns whether flags at a function's end are equal, as far as the architecture defines them
+ * there (as the last WATCH_ORIGINAL saw).
  */
 bool watch_flags_equal(uint64_t wanted, uint64_t got);
 

@@ -149,7 +149,7 @@ bool accesses_equal(const char *name)
 
 /* ---------------------------------------------------------------- cases */
 
-/* What a case needs beyond the first x86-64. */
+/* Returns whether the processor has what a case needs beyond the first x86-64. */
 bool processor_has(const char *feature)
 {
 	__builtin_cpu_init();

@@ -44,11 +44,11 @@ void world_enter(const struct world *world);
 bool world_watch(enum watch watch, const struct world *before, struct world *after,
 		const void *function);
 
-/* Whether what was recorded was expected, and two worlds are equal; else with a text. */
+/* Returns whether what was recorded was expected, and two worlds are equal; else with a text. */
 bool accesses_equal(const char *name);
 bool worlds_equal(const struct world *one, const struct world *other, const char *name);
 
-/* What a case needs beyond the first x86-64. */
+/* Returns whether the processor has what a case needs beyond the first x86-64. */
 bool processor_has(const char *feature);
 
 #endif

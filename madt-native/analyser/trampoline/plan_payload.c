@@ -66,7 +66,7 @@ static void probe_word_add(struct plan *plan, const struct insn *insn, unsigned 
 	word_add(&plan->templates, &word);
 }
 
-/* Where a value was, or else which word of the payload it is. */
+/* Returns where a value was, or else which word of the payload it is. */
 static unsigned operand_of(const struct probe *probe, unsigned number)
 {
 	const unsigned kind = probe->payload[number].kind;

@@ -78,15 +78,15 @@ static bool operand_is_register(const struct madt_code_operand *operand)
 			&& !(operand->flags & MADT_OPERAND_ADDRESS32);
 }
 
-/* Whether this word of the record at hand is derived. */
+/* Returns whether this word of the record at hand is derived. */
 static bool word_is_derived(const struct plan *plan, unsigned number)
 {
 	return madt_plan_word_is_derived(&plan->templates.word[number]);
 }
 
 /*
- * How many words of an instruction are stored, whose first is word `number` of the record at hand;
- * *computes: whether one of them is anything but what a register holds.
+ * Returns how many words of an instruction are stored, whose first is word `number` of the record
+ * at hand; *computes: whether one of them is anything but what a register holds.
  */
 static unsigned insn_stores(const struct plan *plan, const struct insn *insn, unsigned number,
 		bool *computes)
@@ -123,7 +123,7 @@ static register_set record_unused(const struct plan *plan, const struct record *
 	return (register_set)~used;
 }
 
-/* How often the record would have to spill for r2. */
+/* Returns how often the record would have to spill for r2. */
 static unsigned record_spills(const struct plan *plan, const struct record *record,
 		const struct insn *const *insns)
 {

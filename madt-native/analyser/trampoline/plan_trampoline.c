@@ -61,7 +61,8 @@ static const struct insn *patch_insns(const struct plan *plan, const struct patc
 }
 
 /*
- * What the jump's displacement must look like for a trap at each instruction start among its bytes.
+ * Decides what the jump's displacement must look like for a trap at each instruction start among
+ * its bytes.
  */
 static void constraint_set(const struct plan *plan, const struct patch *patch,
 		struct trampoline *trampoline)
@@ -195,8 +196,8 @@ static void step_emit(struct plan *plan, const struct patch *patch)
 }
 
 /*
- * What lies before the patch is done with. Memory is given back while that of the trampolines
- * grows.
+ * Forgets what lies before the patch, which is done with. Memory is given back while that of the
+ * trampolines grows.
  */
 static void text_forget(struct plan *plan, const struct patch *patch)
 {

@@ -190,7 +190,7 @@ static unsigned decode(const uint64_t *shared, uint64_t *words)
 	return at;
 }
 
-/* What should come out: the words that count, and their loads. */
+/* Returns what should come out: the words that count, and their loads. */
 static unsigned expect(const uint64_t *words, unsigned count, uint64_t *out, uint64_t *loads)
 {
 	unsigned at = 0;

@@ -54,7 +54,10 @@ uint8_t trap_flag_instruction(uintptr_t code);
  * be read; 0: all of them, for the processor has read the instruction.
  */
 uint8_t segment_prefix(uintptr_t code, uintptr_t fault);
-/* Whether the instruction flushes a line of the caches: it faults as a load does, and is none. */
+/*
+ * Returns whether the instruction flushes a line of the caches: it faults as a load does, and is
+ * none.
+ */
 bool flushes_line(uintptr_t code);
 
 #endif

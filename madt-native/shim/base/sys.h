@@ -55,7 +55,7 @@ void sys_limit_restore(int resource, const struct rlimit *before);
 long sys_map(size_t bytes, int protection, int flags, long fd);
 /* The same, of a file from this byte on. */
 long sys_map_at(size_t bytes, int protection, int flags, long fd, size_t offset);
-/* Where such a mapping of so many bytes, a multiple of 4096, may lie. */
+/* Returns where such a mapping of so many bytes, a multiple of 4096, may lie. */
 uintptr_t sys_wish(size_t size);
 /* Anonymous private memory, zeroed; NULL when there is none. */
 void *sys_pages(size_t bytes);

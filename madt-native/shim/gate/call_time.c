@@ -18,7 +18,10 @@ bool call_time_told(void)
 	return session.page && session.page->flags & MADT_SESSION_TIMES;
 }
 
-/* Those that do not have nothing to wait for, either: the program or its thread ends by them. */
+/*
+ * Returns whether a call comes back. Those that do not have nothing to wait for, either: the
+ * program or its thread ends by them.
+ */
 static bool comes_back(long number)
 {
 	return number != __NR_exit && number != __NR_exit_group && number != __NR_execve

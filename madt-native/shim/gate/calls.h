@@ -168,7 +168,7 @@ struct call {
 
 /* NULL for a call that the table does not know, or an operation of it. */
 const struct call *call_find(long number, const long *arguments);
-/* Whether what is recorded of it depends on a length that the kernel overwrites. */
+/* Returns whether what is recorded of it depends on a length that the kernel overwrites. */
 bool call_has_limit(const struct call *call);
 /*
  * Calls whose pointers depend on an operation: fcntl, futex, ioctl, madvise, prctl …; false if the
@@ -185,8 +185,8 @@ typedef void call_visit(struct pending *pending, uintptr_t start, size_t length,
 		unsigned direction);
 bool call_walk(struct pending *pending, const long *result, call_visit *visit);
 /*
- * Whether a call that has been made may have touched memory: one that woke nobody, brought nothing
- * or failed did not (-EINTR: what is left of its time may have been written).
+ * Returns whether a call that has been made may have touched memory: one that woke nobody, brought
+ * nothing or failed did not (-EINTR: what is left of its time may have been written).
  */
 bool call_has_touched(long number, const long *arguments, long result);
 

@@ -89,7 +89,8 @@ static const struct call *fcntl_call(long operation)
 }
 
 /*
- * Those of terminals and descriptors; drivers' own requests may hold pointers that only they know.
+ * Returns the call's entry, if it is one of terminals and descriptors; drivers' own requests may
+ * hold pointers that only they know.
  */
 static const struct call *ioctl_call(unsigned long request)
 {

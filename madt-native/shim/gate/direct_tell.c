@@ -93,7 +93,7 @@ unsigned direct_look(const struct direct_registers *registers)
 	return call_time_begin(pending->number) || self.direct.told ? DIRECT_TOLD : DIRECT_PLAIN;
 }
 
-/* What is noted of the call has been noted. */
+/* Ends the call: what is noted of it has been noted. */
 static void result_tell(long result)
 {
 	call_time_end(self.gate.pending.number, result);

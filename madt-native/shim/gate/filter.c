@@ -86,7 +86,7 @@ static void store(struct machine *m, uint32_t place, uint32_t value)
 		m->memory[place] = value;
 }
 
-/* What the filter says of a call. Jumps go forwards only. */
+/* Returns what the filter says of a call. Jumps go forwards only. */
 static uint32_t filter_execute(const struct sock_filter *program, uint32_t length,
 		const struct seccomp_data *data)
 {

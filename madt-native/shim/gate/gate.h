@@ -26,12 +26,15 @@ void gate_close_first(void);
 /* A signal found a new thread or process behind its clone: it has no state yet. */
 bool gate_newborn(const ucontext_t *context);
 void gate_interrupt(ucontext_t *context); /* a signal found the thread in the stub */
-/* Whether it found it there because the call ended for it (EINTR); and the same call once more. */
+/*
+ * Returns whether it found it there because the call ended for it (EINTR); and the same call once
+ * more.
+ */
 bool gate_interrupted(const ucontext_t *context);
 void gate_repeat(ucontext_t *context);
 /* The arguments, if that call is rt_sigtimedwait; else NULL. */
 const long *gate_looks(const ucontext_t *context);
-/* Whether it found it in a wait that has a mask of its own, or in front of one. */
+/* Returns whether it found it in a wait that has a mask of its own, or in front of one. */
 bool gate_waits(const ucontext_t *context);
 
 /* --------------------------------------------------- calls that are made at once; see direct.c */
@@ -39,7 +42,10 @@ bool gate_waits(const ucontext_t *context);
 void direct_set_up(void); /* the engine is known, and no thread has its state yet */
 /* A signal found the thread on the way: it is shown at the target's instruction or behind it. */
 void direct_show(ucontext_t *context);
-/* Whether it found it there because the call ended for it (EINTR); and the same call once more. */
+/*
+ * Returns whether it found it there because the call ended for it (EINTR); and the same call once
+ * more.
+ */
 bool direct_interrupted(const ucontext_t *context);
 void direct_repeat(ucontext_t *context);
 void direct_refused(siginfo_t *info, ucontext_t *context); /* as gate_refused */
@@ -56,20 +62,20 @@ void gate_stepped(ucontext_t *context);
 
 /* ----------------------------------------------------------- MadT leaves a process; see leave.c */
 
-/* Whether the signal asks this thread to leave, and what it does then. */
+/* Returns whether the signal asks this thread to leave, and what it does then. */
 bool leave_asked(const siginfo_t *info);
 void leave_on_signal(int number, siginfo_t *info, ucontext_t *context);
 
 /* ---------------------------------------------------------------- programs that are executed */
 
-/* Whether the new image will load libmadt.so; `flags` are those of execveat. */
+/* Returns whether the new image will load libmadt.so; `flags` are those of execveat. */
 enum madt_exec exec_image(long folder, uintptr_t path, long flags);
 /*
- * Whether the new image will find the session: the process may have become another user's, whose
- * capabilities do not outlast the exec, or have shut itself in.
+ * Returns whether the new image will find the session: the process may have become another user's,
+ * whose capabilities do not outlast the exec, or have shut itself in.
  */
 bool exec_session_reachable(void);
-/* Whether there is something that can be executed at all. */
+/* Returns whether there is something that can be executed at all. */
 bool exec_possible(long folder, uintptr_t path, long flags);
 /*
  * False if the list cannot be read to its end: it ends nowhere, or a seccomp filter of the target's

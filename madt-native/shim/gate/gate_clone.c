@@ -44,8 +44,8 @@ bool gate_clones(long number)
 }
 
 /*
- * What the kernel reads and writes for the parent; and for the child, which may begin long after
- * the parent has gone on.
+ * Opens what the kernel reads and writes for the parent; and for the child, which may begin long
+ * after the parent has gone on.
  */
 static void clone_open(struct pending *pending, const struct clone_args *arguments)
 {
@@ -170,8 +170,8 @@ static void child_note(const struct pending *pending, uint64_t pid)
 }
 
 /*
- * What a vfork child has left behind that went in the midst of something: an exec does not return,
- * and a signal may end it anywhere.
+ * Ends what a vfork child has left behind that went in the midst of something: an exec does not
+ * return, and a signal may end it anywhere.
  */
 static void child_end(struct madt_thread *child)
 {

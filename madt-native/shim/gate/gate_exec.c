@@ -15,7 +15,7 @@ static char **environment_make(uintptr_t list, size_t n)
 	return self.thread.environment ? exec_environment(self.thread.environment, list, n) : NULL;
 }
 
-/* Whether the new image will take part: it gets MadT's variables then. */
+/* Returns whether the new image will take part: it gets MadT's variables then. */
 static enum madt_exec image_prepare(const struct pending *pending, greg_t *registers)
 {
 	bool at = pending->number == __NR_execveat;

@@ -51,7 +51,7 @@ static void executable(uintptr_t start, uintptr_t end, long protection)
 		copies_new(start, end, (uint32_t)protection);
 }
 
-/* Whether memory has bytes of the program's own, or may get some. */
+/* Returns whether memory has bytes of the program's own, or may get some. */
 static bool has_own_bytes(const long *a)
 {
 	return a[3] & MAP_ANONYMOUS ? a[2] & PROT_WRITE : a[3] & MAP_SHARED;
@@ -228,7 +228,7 @@ static struct range range_of(long start, long size)
 	return (struct range){ (uintptr_t)start, (uintptr_t)start + PAGE_UP(size) };
 }
 
-/* What is mapped now and will be something else, or nothing, if the call succeeds. */
+/* Returns what is mapped now and will be something else, or nothing, if the call succeeds. */
 static void ranges_changed(const struct pending *pending, struct range range[2])
 {
 	const long *a = pending->argument;

@@ -7,7 +7,7 @@
 
 /* Where the six arguments of a system call are (System V ABI, A.2.1). */
 extern const int gate_argument[6];
-/* What the call has left behind in the registers. */
+/* Leaves in the registers what the call has left behind there. */
 void gate_registers_leave(const struct pending *pending, greg_t *registers);
 
 #define DISPATCH_SET 59 /* PR_SET_SYSCALL_USER_DISPATCH */
@@ -46,15 +46,15 @@ void gate_wait_mask_pselect(struct pending *pending, greg_t *registers);
 /* signalfd: whether it is about signals of MadT's is remembered. */
 void gate_descriptor(const struct pending *pending);
 /*
- * Whether the call may look at pending signals of MadT's through such a descriptor; then all is
- * prepared.
+ * Returns whether the call may look at pending signals of MadT's through such a descriptor; then
+ * all is prepared.
  */
 bool gate_masked(struct pending *pending, ucontext_t *context);
-/* What such a call read: codes of signals that another thread passed on are put right. */
+/* Puts right what such a call read: codes of signals that another thread passed on. */
 void gate_masked_end(const struct pending *pending, long result);
 long gate_mask_change(ucontext_t *context, const struct pending *pending);
 
-/* What a call read may open or close a window; see gate_reads.c. */
+/* Looks at what a call read: it may open or close a window; see gate_reads.c. */
 void gate_reads(struct pending *pending, long result);
 bool gate_reads_watched(void);
 
@@ -71,7 +71,7 @@ bool gate_i386_leaves(const struct pending *pending);
 struct descriptor_set {
 	uint32_t bits[DESCRIPTORS_KNOWN / 32];
 };
-/* Whether a descriptor just opened belongs to the set. */
+/* Returns whether a descriptor just opened belongs to the set. */
 typedef bool descriptor_kind(uintptr_t path, long folder, long descriptor);
 
 bool descriptor_marked(const struct descriptor_set *set, long descriptor);
@@ -79,7 +79,7 @@ bool descriptor_marked(const struct descriptor_set *set, long descriptor);
 void descriptors_follow(struct descriptor_set *set, const struct pending *pending, long result,
 		descriptor_kind *kind);
 
-/* What a call read from this process's /proc/PID/status, as it would be without MadT. */
+/* Makes what a call read from this process's /proc/PID/status what it would be without MadT. */
 void gate_status(const struct pending *pending, long result, ucontext_t *context);
 
 bool gate_opens_status(uintptr_t path); /* whether a file of that name may be such a one */
@@ -111,8 +111,8 @@ void gate_map_end(struct pending *pending);
 void gate_map_follow(const struct pending *pending, long result);
 
 /*
- * Whether the call transfers something from or to a file of /proc, and which descriptors are such
- * files.
+ * Returns whether the call transfers something from or to a file of /proc, and which descriptors
+ * are such files.
  */
 bool gate_proc_file(const struct pending *pending);
 void gate_proc_follow(const struct pending *pending, long result);
@@ -123,7 +123,7 @@ void gate_proc_follow(const struct pending *pending, long result);
 void gate_again(ucontext_t *context);
 bool gate_stub_empty(void); /* no clone or fork is on its way */
 
-/* Whether the call installs a seccomp filter that MadT cannot go on under. */
+/* Returns whether the call installs a seccomp filter that MadT cannot go on under. */
 bool filter_shuts_out(const struct pending *pending);
 
 /* leave.c. False if that is not possible: nothing has changed. */
@@ -136,14 +136,14 @@ void leave_for_tracer(uint32_t thread);
 /* This process traces others. */
 void tracer_note(void);
 /*
- * Whether the thread is about to stop itself, by the arguments of kill or tgkill, so that its parent
- * can trace it: it is the child of a fork, of a program that traces.
+ * Returns whether the thread is about to stop itself, by the arguments of kill or tgkill, so that
+ * its parent can trace it: it is the child of a fork, of a program that traces.
  */
 bool tracer_awaited(const long *argument, bool of_thread);
 
 /*
- * What becomes of MadT in the child of a fork; and its part of this process ends, each thread has
- * its own part besides. See process.c.
+ * Says what becomes of MadT in the child of a fork; and ends its part of this process, of which
+ * each thread has its own besides. See process.c.
  */
 void process_after_fork(ucontext_t *context);
 void process_leave(void);

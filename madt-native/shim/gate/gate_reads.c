@@ -25,7 +25,9 @@ static const struct madt_trigger *trigger(void)
 	return recording ? &session.page->windows.closes : &session.page->windows.opens;
 }
 
-/* How many of the first bytes are the last ones of `n` first bytes and one more (a border). */
+/*
+ * Returns how many of the first bytes are the last ones of `n` first bytes and one more (a border).
+ */
 static uint32_t border(const struct madt_trigger *wanted, uint32_t n, uint8_t byte)
 {
 	for (uint32_t k = n + 1; k > 0; k--)

@@ -119,7 +119,7 @@ static void others_await(void)
 		}
 }
 
-/* Whether code that looks at the thread's state goes on, or is returned to. */
+/* Returns whether code that looks at the thread's state goes on, or is returned to. */
 static bool state_needed(uintptr_t code)
 {
 	const struct module *module = module_of(code);
@@ -129,7 +129,7 @@ static bool state_needed(uintptr_t code)
 			|| (engine.leads && splice_module(code, &place));
 }
 
-/* What is this thread's. */
+/* Leaves what is this thread's. */
 static void leave_own(ucontext_t *context)
 {
 	self.thread.keeps_gs = state_needed((uintptr_t)context_registers(context)[REG_RIP]);

@@ -9,7 +9,7 @@
 
 uint32_t leave_phase;
 
-/* Those that are parked wait for it. */
+/* Sets the phase, for which parked threads wait. */
 void leave_phase_set(enum leave_phase next)
 {
 	STORE_RELEASE(&leave_phase, next);

@@ -93,7 +93,7 @@ static uint32_t parent_of(uint32_t pid)
 	return parent;
 }
 
-/* Whether a file of the session is mapped there: libmadt.so is, at least. */
+/* Returns whether a file of the session is mapped there: libmadt.so is, at least. */
 static bool has_session(uint32_t thread)
 {
 	long fd = proc_open(thread, "/maps"), n = 0;

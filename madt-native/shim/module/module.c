@@ -228,7 +228,10 @@ static void module_keep(struct module *module)
 	module_event(module, true);
 }
 
-/* Where the launcher does not, a child after fork has template numbers of its own. */
+/*
+ * Asks again, after a fork: where the launcher does not keep them, a child has template numbers of
+ * its own.
+ */
 void module_ask_again(void)
 {
 	spin_after_fork(&asking);

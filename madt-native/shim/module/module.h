@@ -56,7 +56,7 @@ bool program_imports(const char *function); /* whether the program itself calls 
 bool module_set_up(struct r_debug *list, const ElfW(Phdr) * headers, size_t count);
 /* Asks the launcher and waits. True if it answered, with what was asked for. */
 bool module_answered(const struct module *module, struct madt_request *request);
-/* What the answer names: a descriptor, to be closed; a negated errno on failure. */
+/* Opens what the answer names: a descriptor, to be closed; a negated errno on failure. */
 long module_file(struct madt_request *request);
 /* Maps the code map of the answer. False: it is of other code than the module's. */
 bool module_take_map(struct module *module, struct madt_request *request);
@@ -65,7 +65,7 @@ void module_tell_again(struct module *module);
 /* A program header; whether the text in memory has this sum. */
 void module_text_note(struct module *module, const ElfW(Phdr) * header);
 bool module_text_is(const struct module *module, uint64_t sum);
-/* Whether the launcher knows what the child of a fork has from its parent. */
+/* Returns whether the launcher knows what the child of a fork has from its parent. */
 bool module_numbers_kept(const struct module *program);
 /*
  * No module comes or goes until module_let_go. The first waits besides until the loader is not
@@ -82,7 +82,7 @@ const struct module *module_of(uintptr_t code);
 const struct madt_code_entry *module_entry(const struct module *module, uintptr_t code);
 /* The number for module_number, or MODULES_MAX. */
 uint32_t module_index(uintptr_t code);
-/* Whether the address lies in the image of a module that is traced. */
+/* Returns whether the address lies in the image of a module that is traced. */
 bool module_covers(uintptr_t address);
 /* The lowest start or end of an image above the address; UINTPTR_MAX if there is none. */
 uintptr_t module_edge(uintptr_t address);
@@ -91,7 +91,7 @@ void region_scan(void); /* the first look at what is mapped, with the modules kn
 
 /* NULL behind the last; modules that are gone have end 0 */
 const struct module *module_number(uint32_t i);
-/* Those that are there; the caller holds the list. */
+/* Visits the modules that are there; the caller holds the list. */
 void module_visit(void (*visit)(struct module *module));
 
 /* ---------------------------------------------------------------- operand */

@@ -84,7 +84,7 @@ bool module_answered(const struct module *module, struct madt_request *request)
 	return request_answered(request);
 }
 
-/* Whether the launcher knows what the child of a fork has from its parent. */
+/* Returns whether the launcher knows what the child of a fork has from its parent. */
 bool module_numbers_kept(const struct module *program)
 {
 	struct madt_request *request = &session.control->request;

@@ -24,7 +24,10 @@ void module_text_note(struct module *module, const ElfW(Phdr) * header)
 	module->text_count++;
 }
 
-/* Where the file has become shorter, a page may be none: the kernel says so, from Linux 5.14 on. */
+/*
+ * Returns whether the text is there: where the file has become shorter, a page may be none: the
+ * kernel says so, from Linux 5.14 on.
+ */
 static bool text_is_there(struct range text)
 {
 	uintptr_t start = PAGE_DOWN(text.start);

@@ -45,7 +45,7 @@ extern const char *const operator_names[OPERATORS];
  * yet. `wrappers_called`: where wrappers' calls return to.
  */
 void operators_begin(const struct link_map *first, uintptr_t wrappers_called);
-/* What a module defines is found, or gone. `at` is where the loader keeps `link`. */
+/* Adds what a module defines, or takes it away. `at` is where the loader keeps `link`. */
 void operators_add(const struct link_map *link, uintptr_t at);
 void operators_drop(uintptr_t at, uint32_t number);
 void operators_after_fork(void);

@@ -31,8 +31,8 @@ static bool read_word(uintptr_t *word, uintptr_t at)
 }
 
 /*
- * Whether a list of scopes is there whose first is a list of the first modules. The vDSO is in the
- * loader's list, but in no scope.
+ * Returns whether a list of scopes is there whose first is a list of the first modules. The vDSO is
+ * in the loader's list, but in no scope.
  */
 static bool scopes_begin(uintptr_t at, const struct link_map *program)
 {

@@ -14,7 +14,7 @@ struct symbols {
 bool symbols_open(struct symbols *symbols, const struct link_map *link);
 /* The address of a function that the module defines, or 0. */
 uintptr_t symbols_find(const struct symbols *symbols, const char *name);
-/* Whether the module calls it, and does not define it. */
+/* Returns whether the module calls it, and does not define it. */
 bool symbols_import(const struct symbols *symbols, const char *name);
 uintptr_t function_of(const struct link_map *link, const char *name);
 

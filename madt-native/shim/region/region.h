@@ -83,12 +83,12 @@ void window_set_up(void); /* the process takes part: it may begin with a window 
 /* Whatever the options say; they do nothing where one is open, or none is. */
 void window_open(enum madt_start cause, uintptr_t code);
 void window_close(enum madt_start cause, uintptr_t code);
-/* Whether this would open one now, or close the one that is open. */
+/* Returns whether this would open one now, or close the one that is open. */
 bool window_awaits(enum madt_start cause);
 /* It has come: opens one, or closes it, if it is awaited. */
 void window_turn(enum madt_start cause, uintptr_t code);
 bool window_opens_again(void); /* whether there may be another one */
-/* Whether the signal is a timer's or the launcher's, and what is to be done then. */
+/* Returns whether the signal is a timer's or the launcher's, and what is to be done then. */
 bool window_asked(const siginfo_t *info);
 void window_answer(void);
 /*

@@ -53,7 +53,7 @@ bool window_opens_again(void)
 
 /* ---------------------------------------------------------------- time */
 
-/* When the next thing is due, or 0. */
+/* Returns when the next thing is due, or 0. */
 static uint64_t due(void)
 {
 	const struct madt_windows *windows = &session.page->windows;

@@ -280,7 +280,7 @@ bool session_back_ring(uint64_t slot)
 	return true;
 }
 
-/* What a fork's child does not inherit (MADV_DONTFORK) carries no mark in the child. */
+/* Takes away the marks of what a fork's child does not inherit (MADV_DONTFORK). */
 static void session_disinherit(void)
 {
 	own_remove((uintptr_t)session.control);

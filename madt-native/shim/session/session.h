@@ -158,7 +158,7 @@ void lead_follow(void);
  * Nothing is recorded from here on; or it is, and threads whose records nobody reads are to follow.
  */
 void lead_idle(bool idle);
-/* Whether a fault at this address was that of a thread which may go on all the same. */
+/* Returns whether a fault at this address was that of a thread which may go on all the same. */
 bool lead_was_idle(uintptr_t address);
 void lead_position_take(void); /* `position` is where the block's first word leads */
 void lead_position_give(void); /* and the other way round */

@@ -41,7 +41,7 @@ bool signal_inherits(void); /* whether the target ignores or blocks any of them 
 long signal_action(int number, uintptr_t action, uintptr_t old, size_t size);
 long signal_alternate(uintptr_t stack, uintptr_t old, uintptr_t rsp);
 void signal_return(ucontext_t *context);
-/* What a child takes over, by the flags of clone(2): its table of actions is made here. */
+/* Returns what a child takes over, by the flags of clone(2); its table of actions is made here. */
 struct inherited signal_bequeath(uint64_t flags);
 /*
  * In the child. `from`: what it takes over, or NULL where it has a copy of everything; `clears`:
@@ -60,7 +60,10 @@ void signal_hand_over(void);
 void signal_add_pending(uintptr_t set);
 /* sigtimedwait for one of them, by its arguments; false if the kernel is to be asked. */
 bool signal_wait_own(const long *argument, greg_t *registers);
-/* What an image started by execve inherits, as a text: ignored and blocked signals of MadT's. */
+/*
+ * Writes what an image started by execve inherits, as a text: ignored and blocked signals of
+ * MadT's.
+ */
 size_t signal_inheritance(char *text);
 void signal_inherit(const char *text);
 void signal_inherit_bare(const char *text); /* in a program that MadT leaves alone */

@@ -46,7 +46,9 @@ size_t float_size(const ucontext_t *context)
 	return software->magic1 == FP_XSTATE_MAGIC1 ? software->extended_size : LEGACY_BYTES;
 }
 
-/* What this handler began with itself: the kernel may have another one than the processor. */
+/*
+ * Returns what this handler began with itself: the kernel may have another one than the processor.
+ */
 static uint32_t keys_now(void)
 {
 	uint32_t keys, d;

@@ -73,8 +73,8 @@ static bool stack_takes(uintptr_t start, uintptr_t end)
 }
 
 /*
- * Where the frame lies, and the floating-point state above it; 0 where the kernel would find no
- * place (get_sigframe).
+ * Returns where the frame lies, and the floating-point state above it; 0 where the kernel would
+ * find no place (get_sigframe).
  */
 static uintptr_t frame_place(const ucontext_t *context, const struct kernel_action *action,
 		size_t floating, uintptr_t *area)

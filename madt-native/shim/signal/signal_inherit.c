@@ -20,7 +20,9 @@ size_t signal_inheritance(char *text)
 	return (size_t)(text_number(end, self.signal.virtual_mask) - text);
 }
 
-/* What signal_inheritance wrote: MadT's signals that are ignored, and those that are blocked. */
+/*
+ * Reads what signal_inheritance wrote: MadT's signals that are ignored, and those that are blocked.
+ */
 static void inheritance_read(const char *text, uint64_t value[2])
 {
 	value[0] = value[1] = 0;

@@ -57,8 +57,8 @@ static void own_send(uint32_t tid, int number, const siginfo_t *info)
 }
 
 /*
- * What was sent to the process, to a thread that does not block it or looks for it; false if there
- * is none.
+ * Passes on what was sent to the process, to a thread that does not block it or looks for it; false
+ * if there is none.
  */
 static bool own_pass_on(int number, const siginfo_t *info)
 {

@@ -123,7 +123,7 @@ void signal_release_thread(ucontext_t *context)
 
 /* ---------------------------------------------------------------- rt_sigaction, sigaltstack */
 
-/* What is ignored is no longer pending (sigaction(2)), for no thread of the process. */
+/* Drops what is ignored from what is pending (sigaction(2)), for all threads of the process. */
 static void pending_drop(int number)
 {
 	struct madt_thread *other;

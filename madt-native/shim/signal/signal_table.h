@@ -46,8 +46,8 @@ void kernel_default(int number);
 /* The target ignores it from the start. */
 void signal_ignore(int number);
 /*
- * Whether a stack pointer lies on the alternate stack, and whether this forbids to change it or to
- * begin at its top.
+ * Returns whether a stack pointer lies on the alternate stack, and whether this forbids to change
+ * it or to begin at its top.
  */
 bool alternate_holds(const stack_t *stack, uintptr_t rsp);
 bool alternate_busy(const stack_t *stack, uintptr_t rsp);

@@ -9,7 +9,7 @@ struct module;
 /* At a guard page, with the thread's stack pointer. */
 void splice_make_room(uintptr_t stack);
 
-/* What the engine does: see struct engine. */
+/* Do what the engine does: see struct engine. */
 bool splice_prepare(struct module *module, struct madt_request *request);
 bool splice_keep(struct module *module);
 /* SPLICE_OTHER: it is a plan of other code than the module's. */
@@ -38,10 +38,10 @@ void often_forget(void); /* no window of such an instruction is there any more *
 void splice_alone(uintptr_t code);
 /* Functions that are called too often lose their patches: see text_calm.c. */
 void splice_rate_limit(void);
-/* Whether plans are applied as modules come, and from here on: see splice_wait.c. */
+/* Returns whether plans are applied as modules come, and from here on: see splice_wait.c. */
 bool splice_has_begun(void);
 void splice_set_begun(bool now);
-/* Whether the plan of a module waits until recording begins, and may still wait. */
+/* Returns whether the plan of a module waits until recording begins, and may still wait. */
 bool splice_may_wait(const struct madt_plan *plan);
 bool splice_put_off(struct module *module);
 uintptr_t splice_address(const struct module *module, uint32_t place);
@@ -69,11 +69,11 @@ void splice_show(siginfo_t *info, ucontext_t *context, bool handled);
  * been done yet, and a thread at the springboard may be shown there.
  */
 uintptr_t splice_before_springboard(uintptr_t code);
-/* Where the thread may be shown that stands at this place, or 0. */
+/* Returns where the thread may be shown that stands at this place, or 0. */
 uintptr_t splice_shown_at(const struct module *module, uint32_t place);
 /* Shows it there: registers and instruction pointer become those of the original instruction. */
 void splice_show_there(const struct module *module, uint32_t place, ucontext_t *context);
-/* Whether nothing has been recorded yet of the instruction that a boundary shows. */
+/* Returns whether nothing has been recorded yet of the instruction that a boundary shows. */
 bool splice_boundary_clean(uintptr_t at);
 /*
  * Takes the accesses of the instruction at this place out of the record at hand: it has not run and

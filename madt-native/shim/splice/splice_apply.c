@@ -75,7 +75,10 @@ static void areas_unmap(const struct module *module, uint32_t count)
 		sys_unmap(module->bias + (uintptr_t)area[i].address, area[i].size);
 }
 
-/* Whether the process has areas of its own. Else they are the file's, read as they are needed. */
+/*
+ * Returns whether the process has areas of its own. Else they are the file's, read as they are
+ * needed.
+ */
 static bool areas_change(const struct module *module)
 {
 	return module->first_template != module->plan->first_template || module->plan->hooks.count;

@@ -74,7 +74,7 @@ bool splice_boundary_clean(uintptr_t at)
 	return *(const uint8_t *)at == JUMP;
 }
 
-/* What the module's plan says of a template. */
+/* Finds what the module's plan says of a template. */
 static void template_find(const struct module *module, uint32_t number,
 		struct madt_plan_templates *planned)
 {
@@ -129,7 +129,9 @@ static bool template_derives(const struct madt_plan_templates *planned)
 	return planned->now.stored < planned->now.words;
 }
 
-/* Whether an instruction at a boundary is in the midst of the record that was written last. */
+/*
+ * Returns whether an instruction at a boundary is in the midst of the record that was written last.
+ */
 static bool template_holds(const struct madt_plan_templates *planned,
 		const struct madt_plan_boundary *boundary)
 {

@@ -16,16 +16,17 @@ struct copied_jump {
 	struct range equal; /* of the copy: what is as the module's patched text has it */
 };
 
-/* Whether a jump of so many bytes may be one of this module's plan, or of any. */
+/* Returns whether a jump of so many bytes may be one of this module's plan, or of any. */
 bool copied_jump_of(const struct module *module, int32_t relative);
 bool copied_jump_possible(int32_t relative);
-/* Whether there is code in the range: the target's, or a plan's. */
+/* Returns whether there is code in the range: the target's, or a plan's. */
 bool copied_meets_code(struct range range);
-/* Whether jumps in copies there may lead to code; else they lead where nothing can be fetched. */
-bool copied_leads_to_code(struct range copy);
 /*
- * Which one stands at this address in `room`. False: none, or several are equally like it.
+ * Returns whether jumps in copies there may lead to code; else they lead where nothing can be
+ * fetched.
  */
+bool copied_leads_to_code(struct range copy);
+/* Finds which one stands at this address in `room`. False: none, or several are equally like it. */
 bool copied_jump_find(uintptr_t at, int32_t relative, struct range room, struct copied_jump *found);
 /* The jump whose trampoline begins there: its address in the module and where it resumes. */
 bool copied_jump_to(const struct module *module, uintptr_t trampoline, struct copied_jump *found);

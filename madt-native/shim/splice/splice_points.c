@@ -84,7 +84,10 @@ static bool back_hit(uintptr_t code, ucontext_t *context)
 	return true;
 }
 
-/* What is met again at once, since it also ends what it began, is stepped over. */
+/*
+ * Takes an entry that was hit: what is met again at once, since it also ends what it began, is
+ * stepped over.
+ */
 static void entry_hit(struct module *module, struct madt_point *point, ucontext_t *context)
 {
 	uintptr_t code = point_address(module, point);

@@ -182,7 +182,9 @@ struct jump {
 	void *to;
 } __attribute__((packed));
 
-/* Where the other functions of libc go too. Nothing runs yet but this constructor. */
+/*
+ * Leads a function to where the other ones of libc go, too. Nothing runs yet but this constructor.
+ */
 static bool function_replace(struct link_map *libc, const char *name, void *by)
 {
 	struct jump jump = { { 0xff, 0x25 }, by };

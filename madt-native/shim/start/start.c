@@ -126,7 +126,7 @@ static void variables_take_out(char **environment)
 	preload_restore(environment);
 }
 
-/* Whether this process takes part: it has a place in the session then. */
+/* Returns whether this process takes part: it has a place in the session then. */
 static bool join(char **environment)
 {
 	bool passed = variable_find(environment, PASSED),

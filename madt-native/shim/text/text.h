@@ -36,14 +36,17 @@ bool loader_breakpoint(ucontext_t *context); /* was it the loader's? */
  * ---------------------------------------------------------------- own text and patched text image
  */
 
-/* Where these bytes are as they are in the module's file: elsewhere if they are patched text. */
+/*
+ * Returns where these bytes are as they are in the module's file: elsewhere if they are patched
+ * text.
+ */
 const void *own_text(const void *from, size_t size);
 /* Both texts at an address of a module; false: only the patched one is there. */
 bool text_both(const struct module *module, uintptr_t code, const uint8_t **patched,
 		const uint8_t **own);
 /*
- * Whether it is text that bears the name of a plan where the kernel lists mappings, and nothing
- * else: whoever unloads a module unmaps all of it.
+ * Returns whether it is text that bears the name of a plan where the kernel lists mappings, and
+ * nothing else: whoever unloads a module unmaps all of it.
  */
 bool patched_text_covers(uintptr_t start, uintptr_t end);
 /* After fork, in which another thread may have been about to change texts. */

@@ -17,7 +17,7 @@ bool pages_close(struct range pages);
 bool trap_lay(uintptr_t at, uint8_t *saved, uint8_t *armed);
 void trap_lift(uintptr_t at, const uint8_t *saved, uint8_t *armed);
 
-/* What lies above patches in this range of a module: taken out, and laid again. */
+/* Takes out what lies above patches in this range of a module, and lays it again. */
 void layers_out(const struct module *module, struct range range);
 void layers_in(const struct module *module, struct range range);
 void points_out(const struct module *module, struct range range);

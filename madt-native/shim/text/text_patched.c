@@ -45,7 +45,7 @@ void patched_text_drop(struct module *module)
 	module->text.aside = 0;
 }
 
-/* What is aside comes in the place of what is there, which goes. */
+/* Maps the inactive text image over the active one. */
 static void aside_place(struct module *module, int protection)
 {
 	size_t size = module->plan->patched_text.size;
@@ -105,7 +105,7 @@ void patched_text_leave(struct module *module, int protection)
 	STORE_RELEASE(&module->text.state, TEXT_WRITTEN);
 }
 
-/* Whether a jump of the plan stands in the text; any of them tells. */
+/* Returns whether a jump of the plan stands in the text; any of them tells. */
 static bool text_is_swapped(const struct module *module)
 {
 	struct madt_plan_rows rows = plan_rows(module->plan, module->plan->patches);

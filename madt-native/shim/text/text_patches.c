@@ -120,7 +120,9 @@ static void own_open(const struct module *module)
 		patched_text_protect(module, PROT_READ | PROT_EXEC);
 }
 
-/* Where the own text comes back, nobody runs in it before its patches are there. */
+/*
+ * Lays the patches: where the own text comes back, nobody runs in it before its patches are there.
+ */
 static void patches_lay(struct module *module, bool anew)
 {
 	patched_text_leave(module, PROT_READ);
@@ -170,9 +172,9 @@ void text_patch_at(const struct module *module, uintptr_t code)
 /* ---------------------------------------------------------------- and their end */
 
 /*
- * Where short jumps lead to springboards: a thread may stand at a springboard, which is no
- * instruction's start in the module's own text. So both jumps stay, unless the thread that asks is
- * the only one.
+ * Keeps springboards where short jumps lead to them: a thread may stand at a springboard, which is
+ * no instruction's start in the module's own text. So both jumps stay, unless the thread that asks
+ * is the only one.
  */
 static void springboards_keep(const struct module *module, const struct patched *patched)
 {
@@ -234,7 +236,10 @@ void text_rest(struct module *module)
 	STORE_RELEASE(&module->text.state, TEXT_RESTING);
 }
 
-/* What lies above is of no use any more: the process is about to end, or MadT leaves it. */
+/*
+ * Restores pages where what lies above is of no use any more: the process is about to end, or MadT
+ * leaves it.
+ */
 static void pages_restore(struct module *module, struct range pages)
 {
 	patched_text_leave(module, PROT_READ | PROT_EXEC);

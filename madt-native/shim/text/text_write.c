@@ -26,7 +26,9 @@ bool pages_open(struct range pages)
 	return protect(pages, PROT_READ | PROT_WRITE);
 }
 
-/* Where the kernel does not know it (before Linux 5.14), by a fault a page. */
+/*
+ * Allocates the pages; where the kernel does not know how (before Linux 5.14), by a fault a page.
+ */
 void pages_populate(struct range pages)
 {
 	advise(pages, MADV_POPULATE_WRITE);

@@ -133,7 +133,7 @@ static bool grow(void)
 	return true;
 }
 
-/* Whether one more has room. */
+/* Returns whether one more has room. */
 static bool room(void)
 {
 	const struct table *table = state.table;

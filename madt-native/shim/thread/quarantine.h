@@ -9,13 +9,13 @@ bool quarantine_on(void);
 void quarantine_after_fork(void);
 /* The allocator has given it. NULL is none. */
 void quarantine_born(void *p, size_t size);
-/* Whether it is a block that lives or is kept back, and how many bytes were asked for. */
+/* Returns whether it is a block that lives or is kept back, and how many bytes were asked for. */
 bool quarantine_knows(const void *p, size_t *size);
 /* The allocator is to have it at once. True if it is kept back: it must not be. */
 bool quarantine_forget(void *p);
 /*
- * Whether realloc is to make another block, so that this one is kept back: of large blocks only
- * where they grow so much that copying costs no more than the program's filling them.
+ * Returns whether realloc is to make another block, so that this one is kept back: of large blocks
+ * only where they grow so much that copying costs no more than the program's filling them.
  */
 bool quarantine_moves(size_t had, size_t size);
 /*

@@ -20,7 +20,7 @@ void thread_stack_set(const stack_t *stack, void *top);
 /* A vfork child is gone, by exec or exit: called by its parent. */
 void thread_forget(struct madt_thread *child);
 struct madt_thread *thread_numbered(uint32_t tid); /* without GS; NULL if there is none */
-/* Whether it is so of a thread that lives. */
+/* Returns whether it is so of a thread that lives. */
 bool thread_any(bool (*is)(const struct madt_thread *thread, const void *argument),
 		const void *argument);
 /* The state of another thread with an index from *i up, and that index; NULL if there is none. */

@@ -6,7 +6,7 @@
 
 struct module;
 
-/* What the engine does: see struct engine. */
+/* Do what the engine does: see struct engine. */
 bool trap_prepare(struct module *module, struct madt_request *request);
 bool trap_keep(struct module *module);
 bool trap_fault(const siginfo_t *info, ucontext_t *context);
@@ -35,8 +35,10 @@ void robust_after_fork(void);
 void trap_rseq_module(const struct module *module);
 /* The page that was written to is open. */
 void trap_rseq_written(uintptr_t address);
-/* Whether the fault has aborted one, so that the thread is seen at this address; the page stays
- * open. */
+/*
+ * Returns whether the fault has aborted one, so that the thread is seen at this address; the page
+ * stays open.
+ */
 bool trap_rseq_aborted(uintptr_t code, uintptr_t page);
 
 #endif

@@ -196,7 +196,7 @@ EXPORT void free(void *p)
 	release_block(p, CALLER, FRAME, real.free);
 }
 
-/* Who asks may use all of it: so of a block that is followed, it is what was asked for. */
+/* Answers what was asked for of a block that is followed, for who asks may use all of it. */
 EXPORT size_t malloc_usable_size(void *p)
 {
 	size_t size;

@@ -111,9 +111,9 @@ EXPORT size_t fwrite_unlocked(const void *from, size_t size, size_t n, FILE *fil
 /* ---------------------------------------------------------------- texts */
 
 /*
- * How many bytes fgets took: what waited, and what it read meanwhile, but for what waits now. The
- * text's length would be wrong, for there may be NULs in it; it is the answer for a stream that is
- * mapped (fopen(3), "m").
+ * Returns how many bytes fgets took: what waited, and what it read meanwhile, but for what waits
+ * now. The text's length would be wrong, for there may be NULs in it; it is the answer for a stream
+ * that is mapped (fopen(3), "m").
  */
 static size_t line_bytes(const char *line, const char *to, size_t n, size_t waited,
 		const FILE *file)

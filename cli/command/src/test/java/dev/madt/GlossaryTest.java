@@ -120,7 +120,7 @@ class GlossaryTest {
         assertAll(checks);
     }
 
-    /** Where records are written and read, nothing is called a run. */
+    /** Checks that where records are written and read, nothing is called a run. */
     @Test
     void shouldCallNoRecordARun() throws IOException {
         assertEquals(

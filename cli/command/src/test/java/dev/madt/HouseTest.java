@@ -33,7 +33,7 @@ class HouseTest {
     private static final Pattern INCLUDE =
             Pattern.compile("(?m)^\\s*#\\s*include\\s+\"([a-z]+)/[a-z_]+\\.h\"");
 
-    /** What the parts of each folder use: folder, part, parts as {@code folder part}. */
+    /** Holds what the parts of each folder use: folder, part, parts as {@code folder part}. */
     private final Map<String, Map<String, Set<String>>> house = new TreeMap<>();
 
     private void add(String folder, String part, Stream<String> used) {

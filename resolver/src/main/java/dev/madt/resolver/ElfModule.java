@@ -21,8 +21,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What MadT needs to know of one ELF file: its symbols, with those of its separate debug file if it
- * is stripped, and the named ranges of its memory. All addresses are ELF virtual addresses.
+ * Says what MadT needs to know of one ELF file: its symbols, with those of its separate debug file
+ * if it is stripped, and the named ranges of its memory. All addresses are ELF virtual addresses.
  * Immutable once open.
  */
 public final class ElfModule {
@@ -104,8 +104,8 @@ public final class ElfModule {
     }
 
     /**
-     * Which tables there are, as a word: a module may be stripped, and debug files come and go. The
-     * store tells the bytes of modules apart.
+     * Returns which tables there are, as a word: a module may be stripped, and debug files come and
+     * go. The store tells the bytes of modules apart.
      */
     private static String tables(ElfImage image, ElfImage debug) throws IOException {
         String own = Long.toHexString(Files.size(image.file()));
@@ -116,7 +116,7 @@ public final class ElfModule {
         return file;
     }
 
-    /** Whether the file is still what was read. */
+    /** Returns whether the file is still what was read. */
     public boolean isUnchanged() {
         try {
             return version.equals(FileVersion.of(file));
@@ -125,7 +125,7 @@ public final class ElfModule {
         }
     }
 
-    /** Whether the code from one address to another has a system call, or may have one. */
+    /** Returns whether the code from one address to another has a system call, or may have one. */
     public boolean hasSystemCall(long start, long end) {
         ByteBuffer code = ByteBuffer.allocate((int) (end - start));
         try (FileChannel channel = FileChannel.open(file)) {
@@ -151,7 +151,7 @@ public final class ElfModule {
         return buildId.clone();
     }
 
-    /** Where the frame begins before an instruction; null if that is not known. */
+    /** Returns where the frame begins before an instruction; null if that is not known. */
     public synchronized FrameRules.Rule frame(long code) {
         if (frames == null) {
             frames = new FrameRules(unwind, unwindAddress, ranges());
@@ -175,7 +175,7 @@ public final class ElfModule {
         return symbols.allocator();
     }
 
-    /** Whether it has a malloc of its own, or another function of an allocator. */
+    /** Returns whether it has a malloc of its own, or another function of an allocator. */
     public boolean bringsAllocator() {
         return symbols.bringsAllocator();
     }
@@ -185,7 +185,7 @@ public final class ElfModule {
         return type;
     }
 
-    /** Whether the module runs at its ELF virtual addresses (ET_EXEC). */
+    /** Returns whether the module runs at its ELF virtual addresses (ET_EXEC). */
     public boolean fixedAddress() {
         return type == FIXED;
     }
@@ -202,7 +202,7 @@ public final class ElfModule {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** Whether the file names a program interpreter: a dynamically linked program. */
+    /** Returns whether the file names a program interpreter: a dynamically linked program. */
     public boolean hasInterpreter() {
         for (ElfSegment segment : segments) {
             if (segment.type() == ElfSegment.INTERPRETER) {
@@ -244,7 +244,7 @@ public final class ElfModule {
         return symbols.functions().find(virtual);
     }
 
-    /** Where the function or PLT stub begins that covers the address; -1 if none does. */
+    /** Returns where the function or PLT stub begins that covers the address; -1 if none does. */
     public long functionStart(long virtual) {
         return symbols.functions().startAround(virtual);
     }

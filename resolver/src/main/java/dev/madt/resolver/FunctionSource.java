@@ -4,7 +4,10 @@ import dev.madt.trace.code.CodeFunctions;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Who has analysed modules: one table says where functions begin and end, for names and probes. */
+/**
+ * Stands for whoever has analysed modules: one table says where functions begin and end, for names
+ * and probes.
+ */
 @FunctionalInterface
 public interface FunctionSource {
     /** Has analysed nothing: only what symbol tables list is known. */

@@ -106,15 +106,15 @@ public final class InterposedFunctions {
     private InterposedFunctions() {}
 
     /**
-     * Whether a program that defines this function brings an allocator along, which is hooked
-     * ({@code enum madt_hook}).
+     * Returns whether a program that defines this function brings an allocator along, which is
+     * hooked ({@code enum madt_hook}).
      */
     public static boolean isAllocator(String name) {
         return ALLOCATORS.contains(name);
     }
 
     /**
-     * Whether a call to a symbol of this name may end in the shim.
+     * Returns whether a call to a symbol of this name may end in the shim.
      *
      * @param name as in a symbol table; a version, {@code @plt} and the fortified form
      *     {@code __NAME_chk} are understood, also glibc's {@code __GI_} and {@code __libc_} aliases

@@ -18,10 +18,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
 /**
- * What the symbol tables of a module and of its debug file say of where the analyser found
- * functions, and of data. To read the
- * tables of a large program takes longer than to run it, so what they say can be kept in a file,
- * which is mapped and read in place. Immutable.
+ * Holds what the symbol tables of a module and of its debug file say of where the analyser found
+ * functions, and of data. To read the tables of a large program takes longer than to run it, so
+ * what they say can be kept in a file, which is mapped and read in place. Immutable.
  *
  * <pre>
  * 0   "MADTSYMS"               8   version u32, CRC32C of all bytes behind it u32
@@ -113,7 +112,7 @@ public final class ModuleSymbols {
                 bytes.getLong(24) == 1);
     }
 
-    /** Whether a file is whole, and of this version. */
+    /** Returns whether a file is whole, and of this version. */
     public static boolean isSound(Path file) {
         try {
             ByteBuffer bytes = map(file);
@@ -187,7 +186,7 @@ public final class ModuleSymbols {
         return allocator;
     }
 
-    /** Whether it has a malloc, or another function of an allocator. */
+    /** Returns whether it has a malloc, or another function of an allocator. */
     boolean bringsAllocator() {
         return bringsAllocator;
     }

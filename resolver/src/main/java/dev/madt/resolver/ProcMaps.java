@@ -39,7 +39,7 @@ public final class ProcMaps {
             return (protection & 4) != 0;
         }
 
-        /** Whether a file stands behind it. */
+        /** Returns whether a file stands behind it. */
         public boolean file() {
             return path.startsWith("/");
         }
@@ -92,8 +92,8 @@ public final class ProcMaps {
     }
 
     /**
-     * Where the fields begin and end, the last of which may be empty or have blanks; null if there
-     * are too few.
+     * Returns where the fields begin and end, the last of which may be empty or have blanks; null
+     * if there are too few.
      */
     private static int[] fields(String text, int start, int end) {
         int[] bounds = new int[2 * PATH + 2];

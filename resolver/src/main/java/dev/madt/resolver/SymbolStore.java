@@ -3,7 +3,7 @@ package dev.madt.resolver;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Where what symbol tables say is kept in files. */
+/** Keeps what symbol tables say in files. */
 @FunctionalInterface
 public interface SymbolStore {
     /** Keeps nothing. */

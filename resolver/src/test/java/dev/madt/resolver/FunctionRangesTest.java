@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Where functions begin and end: names stand for the analyser's ranges, and these are what readelf
- * and objdump list.
+ * Checks where functions begin and end: names stand for the analyser's ranges, and these are what
+ * readelf and objdump list.
  */
 class FunctionRangesTest {
     private static final Path NOWHERE = Path.of("/nonexistent");

@@ -234,7 +234,7 @@ public final class Browser implements AutoCloseable {
         call("Input.insertText", "\"text\":\"" + text + "\"");
     }
 
-    /** What the user prefers: {@code light} or {@code dark}. */
+    /** Says what the user prefers: {@code light} or {@code dark}. */
     public void prefer(String scheme) throws Exception {
         call(
                 "Emulation.setEmulatedMedia",
@@ -251,7 +251,7 @@ public final class Browser implements AutoCloseable {
         call("DOM.setFileInputFiles", "\"nodeId\":" + node + ",\"files\":[\"" + file + "\"]");
     }
 
-    /** What the page looks like now, as PNG. */
+    /** Returns what the page looks like now, as PNG. */
     byte[] picture() throws Exception {
         String answer = call("Page.captureScreenshot", "\"format\":\"png\"");
         return Base64.getDecoder()
@@ -263,7 +263,7 @@ public final class Browser implements AutoCloseable {
         return complaints;
     }
 
-    /** What was asked for since the page was opened, by URL. */
+    /** Returns what was asked for since the page was opened, by URL. */
     public List<String> requests() {
         return requests;
     }

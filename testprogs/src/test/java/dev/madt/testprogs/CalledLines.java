@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Who calls whom in a program, by the calls and jumps that objdump disassembles. */
+/** Says who calls whom in a program, by the calls and jumps that objdump disassembles. */
 public final class CalledLines {
     private static final Pattern HEAD = Pattern.compile("([0-9a-f]+) <[^>]+>:");
     private static final Pattern CALL =

@@ -44,7 +44,7 @@ public final class Comparison {
         this.options = options;
     }
 
-    /** What remains of one run. */
+    /** Says what remains of one run. */
     private record Outcome(MadtRun run, Map<String, String> files) {}
 
     /** Runs the command and compares; returns the traces, the first process's first. */

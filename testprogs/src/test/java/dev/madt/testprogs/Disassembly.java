@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What {@code objdump -d} says about a program: the independent witness for code offsets. */
+/** Says what {@code objdump -d} says about a program: the independent witness for code offsets. */
 public final class Disassembly {
     private static final Pattern FUNCTION = Pattern.compile("([0-9a-f]{16}) <(.*)>:");
     private static final Pattern INSTRUCTION = Pattern.compile("\\s+([0-9a-f]+):\\s+(.*?)\\s*");
@@ -101,8 +101,8 @@ public final class Disassembly {
     }
 
     /**
-     * Whether the instruction may access memory other than by pushing or popping: an operand in
-     * parentheses or a string one.
+     * Returns whether the instruction may access memory other than by pushing or popping: an
+     * operand in parentheses or a string one.
      */
     public static boolean hasMemoryOperand(String instruction) {
         return !instruction.startsWith("lea")

@@ -2,7 +2,7 @@ package dev.madt.testprogs;
 
 import dev.madt.testprogs.oracle.ValgrindRules;
 
-/** What {@link ValgrindRules} needs of a load or store. */
+/** Says what {@link ValgrindRules} needs of a load or store. */
 public interface MemoryAccess<A extends MemoryAccess<A>> {
     boolean store();
 

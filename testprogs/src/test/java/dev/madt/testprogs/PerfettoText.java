@@ -48,7 +48,8 @@ public final class PerfettoText {
     private final Slices slices;
 
     /**
-     * What {@code protoc --decode} makes of a trace; a test that asks is skipped without protoc.
+     * Returns what {@code protoc --decode} makes of a trace; a test that asks is skipped without
+     * protoc.
      *
      * @param directory to run it in
      */

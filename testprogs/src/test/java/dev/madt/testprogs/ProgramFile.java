@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the oracle needs of an ELF program: where its segments lie. All addresses are those of the
- * file. The data range reaches over RELRO, .data, .bss and .rodata: every byte of the file's memory
- * that is not executable.
+ * Holds what the oracle needs of an ELF program: where its segments lie. All addresses are those of
+ * the file. The data range reaches over RELRO, .data, .bss and .rodata: every byte of the file's
+ * memory that is not executable.
  */
 public final class ProgramFile {
     private static final int PT_LOAD = 1;
@@ -62,7 +62,7 @@ public final class ProgramFile {
         return code.contains(address);
     }
 
-    /** Whether the address belongs to the program's own data. */
+    /** Returns whether the address belongs to the program's own data. */
     public boolean isData(long address) {
         return address >= first && address < last && !code.contains(address);
     }

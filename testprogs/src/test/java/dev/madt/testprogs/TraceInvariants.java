@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What must hold for every trace: numbers are consecutive; epochs ascend; a load's site loads and a
- * store's stores; an access by its operand's form or address is never to the stack or to what is
- * not traced; live blocks do not overlap; what is freed was alive; every use of a forged name comes
- * after the block's birth and, unless the program is known to do it, before its death. A thread
- * that was in a system call when its process ended does nothing more.
+ * Checks what must hold for every trace: numbers are consecutive; epochs ascend; a load's site
+ * loads and a store's stores; an access by its operand's form or address is never to the stack or
+ * to what is not traced; live blocks do not overlap; what is freed was alive; every use of a forged
+ * name comes after the block's birth and, unless the program is known to do it, before its death. A
+ * thread that was in a system call when its process ended does nothing more.
  */
 public final class TraceInvariants implements EventConsumer {
     private static final int SHOWN = 20;
@@ -49,7 +49,7 @@ public final class TraceInvariants implements EventConsumer {
     private long ended;
     private boolean complete;
 
-    /** What is wrong with the trace; empty if nothing is. */
+    /** Returns what is wrong with the trace; empty if nothing is. */
     public List<String> violations() {
         return violations;
     }

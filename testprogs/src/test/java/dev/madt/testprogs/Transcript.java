@@ -35,7 +35,7 @@ public final class Transcript {
 
     private Transcript() {}
 
-    /** Whether the printed lines are those that are shown. */
+    /** Returns whether the printed lines are those that are shown. */
     public static boolean agrees(List<String> shown, List<String> printed) {
         return agrees(normal(shown), normal(printed), 0, 0);
     }

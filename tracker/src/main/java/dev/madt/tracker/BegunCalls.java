@@ -20,8 +20,8 @@ final class BegunCalls {
     private final IntObjectHashMap<Deque<Call>> calls = new IntObjectHashMap<>();
 
     /**
-     * What a call has ended at an address: the first block as it is now, its parts as they were, or
-     * pieces of mappings likewise.
+     * Says what a call has ended at an address: the first block as it is now, its parts as they
+     * were, or pieces of mappings likewise.
      */
     record Call(long address, Block block, List<BlockPiece> parts, List<BlockMap.Piece> pieces) {}
 

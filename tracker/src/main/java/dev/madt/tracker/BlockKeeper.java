@@ -20,7 +20,7 @@ public interface BlockKeeper {
         }
     };
 
-    /** Whether blocks have notes, which are 0 at first; each costs 8 bytes a block. */
+    /** Returns whether blocks have notes, which are 0 at first; each costs 8 bytes a block. */
     default boolean notes() {
         return false;
     }

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which block each address belongs to. A block holds one or more ranges, its pieces: mostly one,
- * several after a part of it has been taken out. Pieces never overlap.
+ * Says which block each address belongs to. A block holds one or more ranges, its pieces: mostly
+ * one, several after a part of it has been taken out. Pieces never overlap.
  */
 final class BlockMap {
     /** The range [start, end) of a block. */

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 
 /**
- * What blocks have in common that were allocated by one call: the call's code word, how, and a tag
- * of whoever keeps the blocks. Each such site has a number, from 0 on, so that a block need not say
- * all that. Sites are never forgotten. Not for use by several threads.
+ * Holds what blocks have in common that were allocated by one call: the call's code word, how, and
+ * a tag of whoever keeps the blocks. Each such site has a number, from 0 on, so that a block need
+ * not say all that. Sites are never forgotten. Not for use by several threads.
  */
 public final class BlockSites {
     private static final int KIND_BITS = 3;
@@ -60,7 +60,7 @@ public final class BlockSites {
         return codes[site];
     }
 
-    /** How blocks of a site came to be. */
+    /** Returns how blocks of a site came to be. */
     public Block.Kind kind(int site) {
         return KINDS[kindsAndTags[site] & (1 << KIND_BITS) - 1];
     }
@@ -70,7 +70,7 @@ public final class BlockSites {
         return kindsAndTags[site] >>> KIND_BITS;
     }
 
-    /** How many there are. */
+    /** Returns how many there are. */
     public int count() {
         return used;
     }

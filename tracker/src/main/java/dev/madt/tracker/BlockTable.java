@@ -152,7 +152,7 @@ public final class BlockTable {
         return (head & ODD) != 0 ? odd(head).end() : rows.get(0) + Math.max(1, head >>> SIZE_SHIFT);
     }
 
-    /** Whether the block lives. */
+    /** Returns whether the block lives. */
     public boolean live() {
         return (rows.get(HEAD) & LIFE) == 0;
     }
@@ -188,7 +188,8 @@ public final class BlockTable {
     }
 
     /**
-     * What the keeper said of the block's birth; of one that has ended, of its end if it did then.
+     * Returns what the keeper said of the block's birth; of one that has ended, of its end if it
+     * did then.
      */
     public long stamp() {
         long head = rows.get(HEAD);
@@ -199,7 +200,7 @@ public final class BlockTable {
                 | rows.get(NUMBER) >>> NUMBER_BITS;
     }
 
-    /** Whether no event has ended the block, alive or not, and this is its first piece. */
+    /** Returns whether no event has ended the block, alive or not, and this is its first piece. */
     boolean untold() {
         long head = rows.get(HEAD);
         boolean open = (head & LIFE) == 0 || (head & UNTOLD) != 0;
@@ -207,15 +208,15 @@ public final class BlockTable {
                 && ((head & ODD) == 0 || !odd(head).told() && odd(head).address() == rows.get(0));
     }
 
-    /** Whether an event has ended the block of which this is the rest. */
+    /** Returns whether an event has ended the block of which this is the rest. */
     boolean told() {
         long head = rows.get(HEAD);
         return (head & ODD) != 0 && odd(head).told();
     }
 
     /**
-     * Whether the block of this piece has ended beside another one, and no event of its own has
-     * said so.
+     * Returns whether the block of this piece has ended beside another one, and no event of its own
+     * has said so.
      */
     boolean endedUntold() {
         return (rows.get(HEAD) & UNTOLD) != 0 && untold();
@@ -257,8 +258,8 @@ public final class BlockTable {
     }
 
     /**
-     * Whether the stamp is that of the block's end: of one that ended beside another it is that of
-     * its birth.
+     * Returns whether the stamp is that of the block's end: of one that ended beside another it is
+     * that of its birth.
      */
     public boolean hasEndStamp() {
         long head = rows.get(HEAD);

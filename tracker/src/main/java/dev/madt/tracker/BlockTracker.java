@@ -30,7 +30,7 @@ public final class BlockTracker {
     private final BlockSites sites;
     private final BlockTable heap;
     private final BlockMap mappings;
-    /** What has ended and may lie under something that lives: mappings, mostly. */
+    /** Holds what has ended and may lie under something that lives: mappings, mostly. */
     private final BlockMap under;
 
     private final BegunCalls begun = new BegunCalls();
@@ -135,7 +135,7 @@ public final class BlockTracker {
         blocks = counted;
     }
 
-    /** Whether events of this type change what is known of blocks. */
+    /** Returns whether events of this type change what is known of blocks. */
     public static boolean concerns(RingEventType type) {
         return switch (type) {
             case MALLOC,
@@ -320,8 +320,8 @@ public final class BlockTracker {
     }
 
     /**
-     * Whether a block lives that starts at this address and still has its first byte; the heap's
-     * cursor is there.
+     * Returns whether a block lives that starts at this address and still has its first byte; the
+     * heap's cursor is there.
      */
     private boolean isAt(long address) {
         return address != 0 && heap.find(address) && heap.live() && heap.address() == address;

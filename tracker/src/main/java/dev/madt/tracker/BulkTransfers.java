@@ -5,7 +5,7 @@ import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 
-/** What the numbers of allocation events say of blocks, and of their ranges of addresses. */
+/** Says what the numbers of allocation events say of blocks, and of their ranges of addresses. */
 public final class BulkTransfers {
     /** INHERIT events: the kind stands in the thread's low bits, the life above. */
     private static final int LIFE_SHIFT = 8;

@@ -9,13 +9,14 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * Which functions are open in each thread, by what enters and leaves tell: their stack pointers. An
- * enter ends every frame at its stack pointer or below, since what lies there is gone: the function
- * was left by a longjmp or an exception, unseen. But one at its stack pointer that was at work and
- * may jump to what is entered has gone on there, by a tail call: it stays, as a frame that has
- * jumped, until that one is left. A leave ends the frames below its own likewise. A leave without a
- * frame belongs to a function that was entered unseen, in front of the recording for instance. Each
- * stack has its own frames: threads may have several, of coroutines and of signal handlers.
+ * Says which functions are open in each thread, by what enters and leaves tell: their stack
+ * pointers. An enter ends every frame at its stack pointer or below, since what lies there is gone:
+ * the function was left by a longjmp or an exception, unseen. But one at its stack pointer that was
+ * at work and may jump to what is entered has gone on there, by a tail call: it stays, as a frame
+ * that has jumped, until that one is left. A leave ends the frames below its own likewise. A leave
+ * without a frame belongs to a function that was entered unseen, in front of the recording for
+ * instance. Each stack has its own frames: threads may have several, of coroutines and of signal
+ * handlers.
  *
  * <p>Constant time for a call, but for the frames that it ends; memory for the open frames.
  */
@@ -24,7 +25,7 @@ public final class CallStacks {
     /** So many functions at one stack pointer have jumped to each other, at most. */
     private static final int MOST_JUMPED = 8;
 
-    /** Who is told of every function that ends, in the order in which they do. */
+    /** Is told of every function that ends, in the order in which they do. */
     @FunctionalInterface
     public interface Ending {
         /**
@@ -39,7 +40,7 @@ public final class CallStacks {
         default void jumped(int thread, Frame frame) {}
     }
 
-    /** Who is told of the time that threads had no processor. */
+    /** Is told of the time that threads had no processor. */
     @FunctionalInterface
     public interface Absence {
         /**
@@ -97,7 +98,7 @@ public final class CallStacks {
             return caller;
         }
 
-        /** How many frames are open on its stack, without itself. */
+        /** Returns how many frames are open on its stack, without itself. */
         public int depth() {
             return depth;
         }
@@ -107,12 +108,12 @@ public final class CallStacks {
             return entry;
         }
 
-        /** Whether it has gone on in another function by a jump. */
+        /** Returns whether it has gone on in another function by a jump. */
         public boolean jumped() {
             return jumped;
         }
 
-        /** When it was entered, in the units of the recording. */
+        /** Returns when it was entered, in the units of the recording. */
         public long entered() {
             return entered;
         }
@@ -135,7 +136,7 @@ public final class CallStacks {
             return left - begun - inner;
         }
 
-        /** What the user of the stacks keeps here; null at first. */
+        /** Returns what the user of the stacks keeps here; null at first. */
         public Object note() {
             return note;
         }
@@ -198,12 +199,12 @@ public final class CallStacks {
         private long memory;
 
         private final ThreadAbsences absences = new ThreadAbsences();
-        /** When the last absence ended. */
+        /** Says when the last absence ended. */
         private long wasOffCpu;
         /** The system call that lasts; null if none is known. */
         private TraceEvent.SystemCall inCall;
 
-        /** What it waited for MadT so far. */
+        /** Holds what it waited for MadT so far. */
         private long paused;
 
         private long pauseBegin;

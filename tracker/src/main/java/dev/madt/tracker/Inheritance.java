@@ -5,7 +5,7 @@ import dev.madt.trace.event.RingEventTaker;
 import dev.madt.trace.event.TraceEvent;
 
 /**
- * What the child of a fork has from its parent, as INHERIT events: what lives in heaps and as
+ * Holds what the child of a fork has from its parent, as INHERIT events: what lives in heaps and as
  * mappings, then what has ended.
  */
 final class Inheritance {

@@ -13,7 +13,10 @@ final class PageBits {
 
     private PageBits() {}
 
-    /** How many bits are set up to that of a key; without a branch, which would often go wrong. */
+    /**
+     * Returns how many bits are set up to that of a key; without a branch, which would often go
+     * wrong.
+     */
     static int rank(long[] page, long key) {
         int word = word(key);
         int bit = (int) (key >>> UNIT_BITS);
@@ -31,7 +34,7 @@ final class PageBits {
         page[FIRST + word(key)] &= ~bit(key);
     }
 
-    /** Whether two keys of a page have two bits. */
+    /** Returns whether two keys of a page have two bits. */
     static boolean areApart(long key, long other) {
         return key >>> UNIT_BITS != other >>> UNIT_BITS;
     }

@@ -137,7 +137,9 @@ final class PagedRows {
         return next != null && enter(next, 0);
     }
 
-    /** Whether there is a row behind the cursor with a key below this one. The cursor stays. */
+    /**
+     * Returns whether there is a row behind the cursor with a key below this one. The cursor stays.
+     */
     boolean hasNextBelow(long key) {
         if (at + width < end()) {
             return Long.compareUnsigned(page[at + width], key) < 0;

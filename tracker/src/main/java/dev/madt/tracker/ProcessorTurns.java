@@ -7,14 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who had the processor while threads waited that had been preempted. Whoever got it first may have
- * lost it soon to another one, so each that has it in turn is followed; all is told in the order of
- * time. Threads are numbers other than 0, times are nanoseconds. Not for use by several threads.
+ * Says who had the processor while threads waited that had been preempted. Whoever got it first may
+ * have lost it soon to another one, so each that has it in turn is followed; all is told in the
+ * order of time. Threads are numbers other than 0, times are nanoseconds. Not for use by several
+ * threads.
  */
 public final class ProcessorTurns {
     /** Of one thread, from when it lost its processor until it has one. */
     public static final class Wait {
-        /** Who has the processor; 0 if that is not known any more. */
+        /** Says who has the processor; 0 if that is not known any more. */
         private int holder;
 
         private final Map<Integer, Long> shares = new HashMap<>();
@@ -28,7 +29,7 @@ public final class ProcessorTurns {
         }
     }
 
-    /** Those who wait for the processor that one thread has, since it got it. */
+    /** Holds those who wait for the processor that one thread has, since it got it. */
     private record Turn(long since, List<Wait> waits) {}
 
     private final Map<Integer, Turn> turns = new HashMap<>();

@@ -11,11 +11,11 @@ final class RowRegion {
     /** Counts regions of addresses from 0. */
     final long number;
 
-    /** Which pages have rows. */
+    /** Says which pages have rows. */
     long used;
 
     final long[][] pages;
-    /** Where the region stands in the list of regions. */
+    /** Says where the region stands in the list of regions. */
     int place;
 
     RowRegion(int owner, long number) {

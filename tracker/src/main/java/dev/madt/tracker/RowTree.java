@@ -50,7 +50,7 @@ final class RowTree {
     private long low;
     private long span;
     /**
-     * Where leaves were found, by bits of the key; true as long as no leaf has come, gone or
+     * Says where leaves were found, by bits of the key; true as long as no leaf has come, gone or
      * changed its bounds. Made when there are many rows.
      */
     private long[] knownLows;
@@ -105,7 +105,10 @@ final class RowTree {
         return true;
     }
 
-    /** Whether the cursor stands, or happens to stand, at the row that {@link #floor} looks for. */
+    /**
+     * Returns whether the cursor stands, or happens to stand, at the row that {@link #floor} looks
+     * for.
+     */
     private boolean isFloor(long key) {
         int behind = at + width;
         int end = 1 + count(leaf) * width;

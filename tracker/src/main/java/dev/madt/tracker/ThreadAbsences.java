@@ -7,16 +7,16 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * When a thread did not run the program: it had no processor, was in a system call for long, or
- * waited for MadT. What ended is told when an event of the thread comes behind it, so that it can
- * be given to the function that was innermost then.
+ * Says when a thread did not run the program: it had no processor, was in a system call for long,
+ * or waited for MadT. What ended is told when an event of the thread comes behind it, so that it
+ * can be given to the function that was innermost then.
  */
 final class ThreadAbsences {
     /** That no event has come behind. */
     private final Deque<TraceEvent.OffCpu> absences = new ArrayDeque<>();
 
     private final Deque<TraceEvent.SystemCall> calls = new ArrayDeque<>();
-    /** Those that may overlap them: begin and end of each. */
+    /** Holds those that may overlap them: begin and end of each. */
     private final List<long[]> pauses = new ArrayList<>();
     /** The call that was told last: the ends of absences are known less exactly. */
     private TraceEvent.SystemCall last;

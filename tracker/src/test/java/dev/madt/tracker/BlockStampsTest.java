@@ -55,7 +55,7 @@ class BlockStampsTest {
         }
     }
 
-    /** Where a block begins that is there, or anywhere. */
+    /** Returns where a block begins that is there, or anywhere. */
     private long old(Random random) {
         long anywhere = BASE + 16L * random.nextInt(8 * PAGE / 16);
         return tracker.heap().find(anywhere) ? tracker.heap().address() : anywhere;

@@ -179,7 +179,10 @@ class BlockTrackerModelTest {
         return name != null && name.replace("!", "").endsWith("@" + cell) ? name : null;
     }
 
-    /** What is named when the block at this cell ends: the one that ends, or the one that did. */
+    /**
+     * Returns what is named when the block at this cell ends: the one that ends, or the one that
+     * did.
+     */
     private String ending(int cell) {
         String live = startingAt(heap, cell);
         return live == null ? startingAt(ended, cell) : dead(live);
@@ -274,7 +277,7 @@ class BlockTrackerModelTest {
         begun[thread] = new Begun(RingEventType.MREMAP_END, from, cells, before);
     }
 
-    /** What had ended where a block lives again is forgotten; null: any block. */
+    /** Forgets what had ended where a block lives again; null: any block. */
     private void forgetEnded(String[] where, String block, int from, int cells) {
         for (int cell = from; cell < from + cells; cell++) {
             boolean revived =

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class PagedRowsTest {
     private static final int WIDTH = 4;
 
-    /** Which key comes next. */
+    /** Says which key comes next. */
     private interface Keys {
         long next(int step, Random random);
     }

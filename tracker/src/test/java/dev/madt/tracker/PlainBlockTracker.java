@@ -12,8 +12,8 @@ import java.util.List;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
- * What {@link BlockTracker} is to do, in a plain way: three interval trees, of what lives in heaps,
- * of mappings, and of what has ended.
+ * Does what {@link BlockTracker} is to do, in a plain way: three interval trees, of what lives in
+ * heaps, of mappings, and of what has ended.
  */
 final class PlainBlockTracker {
     private final BlockMap heap;
@@ -255,7 +255,7 @@ final class PlainBlockTracker {
         return line(event, null, revive(taken));
     }
 
-    /** What the thread began last with the same address, or null. */
+    /** Returns what the thread began last with the same address, or null. */
     private Pending begun(TraceEvent.Allocation event) {
         Deque<Pending> begun = pending.get(event.thread());
         if (begun == null) {

@@ -39,7 +39,7 @@ class ProcessorTurnsTest {
         assertEquals(9, turns.end(second, 51));
     }
 
-    /** What one thread holds is one processor, whoever waited for another. */
+    /** Checks that what one thread holds is one processor, whoever waited for another. */
     @Test
     void shouldBringThoseTogetherWhoWaitForOne() {
         ProcessorTurns.Wait first = turns.preempted(8, 0);

@@ -25,8 +25,8 @@ public interface AccessCounter {
     void again(long number, int thread, Place place, long times);
 
     /**
-     * Whether what is accessed matters. Otherwise all accesses of a place are alike, and its data
-     * object is null.
+     * Returns whether what is accessed matters. Otherwise all accesses of a place are alike, and
+     * its data object is null.
      */
     default boolean byDataObject() {
         return true;
@@ -41,9 +41,9 @@ public interface AccessCounter {
     }
 
     /**
-     * Whether a place is told by {@link #access} that it turns to another unit of its data object,
-     * as if that was another data object. Otherwise it is told by {@link #touch}, and the access
-     * counts with the others by {@link #again}.
+     * Returns whether a place is told by {@link #access} that it turns to another unit of its data
+     * object, as if that was another data object. Otherwise it is told by {@link #touch}, and the
+     * access counts with the others by {@link #again}.
      */
     default boolean byUnit() {
         return false;
@@ -59,16 +59,16 @@ public interface AccessCounter {
     default void behind(long next) {}
 
     /**
-     * Who counts by time is told of what is done {@link #again} in front of the access with this
-     * number.
+     * Returns the first number of the next time slice: who counts by time is told of what is done
+     * {@link #again} in front of the access with it.
      */
     default long until() {
         return Long.MAX_VALUE;
     }
 
     /**
-     * Whether who counts is told of what is done {@link #again} in front of an access by another
-     * thread.
+     * Returns whether who counts is told of what is done {@link #again} in front of an access by
+     * another thread.
      */
     default boolean byThread() {
         return false;

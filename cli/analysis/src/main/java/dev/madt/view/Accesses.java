@@ -40,7 +40,7 @@ public final class Accesses {
         return places[row];
     }
 
-    /** What lies at the address. */
+    /** Returns what lies at the address. */
     public DataObject object(int row) {
         return data[row];
     }
@@ -50,8 +50,8 @@ public final class Accesses {
     }
 
     /**
-     * Where the data object begins, from which offsets count; of a block where blocks go by site,
-     * where the block does.
+     * Returns where the data object begins, from which offsets count; of a block where blocks go by
+     * site, where the block does.
      */
     public long start(int row) {
         return starts[row];
@@ -66,12 +66,15 @@ public final class Accesses {
         return stores[row];
     }
 
-    /** Whether a row is an access to a block after its end. */
+    /** Returns whether a row is an access to a block after its end. */
     public boolean defective() {
         return defective;
     }
 
-    /** Whether so many more rows of a thread, from a number on, go behind those that there are. */
+    /**
+     * Returns whether so many more rows of a thread, from a number on, go behind those that there
+     * are.
+     */
     boolean takes(int more, int byThread, long number) {
         return count + more <= CAPACITY && thread == byThread && number == first + count;
     }

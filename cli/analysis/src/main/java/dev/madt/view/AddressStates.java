@@ -23,7 +23,7 @@ final class AddressStates {
     final int[] numbers = new int[BITS.length * CELLS + 1];
 
     private long all;
-    /** How many of them are odd. */
+    /** Says how many of them are odd. */
     private int kept;
 
     /** Something has changed in a range. */
@@ -55,7 +55,10 @@ final class AddressStates {
         all++;
     }
 
-    /** Whether nothing has changed in a cell since its number was as {@link Place#cell} says. */
+    /**
+     * Returns whether nothing has changed in a cell since its number was as {@link Place#cell}
+     * says.
+     */
     boolean holds(long cell) {
         return numbers[(int) (cell >>> Integer.SIZE)] == (int) cell;
     }

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a thread came to where it is: the call that it is in, and how it came to that one. Equal
+ * Says how a thread came to where it is: the call that it is in, and how it came to that one. Equal
  * chains are one object.
  */
 public final class CallChain {
-    /** What a thread is in that is in no call. */
+    /** Holds what a thread is in that is in no call. */
     public static final String OUTSIDE = "(in no recorded function)";
 
     private static final String JUMPED = "~";
@@ -48,7 +48,7 @@ public final class CallChain {
         return afterJump;
     }
 
-    /** Where the innermost function was entered, or called; null of no call. */
+    /** Returns where the innermost function was entered, or called; null of no call. */
     public Place call() {
         return call;
     }

@@ -125,14 +125,14 @@ public final class DataObject extends Noted {
     }
 
     /**
-     * Whether this stands for all live blocks of one call: it has no addresses of its own, and no
-     * number.
+     * Returns whether this stands for all live blocks of one call: it has no addresses of its own,
+     * and no number.
      */
     public boolean isSite() {
         return site;
     }
 
-    /** What lines print in front of the offset. */
+    /** Returns what lines print in front of the offset. */
     public String name() {
         if (site) {
             return commonName();
@@ -140,7 +140,9 @@ public final class DataObject extends Noted {
         return block == null ? name : ForgedName.render(block, call.name());
     }
 
-    /** What tables call it: as {@link #name}, with the name of the function that allocated. */
+    /**
+     * Returns what tables call it: as {@link #name}, with the name of the function that allocated.
+     */
     public String shownName() {
         return site ? commonName() : block == null ? name : ForgedName.shown(block, call.name());
     }
@@ -152,7 +154,7 @@ public final class DataObject extends Noted {
         return block == null ? name : ForgedName.common(block.kind(), call.name());
     }
 
-    /** What lines print for the region. */
+    /** Returns what lines print for the region. */
     public String region() {
         return region;
     }
@@ -185,7 +187,7 @@ public final class DataObject extends Noted {
         return former;
     }
 
-    /** Whether this is a block after its end. */
+    /** Returns whether this is a block after its end. */
     public boolean dead() {
         return dead;
     }

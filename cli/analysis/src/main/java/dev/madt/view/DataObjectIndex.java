@@ -14,8 +14,8 @@ import dev.madt.tracker.BulkTransfers;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * Which data object each address belongs to, the names being those of lines. Most look-ups end at
- * what the same instruction accessed last. Memory grows with the address space in use.
+ * Says which data object each address belongs to, the names being those of lines. Most look-ups end
+ * at what the same instruction accessed last. Memory grows with the address space in use.
  */
 class DataObjectIndex implements Neighbours {
     private static final int SWEEP = 1 << 12;
@@ -29,7 +29,7 @@ class DataObjectIndex implements Neighbours {
     private final LongObjectHashMap<DataObject> variables = new LongObjectHashMap<>();
     private final LongObjectHashMap<DataObject> regions = new LongObjectHashMap<>();
     private int sweepAt = SWEEP;
-    /** Whether something may be remembered of symbols and regions. */
+    /** Says whether something may be remembered of symbols and regions. */
     private boolean asked;
 
     DataObjectIndex(AddressSpace space, Places places, MemberTypes types) {
@@ -39,7 +39,7 @@ class DataObjectIndex implements Neighbours {
         this.index = new DataIndex(space, states::changed);
     }
 
-    /** When what places keep is true no more. */
+    /** Returns what says when what places keep is true no more. */
     final AddressStates states() {
         return states;
     }
@@ -70,7 +70,7 @@ class DataObjectIndex implements Neighbours {
         place.keep(object, object.start(), address, range, states);
     }
 
-    /** Whether nobody need be told that a place accesses what it holds at an address. */
+    /** Returns whether nobody need be told that a place accesses what it holds at an address. */
     boolean touched(Place place, long address) {
         return true;
     }
@@ -204,7 +204,7 @@ class DataObjectIndex implements Neighbours {
         return known;
     }
 
-    /** What blocks hold that a call's code word allocated; null if that is not known. */
+    /** Returns what blocks hold that a call's code word allocated; null if that is not known. */
     final String typeOf(long code) {
         return types.nameOfBlocks(code);
     }
@@ -217,7 +217,7 @@ class DataObjectIndex implements Neighbours {
                 typeOf(block.code()));
     }
 
-    /** Whether an address may be other data behind a definition. */
+    /** Returns whether an address may be other data behind a definition. */
     static boolean isChangedBy(Definition definition) {
         return !(definition instanceof Definition.Source
                 || definition instanceof Definition.Type
@@ -238,8 +238,8 @@ class DataObjectIndex implements Neighbours {
     }
 
     /**
-     * What is remembered of symbols and regions holds no more. Of a module with many symbols, which
-     * come one by one, only the first one is work.
+     * Forgets what is remembered of symbols and regions. Of a module with many symbols, which come
+     * one by one, only the first one is work.
      */
     void spaceChanged() {
         if (asked) {
@@ -251,12 +251,12 @@ class DataObjectIndex implements Neighbours {
         }
     }
 
-    /** Where the block begins that was found last, of blocks that go by site. */
+    /** Returns where the block begins that was found last, of blocks that go by site. */
     long start() {
         return 0;
     }
 
-    /** What is left of blocks at the end of the trace. */
+    /** Takes what is left of blocks at the end of the trace. */
     void end() {}
 
     /**
@@ -284,7 +284,10 @@ class DataObjectIndex implements Neighbours {
         return new Allocation(line, event.thread(), next, call, born, dead, null);
     }
 
-    /** Who accesses a block while realloc has it finds that it has ended there. */
+    /**
+     * Ends a block where realloc has it: whoever accesses it meanwhile finds that it has ended
+     * there.
+     */
     private void bury(TraceEvent.Allocation event) {
         Block block = index.blocks().find(event.old());
         if (block != null && !block.live() && block.address() == event.old()) {

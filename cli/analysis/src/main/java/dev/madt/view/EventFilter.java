@@ -39,7 +39,7 @@ public final class EventFilter implements EventConsumer {
         this.events = new NamedEvents(places, data);
     }
 
-    /** Whether all lines that were wanted are there. */
+    /** Returns whether all lines that were wanted are there. */
     public boolean enough() {
         return selection.count() >= 0 && given >= selection.count()
                 || selection.to() >= 0 && next > selection.to() + 1;
@@ -127,7 +127,7 @@ public final class EventFilter implements EventConsumer {
         lines.ring(event);
     }
 
-    /** Whether a window opens or closes, and this is wanted. */
+    /** Returns whether a window opens or closes, and this is wanted. */
     private boolean isTurn(TraceEvent event) {
         boolean opens = event.type() == RingEventType.RECORD_START;
         return (opens || event.type() == RingEventType.RECORD_STOP)

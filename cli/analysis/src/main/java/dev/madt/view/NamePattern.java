@@ -22,12 +22,14 @@ public final class NamePattern {
     private final String text;
     private final List<Demangler> spellings;
     private final Pattern pattern;
-    /** What views may print for a pattern that is the linker's name; empty if it is none. */
+    /** Holds what views may print for a pattern that is the linker's name; empty if it is none. */
     private final Collection<String> printed;
 
     private final Map<String, Boolean> known = new HashMap<>();
     private NameBook book;
-    /** What only the symbol matches that is shown by the name in the text; null if none is. */
+    /**
+     * Holds what only the symbol matches that is shown by the name in the text; null if none is.
+     */
     private Pattern exact;
 
     private boolean matched;
@@ -78,13 +80,13 @@ public final class NamePattern {
         return expression.toString();
     }
 
-    /** Whether a name matches that is of no module, or of one that does not matter. */
+    /** Returns whether a name matches that is of no module, or of one that does not matter. */
     public boolean matches(String name) {
         return matches(name, "");
     }
 
     /**
-     * Whether the name of a symbol, or of a block or call by its function, matches.
+     * Returns whether the name of a symbol, or of a block or call by its function, matches.
      *
      * @param label of the region that the symbol lies in
      */
@@ -121,7 +123,7 @@ public final class NamePattern {
                 .anyMatch(spelling -> pattern.matcher(name.with(spelling)).matches());
     }
 
-    /** Whether a variable, a block or the blocks of its call have the name. */
+    /** Returns whether a variable, a block or the blocks of its call have the name. */
     public boolean matches(DataObject object) {
         if (object.block() == null) {
             return matches(object.name(), object.region());
@@ -132,8 +134,8 @@ public final class NamePattern {
     }
 
     /**
-     * Whether a source file is meant: the one that is shown by the name in the text, else any of
-     * which that is the path, or the last parts of it.
+     * Returns whether a source file is meant: the one that is shown by the name in the text, else
+     * any of which that is the path, or the last parts of it.
      */
     public boolean matchesFile(String path) {
         if (book != null && book.isFile(text)) {
@@ -150,12 +152,15 @@ public final class NamePattern {
         return matches(path);
     }
 
-    /** Whether a type is called by this text; wildcards in it, as in {@code int *}, are none. */
+    /**
+     * Returns whether a type is called by this text; wildcards in it, as in {@code int *}, are
+     * none.
+     */
     boolean isType() {
         return book != null && book.isType(text);
     }
 
-    /** Whether the name is this text. */
+    /** Returns whether the name is this text. */
     boolean isText(String name) {
         matched |= name.equals(text);
         return name.equals(text);
@@ -166,7 +171,7 @@ public final class NamePattern {
         return text;
     }
 
-    /** Whether it has matched any name so far. */
+    /** Returns whether it has matched any name so far. */
     public boolean hasMatched() {
         return matched;
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an {@link Analysis} needs beyond the calls of its interface. It begins with
+ * Says what an {@link Analysis} needs beyond the calls of its interface. It begins with
  * {@link #BATCHES}, to which everything else is added.
  *
  * @param counter who is given most accesses in the place of {@link Analysis#accesses}, the order of
@@ -68,12 +68,16 @@ public record Needs(
                 counter, blocksBySite, touches, lives, listsEvents, byTime, List.copyOf(all));
     }
 
-    /** What somebody needs who passes on some of the accesses, and thus every one by itself. */
+    /**
+     * Returns what somebody needs who passes on some of the accesses, and thus every one by itself.
+     */
     Needs selected() {
         return counting(null).living(null);
     }
 
-    /** Whether one feed can serve both: all of its analyses see the same places and data. */
+    /**
+     * Returns whether one feed can serve both: all of its analyses see the same places and data.
+     */
     boolean goesWith(Needs other) {
         return (counter == null) == (other.counter == null)
                 && blocksBySite == other.blocksBySite

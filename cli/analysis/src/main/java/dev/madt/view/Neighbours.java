@@ -1,8 +1,10 @@
 package dev.madt.view;
 
-/** What lies at an address and beside it at present, for a view that is being told an event. */
+/**
+ * Says what lies at an address and beside it at present, for a view that is being told an event.
+ */
 public interface Neighbours {
-    /** What lies at an address. */
+    /** Returns what lies at an address. */
     DataObject around(long address);
 
     /**

@@ -1,6 +1,6 @@
 package dev.madt.view;
 
-/** What several analyses keep {@link Notes} on, each at an index of its own. */
+/** Holds what several analyses keep {@link Notes} on, each at an index of its own. */
 abstract sealed class Noted permits DataObject, Place {
     private static final Object[] NONE = {};
 

@@ -3,10 +3,10 @@ package dev.madt.view;
 import java.util.Arrays;
 
 /**
- * What one analysis keeps on each place, or on each data object: what is kept is found at an index
- * of the analysis, without a look-up, and goes when the place or data object does. An analysis
- * names its notes in {@link Needs#keeping}; a feed gives them their indexes before it tells the
- * first event.
+ * Holds what one analysis keeps on each place, or on each data object: what is kept is found at an
+ * index of the analysis, without a look-up, and goes when the place or data object does. An
+ * analysis names its notes in {@link Needs#keeping}; a feed gives them their indexes before it
+ * tells the first event.
  */
 public final class Notes<T> {
     /** Below all indexes, so that notes which nobody has named cannot be used. */
@@ -20,12 +20,12 @@ public final class Notes<T> {
         all = notes;
     }
 
-    /** What is kept on a place; null if nothing is. */
+    /** Returns what is kept on a place; null if nothing is. */
     public T of(Place place) {
         return find(place);
     }
 
-    /** What is kept on a data object; null if nothing is. */
+    /** Returns what is kept on a data object; null if nothing is. */
     public T of(DataObject object) {
         return find(object);
     }

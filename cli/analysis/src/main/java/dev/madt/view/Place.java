@@ -10,7 +10,7 @@ import dev.madt.tracker.AddressRange;
  * module came back.
  */
 public final class Place extends Noted {
-    /** What {@link #frame} says where it does not know. */
+    /** Says what {@link #frame} says where it does not know. */
     public static final int NO_FRAME = AccessSite.NO_FRAME;
 
     private final int index;
@@ -23,15 +23,15 @@ public final class Place extends Noted {
     private final String module;
     private final PlaceSource source;
     /**
-     * What lies where this place accessed memory last, and where that begins; for which range, and
-     * for how long, {@link #holds} says.
+     * Holds what lies where this place accessed memory last, and where that begins; for which
+     * range, and for how long, {@link #holds} says.
      */
     DataObject lastObject;
 
     long lastStart;
     /**
-     * What a {@link BlockTouch} said last of the block, if it is one of a site, and the block's
-     * bytes.
+     * Holds what a {@link BlockTouch} said last of the block, if it is one of a site, and the
+     * block's bytes.
      */
     long touchNote;
 
@@ -66,7 +66,9 @@ public final class Place extends Noted {
         this.source = source;
     }
 
-    /** Whether at an address, as far as this place knows, lies what did when it looked last. */
+    /**
+     * Returns whether at an address, as far as this place knows, lies what did when it looked last.
+     */
     boolean holds(long at, AddressStates states) {
         return states.numbers[cell] == state
                 && at - rangeStart + Long.MIN_VALUE < rangeLength + Long.MIN_VALUE;
@@ -143,7 +145,7 @@ public final class Place extends Noted {
         return site;
     }
 
-    /** What the instruction does to its operand; null for the place of a call. */
+    /** Returns what the instruction does to its operand; null for the place of a call. */
     public AccessKind kind() {
         return kind;
     }
@@ -177,12 +179,12 @@ public final class Place extends Noted {
         return name;
     }
 
-    /** What lines print for the module: {@code [libc.so.6]}. */
+    /** Returns what lines print for the module: {@code [libc.so.6]}. */
     public String module() {
         return module;
     }
 
-    /** Where the source has it. */
+    /** Returns where the source has it. */
     public PlaceSource source() {
         return source;
     }
@@ -212,8 +214,8 @@ public final class Place extends Noted {
     }
 
     /**
-     * Where the program's author finds this: file, without its folders, and line of the innermost
-     * code that is the author's, else of the function itself; empty if unknown.
+     * Returns where the program's author finds this: file, without its folders, and line of the
+     * innermost code that is the author's, else of the function itself; empty if unknown.
      */
     public String ownLine() {
         return source.own();

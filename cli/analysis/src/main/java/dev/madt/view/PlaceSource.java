@@ -73,7 +73,9 @@ public final class PlaceSource {
         return text.isEmpty() ? "?" : text;
     }
 
-    /** Whether accesses are charged to this, rather than to a caller that is the author's. */
+    /**
+     * Returns whether accesses are charged to this, rather than to a caller that is the author's.
+     */
     public boolean isSettled() {
         return settled;
     }

@@ -57,7 +57,7 @@ final class Places {
         }
     }
 
-    /** Whether the trace knows source lines. */
+    /** Returns whether the trace knows source lines. */
     boolean hasSources() {
         return !sources.isEmpty();
     }
@@ -115,7 +115,8 @@ final class Places {
     }
 
     /**
-     * What lies in the range has changed: if that is code with a place, all names are made anew.
+     * Notes that what lies in the range has changed: if that is code with a place, all names are
+     * made anew.
      */
     void forget(long start, long end) {
         Long page = pages.ceiling(start >>> PAGE_BITS);

@@ -44,7 +44,7 @@ public final class Reading {
     private final List<Shared> selected = new ArrayList<>();
     private final List<SelectedView> views = new ArrayList<>();
     private final List<ViewFeed> feeds = new ArrayList<>();
-    /** Who is given the trace for each feed. */
+    /** Holds who is given the trace for each feed. */
     private final List<EventConsumer> takers = new ArrayList<>();
 
     private final List<EventConsumer> others = new ArrayList<>();
@@ -98,7 +98,7 @@ public final class Reading {
     }
 
     /**
-     * Who is to be given the trace; asked once, when all analyses are there.
+     * Returns who is to be given the trace; asked once, when all analyses are there.
      *
      * @param types learns what the trace knows of types, unless it is null
      */
@@ -134,12 +134,12 @@ public final class Reading {
         views.forEach(view -> view.count(wanted));
     }
 
-    /** Whether the trace has had source lines so far. */
+    /** Returns whether the trace has had source lines so far. */
     public boolean hasSources() {
         return feeds.stream().anyMatch(ViewFeed::hasSources);
     }
 
-    /** Whether the trace has had calls so far, and nothing of accesses. */
+    /** Returns whether the trace has had calls so far, and nothing of accesses. */
     public boolean hasOnlyCalls() {
         return !feeds.isEmpty() && feeds.stream().allMatch(ViewFeed::hasOnlyCalls);
     }

@@ -124,7 +124,7 @@ final class RecordCounts {
         return record(number, thread, template, words, from);
     }
 
-    /** Whether nothing has changed in the windows. */
+    /** Returns whether nothing has changed in the windows. */
     private boolean holds(TemplatePlaces template) {
         if (template.state == states.all()) {
             return true;

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Which events are wanted; what is null or negative does not select.
+ * Says which events are wanted; what is null or negative does not select.
  *
  * @param symbol name of the variable or block
  * @param region name of the region
@@ -71,7 +71,7 @@ public record Selection(
                 count);
     }
 
-    /** Whether something is selected by its name. */
+    /** Returns whether something is selected by its name. */
     public boolean selectsNames() {
         return patterns().findAny().isPresent();
     }
@@ -93,7 +93,7 @@ public record Selection(
                 .filter(Objects::nonNull);
     }
 
-    /** Whether it is as {@link #ALL}. */
+    /** Returns whether it is as {@link #ALL}. */
     public boolean isEverything() {
         return !selectsData() && !selectsAccesses() && count < 0;
     }
@@ -113,8 +113,8 @@ public record Selection(
     }
 
     /**
-     * Whether something is wanted that code does to data: an access, or an allocation behind which
-     * comes the access with the number. Code is null of what happens to the recording.
+     * Returns whether something is wanted that code does to data: an access, or an allocation
+     * behind which comes the access with the number. Code is null of what happens to the recording.
      */
     public boolean wants(
             Place code,
@@ -140,7 +140,7 @@ public record Selection(
         return function != null || file != null || lines != null;
     }
 
-    /** Whether some of the accesses to selected data may not be wanted. */
+    /** Returns whether some of the accesses to selected data may not be wanted. */
     public boolean selectsAccesses() {
         return selectsCode()
                 || letters != null
@@ -151,7 +151,7 @@ public record Selection(
                 || window >= 0;
     }
 
-    /** Whether an event of any of these kinds may be in it. */
+    /** Returns whether an event of any of these kinds may be in it. */
     public boolean hasAny(String kinds) {
         return kinds.chars().anyMatch(kind -> letter((char) kind));
     }
@@ -168,24 +168,24 @@ public record Selection(
         return window < 0 || number == window;
     }
 
-    /** Whether events with this number come in front of what is wanted, or behind it. */
+    /** Returns whether events with this number come in front of what is wanted, or behind it. */
     boolean number(long number) {
         return number >= from && (to < 0 || number <= to);
     }
 
-    /** Whether the code of an access or call is wanted. */
+    /** Returns whether the code of an access or call is wanted. */
     boolean code(Place place) {
         return (function == null || function.matches(place.function(), place.module()))
                 && (file == null || file.matchesFile(place.source().chargedFile()))
                 && (lines == null || lines.holds(place));
     }
 
-    /** Whether one of the bytes from an address on is wanted. */
+    /** Returns whether one of the bytes from an address on is wanted. */
     boolean data(DataObject object, long address, long length) {
         return data(object) && page(address, length);
     }
 
-    /** Whether a variable or block is wanted. */
+    /** Returns whether a variable or block is wanted. */
     boolean data(DataObject object) {
         return (symbol == null || symbol.matches(object))
                 && (region == null || region(object.region()))

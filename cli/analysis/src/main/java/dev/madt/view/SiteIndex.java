@@ -22,7 +22,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * Which data object each address belongs to, where the live blocks of one call are one: what a
+ * Says which data object each address belongs to, where the live blocks of one call are one: what a
  * block is beyond that is in its row of the tracker's table, 24 bytes, or 32 where somebody is told
  * which bytes are accessed. Mappings and blocks that have ended are data of their own, as in {@link
  * DataObjectIndex}; of the latter only those that were accessed.
@@ -69,7 +69,7 @@ final class SiteIndex extends DataObjectIndex {
     private long endedBirth;
     private long endedNote;
 
-    /** What the table remembers of blocks. */
+    /** Holds what the table remembers of blocks. */
     private final class Keeper implements BlockKeeper {
         @Override
         public boolean notes() {
@@ -180,7 +180,7 @@ final class SiteIndex extends DataObjectIndex {
         return start;
     }
 
-    /** Whether an address is in no module's data, so that a block may have it. */
+    /** Returns whether an address is in no module's data, so that a block may have it. */
     private boolean isOutside(long address) {
         int slot = (int) (address >>> OUTSIDE_BITS) & OUTSIDE - 1;
         AddressRange known = outside[slot];
@@ -198,8 +198,8 @@ final class SiteIndex extends DataObjectIndex {
     }
 
     /**
-     * What lies outside of modules at an address of which so many bytes are accessed; cuts the
-     * range to where nothing else does.
+     * Returns what lies outside of modules at an address of which so many bytes are accessed; cuts
+     * the range to where nothing else does.
      */
     private DataObject find(long address, long length, AddressRange same) {
         ask();

@@ -12,25 +12,28 @@ final class TemplatePlaces {
     /** Loads and stores when every access is made. */
     final int accesses;
     /**
-     * Where the accesses of each place are alike: the first address, and how many there are; 0 if
-     * that is not known.
+     * Says where the accesses of each place are alike: the first address, and how many there are; 0
+     * if that is not known.
      */
     final long[] windows;
     /** Of each window what {@link Place#cell} said when it was opened. */
     final long[] cells;
-    /** How often there was a record of the template when the counter was told last of a place. */
+    /**
+     * Says how often there was a record of the template when the counter was told last of a place.
+     */
     final long[] told;
     /**
-     * How often there was a record of the template, and how often when all of them were told of.
+     * Says how often there was a record of the template, and how often when all of them were told
+     * of.
      */
     long times;
 
     long toldTimes;
-    /** What {@link AddressStates#all} said when the windows were looked at last. */
+    /** Holds what {@link AddressStates#all} said when the windows were looked at last. */
     long state = UNKNOWN;
     /** The accesses of the last time were all made, and in the windows. */
     boolean whole;
-    /** Where the words of the last time stand. */
+    /** Says where the words of the last time stand. */
     int from;
 
     TemplatePlaces(RecordTemplate template, Place[] places) {

@@ -28,7 +28,7 @@ public final class ThreadCalls {
         space = of;
     }
 
-    /** Where the memory ends that a stack pointer is in. */
+    /** Returns where the memory ends that a stack pointer is in. */
     private long stackEnd(long pointer) {
         return space.around(pointer).end();
     }

@@ -62,7 +62,7 @@ final class TimeMerge implements EventConsumer {
     private final EventConsumer consumer;
     private final int most;
     private final Map<Integer, Lane> lanes = new HashMap<>();
-    /** Those that have events; the order of two is that of their first ones. */
+    /** Holds those that have events; the order of two is that of their first ones. */
     private final PriorityQueue<Lane> waiting = new PriorityQueue<>((one, other) -> {
         int order = Long.compareUnsigned(one.due(), other.due());
         return order == 0 ? Integer.compare(one.index, other.index) : order;

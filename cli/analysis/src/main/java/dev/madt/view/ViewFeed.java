@@ -97,12 +97,12 @@ public final class ViewFeed implements EventConsumer {
         }
     }
 
-    /** Whether the trace has had source lines so far. */
+    /** Returns whether the trace has had source lines so far. */
     public boolean hasSources() {
         return places.hasSources();
     }
 
-    /** Whether the trace has had calls so far, and nothing of accesses. */
+    /** Returns whether the trace has had calls so far, and nothing of accesses. */
     public boolean hasOnlyCalls() {
         return calls && !accesses;
     }
@@ -148,7 +148,7 @@ public final class ViewFeed implements EventConsumer {
         next = counts.again(number, thread, places.of(template), addresses, from);
     }
 
-    /** What comes is behind all accesses and bulk transfers up to a number. */
+    /** Notes that what comes is behind all accesses and bulk transfers up to a number. */
     void endsAt(long number) {
         next = number;
     }

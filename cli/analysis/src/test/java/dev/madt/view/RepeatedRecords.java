@@ -24,7 +24,7 @@ import java.util.Random;
  * again what they did some time before.
  */
 public final class RepeatedRecords {
-    /** How a consumer is told of accesses. */
+    /** Says how a consumer is told of accesses. */
     public enum Form {
         /** Each by its own call. */
         ACCESSES,

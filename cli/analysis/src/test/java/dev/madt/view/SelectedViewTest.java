@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** What views get of a selection is what {@code print} prints of it. */
+/** Checks that what views get of a selection is what {@code print} prints of it. */
 class SelectedViewTest {
     private static final int EVENTS = 20_011;
 

@@ -127,7 +127,7 @@ class TimeMergeTest {
         assertEquals(slices(given), slices(told.all));
     }
 
-    /** Where too much waits, the order is as good as the window, and it says so. */
+    /** Checks that where too much waits, the order is as good as the window, and it says so. */
     @Test
     void shouldLoseNothingInASmallWindow() {
         Told told = new Told();
@@ -145,7 +145,7 @@ class TimeMergeTest {
         return by;
     }
 
-    /** How many events stand in front of each ring event. */
+    /** Returns how many events stand in front of each ring event. */
     private static List<Integer> slices(List<String> events) {
         List<Integer> slices = new ArrayList<>();
         for (int i = 0; i < events.size(); i++) {

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How much {@code --last} keeps of each process.
+ * Says how much {@code --last} keeps of each process.
  *
  * @param text as the user wrote it
  * @param bytes of events in memory, at most

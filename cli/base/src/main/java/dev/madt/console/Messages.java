@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What madt says about its work, line by line with the prefix {@code madt:}, to stderr or a file.
- * Results never go here.
+ * Writes what madt says about its work, line by line with the prefix {@code madt:}, to stderr or a
+ * file. Results never go here.
  */
 public final class Messages {
     private final PrintStream errors;

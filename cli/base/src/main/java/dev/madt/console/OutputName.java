@@ -7,7 +7,7 @@ import java.nio.file.Path;
  * which %p is the pid, %n the program's name and %% a percent sign.
  */
 public record OutputName(String pattern) {
-    /** Where traces go when nothing is said. */
+    /** Says where traces go when nothing is said. */
     public static final String DEFAULT = "%n.%p.madt";
 
     /**
@@ -47,7 +47,7 @@ public record OutputName(String pattern) {
         return Path.of(first || hasPid ? name.toString() : name + "." + pid);
     }
 
-    /** Whether the name is known only when the process runs. */
+    /** Returns whether the name is known only when the process runs. */
     public boolean dependsOnPid() {
         return pattern.replace("%%", "").contains("%p");
     }

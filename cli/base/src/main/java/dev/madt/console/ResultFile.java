@@ -12,9 +12,9 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /**
- * Where a command's result goes: standard output, or a file that appears under its name only when
- * it is whole. Until then it is beside it under another one, and whatever ends the command early
- * (an error, Ctrl-C) takes it away.
+ * Takes a command's result to where it goes: standard output, or a file that appears under its name
+ * only when it is whole. Until then it is beside it under another one, and whatever ends the
+ * command early (an error, Ctrl-C) takes it away.
  */
 public final class ResultFile implements AutoCloseable {
     private static final int BUFFER = 1 << 16;

@@ -20,7 +20,7 @@ public final class TemporaryFolder implements AutoCloseable {
         return path;
     }
 
-    /** What is in it: these first, the others behind them. */
+    /** Returns what is in it: these first, the others behind them. */
     public List<Path> files(List<Path> first) throws IOException {
         List<Path> all = new ArrayList<>(first);
         try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {

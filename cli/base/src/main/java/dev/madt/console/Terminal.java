@@ -12,8 +12,8 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /**
- * Whether a stream is a terminal, told by what its descriptor leads to; and whether text is to be
- * coloured.
+ * Says whether a stream is a terminal, told by what its descriptor leads to; and whether text is to
+ * be coloured.
  */
 public final class Terminal {
     public static final List<String> WHEN = List.of("auto", "always", "never");
@@ -70,7 +70,7 @@ public final class Terminal {
         }
     }
 
-    /** What stty says of the terminal: its rows and columns. */
+    /** Returns what stty says of the terminal: its rows and columns. */
     private static int ofTerminal() {
         try {
             Process stty = new ProcessBuilder("stty", "size")
@@ -88,7 +88,7 @@ public final class Terminal {
         }
     }
 
-    /** Whether standard output gets colours. */
+    /** Returns whether standard output gets colours. */
     public static boolean coloured(CommandLine line) throws Failure {
         String when = Choice.of(line, "color", WHEN, "auto");
         String no = System.getenv("NO_COLOR");

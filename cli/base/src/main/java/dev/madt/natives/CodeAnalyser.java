@@ -29,7 +29,7 @@ public final class CodeAnalyser {
         planCheck = library.function("madtcode_plan_check");
     }
 
-    /** When the analyser was built: what is older may be another one's work. */
+    /** Returns when the analyser was built: what is older may be another one's work. */
     public FileTime built() throws IOException {
         return Files.getLastModifiedTime(file);
     }
@@ -117,16 +117,16 @@ public final class CodeAnalyser {
     }
 
     /**
-     * Whether a file is an undamaged code map of this version, for this build-id (which may be
-     * empty: any).
+     * Returns whether a file is an undamaged code map of this version, for this build-id (which may
+     * be empty: any).
      */
     public boolean check(Path map, byte[] buildId) {
         return passes(check, map, buildId);
     }
 
     /**
-     * Whether a file is an undamaged splice plan of this version, for this build-id (which may be
-     * empty: any).
+     * Returns whether a file is an undamaged splice plan of this version, for this build-id (which
+     * may be empty: any).
      */
     public boolean checkPlan(Path plan, byte[] buildId) {
         return passes(planCheck, plan, buildId);

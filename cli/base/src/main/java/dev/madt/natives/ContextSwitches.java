@@ -39,7 +39,10 @@ public final class ContextSwitches implements AutoCloseable {
         this.handle = handle;
     }
 
-    /** Those of a process and its descendants, and perhaps of others; null if that is forbidden. */
+    /**
+     * Opens the absences of a process and its descendants, and perhaps of others; null if that is
+     * forbidden.
+     */
     public static ContextSwitches open(int pid) {
         long handle = Functions.OPEN.call(pid);
         return handle == 0 ? null : new ContextSwitches(handle);

@@ -9,12 +9,12 @@ import jnr.ffi.Pointer;
  * The demangler of the C++ runtime (Itanium C++ ABI, {@code __cxa_demangle}), about 2 µs a name.
  */
 public final class CxxDemangler implements Demangler {
-    /** What is used of libstdc++. */
+    /** Declares what is used of libstdc++. */
     public interface Runtime {
         Pointer __cxa_demangle(String mangled, Pointer buffer, Pointer length, Pointer status);
     }
 
-    /** What is used of libc. */
+    /** Declares what is used of libc. */
     public interface Heap {
         void free(Pointer memory);
     }
@@ -40,7 +40,7 @@ public final class CxxDemangler implements Demangler {
         return Demangler.withOthers(others);
     }
 
-    /** Whether names of C++ can be read here. */
+    /** Returns whether names of C++ can be read here. */
     public static boolean works() {
         return create().demangle("_ZN4madt5namesEv").equals("madt::names()");
     }

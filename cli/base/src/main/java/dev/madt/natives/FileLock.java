@@ -60,7 +60,7 @@ public final class FileLock implements AutoCloseable {
         return descriptor;
     }
 
-    /** Whether the file of this name is still the one that is locked. */
+    /** Returns whether the file of this name is still the one that is locked. */
     public boolean isOn(Path file) throws IOException {
         try {
             Object locked = Files.getAttribute(Path.of("/proc/self/fd/" + descriptor), "unix:ino");

@@ -13,7 +13,7 @@ enum JournalWord {
     CODE,
     NUMBER;
 
-    /** How many words an entry has. */
+    /** Says how many words an entry has. */
     static final int ALL = values().length;
 
     /** Returns this word of the entry that begins at an index. */

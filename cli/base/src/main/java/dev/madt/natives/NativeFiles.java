@@ -3,11 +3,11 @@ package dev.madt.natives;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where the parts of MadT lie that are not Java. */
+/** Says where the parts of MadT lie that are not Java. */
 public final class NativeFiles {
     private NativeFiles() {}
 
-    /** Whether MadT was installed as a package, beside which there are no sources. */
+    /** Returns whether MadT was installed as a package, beside which there are no sources. */
     public static boolean packaged() {
         return System.getProperty("madt.natives") != null;
     }

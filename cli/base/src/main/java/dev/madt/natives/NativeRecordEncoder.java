@@ -169,7 +169,7 @@ public final class NativeRecordEncoder implements RecordEncoder {
         return template == null ? -1 : template.length();
     }
 
-    /** What a site is, and whether that is all that matters. */
+    /** Returns what a site is, and whether that is all that matters. */
     private byte kind(AccessSite site) {
         AccessKind kind = site.kind();
         int rule = kind.probes() ? ALWAYS : scope.traced(site) ? 0 : NEVER;
@@ -275,7 +275,7 @@ public final class NativeRecordEncoder implements RecordEncoder {
         }
     }
 
-    /** Whether {@link #merge} notes what becomes of blocks. */
+    /** Says whether {@link #merge} notes what becomes of blocks. */
     public void follow(boolean on) {
         shared.put(EncoderWord.FOLLOWS.at(), on ? 1 : 0);
     }

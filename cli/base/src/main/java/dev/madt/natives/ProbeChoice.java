@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which probes a plan has ({@code struct madtcode_choice}).
+ * Says which probes a plan has ({@code struct madtcode_choice}).
  *
  * @param probes by kind, those in front of instructions before those behind them, by address
  */

@@ -7,7 +7,7 @@ import java.nio.LongBuffer;
 /** Takes events from the slots of a ring: {@code madt-native/encode/encode.h}. */
 public final class RingSlots implements EventRing.Slots {
     private final long control;
-    /** Where events were put last, and its address. */
+    /** Says where events were put last, and its address. */
     private LongBuffer rows;
 
     private long address;

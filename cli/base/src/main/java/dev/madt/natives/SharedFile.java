@@ -8,7 +8,10 @@ import java.nio.file.Path;
  * of its name.
  */
 public final class SharedFile implements AutoCloseable {
-    /** What a file in memory may have (tmpfs(5)) is more; other file systems permit less. */
+    /**
+     * Limits the size of a file: what a file in memory may have (tmpfs(5)) is more; other file
+     * systems permit less.
+     */
     private static final int LARGEST = 62;
 
     private static final int PUNCH_HOLE_KEEP_SIZE = 3;

@@ -102,7 +102,7 @@ class HeadersTest {
         return constants;
     }
 
-    /** What C makes of expressions, by the names that go with them. */
+    /** Returns what C makes of expressions, by the names that go with them. */
     private Map<String, Long> asked(String header, Map<String, String> expressions)
             throws Exception {
         List<String> lines = new ArrayList<>();

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * What recorded calls cost: processor time of the program for a call and its return
+ * Measures what recorded calls cost: processor time of the program for a call and its return
  * ({@code madt-native/bench/calls.c}), beside a logger written by hand and uftrace; bytes of an
  * event; code while nothing is recorded; switching many functions on. All in one run; of times the
  * best round counts.

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What an access costs with engine {@code splice}, beyond the program's own time: the collector
- * discarding, and to a finished trace file; beside Valgrind's Lackey with its lines to /dev/null.
- * Then how the sites are reached, and what a start costs.
+ * Measures what an access costs with engine {@code splice}, beyond the program's own time: the
+ * collector discarding, and to a finished trace file; beside Valgrind's Lackey with its lines to
+ * /dev/null. Then how the sites are reached, and what a start costs.
  */
 public final class EnginesBenchmark {
     /**

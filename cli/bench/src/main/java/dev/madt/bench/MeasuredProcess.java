@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a process cost.
+ * Says what a process cost.
  *
  * @param seconds processor time, user and system, of the process and those that it waited for; to
  *     1/100 (proc(5), cutime)

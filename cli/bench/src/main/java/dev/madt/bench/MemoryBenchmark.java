@@ -26,9 +26,9 @@ public final class MemoryBenchmark {
             "heatmap -f -o FOLDER/map.html");
 
     /**
-     * How often a command reads both traces where the ratio is above the goal: peaks of one command
-     * differ by a third, as the garbage collector comes sooner or later. What grows with the trace
-     * has a least peak with the long one that is above the greatest with the short one.
+     * Says how often a command reads both traces where the ratio is above the goal: peaks of one
+     * command differ by a third, as the garbage collector comes sooner or later. What grows with
+     * the trace has a least peak with the long one that is above the greatest with the short one.
      */
     private static final int RUNS = 3;
 

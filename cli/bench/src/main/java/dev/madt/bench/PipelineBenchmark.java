@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What comes behind the buffer, program by program: a recording's bytes per access and peak memory,
- * and then, with its words put into chunks again, accesses per second of processor time of one core
- * for taking, refilling and encoding chunks up to packed frames, and for decoding them. Beside them
- * stands {@code zstd -1} of the same words. The fastest round counts.
+ * Measures what comes behind the buffer, program by program: a recording's bytes per access and
+ * peak memory, and then, with its words put into chunks again, accesses per second of processor
+ * time of one core for taking, refilling and encoding chunks up to packed frames, and for decoding
+ * them. Beside them stands {@code zstd -1} of the same words. The fastest round counts.
  */
 public final class PipelineBenchmark {
     private static final double GOAL = 250e6;
@@ -44,8 +44,8 @@ public final class PipelineBenchmark {
     private static final String REPETITIONS = "40";
 
     /**
-     * What is kept of an access while its words are gathered: two words at most, and as much again
-     * twice over when their array grows.
+     * Says what is kept of an access while its words are gathered: two words at most, and as much
+     * again twice over when their array grows.
      */
     private static final int MEMORY_PER_ACCESS = 64;
 

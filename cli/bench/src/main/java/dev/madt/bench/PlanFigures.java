@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How the sites of modules are reached, and what their splice plans cost: from the heads of plans
- * that are made for it (madt_plan.h).
+ * Says how the sites of modules are reached, and what their splice plans cost: from the heads of
+ * plans that are made for it (madt_plan.h).
  */
 final class PlanFigures {
     private static final List<String> TACTICS =

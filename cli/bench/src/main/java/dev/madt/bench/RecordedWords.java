@@ -83,7 +83,7 @@ final class RecordedWords {
         return words;
     }
 
-    /** How many of {@link #words} there are. */
+    /** Returns how many of {@link #words} there are. */
     int length() {
         return length;
     }

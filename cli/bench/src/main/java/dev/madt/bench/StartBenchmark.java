@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How long engine {@code splice} holds up the start of a program that does nothing, its plans in
- * the cache: from just before it is started to its {@code main}, less what exec takes natively; and
- * {@code madt run true} as a whole. The fastest round counts.
+ * Measures how long engine {@code splice} holds up the start of a program that does nothing, its
+ * plans in the cache: from just before it is started to its {@code main}, less what exec takes
+ * natively; and {@code madt run true} as a whole. The fastest round counts.
  */
 final class StartBenchmark {
     private static final int GOAL_MILLIS = 50;

@@ -12,10 +12,11 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * What it takes to start programs that others wrote and that have little to do: alone, with an
- * empty cache, from then on, and from then on where nothing is recorded ({@code --start marker}).
- * Time is the clock's and the processor's, user and system, of the launcher and the program
- * together; memory is the launcher's. Of warm starts the fastest round counts.
+ * Measures what it takes to start programs that others wrote and that have little to do: alone,
+ * with an empty cache, from then on, and from then on where nothing is recorded
+ * ({@code --start marker}). Time is the clock's and the processor's, user and system, of the
+ * launcher and the program together; memory is the launcher's. Of warm starts the fastest round
+ * counts.
  */
 public final class StartsBenchmark {
     private static final double MIB = 1024;

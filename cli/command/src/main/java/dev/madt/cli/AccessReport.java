@@ -49,7 +49,7 @@ final class AccessReport implements ReportPart {
         }
     }
 
-    /** Whether one of the traces has calls, as far as can be told before it is read. */
+    /** Returns whether one of the traces has calls, as far as can be told before it is read. */
     private static boolean areOfCalls(List<Path> files) throws IOException {
         for (Path file : files) {
             TraceEnds ends = Files.isRegularFile(file) ? TraceEnds.read(file) : null;
@@ -64,7 +64,7 @@ final class AccessReport implements ReportPart {
         return keys.contains(ReportKey.SITE);
     }
 
-    /** What each process numbers or places by itself cannot be told together. */
+    /** Rejects what each process numbers or places by itself, and so cannot be told together. */
     private void checkJoinable(boolean several, CommandLine line) throws Failure {
         if (several
                 && (!keys.stream().allMatch(ReportKey::joinsProcesses)

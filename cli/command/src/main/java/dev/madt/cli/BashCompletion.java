@@ -3,7 +3,7 @@ package dev.madt.cli;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What {@code completion.bash} leaves open: lines of {@code case} commands. */
+/** Writes what {@code completion.bash} leaves open: lines of {@code case} commands. */
 final class BashCompletion {
     private BashCompletion() {}
 

@@ -89,8 +89,8 @@ final class CallReport implements ReportPart {
     }
 
     /**
-     * Whether a table is one of calls: paths are, unless what is selected of accesses makes it one
-     * of those.
+     * Returns whether a table is one of calls: paths are, unless what is selected of accesses makes
+     * it one of those.
      */
     static boolean isOf(String word, CommandLine line) {
         return CALL.equals(word) || PATH.equals(word) && OTHERS.stream().noneMatch(line::hasOption);

@@ -13,7 +13,7 @@ import org.apache.commons.cli.Options;
 interface Command {
     String name();
 
-    /** What stands behind the name in the usage line. */
+    /** Returns what stands behind the name in the usage line. */
     String arguments();
 
     /** One line for the list of commands. */
@@ -22,8 +22,8 @@ interface Command {
     Options options();
 
     /**
-     * How the help groups the options: by what one wants, most used first. What no section names
-     * comes last.
+     * Returns how the help groups the options: by what one wants, most used first. What no section
+     * names comes last.
      */
     default List<HelpSection> sections() {
         return List.of();
@@ -39,7 +39,10 @@ interface Command {
         return Map.of();
     }
 
-    /** What can be done instead, for an option of other tools that this command lacks; or "". */
+    /**
+     * Returns what can be done instead, for an option of other tools that this command lacks; or
+     * "".
+     */
     default String hint(String option) {
         return "";
     }
@@ -63,8 +66,8 @@ interface Command {
     }
 
     /**
-     * Whether the first argument that is no option ends the options: the rest belongs to another
-     * program.
+     * Returns whether the first argument that is no option ends the options: the rest belongs to
+     * another program.
      */
     default boolean stopsAtArgument() {
         return false;

@@ -247,7 +247,7 @@ final class DefectsCommand implements Command {
         return search.status(status);
     }
 
-    /** Those of {@code madt run}. */
+    /** Returns the arguments of {@code madt run}. */
     private static String[] arguments(CommandLine line, String output) throws Failure {
         if (output.equals("-")) {
             throw new Failure(
@@ -297,7 +297,7 @@ final class DefectsCommand implements Command {
         }
     }
 
-    /** What is asked for, and what has been found so far. */
+    /** Holds what is asked for, and what has been found so far. */
     private static final class Search {
         private final CommandLine line;
         private final Messages messages;

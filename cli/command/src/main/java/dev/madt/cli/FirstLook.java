@@ -23,8 +23,8 @@ import java.util.EnumSet;
 import java.util.List;
 
 /**
- * What a trace shows at first sight, when it has just been made: the hottest data and code, and
- * defects. That has to be quick: small traces are read whole, of others a sample; defects are
+ * Says what a trace shows at first sight, when it has just been made: the hottest data and code,
+ * and defects. That has to be quick: small traces are read whole, of others a sample; defects are
  * looked for in small traces only, and in those that are not tiny only where a quick count makes
  * them likely.
  */
@@ -71,7 +71,7 @@ final class FirstLook {
                 + (System.nanoTime() - began) / 1_000_000 + " ms");
     }
 
-    /** Whether defects were told of. */
+    /** Returns whether defects were told of. */
     boolean isDefective() {
         return defective;
     }

@@ -3,7 +3,7 @@ package dev.madt.cli;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What {@code completion.fish} leaves open: {@code complete} commands. */
+/** Writes what {@code completion.fish} leaves open: {@code complete} commands. */
 final class FishCompletion {
     private FishCompletion() {}
 

@@ -12,7 +12,7 @@ import org.apache.commons.cli.Options;
 /** The texts of {@code --help}, made from the options themselves: 80 columns wide. */
 final class Manual {
     private static final int WIDTH = 80;
-    /** Where the text of an option begins. */
+    /** Says where the text of an option begins. */
     private static final int COLUMN = 24;
 
     private static final String REST = "Other options";

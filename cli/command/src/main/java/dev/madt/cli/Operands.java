@@ -3,7 +3,7 @@ package dev.madt.cli;
 import java.util.List;
 
 /**
- * What the arguments of a command are, for the completion of shells.
+ * Says what the arguments of a command are, for the completion of shells.
  *
  * @param words those that an argument is one of, for {@link Kind#WORD}
  */

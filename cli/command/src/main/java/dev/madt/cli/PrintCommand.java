@@ -116,7 +116,7 @@ final class PrintCommand implements Command {
         }
     }
 
-    /** Whether all is read, up to where the trace ends in the middle of calls. */
+    /** Returns whether all is read, up to where the trace ends in the middle of calls. */
     private static boolean endsInCalls(Path file, Selection selection) throws IOException {
         if (!Files.isRegularFile(file) || selection.from() > 0 && selection.window() <= 0) {
             return false;

@@ -10,7 +10,7 @@ interface ReportPart {
     /** Adds to the reading of a trace who counts there; traces are read one after the other. */
     void addTo(Reading reading);
 
-    /** Whether it has nothing to show of traces that hold calls alone. */
+    /** Returns whether it has nothing to show of traces that hold calls alone. */
     boolean needsAccesses();
 
     /** Fails where what was read makes no such table, and says what is missing in it. */

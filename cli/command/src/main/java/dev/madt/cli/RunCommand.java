@@ -42,7 +42,7 @@ import org.apache.commons.cli.Options;
 public final class RunCommand implements Command {
     /** A command that goes on with the traces of a recording. */
     interface Further {
-        /** Whether they are the user's too. */
+        /** Returns whether they are the user's too. */
         boolean keepsTraces();
 
         /** The program has ended. */

@@ -170,7 +170,7 @@ public final class RunOptions {
                 List.copyOf(line.getArgList()));
     }
 
-    /** Which calls are recorded. */
+    /** Returns which calls are recorded. */
     static Options callOptions() {
         Options options = new Options();
         options.addOption(option(
@@ -309,7 +309,7 @@ public final class RunOptions {
         }
     }
 
-    /** How much is kept; refuses what needs all events. */
+    /** Returns how much is kept; refuses what needs all events. */
     private static KeptExtent last(CommandLine line) throws Failure {
         if (!line.hasOption("last")) {
             return null;

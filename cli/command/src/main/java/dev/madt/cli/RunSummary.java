@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.eclipse.collections.api.map.primitive.ObjectIntMap;
 
-/** What {@code madt run} says when the target has ended. */
+/** Says what {@code madt run} has to say when the target has ended. */
 final class RunSummary {
     /** Nanoseconds of waiting for MadT that are worth a word. */
     private static final long LONG_PAUSE = 100_000_000;
@@ -43,7 +43,7 @@ final class RunSummary {
     private final String program;
     private final RunCommand.Further further;
     private final FirstLook look;
-    /** Whether lines need a process's name. */
+    /** Says whether lines need a process's name. */
     private boolean several;
 
     /**
@@ -107,7 +107,7 @@ final class RunSummary {
         }
     }
 
-    /** What {@code --only-program} left out, and which of its patterns meant nothing. */
+    /** Says what {@code --only-program} left out, and which of its patterns meant nothing. */
     private void tellPassed(ObjectIntMap<String> passed, SessionDirectory session) {
         if (!passed.isEmpty()) {
             messages.say("passed by: " + Numbers.counted(passed.sum(), "program", "programs") + " ("
@@ -118,7 +118,7 @@ final class RunSummary {
         }
     }
 
-    /** What libmadt.so cannot be loaded into, or what may not take part. */
+    /** Says what libmadt.so cannot be loaded into, and what may not take part. */
     private void tellUntraced(ObjectIntMap<String> untraced) {
         if (!untraced.isEmpty()) {
             messages.say("not recorded: " + Numbers.counted(untraced.sum(), "program", "programs")
@@ -352,7 +352,9 @@ final class RunSummary {
         return CommandText.of(List.of(trace.toString().replaceFirst("\\.madt$", "") + ".html"));
     }
 
-    /** What to type next, of the trace that holds most: of several, that is seldom the first. */
+    /**
+     * Says what to type next, of the trace that holds most: of several, that is seldom the first.
+     */
     private void hint(TraceOutputs outputs, boolean defectsAreTold) {
         List<TraceResult> traces =
                 outputs.results().all().stream().filter(TraceResult::isReadable).toList();

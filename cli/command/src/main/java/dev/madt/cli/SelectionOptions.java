@@ -75,7 +75,9 @@ final class SelectionOptions {
                         .get());
     }
 
-    /** Which source lines accesses are charged to, in tables and where lines are selected. */
+    /**
+     * Returns which source lines accesses are charged to, in tables and where lines are selected.
+     */
     static OwnSource ownSource(CommandLine line) throws Failure {
         String[] roots = line.getOptionValues(SOURCE_ROOT);
         if (roots != null && line.hasOption(EXACT)) {
@@ -129,8 +131,8 @@ final class SelectionOptions {
     }
 
     /**
-     * What the options select; a pattern remembers the names that it is asked about, so all traces
-     * of a command share them.
+     * Returns what the options select; a pattern remembers the names that it is asked about, so all
+     * traces of a command share them.
      */
     static Selection of(CommandLine line) throws Failure {
         String kinds = line.getOptionValue("kind");
@@ -143,7 +145,10 @@ final class SelectionOptions {
                 line.hasOption("count") ? Choice.number(line, "count", 1, -1) : -1);
     }
 
-    /** What the options select, for a command that selects by symbol, kind and thread itself. */
+    /**
+     * Returns what the options select, for a command that selects by symbol, kind and thread
+     * itself.
+     */
     static Selection besides(CommandLine line) throws Failure {
         return of(line, null, null, -1, -1, -1);
     }

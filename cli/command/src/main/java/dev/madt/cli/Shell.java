@@ -29,8 +29,8 @@ enum Shell {
     }
 
     /**
-     * What this shell has to read to complete the commands, their options and the words that those
-     * take.
+     * Returns what this shell has to read to complete the commands, their options and the words
+     * that those take.
      */
     String completion(List<Command> commands) throws IOException {
         String frame = TextResource.read(Shell.class, "completion." + word());

@@ -73,7 +73,7 @@ final class TraceInfo implements EventConsumer {
 
     TraceInfo() {}
 
-    /** What the ends of a trace tell, which {@link #suffice}. */
+    /** Takes what the ends of a trace tell, which {@link #suffice}. */
     TraceInfo(TraceEnds ends) {
         meta.putAll(ends.meta());
         processes.addAll(ends.processes());
@@ -91,7 +91,7 @@ final class TraceInfo implements EventConsumer {
         events.putAll(toldEvents());
     }
 
-    /** What the recorder says of events that are printed by their words alone, by type. */
+    /** Returns what the recorder says of events that are printed by their words alone, by type. */
     private Map<String, Long> toldEvents() {
         Map<String, Long> events = new TreeMap<>();
         Matcher told = EVENTS.matcher(meta.getOrDefault("events", ""));
@@ -101,12 +101,15 @@ final class TraceInfo implements EventConsumer {
         return events;
     }
 
-    /** Whether the recorder has counted what the trace holds; those of older versions have not. */
+    /**
+     * Returns whether the recorder has counted what the trace holds; those of older versions have
+     * not.
+     */
     static boolean suffice(TraceEnds ends) {
         return ends.meta().containsKey("loads") && ends.meta().containsKey("modules");
     }
 
-    /** What the recorder says and what was counted, where that is not the same. */
+    /** Returns what the recorder says and what was counted, where that is not the same. */
     List<String> differences(TraceIndex index) {
         List<String> found = new ArrayList<>();
         compare(found, "loads", loads);
@@ -240,7 +243,7 @@ final class TraceInfo implements EventConsumer {
         out.write(text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** How the data of accesses are named, where there are accesses. */
+    /** Says how the data of accesses are named, where there are accesses. */
     private void names(StringBuilder text) {
         if (allocationsTold >= 0) {
             String whole = ": info --verify reads the whole trace and does ";
@@ -259,7 +262,7 @@ final class TraceInfo implements EventConsumer {
         text.append('\n');
     }
 
-    /** Whether calls were recorded, and nothing of accesses is there. */
+    /** Returns whether calls were recorded, and nothing of accesses is there. */
     private boolean hasOnlyCalls() {
         return meta.containsKey("calls")
                 && loads + stores + Arrays.stream(blocks).sum() == 0;

@@ -88,7 +88,7 @@ final class TraceReadings {
         return files.get(0);
     }
 
-    /** Whether all traces hold calls, and nothing of accesses. */
+    /** Returns whether all traces hold calls, and nothing of accesses. */
     boolean haveOnlyCalls() {
         return readings.stream().allMatch(Reading::hasOnlyCalls);
     }
@@ -121,7 +121,7 @@ final class TraceReadings {
         }
     }
 
-    /** What the options for names say of some traces; a selection learns of their names. */
+    /** Returns what the options for names say of some traces; a selection learns of their names. */
     static Demangler names(
             CommandLine line, boolean readable, List<Path> files, Selection selection)
             throws Failure {

@@ -177,13 +177,13 @@ final class ViewCommand implements Command {
         return status;
     }
 
-    /** Whether a trace is known to have so few events that it is searched anyway. */
+    /** Returns whether a trace is known to have so few events that it is searched anyway. */
     private static boolean isSmall(Path file) throws IOException {
         TraceEnds ends = Files.isRegularFile(file) ? TraceEnds.read(file) : null;
         return ends != null && ends.index().numbered() <= MOST_SEARCHED;
     }
 
-    /** What the page is called unless {@code -o} says so. */
+    /** Returns what the page is called unless {@code -o} says so. */
     private static String page(Path trace) {
         String name = trace.getFileName().toString();
         return (name.endsWith(EXTENSION)

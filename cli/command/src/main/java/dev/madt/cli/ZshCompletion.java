@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What {@code completion.zsh} leaves open: specifications for {@code _arguments}, see
+ * Writes what {@code completion.zsh} leaves open: specifications for {@code _arguments}, see
  * zshcompsys(1).
  */
 final class ZshCompletion {

@@ -38,7 +38,7 @@ class CompletionTest {
                 folder.resolve("madt." + shell.word()), shell.completion(Main.COMMANDS));
     }
 
-    /** What a shell prints for a script, in the folder of the test. */
+    /** Returns what a shell prints for a script, in the folder of the test. */
     private String shell(String... command) throws Exception {
         MadtProcess.Outcome outcome =
                 MadtProcess.finish(new ProcessBuilder(command).directory(folder.toFile()));
@@ -164,7 +164,7 @@ class CompletionTest {
         assertEquals(completed, shell("bash", "-c", script).trim());
     }
 
-    /** What belongs to the program is not madt's. */
+    /** Checks that what belongs to the program is not madt's. */
     @Test
     void shouldLeaveTheOptionsOfTheProgramToIt() throws Exception {
         String script = ". "

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * of the native libraries.
  */
 public final class MadtProcess {
-    /** What a finished process left. */
+    /** Says what a finished process left. */
     public record Outcome(int status, String out, String err) {}
 
     private static final int LIMIT_SECONDS = 600;

@@ -80,7 +80,7 @@ class RunErrorsTest {
                 program.toString());
     }
 
-    /** What the Go linker makes has a note with its name, stripped or not. */
+    /** Checks that what the Go linker makes has a note with its name, stripped or not. */
     @Test
     void shouldSayHowAGoProgramIsLinked() throws Exception {
         ByteBuffer image = ByteBuffer.wrap(

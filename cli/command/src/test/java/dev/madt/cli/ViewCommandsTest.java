@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What all commands that read a trace have in common: outputs, incomplete traces, what they say.
+ * Checks what all commands that read a trace have in common: outputs, incomplete traces, what they
+ * say.
  */
 class ViewCommandsTest {
     private static final int RECORDS = 1_013;

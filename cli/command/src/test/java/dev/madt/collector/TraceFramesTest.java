@@ -70,7 +70,7 @@ class TraceFramesTest {
         }
     }
 
-    /** What comes out, one word for each. */
+    /** Holds what comes out, one word for each. */
     private static final class Words implements EventConsumer {
         private final List<String> all = new ArrayList<>();
 

@@ -10,9 +10,9 @@ import dev.madt.tracker.CallStacks;
 import org.eclipse.collections.impl.map.mutable.primitive.LongBooleanHashMap;
 
 /**
- * Which calls of a process are within the bounds, and which accesses: those of threads that are in
- * a function within, up to the slow call that ends the window. It follows the calls of each thread,
- * one by one.
+ * Says which calls of a process are within the bounds, and which accesses: those of threads that
+ * are in a function within, up to the slow call that ends the window. It follows the calls of each
+ * thread, one by one.
  */
 final class CallScope {
     private static final Integer OUTSIDE = -1;
@@ -38,18 +38,18 @@ final class CallScope {
         });
     }
 
-    /** Whether each call has to be looked at. */
+    /** Returns whether each call has to be looked at. */
     boolean isAny() {
         return bounds.areAny() || slow != null;
     }
 
-    /** How many records were left out. */
+    /** Returns how many records were left out. */
     long dropped() {
         return dropped;
     }
 
     /**
-     * Whether a record is within the bounds.
+     * Returns whether a record is within the bounds.
      *
      * @param first the site of its first word
      * @param word that word
@@ -67,7 +67,7 @@ final class CallScope {
         return covered;
     }
 
-    /** Whether what a thread does now is within the bounds, but for their depth. */
+    /** Returns whether what a thread does now is within the bounds, but for their depth. */
     boolean isInside(int thread) {
         if (slow != null && slow.isBehind(thread, 0)) {
             return false;
@@ -101,7 +101,7 @@ final class CallScope {
                 function, () -> bounds.beginAt(modules.at(function), function));
     }
 
-    /** What the stacks follow, and slow calls. */
+    /** Notes what the stacks follow, and slow calls. */
     void note(TraceEvent event) {
         switch (event.type()) {
             case THREAD_START, THREAD_END -> stacks.forget(event.thread());

@@ -3,7 +3,7 @@ package dev.madt.collector;
 import java.util.function.LongUnaryOperator;
 
 /**
- * What a trace says in the place of code words, for the words that have come since the modules
+ * Says what a trace says in the place of code words, for the words that have come since the modules
  * changed last. Each is asked for once, and then found in constant time; there are as many as the
  * program has calls.
  *
@@ -68,7 +68,7 @@ final class CodeWords {
         }
     }
 
-    /** Where the word is, or would be. */
+    /** Returns where the word is, or would be. */
     private int place(long word) {
         int mask = table.length - 2;
         int at = (int) (word * GOLDEN >>> 32) & mask;

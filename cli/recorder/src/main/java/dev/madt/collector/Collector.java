@@ -60,8 +60,8 @@ public final class Collector {
     private long firstEnded;
     private long deserted;
     /**
-     * Those that have ended and have something left to be drained; they are among those that live
-     * until it is.
+     * Holds those that have ended and have something left to be drained; they are among those that
+     * live until it is.
      */
     private final Queue<Watched> ending = new ArrayDeque<>();
 
@@ -125,8 +125,8 @@ public final class Collector {
     }
 
     /**
-     * Whether no process is left, and none that the last ones made is on its way; a child may begin
-     * long after its parent has ended.
+     * Returns whether no process is left, and none that the last ones made is on its way; a child
+     * may begin long after its parent has ended.
      */
     private boolean over(TargetProcess target) throws IOException {
         if (!target.ended() || !live.isEmpty() || directory.passed().run()) {
@@ -342,8 +342,8 @@ public final class Collector {
     }
 
     /**
-     * Whether a process has to wait for the blocks that it has from its parent: the parent's events
-     * up to the fork have not all come.
+     * Returns whether a process has to wait for the blocks that it has from its parent: the
+     * parent's events up to the fork have not all come.
      */
     private boolean waitsForParent(ProcessRecorder recorder) {
         Watched parent = live.get(recorder.parentSerial());
@@ -356,7 +356,7 @@ public final class Collector {
                 || (first ? target.ended() : ProcessStatus.ended(watched.descriptor()));
     }
 
-    /** Whether the same process has gone on with another image. */
+    /** Returns whether the same process has gone on with another image. */
     private boolean replaced(ProcessRecorder recorder) {
         for (Watched other : live.values()) {
             if (other.recorder().pid() == recorder.pid()

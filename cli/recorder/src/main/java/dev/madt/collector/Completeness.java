@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a trace is said to hold of what its process did, in the same words by {@code madt run} and,
- * later, {@code madt info}.
+ * Says what a trace is said to hold of what its process did, in the same words by {@code madt run}
+ * and, later, {@code madt info}.
  */
 final class Completeness {
     private Completeness() {}
@@ -55,7 +55,7 @@ final class Completeness {
                 : extent + (extent.endsWith("complete") ? " but for " : ", without ") + join(lacks);
     }
 
-    /** What {@code --last} has left. */
+    /** Returns what {@code --last} has left. */
     private static String newest(ProcessTrace trace) {
         EventTally forgotten = trace.frames().forgotten();
         if (forgotten == null || forgotten.all() == 0) {

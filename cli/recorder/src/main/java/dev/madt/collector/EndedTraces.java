@@ -11,7 +11,7 @@ final class EndedTraces {
 
     private final RecordingClock clock;
     private final TraceResults results = new TraceResults();
-    /** Those whose files wait to be closed. */
+    /** Holds those whose files wait to be closed. */
     private final Deque<Ended> closing = new ArrayDeque<>();
 
     EndedTraces(RecordingClock clock) {
@@ -48,7 +48,7 @@ final class EndedTraces {
         addClosed();
     }
 
-    /** Whether so many wait to be closed that nothing should be closed for now. */
+    /** Returns whether so many wait to be closed that nothing should be closed for now. */
     boolean areMany() {
         return closing.size() > MOST_CLOSING;
     }
@@ -61,7 +61,7 @@ final class EndedTraces {
         }
     }
 
-    /** How the traces came out that have been closed. */
+    /** Returns how the traces came out that have been closed. */
     TraceResults results() {
         return results;
     }

@@ -21,7 +21,7 @@ import java.util.List;
 public final class EventMerge {
     /** Takes events in their final order. */
     public interface Output {
-        /** Whether nothing more should come for now; what comes all the same is taken. */
+        /** Returns whether nothing more should come for now; what comes all the same is taken. */
         default boolean isFull() {
             return false;
         }
@@ -105,7 +105,10 @@ public final class EventMerge {
             return spans.isEmpty();
         }
 
-        /** What is no record has the lowest epoch, so that the fault is met at once. */
+        /**
+         * Returns the epoch in front; what is no record has the lowest one, so that the fault is
+         * met at once.
+         */
         private long epoch() {
             RecordSpan first = spans.element();
             return first.isRecord() ? first.epoch() : Long.MIN_VALUE;
@@ -123,8 +126,8 @@ public final class EventMerge {
         }
 
         /**
-         * Whether records must wait because an earlier chunk of the thread may not have been seen
-         * yet.
+         * Says whether records must wait because an earlier chunk of the thread may not have been
+         * seen yet.
          */
         void hold(boolean on) {
             held = on;
@@ -202,7 +205,7 @@ public final class EventMerge {
         events.close();
     }
 
-    /** Where ring events are to be added, in the order of their tickets. */
+    /** Returns where ring events are to be added, in the order of their tickets. */
     RingEvents events() {
         return events;
     }
@@ -252,7 +255,10 @@ public final class EventMerge {
         dropFinished();
     }
 
-    /** What may go now, by thread; threads in the order in which their first chunks were begun. */
+    /**
+     * Returns what may go now, by thread; threads in the order in which their first chunks were
+     * begun.
+     */
     private List<Lane> lanes() {
         List<Lane> lanes = new ArrayList<>();
         for (Source source : sources) {

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** How many events of each kind are in a frame, or in several. */
+/** Counts how many events of each kind are in a frame, or in several. */
 final class EventTally {
     private static final List<RingEventType> BY_WORDS = RingEventType.printedByWords();
 
@@ -24,7 +24,7 @@ final class EventTally {
 
     EventTally() {}
 
-    /** What a frame holds so far. */
+    /** Counts what a frame holds so far. */
     EventTally(EventsFrame frame) {
         loads = frame.loads();
         stores = frame.stores();
@@ -45,7 +45,7 @@ final class EventTally {
         add(other, 1);
     }
 
-    /** What is in this one and not in the other, which is a part of it. */
+    /** Returns what is in this one and not in the other, which is a part of it. */
     EventTally without(EventTally part) {
         EventTally rest = new EventTally();
         rest.add(this, 1);

@@ -8,9 +8,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the children of a process's forks take over from it: the blocks that were alive at each
- * fork, which memory belongs to threads, and the modules with their template numbers. A child may
- * begin long after its parent has ended, so a fork state may outlive the trace of its process;
+ * Holds what the children of a process's forks take over from it: the blocks that were alive at
+ * each fork, which memory belongs to threads, and the modules with their template numbers. A child
+ * may begin long after its parent has ended, so a fork state may outlive the trace of its process;
  * nothing else does.
  */
 final class ForkState {
@@ -73,7 +73,7 @@ final class ForkState {
         return threadMemory;
     }
 
-    /** Whether no child is left that has not come for its part. */
+    /** Returns whether no child is left that has not come for its part. */
     boolean isTaken() {
         return blocks.isEmpty();
     }

@@ -40,7 +40,7 @@ final class LastFrames {
     private final Deque<Kept> kept = new ArrayDeque<>();
     private long bytes;
     private int eventFrames;
-    /** When the newest frame of events came, and the one before it. */
+    /** Says when the newest frame of events came, and the one before it. */
     private long newest;
 
     private long before;
@@ -65,7 +65,7 @@ final class LastFrames {
         return extent;
     }
 
-    /** What was forgotten. */
+    /** Returns what was forgotten. */
     EventTally forgotten() {
         return forgotten;
     }
@@ -108,9 +108,9 @@ final class LastFrames {
     }
 
     /**
-     * Whether its events are too old, by the newest one: that was recorded when the frame before
-     * had come, and how much later is not known. Long after it the process may still be ending, and
-     * frames come late where others have the processors.
+     * Returns whether its events are too old, by the newest one: that was recorded when the frame
+     * before had come, and how much later is not known. Long after it the process may still be
+     * ending, and frames come late where others have the processors.
      */
     private boolean isOld(Kept frame) {
         return extent.nanos() > 0 && before - frame.time() > extent.nanos();
@@ -154,7 +154,7 @@ final class LastFrames {
         }
     }
 
-    /** What the events that were kept build upon. */
+    /** Writes what the events that were kept build upon. */
     private void before(int pid, FrameSink to) throws IOException {
         List<TraceEvent> events = new ArrayList<>(blocks.inheritance());
         List<TraceEvent> others = new ArrayList<>(threads.values());

@@ -94,7 +94,8 @@ final class LiveBlocks {
     }
 
     /**
-     * Whether children do not know the blocks that they have from this process, for want of memory.
+     * Returns whether children do not know the blocks that they have from this process, for want of
+     * memory.
      */
     boolean givenUp() {
         return givenUp;

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the trace of a process lacks.
+ * Says what the trace of a process lacks.
  *
  * @param events ring events and bulk transfers dropped
  * @param accesses accesses dropped
@@ -63,7 +63,7 @@ public record Losses(
                 recorder.damage() == null ? null : recorder.damage().getMessage());
     }
 
-    /** Whether the process went on without MadT because it could record no more. */
+    /** Returns whether the process went on without MadT because it could record no more. */
     boolean ranOut() {
         return left == SharedLayout.LEFT_SPACE || left == SharedLayout.LEFT_THREADS;
     }

@@ -125,7 +125,7 @@ public final class ModuleService implements AutoCloseable {
         }
     }
 
-    /** Whether a request of this process is being worked on: its files must stay mapped. */
+    /** Returns whether a request of this process is being worked on: its files must stay mapped. */
     boolean worksFor(ProcessRecorder recorder) {
         synchronized (working) {
             return working.contains(recorder);

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * When the threads of the recorded processes had no processor. A reading gives all that was before
- * it, so what is read when calls have been taken from the chunks, and told in front of them, stands
- * in front of every call behind it.
+ * Says when the threads of the recorded processes had no processor. A reading gives all that was
+ * before it, so what is read when calls have been taken from the chunks, and told in front of them,
+ * stands in front of every call behind it.
  */
 final class OffCpuTimes {
     /**
@@ -49,7 +49,7 @@ final class OffCpuTimes {
         this.switches = switches;
     }
 
-    /** Whether the system tells. */
+    /** Returns whether the system tells. */
     boolean isKnown() {
         return switches != null;
     }
@@ -131,7 +131,7 @@ final class OffCpuTimes {
         return word;
     }
 
-    /** What a thread is called; {@code ?} if that is not known. */
+    /** Returns what a thread is called; {@code ?} if that is not known. */
     private byte[] name(int tid) {
         byte[] name = names.get(tid);
         if (name == null) {

@@ -22,8 +22,8 @@ import org.eclipse.collections.impl.map.mutable.primitive.ObjectIntHashMap;
  */
 public final class ProcessList {
     /**
-     * How a process image ended that another took the place of, as the key {@code ended} of META
-     * has it.
+     * Says how a process image ended that another took the place of, as the key {@code ended} of
+     * META has it.
      */
     static final String EXEC = "exec";
 
@@ -32,10 +32,10 @@ public final class ProcessList {
     private static final String LOADS_NOTHING =
             "it loads no libraries, or is no 64-bit program of this C library";
 
-    /** How an image ended that is not recorded, where its parent is not either. */
+    /** Says how an image ended that is not recorded, where its parent is not either. */
     static final String PASSED = "passed by";
 
-    /** What a FORK says of a child that shares the memory of its parent. */
+    /** Says what a FORK says of a child that shares the memory of its parent. */
     private static final int VFORK = 1;
 
     private static final String UNKNOWN = "unknown";
@@ -82,7 +82,7 @@ public final class ProcessList {
         isThere = there;
     }
 
-    /** Which processes the targets' numbers mean. */
+    /** Returns which processes the targets' numbers mean. */
     PidNamespaces namespaces() {
         return namespaces;
     }
@@ -284,7 +284,7 @@ public final class ProcessList {
         }
     }
 
-    /** How the last image of a process ended, {@code running} if that is not known. */
+    /** Returns how the last image of a process ended, {@code running} if that is not known. */
     String ending(int pid) {
         Image image = current.get(pid);
         return image == null ? RUNNING : image.ended;

@@ -107,12 +107,12 @@ final class ProcessRecorder implements AutoCloseable {
         return control.bytes().getLong(offset);
     }
 
-    /** Whether accesses or calls are recorded at the moment. */
+    /** Returns whether accesses or calls are recorded at the moment. */
     boolean isRecording() {
         return control.bytes().getInt(SharedLayout.Control.RECORDING) != 0;
     }
 
-    /** Where its patches trapped. */
+    /** Returns where its patches trapped. */
     TrapSites trapSites() {
         return TrapSites.of(control.bytes(), modules);
     }
@@ -132,22 +132,22 @@ final class ProcessRecorder implements AutoCloseable {
         return ring.abandoned();
     }
 
-    /** What the target's memory held against the layout, or null. */
+    /** Returns what the target's memory held against the layout, or null. */
     MalformedBufferException damage() {
         return damage;
     }
 
-    /** Whether the target waits for a code map. */
+    /** Returns whether the target waits for a code map. */
     boolean asks() {
         return request.get() == SharedLayout.REQUEST_ASKED;
     }
 
-    /** Whether it asks what it has from its parent: {@link #inheritsModules}. */
+    /** Returns whether it asks what it has from its parent: {@link #inheritsModules}. */
     boolean asksToInherit() {
         return requestBytes().getInt(SharedLayout.Request.VARIANT) == SharedLayout.REQUEST_INHERIT;
     }
 
-    /** Whether the modules that its parent had are known, with their template numbers. */
+    /** Returns whether the modules that its parent had are known, with their template numbers. */
     boolean inheritsModules() {
         return inheritsModules;
     }
@@ -299,7 +299,9 @@ final class ProcessRecorder implements AutoCloseable {
         return true;
     }
 
-    /** Whether it needs the blocks of its parent, whose trace has not come to the fork yet. */
+    /**
+     * Returns whether it needs the blocks of its parent, whose trace has not come to the fork yet.
+     */
     boolean waitsForParent() {
         return inherits && !inherit();
     }
@@ -309,7 +311,7 @@ final class ProcessRecorder implements AutoCloseable {
         return control.bytes().getInt(SharedLayout.Control.PARENT_SERIAL);
     }
 
-    /** Whether its events can be read. */
+    /** Returns whether its events can be read. */
     boolean isSound() {
         return damage == null;
     }
@@ -440,7 +442,7 @@ final class ProcessRecorder implements AutoCloseable {
         return call.thread() == other.thread() && call.begin() == other.begin();
     }
 
-    /** Whether {@link #end} has been called. */
+    /** Returns whether {@link #end} has been called. */
     boolean hasEnded() {
         return ended;
     }

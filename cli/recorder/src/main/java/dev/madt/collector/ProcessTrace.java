@@ -118,17 +118,17 @@ final class ProcessTrace {
         intake.offCpu(call);
     }
 
-    /** How much is recorded at most. */
+    /** Returns how much is recorded at most. */
     TraceLimit limit() {
         return limit;
     }
 
-    /** What engine splice records nothing of. */
+    /** Returns what engine splice records nothing of. */
     UnrecordedCode unrecorded() {
         return modules.unrecorded();
     }
 
-    /** What has become frames, and grows into them. */
+    /** Returns what has become frames, and grows into them. */
     TraceFrames frames() {
         return frames;
     }
@@ -150,27 +150,30 @@ final class ProcessTrace {
         return slow == null ? null : slow.news();
     }
 
-    /** How often a thread waited for MadT. */
+    /** Returns how often a thread waited for MadT. */
     long pauses() {
         return events.pauses();
     }
 
-    /** How long that was in all, in the units of the recording. */
+    /** Returns how long that was in all, in the units of the recording. */
     long pausedTicks() {
         return events.pausedTicks();
     }
 
-    /** Whether nothing came behind an exec. */
+    /** Returns whether nothing came behind an exec. */
     boolean endedByExec() {
         return events.endedByExec();
     }
 
-    /** Which functions are recorded no more since they are called too often; null: none ever. */
+    /**
+     * Returns which functions are recorded no more since they are called too often; null: none
+     * ever.
+     */
     RateLimit rateLimit() {
         return rateLimit;
     }
 
-    /** What children of fork take over. */
+    /** Returns what children of fork take over. */
     ForkState forkState() {
         return forkState;
     }
@@ -199,14 +202,14 @@ final class ProcessTrace {
         frames.events().forget();
     }
 
-    /** Whether source lines and types are incomplete for want of memory. */
+    /** Returns whether source lines and types are incomplete for want of memory. */
     boolean lacksSources() {
         return frames.notes() != null && frames.notes().givenUp();
     }
 
     /**
-     * Whether children of fork do not know the blocks that they have from this process, for want of
-     * memory.
+     * Returns whether children of fork do not know the blocks that they have from this process, for
+     * want of memory.
      */
     boolean lacksBlocks() {
         return live.givenUp();

@@ -6,7 +6,7 @@ import dev.madt.console.Suggestion;
 import java.util.List;
 
 /**
- * What {@code --record} names.
+ * Says what {@code --record} names.
  *
  * @param accesses loads and stores, and bulk transfers
  * @param calls functions that are entered and left

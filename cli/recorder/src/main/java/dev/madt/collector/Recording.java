@@ -17,7 +17,7 @@ import dev.madt.view.text.LineForm;
 import java.util.List;
 
 /**
- * What is to be recorded, and where it goes: {@code madt run} as its options put it.
+ * Says what is to be recorded, and where it goes: {@code madt run} as its options put it.
  *
  * @param output pattern of the trace file, or null for none
  * @param text where lines go, {@code -} for stdout, or null
@@ -64,12 +64,14 @@ public record Recording(
                 stack ? SplicePlan.STACK : 0, kinds.accesses(), kinds.calls(), kinds.times());
     }
 
-    /** Whether standard output is for the trace, so that the program may not write to it. */
+    /**
+     * Returns whether standard output is for the trace, so that the program may not write to it.
+     */
     public boolean takesStandardOutput() {
         return OutputName.STANDARD.toString().equals(output);
     }
 
-    /** What the targets must know, as the session page has it. */
+    /** Returns what the targets must know, as the session page has it. */
     public SessionSettings settings() {
         int flags = (lossy ? SharedLayout.SESSION_LOSSY : 0)
                 | (follow ? SharedLayout.SESSION_FOLLOW : 0)

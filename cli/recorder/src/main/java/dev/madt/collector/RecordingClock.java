@@ -3,9 +3,9 @@ package dev.madt.collector;
 import dev.madt.natives.TimeStamps;
 
 /**
- * What the time words of a recording mean. The counter is compared with the kernel's clock twice:
- * when the recording is prepared, and when its first process has begun, some tenths of a second
- * later. All traces of a recording have the same clock.
+ * Says what the time words of a recording mean. The counter is compared with the kernel's clock
+ * twice: when the recording is prepared, and when its first process has begun, some tenths of a
+ * second later. All traces of a recording have the same clock.
  */
 final class RecordingClock {
     /** As long as the two readings have to be apart: each is good for some tens of nanoseconds. */

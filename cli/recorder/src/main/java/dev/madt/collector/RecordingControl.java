@@ -28,7 +28,7 @@ final class RecordingControl {
         this.outputs = outputs;
     }
 
-    /** Whether it is time to look for a question. */
+    /** Returns whether it is time to look for a question. */
     boolean isDue() {
         return System.nanoTime() - looked > LOOK_NANOS;
     }

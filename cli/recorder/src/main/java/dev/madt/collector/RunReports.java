@@ -36,7 +36,7 @@ final class RunReports {
             feed = new ViewFeed(report, LineDetailOptions.growing(), null);
         }
 
-        /** What counts the events of the process. */
+        /** Returns what counts the events of the process. */
         EventConsumer consumer() {
             return feed;
         }

@@ -27,7 +27,7 @@ final class SlowCall {
     private final LongBooleanHashMap known = new LongBooleanHashMap();
     /** Threads that have come to what they did later. */
     private final IntHashSet behind = new IntHashSet();
-    /** When the window opened, and when such a call ended. */
+    /** Says when the window opened, and when such a call ended. */
     private long opened;
 
     private long end;
@@ -68,7 +68,7 @@ final class SlowCall {
     }
 
     /**
-     * Whether what a thread did now came later than the end of the window.
+     * Returns whether what a thread did now came later than the end of the window.
      *
      * @param time when that was, 0 if it is not known: then the thread's last time counts
      */
@@ -92,7 +92,7 @@ final class SlowCall {
         }
     }
 
-    /** What was found, for people, once for each window; null if there is nothing new. */
+    /** Returns what was found, for people, once for each window; null if there is nothing new. */
     String news() {
         String text = news;
         news = null;

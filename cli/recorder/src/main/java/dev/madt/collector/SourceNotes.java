@@ -17,9 +17,9 @@ import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
 /**
- * What the debug information of the modules says of a trace: source lines of its code addresses,
- * types of variables and of allocated blocks. Addresses are noted as they come, each once; they are
- * looked up when their events are about to be written.
+ * Says what the debug information of the modules says of a trace: source lines of its code
+ * addresses, types of variables and of allocated blocks. Addresses are noted as they come, each
+ * once; they are looked up when their events are about to be written.
  */
 final class SourceNotes {
     private static final int FRAME_BYTES = 1 << 20;
@@ -60,8 +60,8 @@ final class SourceNotes {
     }
 
     /**
-     * Whether the debug information needed more memory than there was, so that lines and types are
-     * incomplete.
+     * Returns whether the debug information needed more memory than there was, so that lines and
+     * types are incomplete.
      */
     boolean givenUp() {
         return givenUp;

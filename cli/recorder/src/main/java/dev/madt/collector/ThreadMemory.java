@@ -49,7 +49,7 @@ final class ThreadMemory {
     }
 
     /**
-     * Whether an address lies in one of the ranges.
+     * Returns whether an address lies in one of the ranges.
      *
      * @param bounds start and end of addresses around it, which are narrowed to those of which the
      *     same is true

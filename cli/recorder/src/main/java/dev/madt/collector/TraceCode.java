@@ -36,9 +36,7 @@ final class TraceCode {
         note(code);
     }
 
-    /**
-     * What was known of code that comes or goes is true no more; in front of the event's change.
-     */
+    /** Forgets what was known of code that comes or goes, in front of the event's change. */
     void change(TraceEvent event) {
         if (event instanceof TraceEvent.ModuleUnload gone && frames.notes() != null) {
             frames.notes().forget(gone.start(), gone.start() + gone.size());

@@ -69,12 +69,12 @@ final class TraceEvents {
         live.inherit(blocks);
     }
 
-    /** Whether there are such blocks that do not stand in the trace yet. */
+    /** Returns whether there are such blocks that do not stand in the trace yet. */
     boolean inherits() {
         return inherited != null;
     }
 
-    /** Whether accesses are recorded now. */
+    /** Returns whether accesses are recorded now. */
     boolean isRecording() {
         return recording;
     }
@@ -84,17 +84,17 @@ final class TraceEvents {
         return windows;
     }
 
-    /** Whether nothing came behind an exec. */
+    /** Returns whether nothing came behind an exec. */
     boolean endedByExec() {
         return last == RingEventType.EXEC;
     }
 
-    /** How often a thread waited for MadT. */
+    /** Returns how often a thread waited for MadT. */
     long pauses() {
         return pauses;
     }
 
-    /** How long that was in all, in the units of the recording. */
+    /** Returns how long that was in all, in the units of the recording. */
     long pausedTicks() {
         return pausedTicks;
     }
@@ -185,7 +185,10 @@ final class TraceEvents {
         frames.flushWhenLong();
     }
 
-    /** What follows may need the blocks that the process has from its parent. */
+    /**
+     * Writes the blocks that the process has from its parent, if that is not done: what follows may
+     * need them.
+     */
     void putInherited() {
         if (inherited == null) {
             return;

@@ -44,7 +44,7 @@ final class TraceFiles {
         this.name = recording.output() == null ? null : new OutputName(recording.output());
     }
 
-    /** Whether there is to be a file whose name is known before the program runs. */
+    /** Returns whether there is to be a file whose name is known before the program runs. */
     boolean areKnown(Path program) throws Failure {
         if (name != null) {
             check(name.of(0, programName(program), true));
@@ -80,7 +80,7 @@ final class TraceFiles {
         }
     }
 
-    /** What of {@link TraceLayout} the traces may tell of. */
+    /** Returns what of {@link TraceLayout} the traces may tell of. */
     int features() {
         return recording.functions().haveValues()
                 ? TraceLayout.CALLS | TraceLayout.ARGUMENTS

@@ -52,7 +52,7 @@ public final class TraceFrames {
     private final EventsFrame events;
     /** Null if everything is written. */
     private final LastFrames last;
-    /** What is in the frames that have been handed over. */
+    /** Holds what is in the frames that have been handed over. */
     private final EventTally told = new EventTally();
 
     private long lostAccesses;
@@ -89,7 +89,7 @@ public final class TraceFrames {
         return events;
     }
 
-    /** What {@link #events} puts together. */
+    /** Returns what {@link #events} puts together. */
     NativeRecordEncoder encoder() {
         return encoder;
     }
@@ -121,7 +121,7 @@ public final class TraceFrames {
         return kept().leaves() + events.leaves();
     }
 
-    /** What is in the frames that have been handed over and not been forgotten. */
+    /** Returns what is in the frames that have been handed over and not been forgotten. */
     private EventTally kept() {
         return last == null ? told : told.without(last.forgotten());
     }
@@ -131,7 +131,7 @@ public final class TraceFrames {
         return loads() + stores() + blocks() + enters() + leaves();
     }
 
-    /** What was forgotten, by {@code --last}; null if nothing is. */
+    /** Returns what was forgotten, by {@code --last}; null if nothing is. */
     EventTally forgotten() {
         return last == null ? null : last.forgotten();
     }
@@ -151,7 +151,10 @@ public final class TraceFrames {
         return failure;
     }
 
-    /** Whether events should wait until the disk has caught up; those of a lossy trace never do. */
+    /**
+     * Returns whether events should wait until the disk has caught up; those of a lossy trace never
+     * do.
+     */
     boolean isBehind() {
         return !lossy && failure == null && sink.isBehind();
     }
@@ -296,7 +299,7 @@ public final class TraceFrames {
         }
     }
 
-    /** What the frames hold that have been handed over, as META says it. */
+    /** Says what the frames hold that have been handed over, as META has it. */
     void tell(MetaFrame meta) {
         EventTally kept = kept();
         meta.add("loads", Long.toString(kept.loads())).add("stores", Long.toString(kept.stores()));

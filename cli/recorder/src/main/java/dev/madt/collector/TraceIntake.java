@@ -84,7 +84,7 @@ final class TraceIntake implements EventMerge.Output {
         }
     }
 
-    /** Whether nothing but events and records is to be seen to. */
+    /** Returns whether nothing but events and records is to be seen to. */
     private boolean isUsual() {
         return events.isRecording() && areEventsUsual();
     }

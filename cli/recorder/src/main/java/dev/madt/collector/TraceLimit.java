@@ -1,6 +1,6 @@
 package dev.madt.collector;
 
-/** How much of a process is recorded at most: {@code --max-events} and {@code --max-size}. */
+/** Says how much of a process is recorded at most: {@code --max-events} and {@code --max-size}. */
 final class TraceLimit {
     private final long maxEvents;
     private final long maxSize;
@@ -15,7 +15,9 @@ final class TraceLimit {
         this.frames = frames;
     }
 
-    /** Whether it is reached, so that no access, bulk transfer or call is taken any more. */
+    /**
+     * Returns whether it is reached, so that no access, bulk transfer or call is taken any more.
+     */
     boolean isReached() {
         cut |= isLarge();
         return cut || maxEvents > 0 && left() <= 0;
@@ -30,12 +32,12 @@ final class TraceLimit {
         return isLarge() ? "--max-size" : "--max-events";
     }
 
-    /** Whether events are counted one by one. */
+    /** Returns whether events are counted one by one. */
     boolean countsEvents() {
         return maxEvents > 0;
     }
 
-    /** Whether so many words may be more than is left; each is two events at most. */
+    /** Returns whether so many words may be more than is left; each is two events at most. */
     boolean isNear(long words) {
         return maxEvents > 0 && 2 * words > left();
     }

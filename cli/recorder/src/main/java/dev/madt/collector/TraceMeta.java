@@ -32,7 +32,7 @@ final class TraceMeta {
         this.clock = clock;
     }
 
-    /** What the beginning of a trace says; {@code absences} is null without times. */
+    /** Returns what the beginning of a trace says; {@code absences} is null without times. */
     MetaFrame beginning(int pid, int parent, Path running, OffCpuTimes absences) {
         MetaFrame meta = new MetaFrame();
         meta.add("command", CommandText.of(pid, recording.program()));
@@ -88,7 +88,7 @@ final class TraceMeta {
         }
     }
 
-    /** What the end of a trace says; {@code absences} is null without times. */
+    /** Returns what the end of a trace says; {@code absences} is null without times. */
     MetaFrame closing(
             ProcessRecorder recorder,
             String ended,

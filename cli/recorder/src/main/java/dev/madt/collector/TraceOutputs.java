@@ -98,7 +98,7 @@ public final class TraceOutputs {
                 file.file(), file.writer(), queue, newLines(counted), counted, file.refusal());
     }
 
-    /** What prints and counts the events of one more process, or null. */
+    /** Returns what prints and counts the events of one more process, or null. */
     private TraceDecoder newLines(RunReports.Counted counted) {
         if (text == null && counted == null) {
             return null;
@@ -112,7 +112,7 @@ public final class TraceOutputs {
                         : new ConsumerPair(text.newConsumer(), counted.consumer()));
     }
 
-    /** Whether the disk is behind, so that nothing should be written or closed for now. */
+    /** Returns whether the disk is behind, so that nothing should be written or closed for now. */
     boolean isBehind() {
         return queue.isFull() || endedTraces.areMany();
     }
@@ -130,7 +130,9 @@ public final class TraceOutputs {
         }
     }
 
-    /** What patterns may call the regions of all processes; empty if no pattern is given. */
+    /**
+     * Returns what patterns may call the regions of all processes; empty if no pattern is given.
+     */
     public Set<String> regionNames() {
         return regionNames;
     }
@@ -184,12 +186,12 @@ public final class TraceOutputs {
         return program.getFileName().toString();
     }
 
-    /** Whether the trace of a process has been begun. */
+    /** Returns whether the trace of a process has been begun. */
     public boolean opened() {
         return !first;
     }
 
-    /** Whether a process that should take part runs and does not yet. */
+    /** Returns whether a process that should take part runs and does not yet. */
     boolean expectsProcess() {
         return recording.follow() && processes.expected().stream().anyMatch(ProcessStatus::runs);
     }
@@ -321,7 +323,10 @@ public final class TraceOutputs {
         }
     }
 
-    /** Whether nobody can read the lines, since their file was removed while they were written. */
+    /**
+     * Returns whether nobody can read the lines, since their file was removed while they were
+     * written.
+     */
     public boolean linesAreLost() {
         return textLost;
     }
@@ -333,7 +338,7 @@ public final class TraceOutputs {
         }
     }
 
-    /** How the traces came out that have been closed. */
+    /** Returns how the traces came out that have been closed. */
     public TraceResults results() {
         return endedTraces.results();
     }

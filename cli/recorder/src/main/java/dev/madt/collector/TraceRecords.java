@@ -81,7 +81,7 @@ final class TraceRecords {
         calls.note(event);
     }
 
-    /** Whether each record has to be looked at. */
+    /** Returns whether each record has to be looked at. */
     boolean followCalls() {
         return calls.isAny();
     }
@@ -142,7 +142,7 @@ final class TraceRecords {
         span.skip(stored);
     }
 
-    /** What is said of a call beside that it is made. */
+    /** Returns what is said of a call beside that it is made. */
     private static boolean isMore(AccessKind kind) {
         return kind == AccessKind.TIME || kind == AccessKind.VALUE;
     }

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How the trace of one process came out: what the summary says of it, when all else of the process
- * is gone.
+ * Says how the trace of one process came out: what the summary says of it, when all else of the
+ * process is gone.
  *
  * @param file null without a trace file
  * @param paused nanoseconds that its threads waited for MadT, where times were recorded
@@ -92,7 +92,7 @@ public record TraceResult(
         return loads + stores;
     }
 
-    /** Whether a command can read the trace: a pipe would wait for its other end. */
+    /** Returns whether a command can read the trace: a pipe would wait for its other end. */
     public boolean isReadable() {
         return failure == null
                 && file != null
@@ -100,7 +100,7 @@ public record TraceResult(
                 && Files.isRegularFile(file);
     }
 
-    /** Whether there is nothing to say of it but how much it holds. */
+    /** Returns whether there is nothing to say of it but how much it holds. */
     boolean isUnremarkable() {
         return failure == null
                 && linesFailure == null

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * How the traces of a run came out. A shell script makes thousands of processes: of those of whom
- * there is nothing to say but how much they recorded, the one with most accesses and the first
+ * Says how the traces of a run came out. A shell script makes thousands of processes: of those of
+ * whom there is nothing to say but how much they recorded, the one with most accesses and the first
  * {@value #MOST_USUAL} others are kept; the rest are counted together. All of whom there is more to
  * say are kept.
  */
@@ -45,7 +45,7 @@ public final class TraceResults {
         }
     }
 
-    /** What is recorded in it: accesses and calls. */
+    /** Returns what is recorded in it: accesses and calls. */
     public static long size(TraceResult result) {
         return result.accesses() + result.enters();
     }

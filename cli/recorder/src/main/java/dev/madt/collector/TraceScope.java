@@ -9,7 +9,7 @@ import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RegionKind;
 import java.util.function.Consumer;
 
-/** Which accesses of a process belong into its trace, and what its template numbers mean. */
+/** Says which accesses of a process belong into its trace, and what its template numbers mean. */
 final class TraceScope implements TemplateScope {
     private final Engine engine;
     private final boolean stack;

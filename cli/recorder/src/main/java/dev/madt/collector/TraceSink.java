@@ -16,8 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where the frames of one process go: a trace file, lines, or both. When the lines cannot be
- * written any more, the file goes on alone.
+ * Takes the frames of one process to where they go: a trace file, lines, or both. When the lines
+ * cannot be written any more, the file goes on alone.
  */
 final class TraceSink implements FrameSink {
     private static final int MOST_HELD = 16;
@@ -33,7 +33,7 @@ final class TraceSink implements FrameSink {
     private final List<Frame> held = new ArrayList<>();
 
     private int bytesHeld;
-    /** Whether only the number of frames counts that have not been handed over. */
+    /** Says whether only the number of frames counts that have not been handed over. */
     private boolean holds;
 
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -81,7 +81,7 @@ final class TraceSink implements FrameSink {
         return counted;
     }
 
-    /** Whether there is a trace file, or was until it could not be written. */
+    /** Returns whether there is a trace file, or was until it could not be written. */
     boolean saves() {
         return writer != null;
     }
@@ -135,8 +135,8 @@ final class TraceSink implements FrameSink {
     }
 
     /**
-     * What comes is the last: it is handed over to the writer's thread together, with the end of
-     * the file, unless its size is to be known before.
+     * Notes that what comes is the last: it is handed over to the writer's thread together, with
+     * the end of the file, unless its size is to be known before.
      */
     void hold() {
         holds = true;
@@ -170,7 +170,7 @@ final class TraceSink implements FrameSink {
         }
     }
 
-    /** Whether the disk is behind, so that the next frame of events should wait. */
+    /** Returns whether the disk is behind, so that the next frame of events should wait. */
     boolean isBehind() {
         return writer != null && queue.isFull();
     }
@@ -258,7 +258,7 @@ final class TraceSink implements FrameSink {
         }
     }
 
-    /** Whether the file is closed. */
+    /** Returns whether the file is closed. */
     boolean isClosed() {
         return closed.getCount() == 0;
     }

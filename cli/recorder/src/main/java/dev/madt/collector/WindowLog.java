@@ -27,7 +27,7 @@ final class WindowLog {
     private final List<Window> windows = new ArrayList<>();
     private int count;
     private boolean open;
-    /** When a slow call ended the window that was last; 0 if none did. */
+    /** Says when a slow call ended the window that was last; 0 if none did. */
     private long slowEnd;
 
     WindowLog(ModuleTable modules, Windows asked) {
@@ -76,7 +76,7 @@ final class WindowLog {
         open = false;
     }
 
-    /** Whether it was the last one, if nobody asks for more. */
+    /** Returns whether it was the last one, if nobody asks for more. */
     boolean areOver() {
         return asked.isSingle() && count > 0 && !open;
     }

@@ -31,17 +31,17 @@ final class WriteQueue implements AutoCloseable {
         this.room = new Semaphore(2 * most);
     }
 
-    /** Whether nothing should be put for now. */
+    /** Returns whether nothing should be put for now. */
     boolean isFull() {
         return room.availablePermits() <= most;
     }
 
-    /** Whether more than one task may wait. */
+    /** Returns whether more than one task may wait. */
     boolean takesSeveral() {
         return most > 1;
     }
 
-    /** Whether half of the tasks that may wait do, or more. */
+    /** Returns whether half of the tasks that may wait do, or more. */
     boolean isLong() {
         return room.availablePermits() <= most + most / 2;
     }

@@ -11,7 +11,7 @@ public final class Examination {
     private static final int INVALID = 22; // EINVAL
     private static final int OLDEST_JAVA = 17;
     private static final int NEWEST_JAVA = 25;
-    /** What a run of a few processes may take. */
+    /** Says what a run of a few processes may take. */
     private static final long AMPLE_SHARED = 64L << 20;
     /**
      * {@code FIRST_FRAME} of the shim: the stack that a new thread's first signal frame may take.
@@ -43,7 +43,7 @@ public final class Examination {
         return findings;
     }
 
-    /** Whether programs can be recorded: no finding says otherwise. */
+    /** Returns whether programs can be recorded: no finding says otherwise. */
     public static boolean passed(List<Finding> findings) {
         return findings.stream().noneMatch(finding -> finding.grade() == Grade.FAILED);
     }

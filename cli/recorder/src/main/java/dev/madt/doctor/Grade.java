@@ -2,7 +2,7 @@ package dev.madt.doctor;
 
 import java.util.Locale;
 
-/** What a finding means for recording on this machine. */
+/** Says what a finding means for recording on this machine. */
 public enum Grade {
     OK,
     /** Recording works, but something costs time or is different. */

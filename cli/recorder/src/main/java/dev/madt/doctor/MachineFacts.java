@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What recording depends on, as it was asked of the machine; {@link Examination} judges it.
+ * Says what recording depends on, as it was asked of the machine; {@link Examination} judges it.
  *
  * @param packaged MadT was installed as a package: it cannot be built again
  */
@@ -47,7 +47,7 @@ public record MachineFacts(
             int ptraceScope) {}
 
     /**
-     * Where programs and the recorder share memory.
+     * Says where programs and the recorder share memory.
      *
      * @param needed bytes of the smallest session
      */
@@ -68,7 +68,7 @@ public record MachineFacts(
             String name, String version, String error, String remedy, boolean needed) {}
 
     /**
-     * Where analysed code is kept between runs.
+     * Says where analysed code is kept between runs.
      *
      * @param place null if neither XDG_CACHE_HOME nor HOME says where
      * @param usable whether files can be made there

@@ -147,7 +147,7 @@ public final class MachineProbe {
         return 0;
     }
 
-    /** What stands behind the first {@code key:} of a file. */
+    /** Returns what stands behind the first {@code key:} of a file. */
     private String value(String file, String key, String otherwise) {
         return lines(file).stream()
                 .filter(line -> line.split(":", 2)[0].strip().equals(key) && line.contains(":"))

@@ -47,7 +47,7 @@ public final class TrialRecording {
         }
     }
 
-    /** What went wrong, or null. */
+    /** Returns what went wrong, or null. */
     private static String record(Engine engine, String program, Path trace, Path said)
             throws IOException, InterruptedException {
         List<String> command = launcher();

@@ -33,10 +33,10 @@ public final class RateLimit {
     private final CallRates rates = new CallRates();
     /** By the address of their first byte. */
     private final TreeMap<Long, Limited> limited = new TreeMap<>();
-    /** Where they are entered, or code in no known function is left: what was looked at. */
+    /** Says where they are entered, or code in no known function is left: what was looked at. */
     private final Set<Long> tried = new HashSet<>();
 
-    /** When the last interval ended, and the one before; 0: there was none. */
+    /** Says when the last interval ended, and the one before; 0: there was none. */
     private long counted;
 
     private long countedBefore;
@@ -103,7 +103,7 @@ public final class RateLimit {
         }
     }
 
-    /** How many functions are recorded no more. */
+    /** Returns how many functions are recorded no more. */
     public int count() {
         return limited.size();
     }

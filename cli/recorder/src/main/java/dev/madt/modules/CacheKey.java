@@ -13,9 +13,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * What the sums of module files are made with, two random numbers that a cache keeps in a file.
- * Whoever does not know them cannot make a file that is taken for another one. Where they are lost,
- * what was kept is not found, and is made anew.
+ * Says what the sums of module files are made with, two random numbers that a cache keeps in a
+ * file. Whoever does not know them cannot make a file that is taken for another one. Where they are
+ * lost, what was kept is not found, and is made anew.
  */
 record CacheKey(long point, long join) {
     static final String FILE = "key";

@@ -27,7 +27,7 @@ import java.util.Set;
  * use, within ten minutes.
  */
 final class CacheSpace implements AutoCloseable {
-    /** What a killed process left half-written. */
+    /** Says what a killed process left half-written. */
     private static final Duration LEFT_BEHIND = Duration.ofDays(1);
 
     private static final long EXACT_MILLIS = 600_000;
@@ -39,8 +39,8 @@ final class CacheSpace implements AutoCloseable {
     private final Map<Path, FileLock> held = new HashMap<>();
     private final Set<Path> checked = new HashSet<>();
     /**
-     * Whether there may be more than the limit: until something is added, the last session has seen
-     * to that.
+     * Says whether there may be more than the limit: until something is added, the last session has
+     * seen to that.
      */
     private boolean grown;
 
@@ -91,7 +91,10 @@ final class CacheSpace implements AutoCloseable {
         }
     }
 
-    /** Whether all of a file was looked at before it was taken into use: {@link CheckedFiles}. */
+    /**
+     * Returns whether all of a file was looked at before it was taken into use:
+     * {@link CheckedFiles}.
+     */
     synchronized boolean isChecked(Path file) {
         return checked.contains(file);
     }

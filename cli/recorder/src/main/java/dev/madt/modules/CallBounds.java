@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How far calls are recorded: only within some functions, and only so deep. Recorded functions
+ * Says how far calls are recorded: only within some functions, and only so deep. Recorded functions
  * alone count.
  */
 public final class CallBounds {
@@ -24,22 +24,22 @@ public final class CallBounds {
         this.depth = depth;
     }
 
-    /** Whether there are any. */
+    /** Returns whether there are any. */
     public boolean areAny() {
         return below != null || depth > 0;
     }
 
-    /** Whether only what runs within some functions is recorded. */
+    /** Returns whether only what runs within some functions is recorded. */
     public boolean needFunction() {
         return below != null;
     }
 
-    /** Whether a function so deep is recorded; the outermost ones have depth 0. */
+    /** Returns whether a function so deep is recorded; the outermost ones have depth 0. */
     public boolean reach(int deep) {
         return depth == 0 || deep < depth;
     }
 
-    /** Whether it is one of the functions within which calls are recorded. */
+    /** Returns whether it is one of the functions within which calls are recorded. */
     public boolean beginAt(LoadedModule module, long address) {
         return below.has(module, address);
     }

@@ -32,7 +32,7 @@ final class CheckedFiles {
 
     private CheckedFiles() {}
 
-    /** Whether the file is as it was when it was noted. */
+    /** Returns whether the file is as it was when it was noted. */
     static boolean holds(Path file) {
         try {
             UserDefinedFileAttributeView notes = notes(file);

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * Which functions are recorded where calls are: those that one of the {@code --calls} patterns
+ * Says which functions are recorded where calls are: those that one of the {@code --calls} patterns
  * matches, if there are any, and none of the {@code --no-calls} patterns. The others get no probes.
  * Those that one of the {@code --args} patterns matches are recorded with their arguments and
  * results.
@@ -51,12 +51,12 @@ public final class ChosenFunctions {
                 .toList();
     }
 
-    /** Whether nothing is left out. */
+    /** Returns whether nothing is left out. */
     public boolean areAll() {
         return wanted.isEmpty() && unwanted.isEmpty();
     }
 
-    /** Whether arguments and results are recorded. */
+    /** Returns whether arguments and results are recorded. */
     public boolean haveValues() {
         return !withValues.isEmpty();
     }
@@ -72,7 +72,7 @@ public final class ChosenFunctions {
                 : known.computeIfAbsent(elf, file -> choose(module, file, debug));
     }
 
-    /** Whether a function of a module is recorded with its arguments and result. */
+    /** Returns whether a function of a module is recorded with its arguments and result. */
     public synchronized boolean hasValues(ElfModule elf, ElfSymbol function) {
         return valued.getOrDefault(elf, Set.of()).contains(function.address());
     }
@@ -146,7 +146,9 @@ public final class ChosenFunctions {
                 + " functions have probes";
     }
 
-    /** What to say about patterns that matched no function of any module, a sentence each. */
+    /**
+     * Returns what to say about patterns that matched no function of any module, a sentence each.
+     */
     public synchronized List<String> unmatched() {
         List<String> sentences = new ArrayList<>();
         for (List<FunctionGlob> globs : List.of(wanted, unwanted, withValues)) {

@@ -44,7 +44,7 @@ public record ChosenPrograms(List<String> patterns) {
         return patterns.isEmpty();
     }
 
-    /** Whether a program is recorded that is executed by this path. */
+    /** Returns whether a program is recorded that is executed by this path. */
     public boolean include(Path program) {
         return areAll()
                 || Stream.of(program, ForeseenModules.realPath(program))

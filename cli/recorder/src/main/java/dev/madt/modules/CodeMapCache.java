@@ -65,12 +65,12 @@ public final class CodeMapCache implements AutoCloseable {
                 : new CacheSpace(directory, limit, System.getenv(LIMIT) != null);
     }
 
-    /** Where it keeps them, without symbolic links. */
+    /** Returns where it keeps them, without symbolic links. */
     public Path directory() throws IOException {
         return directory.toRealPath();
     }
 
-    /** How many bytes are to be kept. */
+    /** Returns how many bytes are to be kept. */
     public static long limit() throws Failure {
         String text = System.getenv(LIMIT);
         long limit = text == null || text.isEmpty() ? DEFAULT_LIMIT : Numbers.bytes(text);
@@ -85,7 +85,7 @@ public final class CodeMapCache implements AutoCloseable {
         return limit;
     }
 
-    /** Where analyses are to be kept; null if neither XDG_CACHE_HOME nor HOME says. */
+    /** Returns where analyses are to be kept; null if neither XDG_CACHE_HOME nor HOME says. */
     public static Path wanted() {
         String base = System.getenv("XDG_CACHE_HOME");
         String home = System.getenv("HOME");
@@ -95,7 +95,7 @@ public final class CodeMapCache implements AutoCloseable {
         return base == null ? null : Path.of(base, "madt");
     }
 
-    /** Whether analyses can be kept there; the folder is made. */
+    /** Returns whether analyses can be kept there; the folder is made. */
     public static boolean usable(Path wanted) {
         try {
             make(wanted);
@@ -135,9 +135,9 @@ public final class CodeMapCache implements AutoCloseable {
     }
 
     /**
-     * Which file a module is, as a word, by all of its bytes that an analysis depends on. Other
-     * bytes have another word, and nobody can make a file with the word of another one without the
-     * key of the cache.
+     * Returns which file a module is, as a word, by all of its bytes that an analysis depends on.
+     * Other bytes have another word, and nobody can make a file with the word of another one
+     * without the key of the cache.
      *
      * @throws IOException with the reason if it is no module that can be read
      */
@@ -169,7 +169,10 @@ public final class CodeMapCache implements AutoCloseable {
                 ofModule(module, identity, out -> analyser.build(module, out)));
     }
 
-    /** Who edits a module while it is read must not have the result kept as another file's. */
+    /**
+     * Keeps no result of a module that somebody edits while it is read: it would be kept as another
+     * file's.
+     */
     private Maker ofModule(Path module, String identity, Maker maker) {
         return out -> {
             maker.make(out);
@@ -203,7 +206,7 @@ public final class CodeMapCache implements AutoCloseable {
                 ofModule(module, identity, out -> makePlan(module, out, variant, flags, probes)));
     }
 
-    /** Whether there is a file for such a plan, sound or not. */
+    /** Returns whether there is a file for such a plan, sound or not. */
     boolean hasPlan(String identity, int variant, int flags, ProbeChoice probes)
             throws IOException {
         return Files.exists(planFile(identity, variant, flags, probes));
@@ -218,9 +221,9 @@ public final class CodeMapCache implements AutoCloseable {
     }
 
     /**
-     * What the symbol tables of a module say ({@link ModuleSymbols}), from the cache or made now.
-     * Null, and nothing is kept, by classes that are not in an archive: the time of their folder
-     * does not tell whether they have changed.
+     * Returns what the symbol tables of a module say ({@link ModuleSymbols}), from the cache or
+     * made now. Null, and nothing is kept, by classes that are not in an archive: the time of their
+     * folder does not tell whether they have changed.
      *
      * @throws IOException with the reason if they cannot be read
      */
@@ -239,7 +242,7 @@ public final class CodeMapCache implements AutoCloseable {
                 ofModule(module, identity, maker::make));
     }
 
-    /** Which classes read modules; null if that cannot be said. */
+    /** Returns which classes read modules; null if that cannot be said. */
     private static String classes() throws IOException {
         Path classes = Path.of(System.getProperty("java.class.path").split(":", 2)[0]);
         return Files.isRegularFile(classes)

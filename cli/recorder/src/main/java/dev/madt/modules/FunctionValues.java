@@ -10,16 +10,18 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Which values are recorded where a function is entered and left. Of one whose parameters nobody
- * tells these are the six general registers that may hold arguments, and the one that may hold the
- * result.
+ * Says which values are recorded where a function is entered and left. Of one whose parameters
+ * nobody tells these are the six general registers that may hold arguments, and the one that may
+ * hold the result.
  */
 public final class FunctionValues {
     /** rdi, rsi, rdx, rcx, r8, r9 */
     private static final int REGISTERS = 1 << 7 | 1 << 6 | 1 << 2 | 1 << 1 | 1 << 8 | 1 << 9;
 
     private static final int RAX = 1;
-    /** What compilers make of a function may take other arguments than the function. */
+    /**
+     * Finds what compilers make of a function, which may take other arguments than the function.
+     */
     private static final Pattern CLONE = Pattern.compile("\\.(constprop|isra|part)\\.");
 
     private FunctionValues() {}
@@ -40,8 +42,8 @@ public final class FunctionValues {
     }
 
     /**
-     * What the words of a template are that tells of a call of a function; null if that is not
-     * known.
+     * Returns what the words of a template are that tells of a call of a function; null if that is
+     * not known.
      *
      * @param enters whether the function is entered there
      */

@@ -11,8 +11,8 @@ import java.util.zip.CRC32;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * What the debug information of a module says of the addresses that sessions have asked for: to
- * read it takes a short program longer than all else. A file is mapped and read in place, and
+ * Keeps what the debug information of a module says of the addresses that sessions have asked for:
+ * to read it takes a short program longer than all else. A file is mapped and read in place, and
  * replaced by a larger one where a session has asked for more. Not for use by several threads.
  *
  * <pre>
@@ -50,7 +50,7 @@ final class KeptLines {
         this.bytes = kept == null ? 0 : kept.limit();
     }
 
-    /** What a file says; nothing if it is not there or damaged, or is null. */
+    /** Returns what a file says; nothing if it is not there or damaged, or is null. */
     static KeptLines of(Path file) {
         return new KeptLines(file == null ? null : map(file));
     }
@@ -121,7 +121,7 @@ final class KeptLines {
         }
     }
 
-    /** Whether it holds more than its file. */
+    /** Returns whether it holds more than its file. */
     boolean hasGrown() {
         return !more.isEmpty();
     }

@@ -84,13 +84,14 @@ public final class LoadedModule {
     }
 
     /**
-     * Whether it is the program and has a malloc of its own, or another function of an allocator.
+     * Returns whether it is the program and has a malloc of its own, or another function of an
+     * allocator.
      */
     public boolean bringsAllocator() {
         return program && elf.bringsAllocator();
     }
 
-    /** Whether some of its data are in scope. */
+    /** Returns whether some of its data are in scope. */
     public boolean covered(Scope scope, String programName) {
         return scope.isEverything()
                 || elf.dataRanges().stream()
@@ -105,12 +106,12 @@ public final class LoadedModule {
         return firstTemplate;
     }
 
-    /** What a trace has in the place of a template number of this module. */
+    /** Returns what a trace has in the place of a template number of this module. */
     int numberInTrace(int template) {
         return template - firstTemplate + firstInTrace;
     }
 
-    /** Whether it is this file with these templates at this place. */
+    /** Returns whether it is this file with these templates at this place. */
     boolean is(ElfModule file, ModuleTemplates meaning, long place) {
         return elf == file && templates == meaning && bias == place;
     }
@@ -125,12 +126,12 @@ public final class LoadedModule {
         return templates.words(template - firstTemplate);
     }
 
-    /** How its words follow from those in a chunk, or null. */
+    /** Returns how its words follow from those in a chunk, or null. */
     WordSources sources(int template) {
         return templates.sources(template - firstTemplate);
     }
 
-    /** Whether a template of this module tells of a call. */
+    /** Returns whether a template of this module tells of a call. */
     boolean isProbe(int template) {
         return templates.isProbe(template - firstTemplate);
     }
@@ -247,10 +248,10 @@ public final class LoadedModule {
     }
 
     /**
-     * What is left out of the recording with the function around an address, while the program
-     * runs: the ELF virtual addresses of its first byte and of the one behind its last; of code in
-     * no known function, those of the patch. Null if it cannot be: its patches have to do with
-     * others, or it makes a system call, which would be slow without.
+     * Returns what is left out of the recording with the function around an address, while the
+     * program runs: the ELF virtual addresses of its first byte and of the one behind its last; of
+     * code in no known function, those of the patch. Null if it cannot be: its patches have to do
+     * with others, or it makes a system call, which would be slow without.
      */
     public long[] restingWith(long address) {
         SplicePlan plan = plan();
@@ -268,13 +269,13 @@ public final class LoadedModule {
                 : null;
     }
 
-    /** Whether an instruction is part of the C library's allocator. */
+    /** Returns whether an instruction is part of the C library's allocator. */
     boolean inAllocator(long address) {
         CodeRange range = elf == null ? null : elf.allocator();
         return range != null && address - bias >= range.start() && address - bias < range.end();
     }
 
-    /** Whether it is the loader. */
+    /** Returns whether it is the loader. */
     boolean untraced() {
         return untraced;
     }

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * (docs/FORMAT.md).
  */
 public final class MapSnapshot {
-    /** How far the main stack may grow where its limit is not finite: 64 MiB. */
+    /** Says how far the main stack may grow where its limit is not finite: 64 MiB. */
     private static final long MOST_STACK = 64L << 20;
 
     private static final int RLIMIT_STACK = 3;
@@ -88,7 +88,8 @@ public final class MapSnapshot {
     }
 
     /**
-     * Whether it is a module's text with the patches of a plan, which stands in the text's place.
+     * Returns whether it is a module's text with the patches of a plan, which stands in the text's
+     * place.
      */
     private boolean isPatchedText(ProcMaps.Mapping mapping) {
         return mapping.executable() && mapping.path().startsWith(plans);
@@ -128,7 +129,7 @@ public final class MapSnapshot {
         return own ? region.madeOwn() : region;
     }
 
-    /** Whether a file is the dynamic loader, by its name: the shim cannot tell either. */
+    /** Returns whether a file is the dynamic loader, by its name: the shim cannot tell either. */
     static boolean isLoader(String name) {
         return name.startsWith("ld-linux")
                 || name.startsWith("ld-musl")

@@ -43,7 +43,7 @@ public final class ModuleFiles {
      */
     public record Analysed(String name, String identity, ElfModule elf, CodeMap map, Path path) {}
 
-    /** What a path led to when it was last looked at. */
+    /** Says what a path led to when it was last looked at. */
     private record Seen(String version, Analysed module) {}
 
     /** A splice plan and its file. */
@@ -360,7 +360,7 @@ public final class ModuleFiles {
     }
 
     /**
-     * What a library is called: its file, with as many of its folders as tell it from other
+     * Returns what a library is called: its file, with as many of its folders as tell it from other
      * libraries of the session.
      */
     private String libraryName(String path) {

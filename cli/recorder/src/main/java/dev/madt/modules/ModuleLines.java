@@ -59,8 +59,8 @@ public final class ModuleLines {
     }
 
     /**
-     * Who calls code that is not the author's; only where the debug information is in the module's
-     * own file: a system's library is called by others.
+     * Returns who calls code that is not the author's; only where the debug information is in the
+     * module's own file: a system's library is called by others.
      */
     private List<SourceLevel> callers(List<SourceLevel> levels, LoadedModule module, long code) {
         boolean wanted = !OwnSource.USUAL.isSettled(levels, List.of())

@@ -128,7 +128,7 @@ public final class ModuleTable implements TemplateWords {
         return module != null && module.isProbe(template);
     }
 
-    /** What the trace has in the place of a template number that {@link #words} knows. */
+    /** Returns what the trace has in the place of a template number that {@link #words} knows. */
     public int numberInTrace(int template) {
         return moduleOf(template).numberInTrace(template);
     }
@@ -139,13 +139,14 @@ public final class ModuleTable implements TemplateWords {
     }
 
     /**
-     * How the words of a template that {@link #words} knows follow from those in a chunk, or null.
+     * Returns how the words of a template that {@link #words} knows follow from those in a chunk,
+     * or null.
      */
     public WordSources sources(int template) {
         return moduleOf(template).sources(template);
     }
 
-    /** Whether an instruction is part of the C library's allocator. */
+    /** Returns whether an instruction is part of the C library's allocator. */
     public boolean inAllocator(long address) {
         for (LoadedModule module : prepared.all()) {
             if (module.inAllocator(address)) {
@@ -262,7 +263,7 @@ public final class ModuleTable implements TemplateWords {
         return null;
     }
 
-    /** What engine splice records nothing of. */
+    /** Returns what engine splice records nothing of. */
     public UnrecordedCode unrecorded() {
         return unrecorded;
     }
@@ -304,8 +305,8 @@ public final class ModuleTable implements TemplateWords {
     }
 
     /**
-     * What a trace says in the place of a code word of the buffer: the address of the call, or with
-     * bit 63 set a return address in front of which no such call stands.
+     * Returns what a trace says in the place of a code word of the buffer: the address of the call,
+     * or with bit 63 set a return address in front of which no such call stands.
      */
     public long callAddress(long word) {
         if ((word & SharedLayout.CODE_EXACT) != 0) {

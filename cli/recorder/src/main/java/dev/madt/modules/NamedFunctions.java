@@ -17,7 +17,7 @@ public final class NamedFunctions {
         return glob.option();
     }
 
-    /** Whether it is one of them that begins at this address. */
+    /** Returns whether it is one of them that begins at this address. */
     public boolean has(LoadedModule module, long address) {
         ElfSymbol function = module == null ? null : module.function(address);
         return function != null

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the plans of a recording are to record.
+ * Says what the plans of a recording are to record.
  *
  * @param flags of {@code enum madt_plan_flag}
  * @param calls functions that are entered and left
@@ -40,7 +40,7 @@ public record PlanWish(int flags, boolean accesses, boolean calls, boolean times
         return new ProbeChoice(probes);
     }
 
-    /** Where not only some functions are chosen, those between the ranges have probes as well. */
+    /** Adds probes of the functions between the ranges, unless only some functions are chosen. */
     private void addCalls(List<Probe> probes, AccessKind kind, FunctionRanges functions) {
         long at = 0;
         for (FunctionRanges.Range range : functions.ranges()) {

@@ -25,7 +25,7 @@ public final class Points {
     public record OfModule(ByteBuffer bytes) {
         static final OfModule NONE = new OfModule(ByteBuffer.allocate(0));
 
-        /** How many there are. */
+        /** Returns how many there are. */
         public int count() {
             return bytes.capacity() / SharedLayout.Point.BYTES;
         }
@@ -109,7 +109,7 @@ public final class Points {
         return new OfModule(bytes.flip());
     }
 
-    /** What to say about globs that no function of any module had, a sentence each. */
+    /** Returns what to say about globs that no function of any module had, a sentence each. */
     public synchronized List<String> unmatched() {
         return wanted.stream()
                 .filter(each -> !each.matched)

@@ -47,7 +47,7 @@ public final class RegionMap {
             return new Region(kind, protection, first, last, from, label, inScope, own);
         }
 
-        /** What comes behind it in the same file, up to an address. */
+        /** Returns what comes behind it in the same file, up to an address. */
         Region followedBy(int rights, long to) {
             return new Region(kind, rights, end, to, origin, label, inScope, own);
         }
@@ -68,7 +68,7 @@ public final class RegionMap {
             return inScope ? kind : RegionKind.UNTRACED;
         }
 
-        /** Whether it is for the user to say that it is traced. */
+        /** Returns whether it is for the user to say that it is traced. */
         private boolean selectable() {
             return switch (kind) {
                 case DATA, HEAP, ANONYMOUS, FILE, STACK -> true;
@@ -178,7 +178,7 @@ public final class RegionMap {
         return RegionKind.OTHER;
     }
 
-    /** Whether transfers to and from stacks count. */
+    /** Returns whether transfers to and from stacks count. */
     public boolean coversStacks() {
         return scope.coversStacks();
     }

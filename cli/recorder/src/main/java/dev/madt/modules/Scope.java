@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which regions are traced: those that one of the {@code --only} patterns matches, if there are
- * any, and none of the {@code --exclude} patterns. A pattern is a region ({@code [heap]},
+ * Says which regions are traced: those that one of the {@code --only} patterns matches, if there
+ * are any, and none of the {@code --exclude} patterns. A pattern is a region ({@code [heap]},
  * {@code .bss}, {@code libc.so.6:.data}), a module ({@code libz*}, the program's own name) or a
  * mapped file; {@code *} stands for any text, {@code ?} for one character, brackets around the
  * whole may be left out. {@code [heap]} is what {@code --heap} is: blocks in mappings of their own
@@ -103,7 +103,7 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
         return only.isEmpty() && exclude.isEmpty();
     }
 
-    /** Whether all heap blocks are traced, wherever they lie. */
+    /** Returns whether all heap blocks are traced, wherever they lie. */
     public boolean coversHeap() {
         return covers("[heap]", "") && covers("[anon]", "");
     }
@@ -117,7 +117,7 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
     }
 
     /**
-     * Whether a region is traced.
+     * Returns whether a region is traced.
      *
      * @param label as in MAPS frames
      * @param program the name of the program, whose sections have labels without it
@@ -127,13 +127,13 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
         return (only.isEmpty() || matches(only, names)) && !matches(exclude, names);
     }
 
-    /** Whether transfers to and from stacks are. */
+    /** Returns whether transfers to and from stacks are. */
     boolean coversStacks() {
         return covers(STACK_LABEL, "");
     }
 
     /**
-     * Whether some mapped file or shared memory may be traced; their names are not known
+     * Returns whether some mapped file or shared memory may be traced; their names are not known
      * beforehand.
      */
     public boolean mayCoverMapped() {
@@ -168,7 +168,7 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
     }
 
     /**
-     * What to say about the patterns that meant nothing, a sentence each.
+     * Returns what to say about the patterns that meant nothing, a sentence each.
      *
      * @param seen all {@link #names} of the regions that there were, in all processes
      */

@@ -76,7 +76,7 @@ final class TemplateNumbers {
         }
     }
 
-    /** What the file says, or the first number where it does not say one. */
+    /** Returns what the file says, or the first number where it does not say one. */
     private long next() throws IOException {
         byte[] said = Files.readAllBytes(file);
         String text = new String(said, StandardCharsets.US_ASCII).strip();

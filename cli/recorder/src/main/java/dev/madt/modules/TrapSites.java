@@ -9,8 +9,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Where patches trapped, and how often, as the target counts it (madt_layout.h, {@code struct
- * madt_trap_site}). Its table is of a fixed size: what found no room there is in no place.
+ * Says where patches trapped, and how often, as the target counts it (madt_layout.h,
+ * {@code struct madt_trap_site}). Its table is of a fixed size: what found no room there is in no
+ * place.
  */
 public record TrapSites(List<Place> places) {
     private static final int TEMPLATE_SHIFT = 33;

@@ -23,7 +23,7 @@ public final class UnrecordedCode {
      * @param whole whether it is all code of its module: there is no plan
      */
     public record Part(String name, long bytes, boolean whole) {
-        /** Whose code it is, in a sentence. */
+        /** Returns whose code it is, in a sentence. */
         public String label() {
             return generated() ? "code made at run time" : name;
         }
@@ -122,7 +122,7 @@ public final class UnrecordedCode {
         return bytes;
     }
 
-    /** What records nothing, the most first. */
+    /** Returns what records nothing, the most first. */
     public List<Part> parts() {
         List<Part> parts = new ArrayList<>();
         modules.forEach((name, module) -> {
@@ -138,7 +138,7 @@ public final class UnrecordedCode {
         return parts;
     }
 
-    /** What records nothing in functions that are recorded but for that. */
+    /** Returns what records nothing in functions that are recorded but for that. */
     public List<Fixed> fixed() {
         return List.copyOf(fixed.values());
     }

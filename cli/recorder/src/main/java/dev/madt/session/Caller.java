@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What this process got from its caller, byte for byte, before the shell and the JVM changed it:
- * arguments, environment, ignored and blocked signals, open descriptors. The launcher script passes
- * what cannot be seen any more in properties.
+ * Holds what this process got from its caller, byte for byte, before the shell and the JVM changed
+ * it: arguments, environment, ignored and blocked signals, open descriptors. The launcher script
+ * passes what cannot be seen any more in properties.
  */
 public final class Caller {
     private static Long ignored;
@@ -83,7 +83,9 @@ public final class Caller {
         return signals("madt.blocked", "SigBlk:");
     }
 
-    /** What the script saw, or else what its first thread has, which the JVM leaves alone. */
+    /**
+     * Returns what the script saw, or else what its first thread has, which the JVM leaves alone.
+     */
     private static long signals(String property, String key) throws IOException {
         String saved = System.getProperty(property, "");
         long pid = ProcessHandle.current().pid();

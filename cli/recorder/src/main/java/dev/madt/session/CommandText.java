@@ -42,8 +42,8 @@ public final class CommandText {
     }
 
     /**
-     * What cannot be printed stands in {@code $'…'}, which bash, zsh and newer shells know, as
-     * {@link PrintableText} writes it.
+     * Quotes an argument: what cannot be printed stands in {@code $'…'}, which bash, zsh and newer
+     * shells know, as {@link PrintableText} writes it.
      */
     private static String quoted(byte[] argument) {
         String text = new String(argument, StandardCharsets.UTF_8);

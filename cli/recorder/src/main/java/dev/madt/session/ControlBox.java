@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * Where {@code madt ctl} asks a running recording: in the session's directory, which nobody but its
- * owner may enter, a file with the question and one with the answer. Both appear whole. One
+ * Says where {@code madt ctl} asks a running recording: in the session's directory, which nobody
+ * but its owner may enter, a file with the question and one with the answer. Both appear whole. One
  * question waits at a time; who asks meanwhile waits with theirs.
  */
 public final class ControlBox {

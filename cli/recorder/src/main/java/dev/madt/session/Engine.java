@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** How accesses are noticed; the codes are those of {@code enum madt_engine}. */
+/** Says how accesses are noticed; the codes are those of {@code enum madt_engine}. */
 public enum Engine {
     /** By page faults: exact for one thread, about 20 µs an access. */
     TRAP(SharedLayout.ENGINE_TRAP),

@@ -34,7 +34,7 @@ public final class PassedPrograms {
         }
     }
 
-    /** Those that have come since the last time. */
+    /** Returns those that have come since the last time. */
     public List<Image> take() throws IOException {
         int now = session.futex(SharedLayout.Session.PASSED).get();
         if (now == counted) {
@@ -62,8 +62,8 @@ public final class PassedPrograms {
     }
 
     /**
-     * Whether a process of theirs runs. One that executes something does not for a moment: see
-     * {@link #settled}.
+     * Returns whether a process of theirs runs. One that executes something does not for a moment:
+     * see {@link #settled}.
      */
     public boolean run() throws IOException {
         if (file == null) {
@@ -75,8 +75,8 @@ public final class PassedPrograms {
     }
 
     /**
-     * Whether none runs, and all that they executed has been taken up: an image counts as executing
-     * until it holds the lock or has a serial.
+     * Returns whether none runs, and all that they executed has been taken up: an image counts as
+     * executing until it holds the lock or has a serial.
      *
      * @param serials how many have been taken up
      */

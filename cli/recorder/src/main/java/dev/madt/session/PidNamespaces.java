@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which process a target means by a number. In a PID namespace of its own (pid_namespaces(7)) its
- * numbers are not those that this process sees; NSpid in /proc/PID/status has a process's numbers
- * in all namespaces that it can be seen in, this one's first.
+ * Says which process a target means by a number. In a PID namespace of its own (pid_namespaces(7))
+ * its numbers are not those that this process sees; NSpid in /proc/PID/status has a process's
+ * numbers in all namespaces that it can be seen in, this one's first.
  */
 public final class PidNamespaces {
     /**

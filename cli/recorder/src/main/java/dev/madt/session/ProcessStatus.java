@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What proc(5) says of a process, and whether it still runs. */
+/** Says what proc(5) says of a process, and whether it still runs. */
 public final class ProcessStatus {
     private static final int PARENT_FIELD = 4;
     private static final int START_TIME_FIELD = 22;
@@ -59,7 +59,7 @@ public final class ProcessStatus {
         return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     }
 
-    /** Whether a process of this number exists and has not ended. */
+    /** Returns whether a process of this number exists and has not ended. */
     public static boolean runs(int pid) {
         try {
             return !fields(pid)[0].matches("[ZX]");
@@ -74,14 +74,17 @@ public final class ProcessStatus {
         return signal != 0 ? "signal " + Signals.name(signal) : "exit " + (status >> 8 & 0xff);
     }
 
-    /** Whether an {@link #ending} is a program's own fault, and not what somebody sent to it. */
+    /**
+     * Returns whether an {@link #ending} is a program's own fault, and not what somebody sent to
+     * it.
+     */
     public static boolean isCrash(String ending) {
         return CRASHES.contains(ending);
     }
 
     /**
-     * How a process ended that is not a child of this one, as META says it; null if the kernel does
-     * not tell.
+     * Returns how a process ended that is not a child of this one, as META says it; null if the
+     * kernel does not tell.
      */
     public static String ending(int pid, int descriptor) {
         try (NativeMemory info = new NativeMemory(INFO_BYTES)) {
@@ -107,7 +110,7 @@ public final class ProcessStatus {
         return (int) Libc.syscall(Libc.SYS_PIDFD_OPEN, pid, 0, 0, 0);
     }
 
-    /** Whether the process behind a descriptor of {@link #openPid} has ended. */
+    /** Returns whether the process behind a descriptor of {@link #openPid} has ended. */
     public static boolean ended(int descriptor) {
         try (NativeMemory entry = new NativeMemory(8)) {
             entry.bytes().putInt(0, descriptor).putShort(4, POLLIN);

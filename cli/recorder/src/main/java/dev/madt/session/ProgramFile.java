@@ -27,7 +27,7 @@ public final class ProgramFile {
     private static final int TYPE_EXECUTABLE = 2;
     private static final int TYPE_SHARED = 3;
     private static final int PT_INTERP = 3;
-    /** What glibc's loader defines, and no other one; it may have any path. */
+    /** Holds what glibc's loader defines, and no other one; it may have any path. */
     private static final String OF_GLIBC = "GLIBC_PRIVATE";
 
     private static final int PT_NOTE = 4;
@@ -239,7 +239,7 @@ public final class ProgramFile {
         }
     }
 
-    /** What PT_INTERP names, or null. */
+    /** Returns what PT_INTERP names, or null. */
     private static String loader(Path file, List<Segment> segments) {
         for (Segment segment : segments) {
             if (segment.type() == PT_INTERP) {
@@ -249,10 +249,10 @@ public final class ProgramFile {
         return null;
     }
 
-    /** What the program headers say of a part of the file. */
+    /** Says what the program headers say of a part of the file. */
     private record Segment(int type, long offset, long size) {}
 
-    /** Whether the Go linker made it: stripped or not, it has a note of that name. */
+    /** Returns whether the Go linker made it: stripped or not, it has a note of that name. */
     private static boolean isGo(Path file, List<Segment> segments) {
         for (Segment segment : segments) {
             ByteBuffer note = ByteBuffer.allocate(NOTE_NAME_AT + Integer.BYTES)

@@ -61,7 +61,7 @@ public final class Registrations implements AutoCloseable {
         return new Registrations(socket);
     }
 
-    /** Who said this serial, or null. Whoever asks closes the descriptor. */
+    /** Returns who said this serial, or null. Whoever asks closes the descriptor. */
     public Registration of(int serial) {
         int connection = accept();
         while (connection >= 0) {

@@ -23,7 +23,7 @@ public final class RunningRecordings {
      * @param targets the processes that are recorded, as they see themselves
      */
     public record Running(Path directory, int launcher, List<Integer> targets) {
-        /** Whether a process takes part in it. */
+        /** Returns whether a process takes part in it. */
         public boolean has(int pid) {
             return launcher == pid || targets.contains(pid);
         }
@@ -50,14 +50,14 @@ public final class RunningRecordings {
     }
 
     /**
-     * Whether a file, or the directory of a process under /proc, is this user's. Root may read all
-     * of them, and has none but root's.
+     * Returns whether a file, or the directory of a process under /proc, is this user's. Root may
+     * read all of them, and has none but root's.
      */
     public static boolean isOwn(Path directory) throws IOException {
         return user(directory).equals(Libc.geteuid());
     }
 
-    /** What was typed behind {@code madt}, as far as it can be read. */
+    /** Returns what was typed behind {@code madt}, as far as it can be read. */
     public static String commandLine(Running running) {
         try {
             String words = Files.readString(

@@ -43,7 +43,7 @@ public final class SessionDirectory implements AutoCloseable {
     private Futex doorbell;
     private PassedPrograms passed;
 
-    /** Where sessions are made: a file system in memory. */
+    /** Returns where sessions are made: a file system in memory. */
     public static Path place() {
         String base = System.getenv("MADT_SHM");
         return Path.of(base == null || base.isEmpty() ? "/dev/shm" : base);
@@ -175,7 +175,7 @@ public final class SessionDirectory implements AutoCloseable {
         return path;
     }
 
-    /** Whether its name is still there: a new program finds the session by that. */
+    /** Returns whether its name is still there: a new program finds the session by that. */
     public boolean isThere() {
         return Files.exists(path.resolve(FILE));
     }
@@ -226,7 +226,7 @@ public final class SessionDirectory implements AutoCloseable {
         session.futex(SharedLayout.Session.WAITING).set(on ? 1 : 0);
     }
 
-    /** Which processes have taken which serials. */
+    /** Returns which processes have taken which serials. */
     public Registrations registrations() {
         return registrations;
     }

@@ -1,7 +1,7 @@
 package dev.madt.session;
 
 /**
- * What the session page tells the targets of a recording (madt_layout.h).
+ * Says what the session page tells the targets of a recording (madt_layout.h).
  *
  * @param engine a value of {@code enum madt_engine}
  * @param windows when something is recorded

@@ -121,7 +121,7 @@ public final class Spawner {
     }
 
     /**
-     * Where the JVM put handlers in the place of ignored signals, they would be default signals
+     * Ignores the signals again in whose place the JVM put handlers: they would be default signals
      * behind the exec.
      */
     private static List<Runnable> ignoreAsTheCallerDid() throws IOException {

@@ -46,19 +46,19 @@ public enum StartPoint {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether it can come more than once. */
+    /** Returns whether it can come more than once. */
     boolean comesAgain() {
         return stops;
     }
 
-    /** Those that an option may name: {@code --stop}, or {@code --start}. */
+    /** Returns those that an option may name: {@code --stop}, or {@code --start}. */
     static List<StartPoint> all(boolean stop) {
         return Arrays.stream(values())
                 .filter(point -> point.code <= CTL.code && (point.stops || !stop))
                 .toList();
     }
 
-    /** What an option may begin with. */
+    /** Returns what an option may begin with. */
     public static List<String> words(boolean stop) {
         return all(stop).stream()
                 .map(point -> point.form.replaceFirst("[A-Z]+$", ""))

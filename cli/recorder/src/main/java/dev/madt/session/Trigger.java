@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What opens a window of the recording, or closes it: {@code marker}, {@code func:GLOB},
+ * Says what opens a window of the recording, or closes it: {@code marker}, {@code func:GLOB},
  * {@code after:10s} …
  *
  * @param text as the user typed it
@@ -93,7 +93,9 @@ public record Trigger(
         return new Trigger(StartPoint.RETURN, text, slow.group(1), nanos, 0, null);
     }
 
-    /** Whether it is a call that takes long, which the launcher finds in what is recorded. */
+    /**
+     * Returns whether it is a call that takes long, which the launcher finds in what is recorded.
+     */
     public boolean isSlowCall() {
         return point == StartPoint.RETURN && nanos > 0;
     }

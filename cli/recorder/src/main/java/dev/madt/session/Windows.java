@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When a recording records: from what {@code --start} names to what {@code --stop} names.
+ * Says when a recording records: from what {@code --start} names to what {@code --stop} names.
  *
  * @param start what opens a window
  * @param stop what closes it, or null
@@ -51,12 +51,12 @@ public record Windows(Trigger start, Trigger stop, long lasts, int most) {
         return new Windows(start, stop, nanos, number);
     }
 
-    /** Whether functions open or close windows. */
+    /** Returns whether functions open or close windows. */
     public boolean watchFunctions() {
         return start.glob() != null || stop != null && stop.glob() != null;
     }
 
-    /** Whether it is as without any option, but for main or load. */
+    /** Returns whether it is as without any option, but for main or load. */
     public boolean isWhole() {
         return start.point().code() <= StartPoint.LOAD.code() && stop == null && lasts == 0;
     }
@@ -88,7 +88,7 @@ public record Windows(Trigger start, Trigger stop, long lasts, int most) {
                 : String.format(java.util.Locale.ROOT, "%.3g", value) + " " + units[unit];
     }
 
-    /** Whether nothing opens another window when one is closed, but {@code madt ctl}. */
+    /** Returns whether nothing opens another window when one is closed, but {@code madt ctl}. */
     public boolean isSingle() {
         return most == 1;
     }

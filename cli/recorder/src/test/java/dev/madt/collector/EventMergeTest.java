@@ -26,8 +26,8 @@ class EventMergeTest {
     private final EventMerge merge = new EventMerge(() -> {});
 
     /**
-     * What came out: "e5" for the event with ticket 5, "t1:40" for the record of thread 1 with the
-     * word 40.
+     * Holds what came out: "e5" for the event with ticket 5, "t1:40" for the record of thread 1
+     * with the word 40.
      */
     private static final class Log implements EventMerge.Output {
         private final List<String> all = new ArrayList<>();

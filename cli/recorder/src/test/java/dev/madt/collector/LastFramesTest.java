@@ -30,7 +30,9 @@ class LastFramesTest {
         public void close() {}
     };
 
-    /** How long ago that was by the clock does not matter: the process may end slowly. */
+    /**
+     * Checks that how long ago that was by the clock does not matter: the process may end slowly.
+     */
     @Test
     void shouldCountTheTimeBackFromTheNewestEvent() throws Exception {
         LastFrames last = new LastFrames(KeptExtent.of("20ms"), sink);
@@ -61,7 +63,7 @@ class LastFramesTest {
         return made.get(made.size() - 1);
     }
 
-    /** What was kept of the frames that were made, without what they build upon. */
+    /** Returns what was kept of the frames that were made, without what they build upon. */
     private List<Frame> kept() {
         return written.stream()
                 .filter(frame -> made.stream().anyMatch(one -> one == frame))

@@ -132,7 +132,9 @@ class ReadingTest {
                 reading.selected().seen());
     }
 
-    /** Who has not said that it keeps something cannot keep it where another one does. */
+    /**
+     * Checks that who has not said that it keeps something cannot keep it where another one does.
+     */
     @Test
     void shouldRejectNotesThatNobodyHasNamed() {
         Notes<String> notes = new Notes<>();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a record does again counts as if it was done access by access. */
+/** Checks that what a record does again counts as if it was done access by access. */
 class RepeatedRecordsTest {
     private static final int EVENTS = 9_001;
     private static final int SEEDS = Boolean.getBoolean("madt.soak") ? 7 : 2;

@@ -25,7 +25,7 @@ import java.util.zip.CRC32;
  * read counts as absent.
  */
 public final class DebugFile {
-    /** Where distributions put debug files. */
+    /** Says where distributions put debug files. */
     public static final Path ROOT = Path.of("/usr/lib/debug");
 
     private final ElfImage module;

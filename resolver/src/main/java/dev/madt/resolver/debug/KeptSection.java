@@ -56,7 +56,7 @@ public final class KeptSection {
         }
     }
 
-    /** Whether a file is whole. */
+    /** Returns whether a file is whole. */
     public static boolean isSound(Path file) {
         try {
             ByteBuffer all = map(file);

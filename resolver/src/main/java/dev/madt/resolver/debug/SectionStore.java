@@ -3,7 +3,7 @@ package dev.madt.resolver.debug;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Where sections of debug information are kept that are compressed in their file. */
+/** Keeps sections of debug information that are compressed in their file. */
 @FunctionalInterface
 public interface SectionStore {
     /** Keeps nothing. */

@@ -23,14 +23,14 @@ public interface Demangler {
         return demangle(name);
     }
 
-    /** What a source file is called: the last part of its path, or more. */
+    /** Returns what a source file is called: the last part of its path, or more. */
     default String file(String path) {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
     /**
-     * What a form makes of the name in the source, with what is in front of the linker's name and
-     * behind it; the same name if it is not mangled or cannot be understood.
+     * Returns what a form makes of the name in the source, with what is in front of the linker's
+     * name and behind it; the same name if it is not mangled or cannot be understood.
      *
      * @param whole gives names of the source
      */

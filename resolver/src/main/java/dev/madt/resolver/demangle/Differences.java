@@ -3,7 +3,9 @@ package dev.madt.resolver.demangle;
 import java.util.HashSet;
 import java.util.List;
 
-/** What tells texts apart that begin and end alike, such as two names of the linker for one. */
+/**
+ * Holds what tells texts apart that begin and end alike, such as two names of the linker for one.
+ */
 final class Differences {
     private static final int FEW = 4;
 

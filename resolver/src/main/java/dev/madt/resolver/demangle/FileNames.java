@@ -5,7 +5,9 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** What source files are called: the last parts of their paths, as many as tell them apart. */
+/**
+ * Holds what source files are called: the last parts of their paths, as many as tell them apart.
+ */
 final class FileNames {
     private final Map<String, Set<String>> paths = new HashMap<>();
     private final Map<String, String> shown = new HashMap<>();
@@ -20,7 +22,7 @@ final class FileNames {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** What the file of a path is called. */
+    /** Returns what the file of a path is called. */
     String of(String path) {
         return shown.computeIfAbsent(path, this::name);
     }
@@ -40,7 +42,7 @@ final class FileNames {
                         !other.equals(path) && (other.equals(part) || other.endsWith('/' + part)));
     }
 
-    /** Whether a file is called so. */
+    /** Returns whether a file is called so. */
     boolean isShown(String name) {
         return paths.getOrDefault(last(name), Set.of()).stream()
                 .anyMatch(path -> of(path).equals(name));

@@ -1,13 +1,13 @@
 package dev.madt.resolver.demangle;
 
-/** What gfortran calls variables and procedures of modules: {@code __grid_mod_MOD_field}. */
+/** Holds what gfortran calls variables and procedures of modules: {@code __grid_mod_MOD_field}. */
 final class FortranNames {
     private static final String FRONT = "__";
     private static final String BETWEEN = "_MOD_";
 
     private FortranNames() {}
 
-    /** Whether a name looks like that of a part of a module, from an index on. */
+    /** Returns whether a name looks like that of a part of a module, from an index on. */
     static boolean isMangled(String name, int at) {
         return name.startsWith(FRONT, at) && name.indexOf(BETWEEN, at + FRONT.length() + 1) > 0;
     }

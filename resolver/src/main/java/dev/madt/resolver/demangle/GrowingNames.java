@@ -4,8 +4,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How the symbols of a trace are shown that is still written: in short, unless another symbol is
- * shown so already. So names tell symbols apart, but a name does not say that another one differs.
+ * Says how the symbols of a trace are shown that is still written: in short, unless another symbol
+ * is shown so already. So names tell symbols apart, but a name does not say that another one
+ * differs.
  */
 public final class GrowingNames implements Demangler {
     private final Demangler source;

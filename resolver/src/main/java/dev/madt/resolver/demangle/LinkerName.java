@@ -23,7 +23,7 @@ record LinkerName(String front, String mangled, String end) {
                 name.substring(0, from), name.substring(from, end), name.substring(end));
     }
 
-    /** Where a name begins that another one may be behind; 0 where none does. */
+    /** Returns where a name begins that another one may be behind; 0 where none does. */
     private static int front(String name) {
         if (isMangled(name, 0)) {
             return 0;
@@ -48,7 +48,7 @@ record LinkerName(String front, String mangled, String end) {
                 || DNames.isMangled(name, at);
     }
 
-    /** Whether it looks as if another name was behind it. */
+    /** Returns whether it looks as if another name was behind it. */
     boolean isMangled() {
         return isMangled(mangled, 0);
     }

@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * How the symbols and source files of some traces are shown: each in short, but for what tells it
- * from the others. A name that is shown stands for one name of the linker's in one module:
+ * Says how the symbols and source files of some traces are shown: each in short, but for what tells
+ * it from the others. A name that is shown stands for one name of the linker's in one module:
  *
  * <ul>
  *   <li>where shortened names are the same, template arguments are shown, as few levels of them as
@@ -97,7 +97,7 @@ public final class NameBook implements Demangler {
         types.add(name);
     }
 
-    /** Whether a type has this name. */
+    /** Returns whether a type has this name. */
     public boolean isType(String name) {
         return types.contains(name);
     }
@@ -131,7 +131,7 @@ public final class NameBook implements Demangler {
         return placed(name, library(label), demangle(name));
     }
 
-    /** What is shown of a symbol of a library, with that in front if it is needed. */
+    /** Returns what is shown of a symbol of a library, with that in front if it is needed. */
     private String placed(String name, String library, String shown) {
         boolean needed = several.containsKey(name) || name.startsWith(ADDRESS);
         return needed && !library.isEmpty() && !library.equals("?") ? library + ':' + shown : shown;
@@ -142,17 +142,17 @@ public final class NameBook implements Demangler {
         return files.of(path);
     }
 
-    /** Whether a source file is shown by this name. */
+    /** Returns whether a source file is shown by this name. */
     public boolean isFile(String name) {
         return files.isShown(name);
     }
 
-    /** Whether the linker calls a symbol so. */
+    /** Returns whether the linker calls a symbol so. */
     public boolean isLinkerName(String name) {
         return libraries.containsKey(name);
     }
 
-    /** Whether a symbol is shown by this name. */
+    /** Returns whether a symbol is shown by this name. */
     public boolean isShown(String name) {
         settle();
         showTypes(name);
@@ -217,7 +217,7 @@ public final class NameBook implements Demangler {
         }
     }
 
-    /** How a symbol is shown, and what else it is called; null if it was not added. */
+    /** Returns how a symbol is shown, and what else it is called; null if it was not added. */
     private Names known(String name) {
         gather();
         String brief = briefs.get(name);
@@ -228,8 +228,8 @@ public final class NameBook implements Demangler {
     }
 
     /**
-     * Whether it is what compilers make of a type, as its virtual table: of these there are many,
-     * and each is shown as it is.
+     * Returns whether it is what compilers make of a type, as its virtual table: of these there are
+     * many, and each is shown as it is.
      */
     private static boolean isOfType(String name) {
         return name.startsWith("_ZT") || name.startsWith("_ZG");

@@ -26,7 +26,7 @@ final class RustInput {
         at--;
     }
 
-    /** Whether the next letter is this one, which is then taken. */
+    /** Returns whether the next letter is this one, which is then taken. */
     boolean skip(char letter) {
         boolean same = at < text.length() && text.charAt(at) == letter;
         at += same ? 1 : 0;

@@ -127,7 +127,7 @@ public final class ShortNames {
                 && !name.startsWith("unnamed", at + 1);
     }
 
-    /** Where an operator's name that begins here ends; the same place if none does. */
+    /** Returns where an operator's name that begins here ends; the same place if none does. */
     private static int operatorEnd(String name, int at) {
         String word = "operator";
         if (!name.startsWith(word, at)

@@ -1,6 +1,6 @@
 package dev.madt.resolver.demangle;
 
-/** How much is shown of a name of the source, from short to long. */
+/** Says how much is shown of a name of the source, from short to long. */
 final class Spelling {
     /** Without template arguments, parameters and what a function returns. */
     static final int BRIEF = -1;

@@ -1,8 +1,8 @@
 package dev.madt.resolver.dwarf;
 
 /**
- * How one kind of entry is laid out (DWARF 5, section 7.5.3). The arrays are of equal length and
- * never change.
+ * Says how one kind of entry is laid out (DWARF 5, section 7.5.3). The arrays are of equal length
+ * and never change.
  */
 final class Abbreviation {
     private static final Encoding USUAL = new Encoding(4, false);

@@ -37,7 +37,7 @@ final class AbbreviationTable {
         return found;
     }
 
-    /** Whether some kind of entry has this tag; reads the whole table. */
+    /** Returns whether some kind of entry has this tag; reads the whole table. */
     boolean usesTag(int tag) {
         while (!whole) {
             readNext();

@@ -24,7 +24,7 @@ final class AddressRanges {
 
     private AddressRanges() {}
 
-    /** Whether an entry of this kind may have addresses. */
+    /** Returns whether an entry of this kind may have addresses. */
     static boolean possible(Abbreviation abbreviation) {
         return abbreviation.has(Attribute.LOW_PC) || abbreviation.has(Attribute.RANGES);
     }
@@ -44,7 +44,7 @@ final class AddressRanges {
         }
     }
 
-    /** Whether one of the ranges holds the address. */
+    /** Returns whether one of the ranges holds the address. */
     static boolean contain(Die die, long address) {
         boolean[] found = new boolean[1];
         of(die, (start, end) -> found[0] |= start > 0 && address >= start && address < end);

@@ -1,8 +1,8 @@
 package dev.madt.resolver.dwarf;
 
 /**
- * Whether copying, moving or destroying a value of a class of C++ runs code of the class's: then
- * the address of the value is passed to functions instead (Itanium C++ ABI, section 3.1.1).
+ * Says whether copying, moving or destroying a value of a class of C++ runs code of the class's:
+ * then the address of the value is passed to functions instead (Itanium C++ ABI, section 3.1.1).
  */
 final class CopyCode {
     private static final int BY_REFERENCE = 4; // DW_CC_pass_by_reference
@@ -23,7 +23,7 @@ final class CopyCode {
         this.name = template < 0 ? own : own.substring(0, template);
     }
 
-    /** Whether it is so of a whole struct, class or union. */
+    /** Returns whether it is so of a whole struct, class or union. */
     static boolean isIn(Die type) {
         return isIn(type, 0);
     }
@@ -82,7 +82,7 @@ final class CopyCode {
         }
     }
 
-    /** Whether a constructor takes a reference to the class first. */
+    /** Returns whether a constructor takes a reference to the class first. */
     private boolean copies(Die constructor) {
         DieWalk walk = DieWalk.below(constructor);
         while (walk.next()) {

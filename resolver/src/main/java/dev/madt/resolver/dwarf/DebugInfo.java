@@ -24,7 +24,7 @@ import java.util.function.LongFunction;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * What the debug information of a module (DWARF 2 to 5) says of its addresses, which are ELF
+ * Says what the debug information of a module (DWARF 2 to 5) says of its addresses, which are ELF
  * virtual addresses. Units are read when they are asked for. Malformed information costs a warning
  * and the answer that would have come of it, never an exception. Not for use by several threads.
  */
@@ -170,7 +170,9 @@ public final class DebugInfo {
         }
     }
 
-    /** What the function around an address is given and returns; null if that is not known. */
+    /**
+     * Returns what the function around an address is given and returns; null if that is not known.
+     */
     public Signature signature(long address) {
         try {
             Die function = function(address);
@@ -182,17 +184,17 @@ public final class DebugInfo {
     }
 
     /**
-     * What the memory seems to hold that the call at an address allocates: what the pointer on the
-     * left side of its source line points to. A guess, for which the source file is read; null if
-     * nothing can be said.
+     * Returns what the memory seems to hold that the call at an address allocates: what the pointer
+     * on the left side of its source line points to. A guess, for which the source file is read;
+     * null if nothing can be said.
      */
     public Type allocated(long address) {
         return typesGiven.at(address, code -> Optional.ofNullable(guess(code))).orElse(null);
     }
 
     /**
-     * What a function of a library allocates, by its name for the linker alone; null if that does
-     * not tell.
+     * Returns what a function of a library allocates, by its name for the linker alone; null if
+     * that does not tell.
      */
     public static Type allocatedBy(String function) {
         return StringText.of(function);
@@ -233,7 +235,7 @@ public final class DebugInfo {
         }
     }
 
-    /** What a function of a string allocates that is among these; or null. */
+    /** Returns what a function of a string allocates that is among these; or null. */
     private static Type text(List<Die> chain) {
         for (Die function : chain) {
             Type text = StringText.of(function.linkageName());
@@ -268,7 +270,7 @@ public final class DebugInfo {
         return null;
     }
 
-    /** What names are looked up in, at the innermost of some functions: {@code a::f::}. */
+    /** Returns what names are looked up in, at the innermost of some functions: {@code a::f::}. */
     private String scope(List<Die> chain) {
         String name = Scopes.qualified(chain.get(chain.size() - 1), this::scopes);
         return name == null ? "" : name + "::";
@@ -343,8 +345,8 @@ public final class DebugInfo {
     }
 
     /**
-     * What the memory of a symbol holds: the variable that begins with it, or a record of those
-     * that lie in it, as a common block of Fortran has them; null if nothing is known.
+     * Returns what the memory of a symbol holds: the variable that begins with it, or a record of
+     * those that lie in it, as a common block of Fortran has them; null if nothing is known.
      *
      * @param size bytes of the symbol, 0 if that is not known
      */
@@ -372,7 +374,7 @@ public final class DebugInfo {
         return address == variable.start() || address < variable.end() || open ? variable : null;
     }
 
-    /** Whether some of it could not be read. */
+    /** Returns whether some of it could not be read. */
     public boolean isDoubtful() {
         return doubtful;
     }

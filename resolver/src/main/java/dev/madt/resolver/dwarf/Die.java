@@ -90,7 +90,7 @@ final class Die {
         return -1;
     }
 
-    /** Whether the value is a block: an expression or a constant that fits no number. */
+    /** Returns whether the value is a block: an expression or a constant that fits no number. */
     boolean isBlock(int attribute) {
         int i = index(attribute);
         return i >= 0 && isBlockForm(forms[i]);
@@ -104,7 +104,7 @@ final class Die {
         };
     }
 
-    /** Whether the value is a number as it stands: no block, no reference. */
+    /** Returns whether the value is a number as it stands: no block, no reference. */
     boolean isConstant(int attribute) {
         int i = index(attribute);
         return i >= 0
@@ -168,7 +168,7 @@ final class Die {
         return i >= 0 && (forms[i] == Form.RNGLISTX || forms[i] == Form.LOCLISTX) ? raw[i] : -1;
     }
 
-    /** Whether the value is an address. */
+    /** Returns whether the value is an address. */
     boolean isAddress(int attribute) {
         int i = index(attribute);
         return i >= 0 && (forms[i] == Form.ADDR || isAddressIndex(forms[i]));

@@ -1,7 +1,7 @@
 package dev.madt.resolver.dwarf;
 
 /**
- * What the sizes of forms depend on.
+ * Says what the sizes of forms depend on.
  *
  * @param version of the unit: 2 to 5
  * @param wide the 64-bit DWARF format: offsets have 8 bytes

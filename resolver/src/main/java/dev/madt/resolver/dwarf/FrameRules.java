@@ -8,11 +8,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Where the frame of a function begins, instruction by instruction: the canonical frame address,
- * the stack pointer before the call, as {@code .eh_frame} computes it (LSB 5.0 core, "Exception
- * Frames"; DWARF 5, section 6.4). What is malformed, or computed by an expression, has no rule.
- * The analyser has found the records; here their instructions are followed. Not for use by several
- * threads.
+ * Says where the frame of a function begins, instruction by instruction: the canonical frame
+ * address, the stack pointer before the call, as {@code .eh_frame} computes it (LSB 5.0 core,
+ * "Exception Frames"; DWARF 5, section 6.4). What is malformed, or computed by an expression, has
+ * no rule. The analyser has found the records; here their instructions are followed. Not for use by
+ * several threads.
  */
 public final class FrameRules {
     /** DWARF's numbers of registers, System V ABI, figure 3.36. */
@@ -50,7 +50,7 @@ public final class FrameRules {
      */
     public record Rule(int register, long offset) {}
 
-    /** What the records of several functions share. */
+    /** Says what the records of several functions share. */
     private record Common(
             int encoding, long codeUnit, long dataUnit, boolean augmented, int from, int to) {}
 

@@ -11,8 +11,8 @@ import java.util.function.LongFunction;
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 
 /**
- * Where the author's code calls functions of libraries that are compiled into a module, such as
- * those of templates: by the calls that the debug information of optimised code lists (DWARF 5,
+ * Says where the author's code calls functions of libraries that are compiled into a module, such
+ * as those of templates: by the calls that the debug information of optimised code lists (DWARF 5,
  * section 3.4). A caller is known where all ways lead to one line. Calls through pointers are not
  * listed.
  */
@@ -69,7 +69,7 @@ final class KnownCallers {
         }
     }
 
-    /** What is the same of a function's declaration, its code and what is inlined. */
+    /** Returns what is the same of a function's declaration, its code and what is inlined. */
     private static String key(Die function) {
         String linked = function.linkageName();
         if (linked != null) {

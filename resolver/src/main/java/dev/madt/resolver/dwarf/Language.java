@@ -2,7 +2,7 @@ package dev.madt.resolver.dwarf;
 
 import dev.madt.resolver.type.Notation;
 
-/** What depends on the language of a unit (DWARF 5, tables 3.1 and 7.17). */
+/** Says what depends on the language of a unit (DWARF 5, tables 3.1 and 7.17). */
 final class Language {
     private Language() {}
 

@@ -3,8 +3,8 @@ package dev.madt.resolver.dwarf;
 import java.util.Arrays;
 
 /**
- * Which line of which file each address comes from: the rows of a line program (DWARF 5, section
- * 6.2).
+ * Says which line of which file each address comes from: the rows of a line program (DWARF 5,
+ * section 6.2).
  */
 final class LineTable {
     private final LineFiles files;

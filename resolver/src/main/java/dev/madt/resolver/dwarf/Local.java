@@ -11,7 +11,7 @@ import dev.madt.resolver.type.Type;
  */
 public record Local(
         String name, Type type, boolean parameter, Base base, int register, long offset) {
-    /** Where a variable is. */
+    /** Says where a variable is. */
     public enum Base {
         /** In memory, from the canonical frame address: the stack pointer before the call. */
         FRAME,

@@ -84,7 +84,9 @@ final class Locals {
                 place.offset());
     }
 
-    /** What an expression of one operation says; longer ones compute something and are left. */
+    /**
+     * Returns what an expression of one operation says; longer ones compute something and are left.
+     */
     private Place place(ByteBuffer expression, boolean frame) {
         if (expression == null || !expression.hasRemaining()) {
             return NOWHERE;

@@ -3,8 +3,8 @@ package dev.madt.resolver.dwarf;
 import java.nio.ByteBuffer;
 
 /**
- * Where a member begins in its record (DWARF 5, sections 5.7.6 and, for the bit-fields of version
- * 3, DWARF 4, 5.5.6).
+ * Says where a member begins in its record (DWARF 5, sections 5.7.6 and, for the bit-fields of
+ * version 3, DWARF 4, 5.5.6).
  */
 final class MemberPlace {
     private static final int DEREF = 0x06;
@@ -50,7 +50,8 @@ final class MemberPlace {
     }
 
     /**
-     * Where in the descriptor of an array a value of it is read; -1 if it is computed otherwise.
+     * Returns where in the descriptor of an array a value of it is read; -1 if it is computed
+     * otherwise.
      */
     static long inDescriptor(Die die, int attribute) {
         ByteBuffer expression = die.block(attribute);

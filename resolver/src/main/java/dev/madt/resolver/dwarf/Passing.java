@@ -1,8 +1,8 @@
 package dev.madt.resolver.dwarf;
 
 /**
- * How a value of a type is passed to a function: in which kind of registers each eight bytes of it
- * are (System V ABI, AMD64 supplement, section 3.2.3, "Classification").
+ * Says how a value of a type is passed to a function: in which kind of registers each eight bytes
+ * of it are (System V ABI, AMD64 supplement, section 3.2.3, "Classification").
  *
  * @param general general registers that it takes
  * @param vector vector registers

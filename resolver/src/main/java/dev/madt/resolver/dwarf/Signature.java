@@ -4,8 +4,8 @@ import dev.madt.trace.event.Argument;
 import java.util.List;
 
 /**
- * What a function is given and what it returns, and where that is (System V ABI, AMD64 supplement,
- * section 3.2.3).
+ * Says what a function is given and what it returns, and where that is (System V ABI, AMD64
+ * supplement, section 3.2.3).
  *
  * @param more whether it takes others, which have no names ({@code ...})
  * @param result null if it returns nothing

@@ -32,15 +32,15 @@ final class Signatures {
     private int generals;
     private int vectors;
     private int words;
-    /** Where the next word on the stack is can be told. */
+    /** Says that it is known where the next word on the stack is. */
     private boolean aligned = true;
-    /** Where the rest is cannot be told. */
+    /** Says that it is not known where the rest is. */
     private boolean lost;
 
     private final Die function;
     /** The first instruction, where the compiler may have chosen other places; or 0. */
     private final long entry;
-    /** Whether the compiler keeps parameters in registers. */
+    /** Says whether the compiler keeps parameters in registers. */
     private boolean optimised;
 
     private Signatures(Die function) {
@@ -75,8 +75,9 @@ final class Signatures {
     }
 
     /**
-     * What is passed to a function of its unit alone may be passed in another way. GCC gives such a
-     * function another name; of others, the debug information must say the place.
+     * Reads the signature. What is passed to a function of its unit alone may be passed in another
+     * way. GCC gives such a function another name; of others, the debug information must say the
+     * place.
      */
     private Signature read() {
         Argument result = result();
@@ -150,7 +151,7 @@ final class Signatures {
         }
     }
 
-    /** Where a parameter is, if that is one place; takes the places of all of it. */
+    /** Returns where a parameter is, if that is one place; takes the places of all of it. */
     private int take(Passing passing) {
         boolean registers = passing.stack() == 0
                 && generals + passing.general() <= GENERAL.length
@@ -216,7 +217,7 @@ final class Signatures {
         return new Argument(name, form, size, place, constants);
     }
 
-    /** How the value is read; null for what is not (complex numbers, decimal ones). */
+    /** Returns how the value is read; null for what is not (complex numbers, decimal ones). */
     private static Argument.Form form(Die type) {
         return switch (type.tag()) {
             case Tag.ENUMERATION_TYPE -> Argument.Form.ENUMERATION;

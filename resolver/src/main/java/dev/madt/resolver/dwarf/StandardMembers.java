@@ -104,7 +104,7 @@ final class StandardMembers {
         return type.bare() instanceof RecordType ? "" : otherwise;
     }
 
-    /** What a {@code variant} may hold is called by its type. */
+    /** Names what a {@code variant} may hold, by its type. */
     private static String alternative(Type type) {
         String name = type.bare().name();
         return name.isEmpty() ? VALUE : name;

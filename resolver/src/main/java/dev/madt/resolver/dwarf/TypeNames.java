@@ -15,7 +15,7 @@ import java.util.function.Function;
 final class TypeNames {
     private static final int DEEPEST = 16;
 
-    /** How gcc calls the type of a lambda. */
+    /** Says how gcc calls the type of a lambda. */
     private static final String LAMBDA = "<lambda(";
 
     private final Function<Die, String> places;

@@ -211,7 +211,10 @@ final class TypeReader {
                 kind, names.of(die), size(die), List.copyOf(fields), Language.notation(die.unit()));
     }
 
-    /** What a buffer or pointer of the C++ library is to its users; null for any other record. */
+    /**
+     * Returns what a buffer or pointer of the C++ library is to its users; null for any other
+     * record.
+     */
     private Type standard(Die die) {
         if (Language.notation(die.unit()) != Notation.C) {
             return null;
@@ -260,7 +263,7 @@ final class TypeReader {
         }
     }
 
-    /** What tells the variants of an enumeration apart has no name. */
+    /** Returns the member's name; what tells the variants of an enumeration apart has none. */
     private static String nameOf(Die member) {
         String name = member.name();
         return name == null && member.flag(Attribute.ARTIFICIAL) ? "discriminant" : name;

@@ -78,7 +78,7 @@ final class Unit {
         return encoding;
     }
 
-    /** Whether the unit describes one type and no code. */
+    /** Returns whether the unit describes one type and no code. */
     boolean isType() {
         return isType;
     }
@@ -97,12 +97,12 @@ final class Unit {
         return firstEntry;
     }
 
-    /** How the entries are laid out; to be kept only while they are read. */
+    /** Returns how the entries are laid out; to be kept only while they are read. */
     AbbreviationTable abbreviations() {
         return file.abbreviations(abbreviations);
     }
 
-    /** Whether entries of this kind may occur. */
+    /** Returns whether entries of this kind may occur. */
     boolean usesTag(int tag) {
         return abbreviations().usesTag(tag);
     }
@@ -115,7 +115,7 @@ final class Unit {
         return root;
     }
 
-    /** What relative ranges and locations count from. */
+    /** Returns what relative ranges and locations count from. */
     long baseAddress() {
         return root().address(Attribute.LOW_PC);
     }

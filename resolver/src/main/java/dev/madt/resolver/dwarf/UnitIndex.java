@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which unit holds the code at an address: from {@code .debug_aranges} (DWARF 5, section 6.1.2)
- * where it speaks of a unit, else from the ranges of the unit's own entry, else from its functions.
+ * Says which unit holds the code at an address: from {@code .debug_aranges} (DWARF 5, section
+ * 6.1.2) where it speaks of a unit, else from the ranges of the unit's own entry, else from its
+ * functions.
  */
 final class UnitIndex {
     private static final String ARANGES = ".debug_aranges";

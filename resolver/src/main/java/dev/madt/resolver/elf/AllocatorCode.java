@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Where glibc's allocator lies in libc: the text of malloc.o with all its local functions. Of these
- * the dynamic symbol table knows nothing, but an object file's text is in one piece, so it begins
- * behind the last exported function before those of malloc.o, and ends where the first one behind
- * them begins. It runs outside an interposed function too: when a thread ends, and in
+ * Says where glibc's allocator lies in libc: the text of malloc.o with all its local functions. Of
+ * these the dynamic symbol table knows nothing, but an object file's text is in one piece, so it
+ * begins behind the last exported function before those of malloc.o, and ends where the first one
+ * behind them begins. It runs outside an interposed function too: when a thread ends, and in
  * {@code malloc_trim} and the like.
  */
 public final class AllocatorCode {
     /** A function that only a C library exports. */
     private static final String LIBRARY = "__libc_start_main";
 
-    /** What malloc.o has exported in some version. */
+    /** Holds what malloc.o has exported in some version. */
     private static final Set<String> FUNCTIONS = Set.of(
             "malloc",
             "calloc",
@@ -94,7 +94,7 @@ public final class AllocatorCode {
         return -1;
     }
 
-    /** Whether one of the names of the address is known. */
+    /** Returns whether one of the names of the address is known. */
     private static boolean belongs(List<SymbolCandidate> exported, long address) {
         return exported.stream()
                 .anyMatch(one -> one.address() == address && FUNCTIONS.contains(one.name()));

@@ -38,7 +38,7 @@ public final class ElfImage {
     private final ByteBuffer bytes;
     private final List<ElfSegment> segments;
     private final List<ElfSection> sections;
-    /** What is wrong with the first section of debug information that is damaged; or null. */
+    /** Holds what is wrong with the first section of debug information that is damaged; or null. */
     private String debugDamage;
 
     private ElfImage(Path file, MappedByteBuffer mapped) throws IOException {
@@ -110,7 +110,7 @@ public final class ElfImage {
         return slice(segment.offset(), segment.fileSize());
     }
 
-    /** What is wrong with a file whose reading ended so. */
+    /** Returns what is wrong with a file whose reading ended so. */
     public static IOException malformed(Path file, RuntimeException e) {
         String cause = e instanceof ElfException && e.getMessage() != null
                 ? e.getMessage()

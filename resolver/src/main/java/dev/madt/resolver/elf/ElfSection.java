@@ -28,14 +28,14 @@ public record ElfSection(
     static final long THREAD_LOCAL = 0x400;
 
     /**
-     * Whether the section occupies addresses of the process; the zeros of thread-local storage do
-     * not.
+     * Returns whether the section occupies addresses of the process; the zeros of thread-local
+     * storage do not.
      */
     public boolean allocated() {
         return (flags & ALLOCATED) != 0 && !(type == NO_BITS && (flags & THREAD_LOCAL) != 0);
     }
 
-    /** Whether it holds debug information: nothing that is loaded, or that names code. */
+    /** Returns whether it holds debug information: nothing that is loaded, or that names code. */
     boolean debug() {
         return (flags & ALLOCATED) == 0
                 && (name.startsWith(".debug_") || name.startsWith(".zdebug_"));

@@ -22,7 +22,7 @@ import java.util.function.LongUnaryOperator;
  * </pre>
  */
 public final class SymbolIndex {
-    /** Where functions end whose ends nobody but their symbols knows. */
+    /** Says where functions end whose ends nobody but their symbols knows. */
     public static final LongUnaryOperator AS_LISTED = start -> start;
 
     private static final int HEAD = 16;
@@ -47,7 +47,7 @@ public final class SymbolIndex {
         this(new Rows(sorted, ends).bytes);
     }
 
-    /** What {@link #bytes} gave; nobody changes it any more. */
+    /** Takes what {@link #bytes} gave; nobody changes it any more. */
     public SymbolIndex(ByteBuffer stored) {
         bytes = stored.slice().order(ByteOrder.LITTLE_ENDIAN);
         count = bytes.getInt(0);
@@ -67,7 +67,7 @@ public final class SymbolIndex {
         return at < 0 ? null : symbol(at);
     }
 
-    /** Where the symbol begins that covers the address; -1 if none does. */
+    /** Returns where the symbol begins that covers the address; -1 if none does. */
     public long startAround(long address) {
         int at = covering(address);
         return at < 0 ? -1 : start(at);

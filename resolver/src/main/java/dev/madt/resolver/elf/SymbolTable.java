@@ -62,7 +62,7 @@ final class SymbolTable {
         return symbols.getInt(symbol * SYMBOL_BYTES) != 0;
     }
 
-    /** What the table calls it, as a {@link PrintableText}. */
+    /** Returns what the table calls it, as a {@link PrintableText}. */
     String string(int symbol) {
         int start = symbols.getInt(symbol * SYMBOL_BYTES);
         return text(start, end(start));

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an allocation seems to be for, by the call's source line: the type that stands behind
+ * Says what an allocation seems to be for, by the call's source line: the type that stands behind
  * {@code new}; else the type that the variable or member points to which the result is assigned to,
  * or that the function returns a pointer to; else the type that {@code sizeof} is taken of. A
  * guess: it reads the line, not the code.

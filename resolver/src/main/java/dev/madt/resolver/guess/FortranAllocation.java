@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a statement {@code allocate (field(3,n), p)} of Fortran allocates: the elements of the
+ * Says what a statement {@code allocate (field(3,n), p)} of Fortran allocates: the elements of the
  * arrays that it names. Which of several objects a call allocates is not known: they must be of one
  * type. Only bounds that stand there as numbers are known. A guess: it reads the line, not the
  * code.
@@ -59,7 +59,7 @@ public final class FortranAllocation {
         return guess;
     }
 
-    /** What stands between commas from a place behind a parenthesis on, up to its end. */
+    /** Returns what stands between commas from a place behind a parenthesis on, up to its end. */
     private static List<String> parts(String text, int from) {
         List<String> parts = new ArrayList<>();
         int depth = 0;
@@ -98,7 +98,7 @@ public final class FortranAllocation {
                 shape == object.length() ? List.of() : parts(object, shape + 1));
     }
 
-    /** Where the last parenthesis of a text begins. */
+    /** Returns where the last parenthesis of a text begins. */
     private static int opening(String text) {
         int depth = 0;
         for (int i = text.length() - 1; i > 0; i--) {

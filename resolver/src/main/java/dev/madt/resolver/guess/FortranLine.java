@@ -9,7 +9,7 @@ final class FortranLine {
 
     private FortranLine() {}
 
-    /** Whether the statement of a line goes on in the next one. */
+    /** Returns whether the statement of a line goes on in the next one. */
     static boolean continues(List<String> lines, int at) {
         if (code(lines.get(at)).endsWith("&")) {
             return true;

@@ -12,7 +12,7 @@ public final class StringText {
     private StringText() {}
 
     /**
-     * What a function of a string allocates; null for any other function.
+     * Returns what a function of a string allocates; null for any other function.
      *
      * @param function its name for the linker; may be null
      */

@@ -82,7 +82,7 @@ public final class AddressSpace {
         this(Demangler.NONE);
     }
 
-    /** What a source file is called. */
+    /** Returns what a source file is called. */
     public String file(String path) {
         return demangler.file(path);
     }
@@ -97,7 +97,7 @@ public final class AddressSpace {
         this.demangler = demangler;
     }
 
-    /** Who is told of every range in which regions or variables have changed. */
+    /** Says who is told of every range in which regions or variables have changed. */
     void listener(RangeListener changes) {
         listener = changes;
     }
@@ -176,7 +176,10 @@ public final class AddressSpace {
         return found;
     }
 
-    /** What lines print for the region of an address: {@code [?]} where the trace knows none. */
+    /**
+     * Returns what lines print for the region of an address: {@code [?]} where the trace knows
+     * none.
+     */
     public String label(long address) {
         Region region = region(address);
         return region == null ? "[?]" : region.label();

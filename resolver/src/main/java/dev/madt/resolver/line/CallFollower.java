@@ -28,7 +28,7 @@ public abstract class CallFollower implements EventConsumer {
     public static final String JUMPED = "~";
 
     private static final double NANOS = 1e9;
-    /** What META says in a dump of how the process ended. */
+    /** Holds what META says in a dump of how the process ended. */
     private static final String RUNNING = "running";
 
     private final AddressSpace space;
@@ -46,7 +46,7 @@ public abstract class CallFollower implements EventConsumer {
     private final IntObjectHashMap<String> endedIn = new IntObjectHashMap<>();
 
     private boolean closing;
-    /** What META says of how the process ended. */
+    /** Holds what META says of how the process ended. */
     private String ended = "";
 
     private TraceClock clock;
@@ -107,8 +107,8 @@ public abstract class CallFollower implements EventConsumer {
     }
 
     /**
-     * When the recorder saw that the process had ended, or wrote a dump, in nanoseconds since the
-     * recording began; 0 if the trace does not say it.
+     * Returns when the recorder saw that the process had ended, or wrote a dump, in nanoseconds
+     * since the recording began; 0 if the trace does not say it.
      */
     protected final long endedAt() {
         return clock == null ? 0 : endedAt;
@@ -134,7 +134,7 @@ public abstract class CallFollower implements EventConsumer {
         return new String(space.codeName(address), StandardCharsets.UTF_8);
     }
 
-    /** What lies at an address of data. */
+    /** Returns what lies at an address of data. */
     protected final NamedRange dataAt(long address) {
         return index.at(address);
     }
@@ -159,14 +159,14 @@ public abstract class CallFollower implements EventConsumer {
         return space.label(address);
     }
 
-    /** Whether {@link #said} is asked for. */
+    /** Returns whether {@link #said} is asked for. */
     protected boolean wantsValues() {
         return false;
     }
 
     /**
-     * What the call at hand was given, in parentheses, or what it returns, behind an equals sign;
-     * empty if that was not recorded.
+     * Returns what the call at hand was given, in parentheses, or what it returns, behind an equals
+     * sign; empty if that was not recorded.
      */
     protected final String said() {
         return said;
@@ -203,7 +203,7 @@ public abstract class CallFollower implements EventConsumer {
         ended(thread, frame, seen);
     }
 
-    /** What a thread was in, for people: its functions, the outermost first. */
+    /** Returns what a thread was in, for people: its functions, the outermost first. */
     protected final String openCalls(int thread, CallStacks.Frame innermost) {
         StringBuilder chain = new StringBuilder(frameName(innermost));
         for (CallStacks.Frame frame = innermost.caller(); frame != null; frame = frame.caller()) {
@@ -224,12 +224,12 @@ public abstract class CallFollower implements EventConsumer {
                 + (before > 0 ? String.format(Locale.ROOT, ", about %.3f s before", before) : "");
     }
 
-    /** When the trace ended in the middle of calls, for people; null if it did not. */
+    /** Returns when the trace ended in the middle of calls, for people; null if it did not. */
     public final String lastMoment() {
         return lastMoment(ended);
     }
 
-    /** Whether the process went on behind the trace: absences that lasted are not known. */
+    /** Returns whether the process went on behind the trace: absences that lasted are not known. */
     protected final boolean isRunning() {
         return ended.equals(RUNNING);
     }
@@ -241,12 +241,15 @@ public abstract class CallFollower implements EventConsumer {
                 : ended.equals(RUNNING) ? "when this was written" : null;
     }
 
-    /** Whether it was recorded from main, or from its load, to its end. */
+    /** Returns whether it was recorded from main, or from its load, to its end. */
     protected final boolean hasWholeRecord() {
         return windows.isWhole();
     }
 
-    /** Whether no window had closed when the trace ended, so that it tells of the last moment. */
+    /**
+     * Returns whether no window had closed when the trace ended, so that it tells of the last
+     * moment.
+     */
     protected final boolean isRecordingAtEnd() {
         return !windows.isClosed();
     }
@@ -271,8 +274,8 @@ public abstract class CallFollower implements EventConsumer {
             int thread, CallStacks.Frame innermost, long length, TraceEvent.SystemCall call) {}
 
     /**
-     * Whether {@link #accessed} is to be told of accesses or of a bulk transfer; asked once for a
-     * record, with the number of its first access.
+     * Returns whether {@link #accessed} is to be told of accesses or of a bulk transfer; asked once
+     * for a record, with the number of its first access.
      */
     protected boolean counts(long number, int thread) {
         return false;

@@ -47,12 +47,12 @@ final class CallLines {
         this.tree = tree;
     }
 
-    /** What the trace says of its clock; null if it says nothing. */
+    /** Takes what the trace says of its clock; null if it says nothing. */
     void clock(TraceClock told) {
         clock = told == null ? clock : told;
     }
 
-    /** What the words of a template are. */
+    /** Takes what the words of a template are. */
     void define(Definition.Arguments arguments) {
         values.define(arguments);
     }

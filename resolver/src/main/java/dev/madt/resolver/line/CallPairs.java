@@ -50,7 +50,9 @@ public final class CallPairs extends CallFollower {
         return stacks().before();
     }
 
-    /** What threads were in when the process was killed or the trace written; it ends here. */
+    /**
+     * Returns what threads were in when the process was killed or the trace written; it ends here.
+     */
     public List<String> openCalls() {
         end(true);
         return open;

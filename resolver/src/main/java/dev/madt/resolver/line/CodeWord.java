@@ -1,9 +1,9 @@
 package dev.madt.resolver.line;
 
 /**
- * How an event says where the call stands that made it (docs/FORMAT.md, code words): the address of
- * the call instruction, or, with bit 63 set, the return address of a call to a function that went
- * on to the traced one by a jump.
+ * Says how an event says where the call stands that made it (docs/FORMAT.md, code words): the
+ * address of the call instruction, or, with bit 63 set, the return address of a call to a function
+ * that went on to the traced one by a jump.
  */
 public final class CodeWord {
     private static final long TAIL = 1L << 63;

@@ -13,10 +13,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What lies at each address: of modules the variable, elsewhere the block, else the region.
- * Ranges of addresses with one answer are kept until an allocation or a change of the address
- * space touches them; a look-up mostly ends at a table of recent ones, and allocates nothing where
- * the range is known. Memory grows with the address space in use, up to {@value #MOST} ranges.
+ * Says what lies at each address: of modules the variable, elsewhere the block, else the region.
+ * Ranges of addresses with one answer are kept until an allocation or a change of the address space
+ * touches them; a look-up mostly ends at a table of recent ones, and allocates nothing where the
+ * range is known. Memory grows with the address space in use, up to {@value #MOST} ranges.
  */
 public final class DataIndex {
     private static final int MOST = 1 << 16;

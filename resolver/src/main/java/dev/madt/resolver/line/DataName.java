@@ -3,7 +3,7 @@ package dev.madt.resolver.line;
 import java.nio.charset.StandardCharsets;
 
 /**
- * How lines call the addresses of one {@link NamedRange}: {@code name+offset}, or the address
+ * Says how lines call the addresses of one {@link NamedRange}: {@code name+offset}, or the address
  * itself, and the region behind it.
  */
 final class DataName {

@@ -11,7 +11,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
  * the call is unloaded: a block is named by what stood at the call when it was allocated.
  */
 final class DataNames {
-    /** How an address was named. */
+    /** Says how an address was named. */
     enum Share {
         SYMBOL,
         LIVE_BLOCK,
@@ -44,7 +44,7 @@ final class DataNames {
         return new DataNames(space, index, null, false);
     }
 
-    /** Which of the names {@link #append} would give. */
+    /** Returns which of the names {@link #append} would give. */
     Share share(long address) {
         NamedRange named = index.at(address);
         if (named.block() != null) {

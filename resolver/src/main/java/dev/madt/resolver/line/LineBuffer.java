@@ -54,7 +54,7 @@ final class LineBuffer {
         return digits;
     }
 
-    /** What has gathered since the last flush. */
+    /** Returns what has gathered since the last flush. */
     byte[] toBytes() {
         return Arrays.copyOf(bytes, used);
     }

@@ -3,7 +3,7 @@ package dev.madt.resolver.line;
 import dev.madt.resolver.demangle.Demangler;
 
 /**
- * What lines say beyond the paper's format.
+ * Says what lines say beyond the paper's format.
  *
  * @param source what stands behind the last field
  * @param fields whether members stand in the place of offsets: {@code table[3][1]} for
@@ -23,7 +23,7 @@ public record LineDetail(
         this(source, fields, false, names, levels);
     }
 
-    /** What is said of the source. */
+    /** Says how much lines tell of the source. */
     public enum Source {
         NONE,
         /** {@code file:line} */

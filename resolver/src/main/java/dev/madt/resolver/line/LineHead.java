@@ -1,8 +1,8 @@
 package dev.madt.resolver.line;
 
 /**
- * What lines begin with: {@code L$1234:}. Numbers mostly follow each other, so everything but the
- * last four digits is kept ready.
+ * Says what lines begin with: {@code L$1234:}. Numbers mostly follow each other, so everything but
+ * the last four digits is kept ready.
  */
 final class LineHead {
     private static final int SPAN = 10_000;

@@ -1,6 +1,6 @@
 package dev.madt.resolver.line;
 
-/** Which lines a {@link LineWriter} writes for an event; with both, the symbolic one first. */
+/** Says which lines a {@link LineWriter} writes for an event; with both, the symbolic one first. */
 public enum LineOptions {
     SYMBOLIC,
     RAW,

@@ -75,7 +75,7 @@ public final class LineWriter implements EventConsumer {
         line.flush();
     }
 
-    /** Whether the trace is at its end: nothing more will be written. */
+    /** Returns whether the trace is at its end: nothing more will be written. */
     public boolean hasEnded() {
         return ended;
     }
@@ -198,8 +198,8 @@ public final class LineWriter implements EventConsumer {
     }
 
     /**
-     * Whether windows have lines; those that the program's own markers open, or that are the whole
-     * run, have none.
+     * Returns whether windows have lines; those that the program's own markers open, or that are
+     * the whole run, have none.
      */
     public boolean hasWindows() {
         return !windows.isWhole() && !windows.isMarked();

@@ -8,7 +8,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * What a trace knows of the types of variables and, as a guess from the source line of their
+ * Holds what a trace knows of the types of variables and, as a guess from the source line of their
  * allocation, of blocks.
  */
 public final class MemberTypes {
@@ -38,7 +38,7 @@ public final class MemberTypes {
         }
     }
 
-    /** Whether nothing is known. */
+    /** Returns whether nothing is known. */
     public boolean isEmpty() {
         return variables.isEmpty() && blocks.isEmpty();
     }

@@ -7,7 +7,7 @@ import dev.madt.resolver.type.Type;
 import dev.madt.resolver.type.TypeMember;
 
 /**
- * What places inside a variable or block are called by their members. What a block holds is a
+ * Says what places inside a variable or block are called by their members. What a block holds is a
  * guess: its names end in {@code ?}. A block that has room for two values is an array of them.
  */
 public final class Members {
@@ -40,7 +40,7 @@ public final class Members {
                 type, size, open || size / 2 < type.size() ? 0 : (size - 1) / type.size() + 1);
     }
 
-    /** Whether the block is known as a whole: what Fortran allocates as an array. */
+    /** Returns whether the block is known as a whole: what Fortran allocates as an array. */
     private static boolean isArray(Type type) {
         return type.bare() instanceof ArrayType array && array.isOpen();
     }
@@ -49,13 +49,13 @@ public final class Members {
         return ((ArrayType) type.bare()).stride();
     }
 
-    /** Whether both have the same paths. */
+    /** Returns whether both have the same paths. */
     public boolean alike(Members other) {
         return type == other.type && blockSize == other.blockSize;
     }
 
     /**
-     * What stands behind the name: {@code [3].soft}, {@code ->next?}; empty for the whole.
+     * Returns what stands behind the name: {@code [3].soft}, {@code ->next?}; empty for the whole.
      *
      * @param offset bytes from the start, 0 or more
      * @param size bytes of the access, 0 if that is not known

@@ -69,7 +69,7 @@ public final class NamedRange {
         return symbol;
     }
 
-    /** What the owner of the index keeps here. */
+    /** Returns what the owner of the index keeps here. */
     public Object note() {
         return note;
     }

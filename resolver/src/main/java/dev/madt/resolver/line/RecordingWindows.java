@@ -13,7 +13,7 @@ import java.util.Map;
 public final class RecordingWindows {
     private static final String UNTIL = " until ";
     private static final String FOR = " for ";
-    /** Those that nothing need be added to. */
+    /** Holds those that nothing need be added to. */
     private static final String[] WORDS = new String[SharedLayout.START_FORK + 1];
 
     static {
@@ -50,7 +50,7 @@ public final class RecordingWindows {
         this.space = space;
     }
 
-    /** What the trace says of itself: when it was to be recorded. */
+    /** Takes what the trace says of itself: when it was to be recorded. */
     public void meta(Map<String, String> values) {
         String start = values.get("start");
         if (start == null) {
@@ -64,23 +64,23 @@ public final class RecordingWindows {
         closer = until < 0 ? "" : rest.substring(until + UNTIL.length());
     }
 
-    /** Whether it was recorded from main, or from its load, to its end. */
+    /** Returns whether it was recorded from main, or from its load, to its end. */
     public boolean isWhole() {
         boolean begin = opener.isEmpty() || opener.equals("main") || opener.equals("load");
         return begin && closer.isEmpty() && lasts.isEmpty();
     }
 
-    /** Whether its windows are those of markers in the program. */
+    /** Returns whether its windows are those of markers in the program. */
     public boolean isMarked() {
         return opener.equals("marker") && closer.isEmpty() && lasts.isEmpty();
     }
 
-    /** Whether the last window has closed: what is open was so then. */
+    /** Returns whether the last window has closed: what is open was so then. */
     public boolean isClosed() {
         return closed;
     }
 
-    /** What an event means for windows; null: nothing that is worth a word. */
+    /** Returns what an event means for windows; null: nothing that is worth a word. */
     public Turn turn(TraceEvent told) {
         if (!(told instanceof TraceEvent.Recording event)) {
             return null;

@@ -1,12 +1,12 @@
 package dev.madt.resolver.line;
 
-/** What the lines of one site end with, and where it accessed memory last. */
+/** Says what the lines of one site end with, and where it accessed memory last. */
 final class SiteLine {
     final long size;
     final PackedText symbolicEnd;
     final PackedText rawEnd;
     /**
-     * What its data are called, whatever the address: a place in the function's frame; null
+     * Holds what its data are called, whatever the address: a place in the function's frame; null
      * elsewhere.
      */
     final PackedText frame;

@@ -55,7 +55,7 @@ final class SiteLines {
         recordLines[number] = made;
     }
 
-    /** What the site's lines end with. */
+    /** Returns what the site's lines end with. */
     SiteLine of(AccessSite site) {
         SiteLine line = sites.get(site);
         return line == null ? put(site, render(site)) : line;

@@ -4,8 +4,8 @@ import dev.madt.trace.event.AccessSite;
 import java.util.Arrays;
 
 /**
- * What is known of sites, by their identity: a hash table with open addressing, which is never more
- * than half full. All takes constant time. Not for use by several threads.
+ * Holds what is known of sites, by their identity: a hash table with open addressing, which is
+ * never more than half full. All takes constant time. Not for use by several threads.
  */
 public final class SiteTable<T> {
     private static final int FIRST = 1 << 10;
@@ -14,12 +14,12 @@ public final class SiteTable<T> {
     private Object[] known = new Object[FIRST];
     private int size;
 
-    /** How many sites are known. */
+    /** Returns how many sites are known. */
     public int size() {
         return size;
     }
 
-    /** What is known of a site; null if nothing is. */
+    /** Returns what is known of a site; null if nothing is. */
     @SuppressWarnings("unchecked") // only put() writes there
     public T get(AccessSite site) {
         return (T) known[slotOf(site)];

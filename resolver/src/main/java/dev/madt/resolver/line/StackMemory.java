@@ -4,7 +4,7 @@ import dev.madt.trace.event.RegionKind;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Which stack a stack pointer is in: the memory that one ends with. That is the region, or the
+ * Says which stack a stack pointer is in: the memory that one ends with. That is the region, or the
  * block in it that the program allocated for a stack. Variables of modules are one piece each, even
  * if a program has several stacks in one.
  */

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What stands behind a variable's name for a place inside it: {@code [3][1]},
+ * Says what stands behind a variable's name for a place inside it: {@code [3][1]},
  * {@code .limits[2].soft}, in Fortran {@code (2,1)%soft}; empty for the whole. A place in no member
  * is the closest member in front of it and {@code +N}. Takes bounded time whatever the type.
  *

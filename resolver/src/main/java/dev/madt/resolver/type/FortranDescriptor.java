@@ -3,8 +3,8 @@ package dev.madt.resolver.type;
 import java.util.List;
 
 /**
- * What lies at the address of an allocatable or pointer array of gfortran: not its elements but a
- * descriptor, which says where they are (libgfortran.h, {@code GFC_ARRAY_DESCRIPTOR}).
+ * Holds what lies at the address of an allocatable or pointer array of gfortran: not its elements
+ * but a descriptor, which says where they are (libgfortran.h, {@code GFC_ARRAY_DESCRIPTOR}).
  *
  * <pre>
  *  0 base_addr | 8 offset | 16 dtype                                | 32 span | 40 dim[rank]

@@ -1,6 +1,6 @@
 package dev.madt.resolver.type;
 
-/** How a language writes places in a variable. */
+/** Says how a language writes places in a variable. */
 public enum Notation {
     /** {@code table[3][1].soft}: indices from the slowest to the fastest. */
     C(".", "[]"),
@@ -15,17 +15,17 @@ public enum Notation {
         this.any = any;
     }
 
-    /** What stands in front of a member's name. */
+    /** Returns what stands in front of a member's name. */
     public String member() {
         return member;
     }
 
-    /** What stands for the index of an element that is not told. */
+    /** Returns what stands for the index of an element that is not told. */
     String any() {
         return any;
     }
 
-    /** What stands for the index of an element of an array of one dimension. */
+    /** Returns what stands for the index of an element of an array of one dimension. */
     String index(long index) {
         return this == C ? "[" + index + "]" : "(" + index + ")";
     }

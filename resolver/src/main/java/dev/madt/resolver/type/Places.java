@@ -13,7 +13,7 @@ import java.util.Set;
  * @param fit how well the access covers what they name
  */
 record Places(List<String> paths, Fit fit) {
-    /** How an access covers what a path names; later ones are better. */
+    /** Says how an access covers what a path names; later ones are better. */
     enum Fit {
         /** It begins there. */
         NONE,
@@ -37,7 +37,7 @@ record Places(List<String> paths, Fit fit) {
                 offset == 0 ? "" : offset > 0 ? "+" + offset : Long.toString(offset), Fit.NONE);
     }
 
-    /** Whether it is a place in no member, or the whole. */
+    /** Returns whether it is a place in no member, or the whole. */
     boolean isUnnamed() {
         return paths.get(0).isEmpty() || "+-".indexOf(first()) >= 0;
     }

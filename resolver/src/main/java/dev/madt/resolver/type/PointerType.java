@@ -24,7 +24,7 @@ public final class PointerType implements Type {
         return size;
     }
 
-    /** What it points to; {@link Type#UNKNOWN} if that cannot be read. */
+    /** Returns what it points to; {@link Type#UNKNOWN} if that cannot be read. */
     public Type target() {
         return target.get();
     }

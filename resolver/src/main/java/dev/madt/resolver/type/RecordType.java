@@ -14,14 +14,16 @@ public record RecordType(Kind kind, String name, long size, List<Field> fields, 
         this(kind, name, size, fields, Notation.C);
     }
 
-    /** How it was declared. */
+    /** Says how it was declared. */
     public enum Kind {
         STRUCT,
         CLASS,
         UNION
     }
 
-    /** Whether it ends in a flexible array, so that a variable may be longer than its type. */
+    /**
+     * Returns whether it ends in a flexible array, so that a variable may be longer than its type.
+     */
     public boolean endsOpen() {
         return !fields.isEmpty()
                 && fields.get(fields.size() - 1).type().bare() instanceof ArrayType array
@@ -52,7 +54,7 @@ public record RecordType(Kind kind, String name, long size, List<Field> fields, 
             return isBitField() ? (bitOffset + bitSize + 7) / 8 : type.size();
         }
 
-        /** Whether its parts are members of the record itself, without a name between. */
+        /** Returns whether its parts are members of the record itself, without a name between. */
         public boolean isTransparent() {
             return base || name.isEmpty();
         }

@@ -1,12 +1,12 @@
 package dev.madt.resolver.type;
 
 /**
- * How a variable lies in memory. Sizes are bytes; 0 where a type has no size of its own or it is
- * not known. Types that hold each other by value form no circle; only through a {@link PointerType}
- * a type may come back to itself.
+ * Says how a variable lies in memory. Sizes are bytes; 0 where a type has no size of its own or it
+ * is not known. Types that hold each other by value form no circle; only through a
+ * {@link PointerType} a type may come back to itself.
  */
 public sealed interface Type permits ScalarType, PointerType, ArrayType, RecordType, NamedType {
-    /** What stands for a type that cannot be read. */
+    /** Holds what stands for a type that cannot be read. */
     Type UNKNOWN = new ScalarType("?", 0);
 
     /**

@@ -3,7 +3,7 @@ package dev.madt.resolver.type;
 import java.util.regex.Pattern;
 
 /**
- * Which member of which type lies at a place, whatever holds it: {@code struct node.next},
+ * Says which member of which type lies at a place, whatever holds it: {@code struct node.next},
  * {@code Stock.price}. The type is the outermost that is no array and none of the C++ library, so
  * that a value in a vector, in a map and in a variable of its own are one.
  */
@@ -71,7 +71,7 @@ public final class TypeMember {
         return found;
     }
 
-    /** Whether a type has no members, nor have its base classes. */
+    /** Returns whether a type has no members, nor have its base classes. */
     private static boolean isEmpty(Type type) {
         return type.bare() instanceof RecordType record
                 && record.fields().stream()
@@ -93,7 +93,7 @@ public final class TypeMember {
         return at;
     }
 
-    /** Where the element begins that lies at a place. */
+    /** Returns where the element begins that lies at a place. */
     private static long start(Type type, long offset) {
         long rest = offset;
         Type at = type;

@@ -10,7 +10,7 @@ import java.util.Map;
  * name means one type in all traces of the session.
  */
 public final class TypePlaces {
-    /** What stands for a place that is not known. */
+    /** Holds what stands for a place that is not known. */
     public static final String UNKNOWN = "…";
 
     private final Map<String, String> first = new HashMap<>();

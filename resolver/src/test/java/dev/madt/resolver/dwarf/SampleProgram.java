@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 record SampleProgram(String source, String compiler, String level, String version) {
     private static final Path SOURCES = Path.of("../testprogs/src");
-    /** What is compiled already, without more options. */
+    /** Holds what is compiled already, without more options. */
     private static final Map<SampleProgram, byte[]> BUILT = new ConcurrentHashMap<>();
 
     /** Compilers that are installed, or must be; gcc always is. */

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What llvm-symbolizer and addr2line say of addresses, one process for all of them. */
+/** Says what llvm-symbolizer and addr2line say of addresses, one process for all of them. */
 final class Symbolizer {
     /** A level of a chain: function, {@code file:line}. */
     record Level(String function, String place) {}

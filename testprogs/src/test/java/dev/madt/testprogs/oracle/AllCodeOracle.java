@@ -44,7 +44,7 @@ final class AllCodeOracle {
         this.program = program;
     }
 
-    /** What was compared. */
+    /** Says what was compared. */
     record Report(int functions, int modules, long loads, long stores, String excused) {
         @Override
         public String toString() {

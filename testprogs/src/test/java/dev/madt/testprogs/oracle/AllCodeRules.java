@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What Valgrind shows and MadT does not record, by design. Every rule takes accesses out of
- * Lackey's sequence, by what Valgrind itself says of them, before the comparison. But for
+ * Takes out what Valgrind shows and MadT does not record, by design. Every rule takes accesses out
+ * of Lackey's sequence, by what Valgrind itself says of them, before the comparison. But for
  * {@link Rule#CLONE} none takes anything out of MadT's: an access that MadT makes itself, or
  * records twice, remains whatever the rules say. Where Valgrind splits or reorders the accesses of
  * an instruction, see {@link ValgrindRules}.
@@ -42,7 +42,9 @@ final class AllCodeRules {
          * MadT's accesses too: those of the three functions.
          */
         CLONE("clone or clone3"),
-        /** What the oracle itself adds: oracle/frames.c and Valgrind's preloaded object. */
+        /**
+         * Takes out what the oracle itself adds: oracle/frames.c and Valgrind's preloaded object.
+         */
         VALGRIND("code of Valgrind's run");
 
         private final String text;
@@ -61,7 +63,7 @@ final class AllCodeRules {
     /** Behind 0f: bt, bts, btr, btc with the number in a register. */
     private static final Set<Integer> BIT_OPCODES = Set.of(0xa3, 0xab, 0xb3, 0xbb);
 
-    /** How glibc's resolvers of indirect functions are named. */
+    /** Says how glibc's resolvers of indirect functions are named. */
     private static final String INDIRECT = "_ifunc";
 
     private static final Set<String> CLONES = Set.of(
@@ -79,7 +81,8 @@ final class AllCodeRules {
     private final Map<ModulePlace, Optional<Rule>> byInstruction = new HashMap<>();
 
     /**
-     * Whether a rule takes an access of Lackey's out. {@code target} is null outside of modules.
+     * Returns whether a rule takes an access of Lackey's out. {@code target} is null outside of
+     * modules.
      */
     boolean excuses(
             ValgrindModules modules, ModulePlace code, ValgrindModules.Image target, int accesses) {
@@ -90,13 +93,15 @@ final class AllCodeRules {
         return rule != null;
     }
 
-    /** Whether MadT's accesses by this instruction are taken out: {@link Rule#CLONE} alone. */
+    /**
+     * Returns whether MadT's accesses by this instruction are taken out: {@link Rule#CLONE} alone.
+     */
     static boolean takesOut(ValgrindModules modules, ModulePlace code) {
         return CLONES.contains(modules.functionAt(code));
     }
 
     /**
-     * Where on the stack the resolver of an indirect function works is left open. The loader calls
+     * Leaves open where on the stack the resolver of an indirect function works. The loader calls
      * it at the function's first call, below the area into which it saves the processor's
      * registers, and the area of Valgrind's processor is smaller where the machine's has AVX-512.
      */
@@ -164,7 +169,7 @@ final class AllCodeRules {
         return module.startsWith("ld-linux");
     }
 
-    /** How many accesses each rule took out. */
+    /** Returns how many accesses each rule took out. */
     String tally() {
         StringBuilder text = new StringBuilder();
         excused.forEach((rule, count) -> text.append(

@@ -22,7 +22,7 @@ class ArgumentsIT {
     private static final Pattern ENTERED = Pattern.compile("B\\$\\d+:(.*?\\)),[^)]*");
     private static final Pattern LEFT = Pattern.compile("X\\$\\d+:([^,]*).*");
     private static final Pattern BLOCK = Pattern.compile("<malloc\\d+@main\\+\\d+>");
-    /** What a compiler adds to the parameters of a constructor. */
+    /** Holds what a compiler adds to the parameters of a constructor. */
     private static final Pattern ADDED = Pattern.compile(", (?:__vtt_parm|vtt)=[^,]*");
 
     private static final Pattern TEXT = Pattern.compile("called=0x[0-9a-f]+");
@@ -111,7 +111,10 @@ class ArgumentsIT {
                         .toList());
     }
 
-    /** Where a compiler may pass arguments of a static function in its own way, none is wrong. */
+    /**
+     * Checks that where a compiler may pass arguments of a static function in its own way, none is
+     * wrong.
+     */
     @ParameterizedTest
     @CsvSource({"gcc", "clang"})
     void shouldTellNothingWrongOfStaticFunctions(String compiler) throws Exception {
@@ -146,7 +149,9 @@ class ArgumentsIT {
         return calls.stream().filter(call -> call.startsWith("B")).toList();
     }
 
-    /** What has no debug information has registers, and what is not named has neither. */
+    /**
+     * Checks that what has no debug information has registers, and what is not named has neither.
+     */
     @Test
     void shouldShowRegistersWithoutDebugInformation() throws Exception {
         traced("args.c", "--args land --args narrow --calls args:*", "gcc", "-O1");

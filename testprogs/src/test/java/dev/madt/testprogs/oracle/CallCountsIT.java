@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * How often functions are entered and left, against what the programs count themselves and what
- * callgrind counts: with jumps, exceptions, coroutines, signals and threads.
+ * Checks how often functions are entered and left, against what the programs count themselves and
+ * what callgrind counts: with jumps, exceptions, coroutines, signals and threads.
  */
 class CallCountsIT {
     private static final Pattern COUNTED = Pattern.compile("(\\w+) (\\d+) (\\d+)");
@@ -58,7 +58,7 @@ class CallCountsIT {
         return MadtRun.madt(directory, arguments).expect(0).text().lines().toList();
     }
 
-    /** What a program printed of its functions: enters and leaves. */
+    /** Returns what a program printed of its functions: enters and leaves. */
     private static Map<String, String> counted(List<String> output) {
         Map<String, String> counts = new TreeMap<>();
         for (String line : output) {

@@ -9,10 +9,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What callgrind counted: reads and writes of data of each instruction (Dr, Dw), of all threads. It
- * counts a modification as one write. Read from a file of {@code --dump-instr=yes --cache-sim=yes
- * --compress-strings=no --compress-pos=no}; addresses are those in the module's file, but absolute
- * in the sections of which callgrind has no debug information (.plt, .init, .fini).
+ * Holds what callgrind counted: reads and writes of data of each instruction (Dr, Dw), of all
+ * threads. It counts a modification as one write. Read from a file of
+ * {@code --dump-instr=yes --cache-sim=yes --compress-strings=no --compress-pos=no}; addresses are
+ * those in the module's file, but absolute in the sections of which callgrind has no debug
+ * information (.plt, .init, .fini).
  */
 final class CallgrindCounts {
     private final ValgrindModules modules;

@@ -71,7 +71,8 @@ class CallsIT {
     }
 
     /**
-     * What the program measures lies around what is recorded, and a nap lasts as long as it says.
+     * Checks that what the program measures lies around what is recorded, and a nap lasts as long
+     * as it says.
      */
     @Test
     void shouldSayWhenACallWas() throws Exception {

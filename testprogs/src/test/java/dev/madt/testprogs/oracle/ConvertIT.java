@@ -154,8 +154,8 @@ class ConvertIT {
     }
 
     /**
-     * Where no block is moved, DHAT and MadT count the same blocks, bytes and accesses of the
-     * program's own sites.
+     * Checks that where no block is moved, DHAT and MadT count the same blocks, bytes and accesses
+     * of the program's own sites.
      */
     @ParameterizedTest
     @ValueSource(strings = {"heap.O0", "heap.O2"})
@@ -177,8 +177,8 @@ class ConvertIT {
     }
 
     /**
-     * What the sites with access counts have in common in both files: everything but lifetimes and
-     * frames.
+     * Returns what the sites with access counts have in common in both files: everything but
+     * lifetimes and frames.
      */
     private static TreeSet<String> points(String json) {
         Matcher points =

@@ -59,7 +59,7 @@ final class LackeyThreads {
     private boolean begun;
     private boolean inMain;
 
-    /** Where one thread is. */
+    /** Says where one thread is. */
     private static final class Reading {
         private final long number;
         private boolean inFrame;
@@ -71,7 +71,7 @@ final class LackeyThreads {
         }
     }
 
-    /** How many lines of each kind an instruction has. */
+    /** Says how many lines of each kind an instruction has. */
     record LackeyCount(long loads, long stores, long modifications) {
         static final LackeyCount NONE = new LackeyCount(0, 0, 0);
 
@@ -129,9 +129,9 @@ final class LackeyThreads {
     }
 
     /**
-     * Those accesses without the ones to stacks, anonymous memory from before the program's first
-     * instruction (the loader's, with the main thread's thread-local storage), and mappings for
-     * threads.
+     * Returns those accesses without the ones to stacks, anonymous memory from before the program's
+     * first instruction (the loader's, with the main thread's thread-local storage), and mappings
+     * for threads.
      */
     ThreadAccesses offStacks() {
         return offStacks;

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a trace tells of threads without a processor. What a system forbids is no oracle that can be
- * installed: there the test says so, and ends.
+ * Checks what a trace tells of threads without a processor. What a system forbids is no oracle that
+ * can be installed: there the test says so, and ends.
  */
 class ProcessorIT {
     private static final int NOT_PERMITTED = 77;
@@ -92,7 +92,7 @@ class ProcessorIT {
                 .toList();
     }
 
-    /** What each function of {@code waits.c} waits in. */
+    /** Holds what each function of {@code waits.c} waits in. */
     private static final Map<String, String> CALLS = Map.of(
             "waits_futex", "futex",
             "waits_read", "read",
@@ -192,7 +192,7 @@ class ProcessorIT {
                 .toArray();
     }
 
-    /** Where nobody tells of context switches it is known how long a call took. */
+    /** Checks that where nobody tells of context switches it is known how long a call took. */
     @Test
     void shouldNameTheSystemCallInWhichAFunctionWasForLong() throws Exception {
         Path unwatched = CallProgram.build(directory, "unwatched.c");

@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
  * and how often each place of the code loads and stores.
  */
 final class ThreadAccesses {
-    /** How often. */
+    /** Says how often. */
     record Count(long loads, long stores) {
         static final Count NONE = new Count(0, 0);
 

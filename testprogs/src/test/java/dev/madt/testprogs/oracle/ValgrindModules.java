@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where modules lie under Valgrind, and functions of theirs, from the lines of
+ * Says where modules lie under Valgrind, and functions of theirs, from the lines of
  * {@code --trace-symtab=yes}. Valgrind's own objects are among the modules.
  */
 final class ValgrindModules {

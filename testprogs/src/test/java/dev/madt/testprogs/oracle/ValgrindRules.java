@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Where Valgrind's translation splits, merges or reorders the accesses of an instruction. Each rule
- * is applied to MadT's and to Lackey's sequence alike; each was found by running the instruction
- * under Lackey 3.19.
+ * Says where Valgrind's translation splits, merges or reorders the accesses of an instruction. Each
+ * rule is applied to MadT's and to Lackey's sequence alike; each was found by running the
+ * instruction under Lackey 3.19.
  *
  * <ol>
  *   <li><b>Locked instructions and xchg</b> (lock inc, add, or, xadd, btr …): Valgrind loads the

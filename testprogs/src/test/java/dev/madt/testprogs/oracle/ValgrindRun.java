@@ -13,9 +13,10 @@ import java.util.List;
  */
 final class ValgrindRun {
     /**
-     * What glibc may not use: Valgrind 3.19 has no AVX-512 and no transactions, and its processor
-     * is an Intel whatever this one is. So what glibc prefers for one vendor is chosen here, and
-     * limits that it derives from the sizes of caches. Nor has Valgrind restartable sequences.
+     * Holds what glibc may not use: Valgrind 3.19 has no AVX-512 and no transactions, and its
+     * processor is an Intel whatever this one is. So what glibc prefers for one vendor is chosen
+     * here, and limits that it derives from the sizes of caches. Nor has Valgrind restartable
+     * sequences.
      */
     static final String TUNABLES =
             "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX512DQ,-AVX512CD,-ERMS,-FSRM,-RTM,"

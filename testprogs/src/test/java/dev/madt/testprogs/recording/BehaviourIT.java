@@ -358,7 +358,8 @@ class BehaviourIT {
     }
 
     /**
-     * What only i386 has structures for is the kernel's to do, and nothing of MadT is in its way.
+     * Checks that what only i386 has structures for is the kernel's to do, and nothing of MadT is
+     * in its way.
      */
     @ParameterizedTest
     @ValueSource(strings = {"execute", "ignore", "clone"})
@@ -443,8 +444,8 @@ class BehaviourIT {
     }
 
     /**
-     * What has become another user's, or has shut itself in, cannot take part; it finds its own
-     * environment and nothing of MadT.
+     * Checks that what has become another user's, or has shut itself in, cannot take part; it finds
+     * its own environment and nothing of MadT.
      */
     @ParameterizedTest
     @ValueSource(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which calls are recorded: functions by name, what runs below one, and how deep. */
+/** Checks which calls are recorded: functions by name, what runs below one, and how deep. */
 class CallFiltersIT {
     private static final Pattern CALL = Pattern.compile("([BX])\\$\\d+:([^,?]+).*");
     private static final int ROUNDS = 3;

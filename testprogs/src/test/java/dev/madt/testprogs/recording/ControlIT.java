@@ -130,7 +130,7 @@ class ControlIT {
         assertEquals(0, recording.waitFor());
     }
 
-    /** Who asks where a program is that waits need not end it. */
+    /** Checks that who asks where a program is that waits need not end it. */
     @Test
     void shouldNameTheSystemCallThatAThreadIsIn() throws Exception {
         record("--last", "64M");

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What madt says about the machine that runs the tests: here recording works. */
+/** Checks what madt says about the machine that runs the tests: here recording works. */
 class DoctorIT {
     @TempDir
     Path directory;

@@ -62,7 +62,9 @@ class DormantIT {
         assertTrue(different("--start", "main") > LEAST_BYTES / 1000, "the test sees patches");
     }
 
-    /** Where one is made from often, a jump takes its place, and no other text changes. */
+    /**
+     * Checks that where one is made from often, a jump takes its place, and no other text changes.
+     */
     @Test
     void shouldChangeTheTextOfASystemCallThatIsMadeOften() throws Exception {
         for (String start : List.of("marker", "func:dormant:step")) {

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a program does follows from the bytes of its files, whatever build-id, size and times they
- * have, and whatever was recorded before.
+ * Checks that what a program does follows from the bytes of its files, whatever build-id, size and
+ * times they have, and whatever was recorded before.
  */
 class EditedFilesIT {
     private static final String STEP = "488b074883c007488907c3"; // adds 7 to *rdi
@@ -114,7 +114,7 @@ class EditedFilesIT {
                 .expect(0);
     }
 
-    /** What a program prints that is recorded by an engine. */
+    /** Returns what a program prints that is recorded by an engine. */
     private String recorded(String engine, String command) throws Exception {
         Path trace = directory.resolve("t.madt");
         MadtRun run = shell("$MADT run -f --engine " + engine + " -o t.madt -- " + command);

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What becomes of the program and of its trace when one of the two is stopped, interrupted or
- * killed.
+ * Checks what becomes of the program and of its trace when one of the two is stopped, interrupted
+ * or killed.
  */
 @Isolated("signals at moments that it waits for")
 class InterruptionsIT {

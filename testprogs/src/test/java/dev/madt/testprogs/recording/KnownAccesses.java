@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a program of threads/ says of its own accesses: known.h and handover.c have the lines.
+ * Holds what a program of threads/ says of its own accesses: known.h and handover.c have the lines.
  * Threads are those of all its processes.
  */
 final class KnownAccesses {
@@ -26,7 +26,7 @@ final class KnownAccesses {
         }
     }
 
-    /** How often a word was accessed; a modification is one of each. */
+    /** Says how often a word was accessed; a modification is one of each. */
     record Count(long loads, long stores) {
         static final Count NONE = new Count(0, 0);
 

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code --last} keeps of a program that logs which of its functions it enters and leaves. */
+/**
+ * Checks what {@code --last} keeps of a program that logs which of its functions it enters and
+ * leaves.
+ */
 class LastEventsIT {
     private static final int LOGGED = 700_000;
     private static final Pattern LINE = Pattern.compile("([BX])\\$[0-9]+:step_([0-3])([,?].*)?");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the script {@code madt} hands over to Java, by a Java that tells it. */
+/** Checks what the script {@code madt} hands over to Java, by a Java that tells it. */
 class LauncherScriptIT {
     private static final String TELLING_JAVA =
             """
@@ -61,8 +61,8 @@ class LauncherScriptIT {
     }
 
     /**
-     * What a recording does first must not need parts of Java that take a tenth of it: equals,
-     * hashCode and toString of records, which are made at run time, and SecureRandom.
+     * Checks that what a recording does first must not need parts of Java that take a tenth of it:
+     * equals, hashCode and toString of records, which are made at run time, and SecureRandom.
      */
     @Test
     void shouldLoadNothingSlowAtAStart() throws Exception {
@@ -180,8 +180,8 @@ class LauncherScriptIT {
     }
 
     /**
-     * What disturbs shells, their commands, the loader or a JVM: the program gets it, and nothing
-     * else is disturbed by it.
+     * Checks that the program gets what disturbs shells, their commands, the loader or a JVM, and
+     * nothing else is disturbed by it.
      */
     @ParameterizedTest
     @ValueSource(strings = {"run", "trace"})

@@ -107,7 +107,7 @@ class MalformedInputIT {
                         MadtRun.program("heap.O0").toString()));
     }
 
-    /** What a first run leaves in an empty cache: made once for each engine. */
+    /** Returns what a first run leaves in an empty cache: made once for each engine. */
     private Path filledCache(String engine) throws Exception {
         Path filled = caches.resolve(engine).resolve("madt");
         if (!Files.exists(filled)) {
@@ -125,7 +125,7 @@ class MalformedInputIT {
         }
     }
 
-    /** What engine trap and engine splice read from the cache, with every damage. */
+    /** Returns what engine trap and engine splice read from the cache, with every damage. */
     static Stream<Arguments> damages() {
         return Stream.of(
                         "empty",
@@ -168,7 +168,9 @@ class MalformedInputIT {
         assertEquals(accesses, TraceFile.check(directory.resolve("second.madt")).accesses());
     }
 
-    /** What a session has looked at, the next one takes as it is, unless it has changed. */
+    /**
+     * Checks that what a session has looked at, the next one takes as it is, unless it has changed.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"plan", "codemap", "symbols"})
     void shouldMakeACachedFileAnewThatHasChanged(String kind) throws Exception {

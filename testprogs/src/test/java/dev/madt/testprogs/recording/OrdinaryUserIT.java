@@ -129,7 +129,7 @@ class OrdinaryUserIT {
         assertTrue(write.errors().contains("is not writable"), write.errors());
     }
 
-    /** What another user has left in shared memory is no concern of this one's. */
+    /** Checks that what another user has left in shared memory is no concern of this one's. */
     @Test
     void shouldNotMindOthersInSharedMemory() throws Exception {
         Path shm = Files.createDirectory(directory.resolve("shm"));

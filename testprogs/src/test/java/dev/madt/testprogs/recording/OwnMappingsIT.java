@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What MadT maps in a target is in no trace; what the target maps is, by whatever name: the address
- * space that the trace of a fork's child begins with is the one that the kernel shows of that child
- * when the program runs alone.
+ * Checks that what MadT maps in a target is in no trace; what the target maps is, by whatever name:
+ * the address space that the trace of a fork's child begins with is the one that the kernel shows
+ * of that child when the program runs alone.
  */
 class OwnMappingsIT {
     /**
@@ -124,8 +124,8 @@ class OwnMappingsIT {
     private static final Pattern TRACES_LINE = Pattern.compile(
             "  add 0x([0-9a-f]+)-0x([0-9a-f]+) .* origin 0x[0-9a-f]+ [a-z ]+ (\\[.*\\])");
     /**
-     * What a library more may change of the loader's own memory; MadT's anonymous memory is more
-     * than 1 MiB.
+     * Says what a library more may change of the loader's own memory; MadT's anonymous memory is
+     * more than 1 MiB.
      */
     private static final long LOADERS_OWN = 65_536;
 

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What MadT does for itself is in no trace: accesses of all functions of all modules, as far as
- * they come with each round of a loop. And what an interposed function keeps out of the trace ends
- * with it, also where an exception or a cancellation ends it.
+ * Checks that what MadT does for itself is in no trace: accesses of all functions of all modules,
+ * as far as they come with each round of a loop. And what an interposed function keeps out of the
+ * trace ends with it, also where an exception or a cancellation ends it.
  */
 @ParameterizedClass(name = "engine {0}")
 @ValueSource(strings = {"splice", "trap"})
@@ -156,8 +156,8 @@ class OwnWorkIT {
     }
 
     /**
-     * What the allocator does to its own blocks is no use after free: at the end of a thread, in
-     * malloc_trim; what others do to them is.
+     * Checks that what the allocator does to its own blocks is no use after free: at the end of a
+     * thread, in malloc_trim; what others do to them is.
      */
     @Test
     void shouldTakeTheAllocatorsOwnWorkForNoDefect() throws Exception {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
 class PackagesIT {
-    /** What a shell and MadT's script need. */
+    /** Holds what a shell and MadT's script need. */
     private static final List<String> SHELL = List.of("dash", "coreutils", "mawk");
 
     @TempDir

@@ -99,7 +99,8 @@ class RateLimitIT {
     }
 
     /**
-     * Where the patched text image makes room for the module's own text, the other thread runs on.
+     * Checks that where the patched text image makes room for the module's own text, the other
+     * thread runs on.
      */
     @Test
     void shouldMissNoCallWhileTextIsChanged() throws Exception {

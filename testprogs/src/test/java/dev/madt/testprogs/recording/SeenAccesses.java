@@ -18,7 +18,7 @@ final class SeenAccesses implements EventConsumer {
     private final KnownAccesses known;
     private final KnownAccesses seen;
     private final BlockTracker tracker = new BlockTracker();
-    /** Who made a block, by its epoch. */
+    /** Says who made a block, by its epoch. */
     private final Map<Long, Integer> makers = new HashMap<>();
 
     private long missed;
@@ -29,7 +29,7 @@ final class SeenAccesses implements EventConsumer {
         this.seen = seen;
     }
 
-    /** How many accesses the engine says that it may have missed. */
+    /** Returns how many accesses the engine says that it may have missed. */
     long missed() {
         return missed;
     }

@@ -53,7 +53,7 @@ class StressNgIT {
             "sock 3, sockfd 3, sockmany 2, udp 5");
 
     /**
-     * What engine trap, to which an access is dearer, runs in every verification;
+     * Holds what engine trap, to which an access is dearer, runs in every verification;
      * {@code -Dmadt.soak=true}: all of the above.
      */
     private static final List<String> TRAP = List.of(
@@ -153,9 +153,9 @@ class StressNgIT {
     }
 
     /**
-     * What is wanting at this moment, on a loaded machine, may be there a moment later. Stressor
-     * mutex ends so as well when its first thread has done all operations before the second is
-     * made.
+     * Runs a command again while something is wanting, which on a loaded machine may be there a
+     * moment later. Stressor mutex ends so as well when its first thread has done all operations
+     * before the second is made.
      */
     private static MadtRun provided(Path place, List<String> command) throws Exception {
         MadtRun run = MadtRun.command(place, command);

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code madt run} says in the end, and where its lines may go. */
+/** Checks what {@code madt run} says in the end, and where its lines may go. */
 class SummaryIT {
     private static final int LOOPS = 17;
     private static final int SHOWN = 11;
@@ -130,7 +130,7 @@ class SummaryIT {
                         .errors());
     }
 
-    /** What the recorder counts is what is there; names need all of the trace. */
+    /** Checks that what the recorder counts is what is there; names need all of the trace. */
     @Test
     void shouldTellOfALongTraceWithoutReadingIt() throws Exception {
         MadtRun.madt(

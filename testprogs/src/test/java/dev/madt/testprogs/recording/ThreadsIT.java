@@ -113,7 +113,7 @@ class ThreadsIT {
                         + " accesses are missing; said to be at most " + missed);
     }
 
-    /** What was seen of a thread is what the thread did, with gaps. */
+    /** Checks that what was seen of a thread is what the thread did, with gaps. */
     private void assertPart(int thread, List<KnownAccesses.Use> part) {
         Iterator<KnownAccesses.Use> whole =
                 known.uses().getOrDefault(thread, List.of()).iterator();

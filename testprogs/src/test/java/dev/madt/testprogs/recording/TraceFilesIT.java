@@ -13,7 +13,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where traces go: files that somebody removes, pipes, and what the program writes to itself. */
+/**
+ * Checks where traces go: files that somebody removes, pipes, and what the program writes to
+ * itself.
+ */
 class TraceFilesIT {
     private static final String LOST = ": the file was removed or replaced while it was written."
             + " The program went on; 0 accesses are saved.";

@@ -159,7 +159,10 @@ class UnrecordedCodeIT {
                 told.summary());
     }
 
-    /** What the program copies by its own loads has patches: there is no patched text image. */
+    /**
+     * Checks that what the program copies by its own loads has patches: there is no patched text
+     * image.
+     */
     @Test
     void shouldSayThatCopiedCodeCannotRun() throws Exception {
         String program = MadtRun.program("copied_sparse").toString();

@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a child of vfork does in its parent's memory is in the parent's trace, between what the
- * parent did before and what it does then: stores, blocks, transfers; of a child of such a child
- * too, and of one that is killed.
+ * Checks that what a child of vfork does in its parent's memory is in the parent's trace, between
+ * what the parent did before and what it does then: stores, blocks, transfers; of a child of such a
+ * child too, and of one that is killed.
  */
 class VforkIT {
     private static final String SOURCE =

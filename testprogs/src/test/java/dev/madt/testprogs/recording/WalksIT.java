@@ -76,7 +76,7 @@ class WalksIT {
 
     private Path directory;
     private PatchedCopy copy;
-    /** What the program has printed, by each engine. */
+    /** Holds what the program has printed, by each engine. */
     private final List<String> told = new ArrayList<>();
 
     private final List<String> traces = List.of("splice.madt", "trap.madt");
@@ -138,7 +138,7 @@ class WalksIT {
         return copy.madt(directory, arguments).expect(0).text();
     }
 
-    /** What raw lines say, without the call. */
+    /** Returns what raw lines say, without the call. */
     private static List<String> saidOf(List<String> lines) {
         return lines.stream()
                 .map(line -> line.substring(line.indexOf(':') + 1, line.lastIndexOf(',')))

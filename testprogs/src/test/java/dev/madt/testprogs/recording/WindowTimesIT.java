@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * When windows open and close, and when their first and last events are, between the readings of
- * the time stamp counter that the program makes around what asks for it, and the one that types its
- * keys. How long a loaded machine lets anybody wait is not judged.
+ * Checks when windows open and close, and when their first and last events are, between the
+ * readings of the time stamp counter that the program makes around what asks for it, and the one
+ * that types its keys. How long a loaded machine lets anybody wait is not judged.
  */
 class WindowTimesIT {
     private static final long MILLISECOND = 1_000_000;
@@ -41,7 +41,7 @@ class WindowTimesIT {
 
     private Path program;
     private Path trace;
-    /** What the program said: time in the trace, and what it was. */
+    /** Holds what the program said: time in the trace, and what it was. */
     private final TreeMap<Long, String> moments = new TreeMap<>();
     /** Times of the enters and leaves. */
     private final TreeSet<Long> events = new TreeSet<>();
@@ -133,7 +133,7 @@ class WindowTimesIT {
         }
     }
 
-    /** What the program said last in front of a time, and first behind it. */
+    /** Returns what the program said last in front of a time, and first behind it. */
     private String around(long time) {
         Entry<Long, String> before = moments.floorEntry(time);
         Entry<Long, String> behind = moments.higherEntry(time);

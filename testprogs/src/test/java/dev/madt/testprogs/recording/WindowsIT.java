@@ -105,7 +105,10 @@ class WindowsIT {
                         .toList());
     }
 
-    /** What a window begins and ends with may be the same function, which runs in between. */
+    /**
+     * Checks that what a window begins and ends with may be the same function, which runs in
+     * between.
+     */
     @Test
     void shouldRecordFromAFunctionToItsNextCall() throws Exception {
         assertEquals(
@@ -120,7 +123,7 @@ class WindowsIT {
                 entered("--start return:before --stop func:after --windows 2", "rounds 4"));
     }
 
-    /** What returns to the same place first, from deeper in the stack, is passed by. */
+    /** Checks that what returns to the same place first, from deeper in the stack, is passed by. */
     @Test
     void shouldAwaitTheReturnOfTheFirstCall() throws Exception {
         assertEquals(
@@ -173,7 +176,7 @@ class WindowsIT {
         }
     }
 
-    /** What comes by time would end a program that MadT has left. */
+    /** Checks that what comes by time would end a program that MadT has left. */
     @Test
     void shouldNotEndAProgramThatShutsItselfIn() throws Exception {
         program = CallProgram.build(directory, "shut_in.c");

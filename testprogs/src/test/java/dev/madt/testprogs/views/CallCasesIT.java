@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What traces of calls are for: a menu that comes late, a program that hangs or waits. */
+/** Checks what traces of calls are for: a menu that comes late, a program that hangs or waits. */
 class CallCasesIT {
     private static final int KILLED = 128 + 9;
     private static final int LIBRARIES = 5;
@@ -118,7 +118,7 @@ class CallCasesIT {
         assertEquals(2 + 3, works);
     }
 
-    /** What was open when the last window closed is not where the process ended. */
+    /** Checks that what was open when the last window closed is not where the process ended. */
     @Test
     void shouldNotSayWhereAProcessEndedThatWasNotRecordedThen() throws Exception {
         Path program = CallProgram.build(directory, "hang.c");
@@ -141,7 +141,7 @@ class CallCasesIT {
         assertFalse(info.contains("never left"), info);
     }
 
-    /** Where the threads of {@code ends.c} were when it was killed. */
+    /** Returns where the threads of {@code ends.c} were when it was killed. */
     private List<String> endings(Path program, String mode) throws Exception {
         Path trace = directory.resolve(mode + ".madt");
         boolean killed = !mode.startsWith("ex");

@@ -184,7 +184,10 @@ class CallEventsIT {
         return madt(command.toArray(String[]::new)).lines().map(String::strip).toList();
     }
 
-    /** What is read by people has the names of the source, lines for programs the linker's. */
+    /**
+     * Checks that what is read by people has the names of the source, lines for programs the
+     * linker's.
+     */
     @Test
     void shouldNameFunctionsAsTheSourceDoesInTrees() throws Exception {
         record("args.cpp", "--calls args:*");

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What commands for accesses say of traces that hold calls, or calls alone. */
+/** Checks what commands for accesses say of traces that hold calls, or calls alone. */
 class CallTracesIT {
     private static final int NOTHING = 1;
 
@@ -89,7 +89,7 @@ class CallTracesIT {
         assertTrue(sites.text().contains("allocate_dtv"), sites.text());
     }
 
-    /** What a command for accesses says of calls alone: what is missing, and what to do. */
+    /** Checks what a command for accesses says of calls alone: what is missing, and what to do. */
     private void checkCallsAlone(String... command) throws Exception {
         MadtRun run = MadtRun.madt(directory, command);
         assertEquals(NOTHING, run.status(), "" + run);

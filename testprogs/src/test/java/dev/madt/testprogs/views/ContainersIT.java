@@ -99,7 +99,7 @@ class ContainersIT {
             }
             """;
 
-    /** What the program says of an address. */
+    /** Says what the program says of an address. */
     private record Place(int size, String name, String type) {}
 
     @TempDir

@@ -90,7 +90,7 @@ class CountsIT {
                 .sum();
     }
 
-    /** What the page of a heatmap adds up for its footer. */
+    /** Returns what the page of a heatmap adds up for its footer. */
     private Counts ofPage(String trace) throws Exception {
         Path page = directory.resolve("page.html");
         madt("heatmap", "-o", page.toString(), trace);

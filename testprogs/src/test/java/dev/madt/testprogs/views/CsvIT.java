@@ -16,7 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What sqlite3 reads of {@code madt convert --to csv} adds up to what other commands say. */
+/**
+ * Checks that what sqlite3 reads of {@code madt convert --to csv} adds up to what other commands
+ * say.
+ */
 class CsvIT {
     /** Rows that only one side has, then the kinds with their numbers of events. */
     private static final String COUNTS =

@@ -49,7 +49,7 @@ class DefectsIT {
     Path directory;
 
     /**
-     * What a program says of itself.
+     * Says what a program says of itself.
      *
      * @param options with which its defect is seen
      */
@@ -59,8 +59,7 @@ class DefectsIT {
         }
 
         /**
-         * Where a program goes on after its defect, something may follow from it: {@code // also:
-         * KIND}.
+         * Returns what may follow from a program's defect, if it goes on: {@code // also: KIND}.
          */
         boolean also(String found) throws IOException {
             return Files.readAllLines(source).contains("// also: " + found);
@@ -196,8 +195,9 @@ class DefectsIT {
     }
 
     /**
-     * What the search calls a defect beyond doubt, and a single access or free shows, neither the
-     * summary, a report nor a page takes for right; and what a report counts, the search has found.
+     * Checks that what the search calls a defect beyond doubt, and a single access or free shows,
+     * neither the summary, a report nor a page takes for right; and what a report counts, the
+     * search has found.
      */
     private List<String> disagreements(Program program, List<Map<String, String>> rows)
             throws IOException {
@@ -386,7 +386,7 @@ class DefectsIT {
                 memcheck);
     }
 
-    /** What memcheck says first. */
+    /** Returns what memcheck says first. */
     private String memcheck(String executable) throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/valgrind")), "no valgrind");
         MadtRun judged = MadtRun.command(

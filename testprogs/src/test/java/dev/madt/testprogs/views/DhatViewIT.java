@@ -33,7 +33,7 @@ class DhatViewIT {
     @TempDir
     Path directory;
 
-    /** What both sides tell of an allocating function. */
+    /** Says what both sides tell of an allocating function. */
     private record AccessSite(long bytes, long blocks, long accessed) {
         AccessSite plus(AccessSite other) {
             return new AccessSite(
@@ -64,7 +64,7 @@ class DhatViewIT {
         shown.forEach((function, site) -> assertEquals(reported.get(function), site, function));
     }
 
-    /** What the viewer's page says of a file. */
+    /** Returns what the viewer's page says of a file. */
     private String shown(Path converted) throws Exception {
         try (Browser browser = new Browser(directory)) {
             browser.open(VIEWER);

@@ -34,7 +34,7 @@ class DocumentsIT {
         }
     }
 
-    /** What is wrong in the lines of a document, with the number of each. */
+    /** Says what is wrong in the lines of a document, with the number of each. */
     private interface Finder {
         List<String> wrong(String line, boolean code);
     }

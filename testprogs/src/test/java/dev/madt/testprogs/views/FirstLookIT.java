@@ -17,7 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code madt run} says of the trace that it has just written: as much as it is true. */
+/**
+ * Checks what {@code madt run} says of the trace that it has just written: as much as it is true.
+ */
 class FirstLookIT {
     private static final Pattern NAMED =
             Pattern.compile("([0-9.]+) % (\\S+|operator new\\(unsigned long\\))( \\([^()]*\\))?");
@@ -31,7 +33,7 @@ class FirstLookIT {
         return MadtRun.madt(directory, arguments.toArray(String[]::new));
     }
 
-    /** What follows the words in one of the lines; empty if none begins so. */
+    /** Returns what follows the words in one of the lines; empty if none begins so. */
     private static String said(MadtRun run, String words) {
         return run.errors()
                 .lines()

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What python's reader of JSON makes of {@code madt convert --to jsonl} are the events that other
- * commands tell.
+ * Checks that what python's reader of JSON makes of {@code madt convert --to jsonl} are the events
+ * that other commands tell.
  */
 class JsonLinesIT {
     /**

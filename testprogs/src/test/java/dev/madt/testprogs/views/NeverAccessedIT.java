@@ -17,7 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What nobody has accessed is told where all accesses to blocks are recorded, and there alone. */
+/**
+ * Checks that what nobody has accessed is told where all accesses to blocks are recorded, and there
+ * alone.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NeverAccessedIT {
     private static final String SOURCE =

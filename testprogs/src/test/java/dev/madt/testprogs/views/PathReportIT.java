@@ -138,7 +138,10 @@ class PathReportIT {
                 rows(1, "--by", "path", "--site", "main", "--columns", "path,loads,stores"));
     }
 
-    /** What libraries do counts for the line at which the function begins that called them. */
+    /**
+     * Checks that what libraries do counts for the line at which the function begins that called
+     * them.
+     */
     @Test
     void shouldChargeLibrariesToTheFunctionsThatCallThem() throws Exception {
         String[] of = {"--by", "path,module", "--columns", "path,module,loads,stores"};

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a command that reads a whole trace needs of memory does not depend on the length of the
- * trace.
+ * Checks that what a command that reads a whole trace needs of memory does not depend on the length
+ * of the trace.
  */
 class ReadingMemoryIT {
     private static final int MOST_MIB = 256;

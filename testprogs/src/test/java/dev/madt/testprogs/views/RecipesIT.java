@@ -97,8 +97,8 @@ class RecipesIT {
     }
 
     /**
-     * What a command line prints, errors among it, with a command {@code madt} and nothing unusual
-     * in the environment.
+     * Returns what a command line prints, errors among it, with a command {@code madt} and nothing
+     * unusual in the environment.
      */
     private String type(String command) throws Exception {
         Path printed = Files.createTempFile("recipe", ".txt");

@@ -37,7 +37,9 @@ class SelectionIT {
         return MadtRun.madt(directory, arguments).expect(0).text().lines().toList();
     }
 
-    /** What the command writes into a file, whose name says that a heatmap is to be a page. */
+    /**
+     * Returns what the command writes into a file, whose name says that a heatmap is to be a page.
+     */
     private String madt(List<String> arguments) throws Exception {
         Path result = directory.resolve("result.html");
         List<String> words = new ArrayList<>(arguments);

@@ -84,7 +84,7 @@ class SourceLinesIT {
         }
     }
 
-    /** What addr2line says of each address in the program, by raw address. */
+    /** Returns what addr2line says of each address in the program, by raw address. */
     private Map<String, String> places(Path program, Path trace) throws Exception {
         ProgramFile file = new ProgramFile(program);
         long bias = TraceFile.read(trace, new OwnAccesses(file)).bias();
@@ -167,7 +167,7 @@ class SourceLinesIT {
                 .toList();
     }
 
-    /** What is inlined from a header of the system is the author's line in both. */
+    /** Checks that what is inlined from a header of the system is the author's line in both. */
     @Test
     void shouldNameOneLineForABlockInLinesAndReports() throws Exception {
         Path source = Files.writeString(

@@ -97,7 +97,7 @@ class TimelineIT {
                 lines.stream().filter(line -> line.startsWith("B")).count(), Long.parseLong(count));
     }
 
-    /** What a browser takes from the file: each thread's events, ends behind begins. */
+    /** Checks what a browser takes from the file: each thread's events, ends behind begins. */
     private void assertParsed(Path json, List<String> lines) throws Exception {
         try (Browser browser = new Browser(directory)) {
             browser.open(json);
@@ -186,7 +186,10 @@ class TimelineIT {
         }
     }
 
-    /** What a function touches adds up, and the command for a call reports what the call did. */
+    /**
+     * Checks that what a function touches adds up, and the command for a call reports what the call
+     * did.
+     */
     @Test
     void shouldSayWhichDataCallsTouch() throws Exception {
         assumeTrue(Files.isExecutable(Browser.PROGRAM), "no chromium");

@@ -60,7 +60,7 @@ class TimelineWindowsIT {
         return found;
     }
 
-    /** Where windows open, in seconds. */
+    /** Returns where windows open, in seconds. */
     private List<String> opened() throws Exception {
         String info = MadtRun.madt(directory, "info", "" + trace).expect(0).text();
         List<String> opened =

@@ -124,8 +124,8 @@ class ViewPageIT {
     }
 
     /**
-     * What is different in the page's rows of a kind and a report's: a text, empty if that is
-     * nothing.
+     * Returns what is different in the page's rows of a kind and a report's: a text, empty if that
+     * is nothing.
      */
     private static String difference(
             String report, String kind, String name, String region, String more) throws Exception {
@@ -186,7 +186,7 @@ class ViewPageIT {
                 said);
     }
 
-    /** What is hot is seen without scrolling, in a window of usual size. */
+    /** Checks that what is hot is seen without scrolling, in a window of usual size. */
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark"})
     void shouldAnswerOnTheFirstScreen(String scheme) throws Exception {

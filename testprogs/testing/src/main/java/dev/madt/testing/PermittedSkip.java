@@ -17,7 +17,7 @@ enum PermittedSkip {
             "an ordinary user cannot reach",
             "the sources may lie in the home of root, which no other user may enter");
 
-    /** What a permitted skip's message contains. */
+    /** Holds what a permitted skip's message contains. */
     private final String text;
     /** Why the test may be left out. */
     final String reason;

@@ -26,7 +26,7 @@ class RequiredOraclesTest {
         return null;
     };
 
-    /** What the extension looks at; never run as tests. */
+    /** Holds what the extension looks at; never run as tests. */
     @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
     private static final class Soak {}
 

@@ -149,8 +149,8 @@ public final class ChunkBuffer {
     }
 
     /**
-     * Whether a chunk has been filled for its first owner, so that {@link #scan} and {@link #take}
-     * look into it.
+     * Returns whether a chunk has been filled for its first owner, so that {@link #scan} and
+     * {@link #take} look into it.
      */
     public boolean live(int chunk) {
         return memory.getIntAcquire(start(chunk) + SharedLayout.Chunk.FILLED)
@@ -187,14 +187,14 @@ public final class ChunkBuffer {
         return memory.getLong(start(chunk) + SharedLayout.Chunk.CALL_NUMBER);
     }
 
-    /** Whether a chunk has been taken and not come back. */
+    /** Returns whether a chunk has been taken and not come back. */
     public boolean isLent(int chunk) {
         return lent[chunk];
     }
 
     /**
-     * What has not been passed on of a READY live chunk; its records have not been checked. Nothing
-     * else happens to the chunk until the span is closed, which frees it.
+     * Returns what has not been passed on of a READY live chunk; its records have not been checked.
+     * Nothing else happens to the chunk until the span is closed, which frees it.
      *
      * @throws IllegalStateException if it has been taken
      */
@@ -245,7 +245,10 @@ public final class ChunkBuffer {
         }
     }
 
-    /** Whether the record at a word may still get words: one is missing, and no record follows. */
+    /**
+     * Returns whether the record at a word may still get words: one is missing, and no record
+     * follows.
+     */
     private boolean mayGrow(int chunk, int at, int count) {
         boolean missing = false;
         for (int i = 1; i <= count; i++) {

@@ -25,7 +25,7 @@ public final class EventRing {
     private static final String PART = "control file";
     private static final int BATCH = 256;
 
-    /** What takes events from slots: {@code madt_ring_take} in {@code encode.h}. */
+    /** Takes events from slots: {@code madt_ring_take} in {@code encode.h}. */
     @FunctionalInterface
     public interface Slots {
         /**

@@ -55,7 +55,7 @@ public final class RecordSpan {
         return position >= end || words.get(position) == SharedLayout.WORD_NONE;
     }
 
-    /** Whether a record stands in front, and not something else. */
+    /** Returns whether a record stands in front, and not something else. */
     public boolean isRecord() {
         return words.get(position) < 0 && template() != SharedLayout.TEMPLATE_RESERVED;
     }
@@ -65,7 +65,7 @@ public final class RecordSpan {
         return end - position;
     }
 
-    /** Where the words are; the first is at {@link #position}. */
+    /** Returns where the words are; the first is at {@link #position}. */
     public LongBuffer words() {
         return words;
     }

@@ -63,7 +63,7 @@ public final class RingEvents implements AutoCloseable {
         return first;
     }
 
-    /** How many wait. */
+    /** Returns how many wait. */
     public int count() {
         return count;
     }

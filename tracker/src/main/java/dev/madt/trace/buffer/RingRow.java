@@ -19,7 +19,7 @@ public enum RingRow {
     /** 1: it has a name. As the encoder takes the row from the ring: where that is. */
     NAMED;
 
-    /** How many numbers a row has. */
+    /** Says how many numbers a row has. */
     public static final int ALL = values().length;
 
     /** Writes a row that begins at an index. */

@@ -1,8 +1,8 @@
 package dev.madt.trace.buffer;
 
 /**
- * How many words follow the header of a record in the shared buffer; templates 1 to 5 are built in,
- * the others come from code maps.
+ * Says how many words follow the header of a record in the shared buffer; templates 1 to 5 are
+ * built in, the others come from code maps.
  */
 @FunctionalInterface
 public interface TemplateWords {
@@ -10,8 +10,8 @@ public interface TemplateWords {
     int words(int template);
 
     /**
-     * Whether the words of this template are written in front of its header, so that none comes
-     * later.
+     * Returns whether the words of this template are written in front of its header, so that none
+     * comes later.
      */
     default boolean wordsFirst(int template) {
         return false;

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Where the functions of one module are, as the analyser has read it from the module itself: a
+ * Says where the functions of one module are, as the analyser has read it from the module itself: a
  * table of its code map, read in place. By start, of one start the longer first; ranges may nest,
  * and several may begin at one address. Addresses are ELF virtual addresses. Immutable.
  */

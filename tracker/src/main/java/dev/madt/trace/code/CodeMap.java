@@ -151,8 +151,8 @@ public final class CodeMap implements ModuleTemplates {
     }
 
     /**
-     * Which register and how much make up an address on the stack: an operand that is marked as one
-     * and has no index.
+     * Says which register and how much make up an address on the stack: an operand that is marked
+     * as one and has no index.
      *
      * @param register as instructions number it: 4 rsp, 5 rbp
      */

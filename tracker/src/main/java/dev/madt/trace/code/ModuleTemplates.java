@@ -9,7 +9,7 @@ import dev.madt.trace.event.WordSources;
  * {@link #entries} - 1 is an {@link IndexOutOfBoundsException}.
  */
 public interface ModuleTemplates {
-    /** How many templates there are. */
+    /** Returns how many templates there are. */
     int entries();
 
     /**
@@ -24,14 +24,16 @@ public interface ModuleTemplates {
     int words(int entry);
 
     /**
-     * How the words of this template follow from those in a chunk; null: all of them are there. If
-     * not null, the next template is its whole form: the same with all words.
+     * Returns how the words of this template follow from those in a chunk; null: all of them are
+     * there. If not null, the next template is its whole form: the same with all words.
      */
     default WordSources sources(int entry) {
         return null;
     }
 
-    /** Whether this template tells of a call: its words are written in front of its header. */
+    /**
+     * Returns whether this template tells of a call: its words are written in front of its header.
+     */
     default boolean isProbe(int entry) {
         return false;
     }

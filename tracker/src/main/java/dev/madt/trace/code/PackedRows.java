@@ -24,7 +24,7 @@ final class PackedRows {
         this.count = count;
     }
 
-    /** Whether an index for so many rows would lie within the bytes. */
+    /** Returns whether an index for so many rows would lie within the bytes. */
     static boolean fits(ByteBuffer bytes, int index, int count) {
         return count >= 0 && index + (long) BLOCK_BYTES * (blocks(count) + 1) <= bytes.capacity();
     }

@@ -16,7 +16,7 @@ final class PlanNumbers {
         at = place;
     }
 
-    /** Where the next number lies. */
+    /** Returns where the next number lies. */
     int place() {
         return at;
     }

@@ -112,7 +112,7 @@ public final class SplicePlan implements ModuleTemplates {
         }
     }
 
-    /** Where a table begins; it was seen to lie within the file. */
+    /** Returns where a table begins; it was seen to lie within the file. */
     private int table(Path file, int at, int size) throws IOException {
         long offset = bytes.getInt(at) & 0xffffffffL;
         long count = bytes.getInt(at + 4) & 0xffffffffL;
@@ -130,7 +130,7 @@ public final class SplicePlan implements ModuleTemplates {
         return new PackedRows(bytes, index(file, at, count), count);
     }
 
-    /** Where the index of a packed table begins; it was seen to lie within the file. */
+    /** Returns where the index of a packed table begins; it was seen to lie within the file. */
     private int index(Path file, int at, int rows) throws IOException {
         int offset = table(file, at, 0);
         require(
@@ -178,8 +178,9 @@ public final class SplicePlan implements ModuleTemplates {
     }
 
     /**
-     * Whether the patches that begin from one address to another can be taken away by themselves:
-     * they lie within, no other reaches into them, and nothing leads to a springboard or holds one.
+     * Returns whether the patches that begin from one address to another can be taken away by
+     * themselves: they lie within, no other reaches into them, and nothing leads to a springboard
+     * or holds one.
      */
     public boolean areAlone(long start, long end) {
         PackedRows.Row patch = patches.lastUpTo(start - 1);
@@ -232,7 +233,7 @@ public final class SplicePlan implements ModuleTemplates {
         return low;
     }
 
-    /** Whether it records what lies on the stack. */
+    /** Returns whether it records what lies on the stack. */
     public boolean recordsStack() {
         return (bytes.getInt(FLAGS) & STACK) != 0;
     }

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What the short forms of allocation events say, as a writer puts it together (docs/FORMAT.md,
- * template 12): codes of two bits, and numbers where a code asks for one. {@link AllocationNumbers}
- * is its counterpart.
+ * Holds what the short forms of allocation events say, as a writer puts it together
+ * (docs/FORMAT.md, template 12): codes of two bits, and numbers where a code asks for one.
+ * {@link AllocationNumbers} is its counterpart.
  */
 final class AllocationColumns {
     static final int SAME_SIZE = 0;

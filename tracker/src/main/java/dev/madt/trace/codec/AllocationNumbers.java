@@ -3,7 +3,7 @@ package dev.madt.trace.codec;
 import dev.madt.trace.layout.EventsLayout;
 
 /**
- * What the short forms of allocation events of a frame say, front to back: the counterpart of
+ * Holds what the short forms of allocation events of a frame say, front to back: the counterpart of
  * {@link AllocationColumns}. What is not there reads as 0, and {@link #failed} tells.
  */
 final class AllocationNumbers {
@@ -48,12 +48,12 @@ final class AllocationNumbers {
         places.end = places.at + columns.places();
     }
 
-    /** Whether more was taken than there is. */
+    /** Returns whether more was taken than there is. */
     boolean failed() {
         return failed;
     }
 
-    /** Whether everything has been taken. */
+    /** Returns whether everything has been taken. */
     boolean isEmpty() {
         return sizeCodes.next == sizeCodes.count
                 && placeCodes.next == placeCodes.count

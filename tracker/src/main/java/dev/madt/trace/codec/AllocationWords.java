@@ -18,7 +18,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 final class AllocationWords {
     private static final int CLASSES = 64;
     private static final int CLASS_SHIFT = 4;
-    /** What an allocator adds to a size before it rounds up to a class. */
+    /** Says what an allocator adds to a size before it rounds up to a class. */
     private static final int CLASS_ROUND = 23;
 
     private static final int LEAST_CLASS = 2;
@@ -27,7 +27,7 @@ final class AllocationWords {
     private static final int MOST_SITES = 1 << 16;
     private static final int NONE = -1;
 
-    /** What is the same in many events. */
+    /** Says what is the same in many events. */
     private record AccessSite(RingEventType type, int thread, long code) {
         /** Not a record's own: see {@link EventCounts#equals}. */
         @Override
@@ -67,7 +67,7 @@ final class AllocationWords {
     private final int[] cells = new int[CELLS];
 
     private long ticket;
-    /** Where the last block ends whose address was told. */
+    /** Says where the last block ends whose address was told. */
     private long top;
     /** The last address told of an end. */
     private long gone;
@@ -154,7 +154,7 @@ final class AllocationWords {
         return (int) (moved >>> 3) & CELLS - 1;
     }
 
-    /** Where an allocator can place what comes behind a block. */
+    /** Returns where an allocator can place what comes behind a block. */
     private static long behind(long address, long size) {
         long units = size + CLASS_ROUND >>> CLASS_SHIFT;
         return address + (Math.max(units, LEAST_CLASS) << CLASS_SHIFT);
@@ -319,8 +319,8 @@ final class AllocationWords {
     }
 
     /**
-     * How many blocks of a class have been freed behind the one at an address; -1 if none is known
-     * there.
+     * Returns how many blocks of a class have been freed behind the one at an address; -1 if none
+     * is known there.
      */
     private int rank(int kind, long address) {
         int block = freed[kind];

@@ -13,7 +13,7 @@ final class BitColumn {
     private byte[] bytes = new byte[64];
     /** Whole longs in {@link #bytes}, in bytes. */
     private int at;
-    /** What does not fill a long yet, and its bits. */
+    /** Holds what does not fill a long yet, and its bits. */
     private long bits;
 
     private int used;
@@ -42,7 +42,7 @@ final class BitColumn {
         }
     }
 
-    /** How many there are. */
+    /** Returns how many there are. */
     int size() {
         return (8 * at + used) / width;
     }

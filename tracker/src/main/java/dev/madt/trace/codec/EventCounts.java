@@ -3,8 +3,8 @@ package dev.madt.trace.codec;
 import dev.madt.trace.layout.EventsLayout;
 
 /**
- * What is in an EVTS frame, as its head says and its records must agree. A modify is a load and a
- * store.
+ * Says what is in an EVTS frame, as its head says and its records must agree. A modify is a load
+ * and a store.
  *
  * @param blocks bulk transfers, and functions that are entered and left
  */

@@ -272,7 +272,7 @@ public final class EventsDecoder {
         return template;
     }
 
-    /** What a newer recorder wrote is told of as an event. */
+    /** Returns what a newer recorder wrote, as an event. */
     private RecordTemplate newer(int kind, int which) {
         unknown++;
         ring = new TraceEvent.Unknown(thread, 0, kind, which);

@@ -66,7 +66,7 @@ public final class EventsFrame {
         return this;
     }
 
-    /** What the scope said of addresses is true no more. */
+    /** Notes that what the scope said of addresses is true no more. */
     public void spaceChanged() {
         encoder.spaceChanged();
     }

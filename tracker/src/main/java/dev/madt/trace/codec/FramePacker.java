@@ -4,8 +4,9 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 
 /**
- * What packing a frame needs: zstd's tables and room for a frame. A thread that writes the traces
- * of many processes has one for all of them, since it takes more than a megabyte and time to make.
+ * Holds what packing a frame needs: zstd's tables and room for a frame. A thread that writes the
+ * traces of many processes has one for all of them, since it takes more than a megabyte and time to
+ * make.
  */
 public final class FramePacker {
     private static final ThreadLocal<FramePacker> OWN = ThreadLocal.withInitial(FramePacker::new);

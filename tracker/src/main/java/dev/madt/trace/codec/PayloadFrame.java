@@ -1,6 +1,8 @@
 package dev.madt.trace.codec;
 
-/** What the builders of frame payloads share: the bytes so far, and the frame made of them. */
+/**
+ * Holds what the builders of frame payloads share: the bytes so far, and the frame made of them.
+ */
 abstract class PayloadFrame {
     final PayloadBytes payload = new PayloadBytes();
     private final FrameType type;

@@ -36,8 +36,8 @@ public final class PrintableText {
     }
 
     /**
-     * What {@link #of} made before stays as it is; of anything else, control characters become
-     * {@code \\xNN}.
+     * Makes a text harmless: what {@link #of} made before stays as it is; of anything else, control
+     * characters become {@code \\xNN}.
      */
     public static String harmless(String text) {
         return plain(text) || text.codePoints().allMatch(PrintableText::printable)

@@ -81,7 +81,7 @@ public interface RecordEncoder {
      */
     void append(RecordSpan span, long limit, int most);
 
-    /** What {@link TemplateScope#traced} said is true no more. */
+    /** Notes that what {@link TemplateScope#traced} said is true no more. */
     void spaceChanged();
 
     int records();

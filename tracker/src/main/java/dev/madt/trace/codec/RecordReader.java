@@ -17,8 +17,8 @@ import java.util.Arrays;
  */
 public final class RecordReader {
     /**
-     * What is known of a word of a record: its last value, the stride that is expected, the last
-     * one.
+     * Says what is known of a word of a record: its last value, the stride that is expected, the
+     * last one.
      */
     private static final int SITE = 3;
 
@@ -123,19 +123,19 @@ public final class RecordReader {
         return moved;
     }
 
-    /** What the short forms of allocation events say. */
+    /** Returns what the short forms of allocation events say. */
     AllocationNumbers allocations() {
         return allocations;
     }
 
-    /** What the head of the frame says is in it. */
+    /** Returns what the head of the frame says is in it. */
     public EventCounts counts() {
         return counts;
     }
 
     /**
-     * Whether a template with a number below 128 may be in the frame, which has just begun; false
-     * is certain.
+     * Returns whether a template with a number below 128 may be in the frame, which has just begun;
+     * false is certain.
      */
     boolean mayHave(int number) {
         for (int at = controlAt; at + 1 < controlEnd; at++) {
@@ -162,17 +162,17 @@ public final class RecordReader {
         return words;
     }
 
-    /** How many words the record at hand has. */
+    /** Returns how many words the record at hand has. */
     public int length() {
         return previous.words;
     }
 
-    /** Whether one of the words is {@link SharedLayout#WORD_NONE}. */
+    /** Returns whether one of the words is {@link SharedLayout#WORD_NONE}. */
     public boolean missing() {
         return missing;
     }
 
-    /** What is known of the record at hand. */
+    /** Returns what is known of the record at hand. */
     TemplateContext context() {
         return previous;
     }
@@ -218,7 +218,7 @@ public final class RecordReader {
         }
     }
 
-    /** Whether there is a next record, which then is the one at hand but for its words. */
+    /** Returns whether there is a next record, which then is the one at hand but for its words. */
     private boolean advance() throws TraceFormatException {
         if (record == records) {
             end();

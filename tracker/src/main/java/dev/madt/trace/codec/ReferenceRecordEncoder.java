@@ -402,7 +402,7 @@ final class ReferenceRecordEncoder implements RecordEncoder {
         return value << 1 ^ value >> 63;
     }
 
-    /** Whether a word counts that is not where the last ones of its site were. */
+    /** Returns whether a word counts that is not where the last ones of its site were. */
     private boolean counts(TemplateContext context, int index, long word) {
         int site = context.base + index;
         if (word == SharedLayout.WORD_NONE
@@ -418,7 +418,7 @@ final class ReferenceRecordEncoder implements RecordEncoder {
         return traced;
     }
 
-    /** Whether an access counts, with the range in which that is so for this site. */
+    /** Returns whether an access counts, with the range in which that is so for this site. */
     private boolean traced(AccessSite site, long word) {
         boolean probes = site.kind().probes();
         if (!probes && scope.traced(site)) {
@@ -438,7 +438,7 @@ final class ReferenceRecordEncoder implements RecordEncoder {
         leaves -= word == 0 ? context.leaves : 0;
     }
 
-    /** Which template it is. */
+    /** Says which template it is of. */
     private void follow(TemplateContext context, int recordEpoch, boolean begins) {
         if (recordEpoch == epoch && previous.likely == context) {
             kinds.add(EventsLayout.LIKELY);

@@ -23,7 +23,7 @@ public final class RingEventWords {
         shortForms.begin();
     }
 
-    /** Whether templates of this number are ring events. */
+    /** Returns whether templates of this number are ring events. */
     static boolean isRingEvent(int template) {
         return template == SharedLayout.TEMPLATE_EVENT || template == SharedLayout.TEMPLATE_SITE;
     }
@@ -40,7 +40,7 @@ public final class RingEventWords {
                 : null;
     }
 
-    /** Whether one may be in the frame that a reader has just begun; false is certain. */
+    /** Returns whether one may be in the frame that a reader has just begun; false is certain. */
     static boolean mayBeIn(RecordReader reader) {
         return reader.mayHave(SharedLayout.TEMPLATE_EVENT)
                 || reader.mayHave(SharedLayout.TEMPLATE_SITE);

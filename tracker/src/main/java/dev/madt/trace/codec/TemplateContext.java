@@ -6,8 +6,8 @@ import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
- * What one frame has told of a template so far; writer and reader follow the same rules, so that
- * both predict the same. What is known of its words stands in an array beside it, from
+ * Holds what one frame has told of a template so far; writer and reader follow the same rules, so
+ * that both predict the same. What is known of its words stands in an array beside it, from
  * {@link #base} on.
  */
 final class TemplateContext {
@@ -117,7 +117,7 @@ final class TemplateContext {
         return template == null ? words : template.stored();
     }
 
-    /** Whether a word is a load that counts when it is made. */
+    /** Returns whether a word is a load that counts when it is made. */
     boolean loads(int word) {
         return template == null
                 ? loads == 1 && word == 1

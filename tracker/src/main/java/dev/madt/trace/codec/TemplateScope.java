@@ -4,7 +4,7 @@ import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.layout.SharedLayout;
 
-/** What the writer of EVTS frames asks of whoever knows the process. */
+/** Answers what the writer of EVTS frames asks of whoever knows the process. */
 public interface TemplateScope {
     /**
      * The template of a number from {@link SharedLayout#TEMPLATE_FIRST_MODULE} on, always the same
@@ -19,13 +19,13 @@ public interface TemplateScope {
     void define(RecordTemplate template);
 
     /**
-     * Whether accesses of a site count where their addresses do: always the same. Nobody asks for
-     * probes, which always count.
+     * Returns whether accesses of a site count where their addresses do: always the same. Nobody
+     * asks for probes, which always count.
      */
     boolean traced(AccessSite site);
 
     /**
-     * Whether accesses to an address count.
+     * Returns whether accesses to an address count.
      *
      * @param range takes start and end of addresses around it of which the same is true until
      *     {@link EventsFrame#spaceChanged}; the order is that of signed numbers. Ranges do not

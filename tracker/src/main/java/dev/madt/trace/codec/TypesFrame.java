@@ -45,7 +45,7 @@ public final class TypesFrame extends PayloadFrame {
         return this;
     }
 
-    /** What an array has in the place of a member: at its offset stands the first index. */
+    /** Returns what an array has in the place of a member: at its offset stands the first index. */
     private static TypeEntry.Member lower(long first) {
         return new TypeEntry.Member("", 0, first, 0, 0, false);
     }

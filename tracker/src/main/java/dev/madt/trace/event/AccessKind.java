@@ -1,7 +1,7 @@
 package dev.madt.trace.event;
 
 /**
- * What a word of a record tells: what an instruction does to the memory of one operand, or a
+ * Says what a word of a record tells: what an instruction does to the memory of one operand, or a
  * probe's. The codes are those of {@code enum madt_access}, {@code enum madt_probe_kind} and
  * {@code enum madt_payload}, by the roles of words; Java has them nowhere else.
  */
@@ -16,7 +16,7 @@ public enum AccessKind {
     LEAVE(5, Role.PROBE),
     /** The time stamp counter; the first word of a payload, or none. */
     TIME(6, Role.PAYLOAD),
-    /** What a register or the stack holds; its operand is an {@code enum madt_value}. */
+    /** Tells what a register or the stack holds; its operand is an {@code enum madt_value}. */
     VALUE(7, Role.PAYLOAD),
     /** A basic block begins. */
     BLOCK(8, Role.PROBE),
@@ -28,20 +28,20 @@ public enum AccessKind {
     SYSTEM_CALL(11, Role.PROBE),
     /** A register and a distance, or an address of the module. */
     ADDRESS(16, Role.PAYLOAD),
-    /** What lies there; all ones where it cannot be read. */
+    /** Tells what lies there; all ones where it cannot be read. */
     MEMORY(17, Role.PAYLOAD),
-    /** Where a function returns to. */
+    /** Tells where a function returns to. */
     RETURN(18, Role.PAYLOAD),
-    /** How often the thread came to a probe with this counter. */
+    /** Tells how often the thread came to a probe with this counter. */
     COUNTER(19, Role.PAYLOAD),
-    /** What a function of libmadt.so answers. */
+    /** Tells what a function of libmadt.so answers. */
     ANSWER(20, Role.PAYLOAD),
     /** Eight bytes of a text; all ones where they cannot be read. */
     TEXT(21, Role.PAYLOAD),
     /** In traces: what a newer recorder wrote. The first word is all ones if it was not made. */
     UNKNOWN(255, Role.UNKNOWN);
 
-    /** Where a word stands in its record. */
+    /** Says where a word stands in its record. */
     public enum Role {
         /** Anywhere: it is an access. */
         ACCESS,
@@ -80,17 +80,17 @@ public enum AccessKind {
         return role;
     }
 
-    /** Whether it loads. */
+    /** Returns whether it loads. */
     public boolean loads() {
         return this == LOAD || this == MODIFY;
     }
 
-    /** Whether it stores. */
+    /** Returns whether it stores. */
     public boolean stores() {
         return this == STORE || this == MODIFY;
     }
 
-    /** Whether it is no access. */
+    /** Returns whether it is no access. */
     public boolean probes() {
         return code > MODIFY.code;
     }

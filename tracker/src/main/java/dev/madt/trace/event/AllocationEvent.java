@@ -34,7 +34,7 @@ public record AllocationEvent(
             .filter(RingEventType::isAllocation)
             .toList();
 
-    /** What the line of an event says; {@code block} and {@code old} may be null. */
+    /** Returns what the line of an event says; {@code block} and {@code old} may be null. */
     public static AllocationEvent of(
             TraceEvent.Allocation event, long number, Block block, Block old) {
         return new AllocationEvent(
@@ -50,7 +50,7 @@ public record AllocationEvent(
                 event.epoch());
     }
 
-    /** Whether a block was freed that had been freed before. */
+    /** Returns whether a block was freed that had been freed before. */
     public boolean doubleFree() {
         return letter == 'F' && old != null && old.death() != epoch;
     }

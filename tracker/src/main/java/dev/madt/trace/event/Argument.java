@@ -12,7 +12,7 @@ import java.util.Map;
  * @param constants names of the values of an enumeration, cut to its size; else empty
  */
 public record Argument(String name, Form form, int size, int place, Map<Long, String> constants) {
-    /** How the value is read; {@link #ordinal} is the number in the file. */
+    /** Says how the value is read; {@link #ordinal} is the number in the file. */
     public enum Form {
         SIGNED,
         UNSIGNED,
@@ -33,7 +33,7 @@ public record Argument(String name, Form form, int size, int place, Map<Long, St
     /** {@code MADT_VALUES}. */
     public static final int PLACES = 32;
 
-    /** What is not recorded, of whatever type. */
+    /** Returns what is not recorded, of whatever type. */
     public static Argument nowhere(String name) {
         return new Argument(name, Form.UNSIGNED, 0, NOWHERE, Map.of());
     }

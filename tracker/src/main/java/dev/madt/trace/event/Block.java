@@ -56,8 +56,8 @@ public record Block(
         }
 
         /**
-         * Whether blocks of this kind are mappings, inside which an allocator may place blocks of
-         * the other kinds.
+         * Returns whether blocks of this kind are mappings, inside which an allocator may place
+         * blocks of the other kinds.
          */
         public boolean mapping() {
             return this == MEMMAP || this == MREMAP;

@@ -3,7 +3,7 @@ package dev.madt.trace.event;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
- * What the built-in templates stand for: each a {@link RecordTemplate} without sites, but for
+ * Says what the built-in templates stand for: each a {@link RecordTemplate} without sites, but for
  * accesses of code without a map, of which {@link UnknownCode} has a template with one site for
  * each place.
  */

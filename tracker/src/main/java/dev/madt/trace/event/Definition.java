@@ -3,9 +3,9 @@ package dev.madt.trace.event;
 import java.util.List;
 
 /**
- * What a trace says in front of the events that need it: the address space, symbols, source lines
- * and types (docs/FORMAT.md, sections MAPS, SYMS, SRCS and TYPS). It holds for the events behind
- * it.
+ * Says what a trace says in front of the events that need it: the address space, symbols, source
+ * lines and types (docs/FORMAT.md, sections MAPS, SYMS, SRCS and TYPS). It holds for the events
+ * behind it.
  */
 public sealed interface Definition {
     /** Regions that overlap the range are gone. */
@@ -33,7 +33,7 @@ public sealed interface Definition {
     record Symbol(boolean code, long address, long size, String name) implements Definition {}
 
     /**
-     * Where the instruction at an address comes from.
+     * Says where the instruction at an address comes from.
      *
      * @param levels the functions that it belongs to, the innermost inlined one first
      * @param callers lines that all calls of the last one come from, the innermost first, as far as
@@ -57,7 +57,7 @@ public sealed interface Definition {
     record VariableType(long address, int type) implements Definition {}
 
     /**
-     * What the words of a template are in which arguments or the result of a call stand.
+     * Says what the words of a template are in which arguments or the result of a call stand.
      *
      * @param more whether the function takes others, which are not named ({@code ...})
      */

@@ -4,14 +4,14 @@ import dev.madt.trace.layout.SharedLayout;
 import java.util.Map;
 
 /**
- * What every view of a trace implements: the events of one process in order, with what is needed to
- * name them. A definition holds for the calls behind it.
+ * Is implemented by every view of a trace: it is given the events of one process in order, with
+ * what is needed to name them. A definition holds for the calls behind it.
  */
 public interface EventConsumer {
     /** Key-value pairs about the run; called again at the end with how it ended. */
     default void meta(Map<String, String> values) {}
 
-    /** What the events behind it need in order to be named. */
+    /** Takes what the events behind it need in order to be named. */
     default void define(Definition definition) {}
 
     /**

@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param at its place among the words of the event; the code word has none
  */
 public record EventWord(String name, Type type, int at) {
-    /** What a word says; those of the schema, and the code word. */
+    /** Says what a word says; those of the schema, and the code word. */
     public enum Type {
         ADDRESS,
         BYTES,

@@ -2,12 +2,12 @@ package dev.madt.trace.event;
 
 import java.nio.charset.StandardCharsets;
 
-/** What an OFF_CPU event says: a thread had no processor for a while. */
+/** Says what an OFF_CPU event says: a thread had no processor for a while. */
 public final class OffCpuEvent {
     private OffCpuEvent() {}
 
     /**
-     * Who had the processor of the thread, which would have gone on, for the longest time;
+     * Returns who had the processor of the thread, which would have gone on, for the longest time;
      * {@code ?} if that is not known; null if the thread waited.
      */
     public static String preemptedBy(TraceEvent.OffCpu event) {

@@ -76,7 +76,7 @@ public final class OwnSource {
         return plain.endsWith("/") ? plain : plain + "/";
     }
 
-    /** Whether a source file is the author's. */
+    /** Returns whether a source file is the author's. */
     public boolean isOwn(String file) {
         String plain = plain(file);
         if (!roots.isEmpty()) {
@@ -88,14 +88,14 @@ public final class OwnSource {
     }
 
     /**
-     * Whether code is to be charged to one of these levels, and not to further callers: one of them
-     * is the author's, or the innermost is wanted whosever it is.
+     * Returns whether code is to be charged to one of these levels, and not to further callers: one
+     * of them is the author's, or the innermost is wanted whosever it is.
      */
     public boolean isSettled(List<SourceLevel> levels, List<SourceLevel> callers) {
         return exact || innermost(levels) != null || innermost(callers) != null;
     }
 
-    /** Whether a module is a system's library, none of whose sources is the author's. */
+    /** Returns whether a module is a system's library, none of whose sources is the author's. */
     public boolean isSystem(String module) {
         return roots.isEmpty() && !exact && SYSTEM_MODULE.matcher(module).matches();
     }

@@ -63,7 +63,7 @@ public final class RecordRows {
     private long[] rings = new long[RING << 6];
 
     private int ringCount;
-    /** Where the words of each template stood last; of {@link #give}. */
+    /** Says where the words of each template stood last; of {@link #give}. */
     private final int[] lastAt = new int[FULL];
 
     private int most;
@@ -94,7 +94,7 @@ public final class RecordRows {
         thread = byThread;
     }
 
-    /** Whether enough rows or words are here. */
+    /** Returns whether enough rows or words are here. */
     public boolean isFull() {
         return count >= most || used >= most;
     }
@@ -171,7 +171,7 @@ public final class RecordRows {
         return count;
     }
 
-    /** Whether a row is a record of accesses of the program. */
+    /** Returns whether a row is a record of accesses of the program. */
     public boolean hasRecords() {
         for (int i = 0; i < count; i++) {
             if ((rows[i] & FORM) != OTHER) {
@@ -196,7 +196,7 @@ public final class RecordRows {
         return thread;
     }
 
-    /** How many ring events are among the rows. */
+    /** Returns how many ring events are among the rows. */
     public int ringCount() {
         return ringCount;
     }

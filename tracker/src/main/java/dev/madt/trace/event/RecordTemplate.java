@@ -1,9 +1,9 @@
 package dev.madt.trace.event;
 
 /**
- * What a template number means: the sites that its words belong to, in their order. A number that
- * is given again has another template; whoever keeps something for a template compares templates by
- * identity.
+ * Says what a template number means: the sites that its words belong to, in their order. A number
+ * that is given again has another template; whoever keeps something for a template compares
+ * templates by identity.
  */
 public final class RecordTemplate {
     private final int number;
@@ -41,17 +41,17 @@ public final class RecordTemplate {
         return number;
     }
 
-    /** Whether it is none of accesses; its first site says of what. */
+    /** Returns whether it is none of accesses; its first site says of what. */
     public boolean isProbe() {
         return probe;
     }
 
-    /** Whether it is of a kind that a newer recorder wrote. */
+    /** Returns whether it is of a kind that a newer recorder wrote. */
     public boolean isUnknown() {
         return probe && sites[0].kind() == AccessKind.UNKNOWN;
     }
 
-    /** Whether it tells of a call and of the time of it, which is its second word. */
+    /** Returns whether it tells of a call and of the time of it, which is its second word. */
     public boolean isTimed() {
         return probe && sites.length > 1 && sites[1].kind() == AccessKind.TIME;
     }
@@ -66,7 +66,7 @@ public final class RecordTemplate {
         return sites.length;
     }
 
-    /** How its words follow from those in a chunk; null: all of them are there. */
+    /** Returns how its words follow from those in a chunk; null: all of them are there. */
     public WordSources sources() {
         return sources;
     }

@@ -1,7 +1,7 @@
 package dev.madt.trace.event;
 
 /**
- * What a range of the address space holds, in the order of the numbers that stand in a trace
+ * Says what a range of the address space holds, in the order of the numbers that stand in a trace
  * (docs/FORMAT.md, section MAPS).
  */
 public enum RegionKind {
@@ -21,7 +21,7 @@ public enum RegionKind {
     /** The kernel's: [vdso], [vvar]. */
     SPECIAL("special"),
     /**
-     * What the user did not choose, and what MadT never records: the dynamic loader, its own
+     * Holds what the user did not choose, and what MadT never records: the dynamic loader, its own
      * memory.
      */
     UNTRACED("untraced");
@@ -34,7 +34,7 @@ public enum RegionKind {
         this.word = word;
     }
 
-    /** What {@code madt dump} calls it. */
+    /** Returns what {@code madt dump} calls it. */
     public String word() {
         return word;
     }
@@ -44,7 +44,7 @@ public enum RegionKind {
         return number >= 0 && number < ALL.length ? ALL[number] : null;
     }
 
-    /** Whether it is the code or the data of a module. */
+    /** Returns whether it is the code or the data of a module. */
     public boolean isModule() {
         return this == CODE || this == DATA;
     }

@@ -107,7 +107,7 @@ public enum RingEventType {
         return Arrays.stream(values()).filter(RingEventType::isPrintedByWords).toList();
     }
 
-    /** Whether such events stand in traces as they do in the ring. */
+    /** Returns whether such events stand in traces as they do in the ring. */
     public boolean inTraces() {
         return inTraces;
     }

@@ -4,7 +4,9 @@ import dev.madt.trace.layout.SharedLayout;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a SYSTEM_CALL event says: a system call that took long, or in which the process ended. */
+/**
+ * Says what a SYSTEM_CALL event says: a system call that took long, or in which the process ended.
+ */
 public final class SystemCallEvent {
     /** Names in the order of the kernel's numbers on x86-64; a number says that of the next one. */
     private static final String TABLE =
@@ -82,7 +84,7 @@ public final class SystemCallEvent {
                 number & 0xffff_ffffL | SharedLayout.CALL_OPEN);
     }
 
-    /** Whether the process ended in the call. */
+    /** Returns whether the process ended in the call. */
     public static boolean isOpen(TraceEvent.SystemCall event) {
         return (event.number() & SharedLayout.CALL_OPEN) != 0;
     }

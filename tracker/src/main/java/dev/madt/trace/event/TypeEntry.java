@@ -29,7 +29,7 @@ public record TypeEntry(
         this(form, name, size, element, count, members, false, 0);
     }
 
-    /** What a type is; {@link #ordinal} is the number in the file. */
+    /** Says what a type is; {@link #ordinal} is the number in the file. */
     public enum Form {
         SCALAR,
         POINTER,

@@ -3,8 +3,8 @@ package dev.madt.trace.event;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
- * How the words of a record follow from those that stand in a chunk: each is one of these plus a
- * distance. Immutable.
+ * Says how the words of a record follow from those that stand in a chunk: each is one of these plus
+ * a distance. Immutable.
  */
 public final class WordSources {
     private final int stored;

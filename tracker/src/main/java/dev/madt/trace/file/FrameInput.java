@@ -23,7 +23,7 @@ import java.util.zip.CRC32C;
  * checksum is wrong.
  */
 final class FrameInput implements AutoCloseable {
-    /** What stands in the stream is no whole frame: it is cut off, or it is damaged. */
+    /** Says that what stands in the stream is no whole frame: it is cut off, or it is damaged. */
     static final class BadFrameException extends IOException {
         private final boolean cut;
 
@@ -75,7 +75,7 @@ final class FrameInput implements AutoCloseable {
         return count;
     }
 
-    /** How many of these are of a type that is not known. */
+    /** Returns how many of these are of a type that is not known. */
     long unknown() {
         return unknown;
     }

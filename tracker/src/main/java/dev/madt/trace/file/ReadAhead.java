@@ -147,7 +147,7 @@ public final class ReadAhead implements AutoCloseable {
         }
     }
 
-    /** Whether the trace is complete; known when {@link #next} has returned null. */
+    /** Returns whether the trace is complete; known when {@link #next} has returned null. */
     public boolean complete() {
         return complete;
     }

@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the first and the last frames of a trace say, without reading what is between them: the time
- * does not grow with the trace. Whether the frames between them are whole is not known then.
+ * Says what the first and the last frames of a trace say, without reading what is between them: the
+ * time does not grow with the trace. Whether the frames between them are whole is not known then.
  *
  * @param meta keys and values, of those given twice the last
  * @param processes the list of processes; empty if the trace has none
@@ -66,7 +66,9 @@ public record TraceEnds(Map<String, String> meta, List<ProcessImage> processes, 
         }
     }
 
-    /** Where the frame begins that is an index and ends with the file; -1 if there is none. */
+    /**
+     * Returns where the frame begins that is an index and ends with the file; -1 if there is none.
+     */
     private static long indexAt(FileChannel channel) throws IOException {
         long size = channel.size();
         for (int length = SOME; ; length *= 4) {

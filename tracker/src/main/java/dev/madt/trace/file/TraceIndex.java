@@ -33,7 +33,7 @@ public record TraceIndex(
         return accesses + blocks;
     }
 
-    /** Those of them in frames that begin in front of a byte of the file. */
+    /** Returns those of them in frames that begin in front of a byte of the file. */
     public long numberedBefore(long offset) {
         int at = Arrays.binarySearch(offsets, offset);
         int next = at < 0 ? -at - 1 : at;

@@ -137,8 +137,8 @@ public final class TraceReader implements AutoCloseable {
     }
 
     /**
-     * Whether the trace is no beginning of a whole one, as a recorder leaves that was killed: bytes
-     * of it are wrong.
+     * Returns whether the trace is no beginning of a whole one, as a recorder leaves that was
+     * killed: bytes of it are wrong.
      */
     public boolean isDamaged() {
         return damaged;
@@ -173,7 +173,7 @@ public final class TraceReader implements AutoCloseable {
         }
     }
 
-    /** Whether the trace may tell of functions that are entered and left. */
+    /** Returns whether the trace may tell of functions that are entered and left. */
     public boolean hasCalls() {
         return (features & TraceLayout.CALLS) != 0;
     }
@@ -188,12 +188,12 @@ public final class TraceReader implements AutoCloseable {
         return skipped.sum() + frames.unknown();
     }
 
-    /** What messages call the trace: its file's name. */
+    /** Returns what messages call the trace: its file's name. */
     public String name() {
         return name;
     }
 
-    /** Where the frame at hand begins in the file. */
+    /** Returns where the frame at hand begins in the file. */
     public long frameStart() {
         return frames.start();
     }

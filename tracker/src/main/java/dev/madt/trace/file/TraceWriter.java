@@ -138,14 +138,14 @@ public final class TraceWriter implements FrameSink {
     }
 
     /**
-     * Whether frames wait for this one: then they are packed in less time, unless it is the disk
-     * that they wait for.
+     * Says whether frames wait for this one: then they are packed in less time, unless it is the
+     * disk that they wait for.
      */
     public void hurry(boolean waiting) {
         level = waiting && packing > writing ? HURRIED_LEVEL : LEVEL;
     }
 
-    /** What the index will say, in place of the writer's own count. */
+    /** Says what the index will say, in place of the writer's own count. */
     public void totals(long accesses, long blocks, long allocations) {
         totals = new TraceIndex(accesses, blocks, allocations, 0, new long[0], new long[0]);
     }
@@ -271,7 +271,10 @@ public final class TraceWriter implements FrameSink {
                 : new OpenOption[] {StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW};
     }
 
-    /** Whether it is a pipe, a terminal or the like, which nothing is lost of by writing to it. */
+    /**
+     * Returns whether it is a pipe, a terminal or the like, which nothing is lost of by writing to
+     * it.
+     */
     public static boolean isSpecial(Path file) {
         return Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
     }

@@ -166,7 +166,7 @@ public final class SharedLayout {
         return PAGE + (long) chunks * CHUNK_STRIDE;
     }
 
-    /** Where in the session file the area of the process with this serial begins. */
+    /** Returns where in the session file the area of the process with this serial begins. */
     public static long area(int serial) {
         return (1 + (long) serial) * AREA_BYTES;
     }

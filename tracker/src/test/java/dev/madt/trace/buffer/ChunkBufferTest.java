@@ -99,7 +99,7 @@ class ChunkBufferTest {
         assertEquals(1, scan(0));
     }
 
-    /** What stands in a chunk that its thread has given away is over. */
+    /** Checks that what stands in a chunk that its thread has given away is over. */
     @Test
     void shouldSayInWhichSystemCallAThreadIs() {
         assertEquals(0, buffer.callBegun(0));

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How the library orders is compared in {@code NativeRecordEncoderTest}. */
+/**
+ * Checks the order of this class; how the library orders is compared in
+ * {@code NativeRecordEncoderTest}.
+ */
 class EventOrderTest {
     @ParameterizedTest
     @CsvSource({

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What goes into EVTS frames comes out of them: the model is a list of records. */
+/** Checks that what goes into EVTS frames comes out of them: the model is a list of records. */
 class RecordEncodingTest {
     private static final long NONE = SharedLayout.WORD_NONE;
     private static final int TEMPLATES = 60;
@@ -48,7 +48,7 @@ class RecordEncodingTest {
         return templates;
     }
 
-    /** How a site's next address follows from its last one. */
+    /** Says how a site's next address follows from its last one. */
     private enum Pattern {
         SWEEP {
             @Override

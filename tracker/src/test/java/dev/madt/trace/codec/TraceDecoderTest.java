@@ -201,7 +201,10 @@ class TraceDecoderTest {
                 events(1, 3, 1, "\2", "\3"));
     }
 
-    /** What a newer recorder wrote: an event, a built-in record, and records of the program. */
+    /**
+     * Checks what becomes of what a newer recorder wrote: an event, a built-in record, and records
+     * of the program.
+     */
     @Test
     void shouldTellOfWhatItDoesNotKnow() throws Exception {
         decoder.frame(ringEvent("\3\0\7", 11));

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the writer does with the disk; {@link TraceFileTest} has what it writes. */
+/** Checks what the writer does with the disk; {@link TraceFileTest} has what it writes. */
 class TraceWriterTest {
     @TempDir
     private Path directory;

@@ -117,8 +117,8 @@ class SharedLayoutTest {
     }
 
     /**
-     * What the C program made of these lines prints; in the order of {@code order} if that is not
-     * empty.
+     * Returns what the C program made of these lines prints; in the order of {@code order} if that
+     * is not empty.
      */
     private Map<String, Long> ask(List<String> lines, List<String> order)
             throws IOException, InterruptedException {

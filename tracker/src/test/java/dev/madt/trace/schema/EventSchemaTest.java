@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What is made of the schema of events is what stands there; with {@code madt.schema.write} it is
- * written.
+ * Checks that what is made of the schema of events is what stands there; with
+ * {@code madt.schema.write} it is written.
  */
 class EventSchemaTest {
     private static final Path HOME = Path.of(System.getProperty("basedir", ".")).resolve("..");

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What is made of the schema of events: C, Java, Python, and a table of docs/FORMAT.md. */
+/** Writes what is made of the schema of events: C, Java, Python, and a table of docs/FORMAT.md. */
 final class EventSources {
     private static final String MADE = "Made of madt_events.schema, where it is to be changed.";
     private static final List<String> SLOTS = List.of("address", "size", "old", "oldSize");
@@ -55,7 +55,7 @@ final class EventSources {
         return out.append(Long.toHexString(types)).append(")\n\n#endif\n").toString();
     }
 
-    /** What a word in this place of the ring's slot is; empty if there is none. */
+    /** Returns what a word in this place of the ring's slot is; empty if there is none. */
     private static List<String> slot(String place, Word word) {
         if (word == null) {
             return List.of();
@@ -258,7 +258,7 @@ final class EventSources {
                         + (word.note().isEmpty() ? "" : ", " + word.note()) + " |";
     }
 
-    /** What docs/reader.py knows. */
+    /** Returns what docs/reader.py knows. */
     String python() {
         List<String> letters = new ArrayList<>();
         List<String> types = new ArrayList<>();

@@ -4,18 +4,18 @@ import dev.madt.view.CallChain;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is known of a block of a heap while it lives. */
+/** Holds what is known of a block of a heap while it lives. */
 final class BlockState {
     private static final int MOST_READS = 64;
 
     /** A read of what nobody has written, and what led to it. */
     record Read(Defect.Case each, Defect.History history) {}
 
-    /** Which bytes have been written; null: nobody knows, or all. */
+    /** Says which bytes have been written; null: nobody knows, or all. */
     WrittenBytes written;
     /** Grows when writing can have gone unseen; as it was at the block's birth. */
     final int window;
-    /** Whether it counts among those that the program has to free. */
+    /** Says whether it counts among those that the program has to free. */
     final boolean counted;
     /** The calls that led to its allocation and to its end; null where nobody knows. */
     CallChain allocated;
@@ -23,11 +23,11 @@ final class BlockState {
     CallChain end;
     /** The function that allocated it; null: nobody knows. */
     Family family;
-    /** Whether realloc has made another block of it. */
+    /** Says whether realloc has made another block of it. */
     boolean moved;
-    /** Whether it has been freed, or realloc has begun to. */
+    /** Says whether it has been freed, or realloc has begun to. */
     boolean ended;
-    /** Whether what was to be told at its end has been told. */
+    /** Says whether what was to be told at its end has been told. */
     boolean gone;
 
     private final int thread;

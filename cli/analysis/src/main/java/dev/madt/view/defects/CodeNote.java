@@ -3,10 +3,12 @@ package dev.madt.view.defects;
 import dev.madt.view.DataObject;
 import dev.madt.view.Place;
 
-/** What is known of an instruction or call: whose code it is, and how it walks through memory. */
+/**
+ * Holds what is known of an instruction or call: whose code it is, and how it walks through memory.
+ */
 final class CodeNote {
     final CodeRole role;
-    /** How many blocks that it allocated live, and their bytes. */
+    /** Says how many blocks that it allocated live, and their bytes. */
     long alive;
 
     long aliveBytes;
@@ -72,8 +74,8 @@ final class CodeNote {
     }
 
     /**
-     * Whether the instruction comes to an address in a block that has ended from the live block in
-     * front of it: with its steps of before, or by little more than the end.
+     * Returns whether the instruction comes to an address in a block that has ended from the live
+     * block in front of it: with its steps of before, or by little more than the end.
      */
     boolean leads(DataObject from, DataObject ended, int byThread, long at, boolean near) {
         if (!Gap.same(from, block)

@@ -4,7 +4,7 @@ import dev.madt.view.Place;
 import java.util.regex.Pattern;
 
 /**
- * Whose code something is, as far as that decides what its accesses mean.
+ * Says whose code something is, as far as that decides what its accesses mean.
  *
  * @param libc it is code of the C library or the loader
  * @param strings it may look at bytes in front of a string and behind it

@@ -2,7 +2,9 @@ package dev.madt.view.defects;
 
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
-/** Which bytes of stacks functions have left behind, and nobody has written since: a bit each. */
+/**
+ * Says which bytes of stacks functions have left behind, and nobody has written since: a bit each.
+ */
 final class DeadBytes {
     private static final int PAGE_BITS = 12;
     private static final int WORDS = 64;
@@ -42,7 +44,7 @@ final class DeadBytes {
         }
     }
 
-    /** Whether there is at least one byte and all are dead. */
+    /** Returns whether there is at least one byte and all are dead. */
     boolean all(long address, long length) {
         long end = address + length;
         for (long at = address; at < end; at = (at | 63) + 1) {

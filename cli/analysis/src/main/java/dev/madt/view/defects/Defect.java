@@ -75,7 +75,7 @@ public final class Defect {
     }
 
     /**
-     * What led to a case.
+     * Says what led to a case.
      *
      * @param calls that were open; null if nobody knows
      * @param before the last accesses of the same thread, as text
@@ -148,7 +148,7 @@ public final class Defect {
         bytes += length;
     }
 
-    /** What else the first case may be, for a sentence; null if nothing. */
+    /** Returns what else the first case may be, for a sentence; null if nothing. */
     String alternative() {
         DataObject or = first.or();
         if (or == null) {
@@ -163,7 +163,7 @@ public final class Defect {
                         + " beyond the end of " + block;
     }
 
-    /** Whether it may be none. */
+    /** Returns whether it may be none. */
     boolean guess() {
         return first.guess() != null;
     }
@@ -182,8 +182,8 @@ public final class Defect {
     }
 
     /**
-     * How far the first case reaches beyond the end of the block, or how far in front of it it
-     * begins; 0 if neither.
+     * Returns how far the first case reaches beyond the end of the block, or how far in front of it
+     * it begins; 0 if neither.
      */
     long distance() {
         return switch (first.kind()) {

@@ -11,8 +11,8 @@ public final class DefectCounts {
     private DefectCounts() {}
 
     /**
-     * What is beyond doubt, by kind; empty if nothing is. Memory that is never freed does not
-     * count.
+     * Returns what is beyond doubt, by kind; empty if nothing is. Memory that is never freed does
+     * not count.
      */
     public static String of(List<Defect> defects) {
         Map<DefectKind, Long> cases = new EnumMap<>(DefectKind.class);

@@ -29,7 +29,7 @@ public enum DefectKind {
         this.word = word;
     }
 
-    /** What options, CSV and JSON call it. */
+    /** Returns what options, CSV and JSON call it. */
     public String word() {
         return word;
     }

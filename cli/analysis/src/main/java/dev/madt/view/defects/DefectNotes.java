@@ -5,7 +5,7 @@ import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import java.util.List;
 
-/** What the search for defects keeps on instructions and blocks. */
+/** Holds what the search for defects keeps on instructions and blocks. */
 final class DefectNotes {
     private final Notes<CodeNote> code = new Notes<>();
     private final Notes<BlockState> blocks = new Notes<>();
@@ -23,7 +23,7 @@ final class DefectNotes {
         return note;
     }
 
-    /** What is known of a block of a heap; null if nothing. */
+    /** Returns what is known of a block of a heap; null if nothing. */
     BlockState of(DataObject object) {
         return blocks.of(object);
     }

@@ -35,7 +35,7 @@ public final class DefectReport {
         return defects.values().stream().allMatch(List::isEmpty);
     }
 
-    /** Whether there is a bug beyond doubt. */
+    /** Returns whether there is a bug beyond doubt. */
     public boolean anyCertain() {
         return certain;
     }

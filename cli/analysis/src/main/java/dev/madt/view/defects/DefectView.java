@@ -62,7 +62,7 @@ public final class DefectView implements Analysis {
         return found;
     }
 
-    /** What was not looked for, to be said behind "Not looked for:"; empty if nothing. */
+    /** Returns what was not looked for, to be said behind "Not looked for:"; empty if nothing. */
     public String unlooked() {
         return found.wants(DefectKind.AFTER_FREE) ? blocks.unlooked() : "";
     }
@@ -236,7 +236,7 @@ public final class DefectView implements Analysis {
                 trail);
     }
 
-    /** What an access to a dead block is. */
+    /** Returns what an access to a dead block is. */
     private DefectKind afterEnd(DataObject object) {
         BlockState state = object.former() == null ? null : notes.of(object.former());
         return state != null && state.moved ? DefectKind.AFTER_REALLOC : DefectKind.AFTER_FREE;

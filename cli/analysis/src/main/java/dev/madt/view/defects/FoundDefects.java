@@ -104,7 +104,7 @@ public final class FoundDefects {
         return untold;
     }
 
-    /** Whether there is a bug beyond doubt; memory that is never freed need not be one. */
+    /** Returns whether there is a bug beyond doubt; memory that is never freed need not be one. */
     public boolean anyCertain() {
         return found.values().stream()
                 .anyMatch(

@@ -4,8 +4,8 @@ import dev.madt.view.DataObject;
 import dev.madt.view.Neighbours;
 
 /**
- * Which block an access has missed that lies in no block: the one in front of it or the one behind
- * it.
+ * Says which block an access has missed that lies in no block: the one in front of it or the one
+ * behind it.
  *
  * @param kind {@link DefectKind#BEYOND} the one in front, or {@link DefectKind#BEFORE} the one
  *     behind
@@ -48,7 +48,7 @@ record Gap(DefectKind kind, DataObject block, DataObject other) {
                 known || behind != inFront ? null : front ? above : below);
     }
 
-    /** Whether two data are one block. */
+    /** Returns whether two data are one block. */
     static boolean same(DataObject one, DataObject other) {
         return one != null
                 && other != null

@@ -19,7 +19,7 @@ import java.util.Set;
  * them do not.
  */
 final class HeapBlocks {
-    /** What a block that is kept back counts beyond its bytes (shim/thread/quarantine.c). */
+    /** Says what a block that is kept back counts beyond its bytes (shim/thread/quarantine.c). */
     private static final int KEPT_OVERHEAD = 32;
     /** Smaller blocks are no stacks. */
     private static final long SMALLEST_STACK = 1024;
@@ -104,7 +104,7 @@ final class HeapBlocks {
                 : "";
     }
 
-    /** What is known of a block of a heap, which a thread accesses; null if nothing. */
+    /** Returns what is known of a block of a heap, which a thread accesses; null if nothing. */
     BlockState state(DataObject block, int thread) {
         BlockState state = notes.of(block);
         if (state == null) {
@@ -339,7 +339,9 @@ final class HeapBlocks {
         }
     }
 
-    /** What a thread does on its stack is not recorded, nor seen as writing. */
+    /**
+     * Leaves out a thread's stack: what the thread does there is not recorded, nor seen as writing.
+     */
     private void stack(TraceEvent.ThreadStart event) {
         DataObject object = event.stack() == 0 ? null : space.around(event.stack());
         BlockState state = object == null ? null : notes.of(object);

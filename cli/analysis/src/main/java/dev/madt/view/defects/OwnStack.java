@@ -5,9 +5,9 @@ import dev.madt.view.Place;
 import java.util.Arrays;
 
 /**
- * Which functions a thread has open, by its accesses to its stack: each tells the canonical frame
- * address of its function where the unwind tables know it (System V ABI, 6.2.5). A function that is
- * called has a lower one than its caller; the call's store lies right below it.
+ * Says which functions a thread has open, by its accesses to its stack: each tells the canonical
+ * frame address of its function where the unwind tables know it (System V ABI, 6.2.5). A function
+ * that is called has a lower one than its caller; the call's store lies right below it.
  */
 final class OwnStack {
     private static final int ADDRESS = 8;
@@ -20,7 +20,7 @@ final class OwnStack {
     /** The calls; null where no call led to the function: the kernel did, or it was not seen. */
     private Place[] calls = new Place[16];
 
-    /** Who has the frame; by a tail call it becomes another one's. */
+    /** Says who has the frame; by a tail call it becomes another one's. */
     private String[] functions = new String[16];
 
     private CallChain[] chains = new CallChain[16];
@@ -102,9 +102,9 @@ final class OwnStack {
     }
 
     /**
-     * Whether what lies at an address is certainly in the frame of a function that is open: in that
-     * of the one at work, or in that of one from which a call led down. What the kernel puts on the
-     * stack for a handler of signals is in none.
+     * Returns whether what lies at an address is certainly in the frame of a function that is open:
+     * in that of the one at work, or in that of one from which a call led down. What the kernel
+     * puts on the stack for a handler of signals is in none.
      */
     boolean inFrame(Place place, long address) {
         int owner = open - 1;
@@ -119,7 +119,7 @@ final class OwnStack {
                 : calls[owner + 1] != null;
     }
 
-    /** Where the frames of the callers begin; 0 if nothing is known. */
+    /** Returns where the frames of the callers begin; 0 if nothing is known. */
     long callers() {
         return open == 0 ? 0 : frames[open - 1];
     }

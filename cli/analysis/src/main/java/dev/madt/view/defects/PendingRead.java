@@ -64,7 +64,7 @@ final class PendingRead {
                 : copies(place, address, by, at);
     }
 
-    /** Whether two loads, one behind the other, are parts of a copy. */
+    /** Returns whether two loads, one behind the other, are parts of a copy. */
     static boolean copies(Place first, long firstAt, Place second, long secondAt) {
         long between = second.address() - first.address() - first.length();
         boolean beside = firstAt + first.size() == secondAt || secondAt + second.size() == firstAt;

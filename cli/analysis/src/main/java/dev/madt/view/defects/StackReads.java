@@ -21,7 +21,7 @@ final class StackReads {
     private final LongObjectHashMap<List<BlockState.Read>> reads = new LongObjectHashMap<>();
     private int count;
 
-    /** What functions have left behind. */
+    /** Returns what functions have left behind. */
     DeadBytes dead() {
         return dead;
     }

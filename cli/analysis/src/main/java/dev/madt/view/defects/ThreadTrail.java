@@ -7,7 +7,7 @@ import dev.madt.view.Place;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a thread did last. */
+/** Holds what a thread did last. */
 final class ThreadTrail {
     private static final int KEPT = 4;
     /**
@@ -50,7 +50,7 @@ final class ThreadTrail {
                 batch.store(row) ? 'S' : 'L');
     }
 
-    /** Whether a load is a part of a copy that began with the access before. */
+    /** Returns whether a load is a part of a copy that began with the access before. */
     boolean copies(Accesses batch, int row) {
         int last = (next + KEPT - 1) % KEPT;
         Place place = batch.place(row);

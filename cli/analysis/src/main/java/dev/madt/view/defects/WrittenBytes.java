@@ -1,8 +1,8 @@
 package dev.madt.view.defects;
 
 /**
- * Which bytes of a block hold something that was written: a bit per byte, in pages that are made
- * when they are first written.
+ * Says which bytes of a block hold something that was written: a bit per byte, in pages that are
+ * made when they are first written.
  */
 final class WrittenBytes {
     private static final int PAGE_BITS = 12;
@@ -33,7 +33,7 @@ final class WrittenBytes {
         }
     }
 
-    /** Whether one of the bytes has been written; true where there is none. */
+    /** Returns whether one of the bytes has been written; true where there is none. */
     boolean any(long offset, long length) {
         long from = Math.max(0, offset);
         long end = Math.min(size, offset + length);

@@ -1,13 +1,14 @@
 package dev.madt.view.hottest;
 
 /**
- * What has one name among the data or in the code, and how often it was accessed or has accessed.
+ * Holds what has one name among the data or in the code, and how often it was accessed or has
+ * accessed.
  */
 final class HotName {
     final String name;
     /**
-     * What a reader wants to know beside the name: type and line of data, the module of code; empty
-     * if that is nothing.
+     * Holds what a reader wants to know beside the name: type and line of data, the module of code;
+     * empty if that is nothing.
      */
     final String note;
 

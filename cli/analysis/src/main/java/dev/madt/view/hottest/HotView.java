@@ -130,7 +130,7 @@ public final class HotView implements Analysis, AccessCounter {
     }
 
     /**
-     * Whether {@code madt defects} may find something: an access or a free is a defect by
+     * Returns whether {@code madt defects} may find something: an access or a free is a defect by
      * {@link DefectRules}, for certain or perhaps. It may find more where this is false.
      */
     public boolean suspicious() {

@@ -26,12 +26,12 @@ final class PlaceHits {
         return object == accessed;
     }
 
-    /** Whether it stores, or changes what it loads. */
+    /** Returns whether it stores, or changes what it loads. */
     boolean stores() {
         return place.kind() != AccessKind.LOAD;
     }
 
-    /** What is accessed now. */
+    /** Returns what is accessed now. */
     DataObject object() {
         return object;
     }

@@ -29,7 +29,7 @@ class DataObjectGrouping extends Grouping {
         return needs.keeping(tallies);
     }
 
-    /** Whether a data object has been accessed. */
+    /** Returns whether a data object has been accessed. */
     final boolean isKnown(DataObject object) {
         return tallies.of(object) != null;
     }

@@ -21,7 +21,7 @@ final class Defects {
     /** Enough to find a bug by; what comes behind is only counted. */
     private static final int MOST = 10_000;
 
-    /** What a defect is known by. */
+    /** Says what a defect is known by. */
     private record Key(String code, String allocated, String ended, boolean store) {
         /** Not a record's own: see {@link EventCounts#equals}. */
         @Override
@@ -123,7 +123,7 @@ final class Defects {
         return accesses;
     }
 
-    /** Whether there is an access that is a bug, or may be one. */
+    /** Returns whether there is an access that is a bug, or may be one. */
     boolean isAny() {
         return !found.isEmpty();
     }

@@ -126,7 +126,7 @@ public final class Difference {
         return row.after == 0 ? "gone" : row.after > row.before ? "grew" : "shrank";
     }
 
-    /** How many rows are equal in both. */
+    /** Returns how many rows are equal in both. */
     public long equal() {
         return rows.values().stream()
                 .filter(row -> row.change() == 0 && row.before > 0)

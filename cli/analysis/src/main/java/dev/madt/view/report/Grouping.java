@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which row each event belongs to. Names are made once per place or data object; rows of equal
+ * Says which row each event belongs to. Names are made once per place or data object; rows of equal
  * names are one.
  */
 abstract class Grouping {
@@ -59,8 +59,8 @@ abstract class Grouping {
     abstract Tally of(Accesses batch, int row);
 
     /**
-     * Whether place and data object say which row an access belongs to, as {@link #of(Place,
-     * DataObject)} tells.
+     * Returns whether place and data object say which row an access belongs to, as
+     * {@link #of(Place, DataObject)} tells.
      */
     boolean isByName() {
         return false;
@@ -72,7 +72,9 @@ abstract class Grouping {
                 getClass().getSimpleName() + " needs more than names");
     }
 
-    /** Where the bytes of a data object that are accessed are noted; null if they are not. */
+    /**
+     * Returns where the bytes of a data object that are accessed are noted; null if they are not.
+     */
     TouchedBytes touched(DataObject object) {
         return null;
     }
@@ -105,8 +107,8 @@ abstract class Grouping {
     void lost(DataObject site, long size, long note) {}
 
     /**
-     * What comes is of one process among several: its names must not be taken for those of another
-     * program.
+     * Notes whether what comes is of one process among several: its names must not be taken for
+     * those of another program.
      */
     void join(boolean several) {
         joins = several;
@@ -131,7 +133,8 @@ abstract class Grouping {
     }
 
     /**
-     * What blocks of one call share; with the module of the call where there are several processes.
+     * Returns what blocks of one call share; with the module of the call where there are several
+     * processes.
      */
     final String commonName(DataObject object) {
         if (!joins || object.kind() == DataObject.Kind.VARIABLE) {

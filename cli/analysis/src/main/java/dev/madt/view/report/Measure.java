@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
 
-/** What is compared of two reports. */
+/** Says what is compared of two reports. */
 public enum Measure {
     ACCESSES(Tally::accesses, null),
     LOADS(Tally::loads, null),
@@ -23,7 +23,7 @@ public enum Measure {
         this.ofSite = ofSite;
     }
 
-    /** Whether it is about the blocks of calls, so that the report has to be by site. */
+    /** Returns whether it is about the blocks of calls, so that the report has to be by site. */
     public boolean needsSites() {
         return ofRow == null;
     }

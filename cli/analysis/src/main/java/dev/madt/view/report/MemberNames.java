@@ -7,8 +7,8 @@ import dev.madt.view.Notes;
 import dev.madt.view.Selection;
 
 /**
- * What a report that splits rows into members calls what is accessed: the name by one of its keys,
- * and the member, where the type is known.
+ * Holds what a report that splits rows into members calls what is accessed: the name by one of its
+ * keys, and the member, where the type is known.
  */
 final class MemberNames {
     private final ReportKey key;
@@ -26,7 +26,7 @@ final class MemberNames {
         return key;
     }
 
-    /** What is kept on data. */
+    /** Returns what is kept on data. */
     Notes<MemberRows<String>> notes() {
         return notes;
     }

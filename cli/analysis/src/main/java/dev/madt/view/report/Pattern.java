@@ -9,7 +9,7 @@ import org.eclipse.collections.api.tuple.primitive.LongLongPair;
 import org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap;
 
 /**
- * How the accesses of a row lie in memory and time. A stride is the distance in bytes from an
+ * Says how the accesses of a row lie in memory and time. A stride is the distance in bytes from an
  * instruction's access to its next one, both in this row. A reuse distance is the number of other
  * cache lines accessed since the line was; see {@link ReuseDistance}.
  */

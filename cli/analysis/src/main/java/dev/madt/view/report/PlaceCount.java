@@ -24,7 +24,7 @@ final class PlaceCount {
         stores = place.kind() == AccessKind.LOAD ? 0 : 1;
     }
 
-    /** Whether accesses to the data object go on counting for the row at hand. */
+    /** Returns whether accesses to the data object go on counting for the row at hand. */
     boolean isAt(DataObject accessed) {
         return object == accessed;
     }
@@ -43,7 +43,7 @@ final class PlaceCount {
         }
     }
 
-    /** Whether the accessed bytes of the data object are noted. */
+    /** Returns whether the accessed bytes of the data object are noted. */
     boolean countsBytes() {
         return touched != null;
     }
@@ -81,7 +81,7 @@ final class PlaceCount {
         }
     }
 
-    /** Whether somebody sees to it that the row is told. */
+    /** Returns whether somebody sees to it that the row is told. */
     boolean isListed() {
         return listed;
     }

@@ -24,7 +24,7 @@ final class PlaceCounts implements AccessCounter {
         this.grouping = grouping;
     }
 
-    /** What the counter keeps. */
+    /** Returns what the counter keeps. */
     Notes<PlaceCount> notes() {
         return notes;
     }

@@ -32,7 +32,7 @@ public final class Report implements Analysis {
             .reversed()
             .thenComparing(Tally::label);
 
-    /** Where an instruction was last, for strides. */
+    /** Says where an instruction was last, for strides. */
     private static final class Step {
         private Tally row;
         private long address;
@@ -256,7 +256,7 @@ public final class Report implements Analysis {
         return grouping.rows();
     }
 
-    /** What the code of the program itself is called among the modules. */
+    /** Returns what the code of the program itself is called among the modules. */
     String ownModule() {
         return '[' + grouping.program() + ']';
     }
@@ -270,7 +270,7 @@ public final class Report implements Analysis {
         return doubt == null ? grouping.untouched() : null;
     }
 
-    /** Whether it is to tell what nobody accesses, where that is known. */
+    /** Returns whether it is to tell what nobody accesses, where that is known. */
     boolean tellsUntouched() {
         return grouping instanceof SiteGrouping || grouping.untouched() != null;
     }
@@ -295,12 +295,14 @@ public final class Report implements Analysis {
         return defects.accesses();
     }
 
-    /** Whether there are accesses to dead blocks that are bugs of the program, or may be. */
+    /**
+     * Returns whether there are accesses to dead blocks that are bugs of the program, or may be.
+     */
     public boolean isSuspicious() {
         return defects.isAny();
     }
 
-    /** Whether calls were recorded too, or they alone. */
+    /** Returns whether calls were recorded too, or they alone. */
     public boolean isOfCalls() {
         return calls;
     }

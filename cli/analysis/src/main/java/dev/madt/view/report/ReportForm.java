@@ -11,7 +11,7 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /**
- * How a report is to look.
+ * Says how a report is to look.
  *
  * @param top rows at most; 0: all
  * @param format a word of {@link #FORMATS}
@@ -53,7 +53,7 @@ public record ReportForm(
         return Choice.of(line, "format", FORMATS, "text");
     }
 
-    /** How a table is to look that is no report by keys, but has these columns. */
+    /** Returns how a table is to look that is no report by keys, but has these columns. */
     public static ReportForm ofColumns(CommandLine line, List<String> all) throws Failure {
         String sort = line.getOptionValue("sort");
         String columns = line.getOptionValue("columns");

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What the rows of a report are. */
+/** Says what the rows of a report are. */
 public enum ReportKey {
     SYMBOL("variables, the blocks of each call, and the rest of each region", "region"),
     BLOCK("single blocks, variables, and the rest of each region", "region"),
@@ -37,7 +37,7 @@ public enum ReportKey {
         this.besides = besides;
     }
 
-    /** What the rows are, in words. */
+    /** Returns what the rows are, in words. */
     public String rows() {
         return rows;
     }
@@ -58,24 +58,24 @@ public enum ReportKey {
     }
 
     /**
-     * Whether rows mean the same in each process: not so blocks, which each process numbers, and
-     * pages.
+     * Returns whether rows mean the same in each process: not so blocks, which each process
+     * numbers, and pages.
      */
     public boolean joinsProcesses() {
         return this != BLOCK && this != PAGE;
     }
 
-    /** Whether blocks have rows of their own, or those of each call do. */
+    /** Returns whether blocks have rows of their own, or those of each call do. */
     boolean namesBlocks() {
         return this == SYMBOL || this == BLOCK || this == SITE;
     }
 
-    /** Whether names by this key can be followed by members. */
+    /** Returns whether names by this key can be followed by members. */
     boolean hasMembers() {
         return namesBlocks() || this == TYPE;
     }
 
-    /** Whether rows are variables and blocks, and nothing else is said of them. */
+    /** Returns whether rows are variables and blocks, and nothing else is said of them. */
     boolean namesData() {
         return this == SYMBOL || this == BLOCK;
     }
@@ -136,7 +136,7 @@ public enum ReportKey {
         return List.copyOf(keys);
     }
 
-    /** What a row by type is called. */
+    /** Returns what a row by type is called. */
     static String typeOf(DataObject object) {
         return object.type() == null ? Selection.NO_TYPE : object.type();
     }

@@ -16,7 +16,7 @@ final class ReportTable {
     private record Column(
             String heading, boolean extra, Function<Tally, Object> cell, Supplier<Object> total) {}
 
-    /** What makes room for the names of rows. */
+    /** Holds what makes room for the names of rows. */
     private static final List<String> SPARE = List.of("block bytes", "bytes", "region");
 
     /** The same of calls that allocate, of which the blocks are asked for. */

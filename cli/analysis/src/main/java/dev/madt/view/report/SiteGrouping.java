@@ -29,7 +29,7 @@ final class SiteGrouping extends Grouping implements BlockLives {
     private final TouchedBlocks touched = new TouchedBlocks();
     private final Tally others = row(Selection.NO_BLOCK, null);
 
-    /** What is known of a row's blocks; null for the row of everything else. */
+    /** Returns what is known of a row's blocks; null for the row of everything else. */
     SiteTally site(Tally row) {
         return sites.get(row);
     }

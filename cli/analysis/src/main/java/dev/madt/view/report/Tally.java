@@ -2,7 +2,7 @@ package dev.madt.view.report;
 
 import dev.madt.view.DataObject;
 
-/** What one row of a report counts. */
+/** Holds what one row of a report counts. */
 final class Tally {
     private final String[] names;
     private TouchedLines touched = new TouchedLines();
@@ -66,7 +66,8 @@ final class Tally {
     }
 
     /**
-     * What comes is of another process; {@code all} gets the memory that was touched in this one.
+     * Notes that what comes is of another process; {@code all} gets the memory that was touched in
+     * this one.
      */
     void endProcess(TouchedLines all) {
         all.touchAll(touched);

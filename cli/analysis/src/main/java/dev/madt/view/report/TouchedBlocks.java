@@ -6,14 +6,14 @@ import java.util.List;
 import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
 
 /**
- * Which bytes of blocks were accessed: of a block of 64 bytes or less the bits of its number, of a
- * larger one its number says where an object is. A rest of a block that has ended may come with a
- * number that is no longer good.
+ * Says which bytes of blocks were accessed: of a block of 64 bytes or less the bits of its number,
+ * of a larger one its number says where an object is. A rest of a block that has ended may come
+ * with a number that is no longer good.
  */
 final class TouchedBlocks implements BlockTouch {
     /**
-     * What is known of one large block; {@code number}: how often the place in the list has been
-     * used.
+     * Says what is known of one large block; {@code number}: how often the place in the list has
+     * been used.
      */
     private record Large(int number, TouchedBytes bytes) {}
 

@@ -3,8 +3,8 @@ package dev.madt.view.report;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * Which bytes of a block were accessed: a bit per byte, made by chunks of 4,096 bytes when they are
- * first touched.
+ * Says which bytes of a block were accessed: a bit per byte, made by chunks of 4,096 bytes when
+ * they are first touched.
  */
 public final class TouchedBytes {
     private static final int CHUNK_BITS = 12;

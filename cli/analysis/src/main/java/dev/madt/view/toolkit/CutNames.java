@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 final class CutNames {
     private static final String CUT = "…";
     private static final String HIDDEN = "<…>";
-    /** What a compiler made of a function. */
+    /** Holds what a compiler made of a function. */
     private static final Pattern CLONE = Pattern.compile("( \\[clone [^]]*])+");
 
     /** Columns of more names are not searched for others that a cut one may mean. */
@@ -87,7 +87,9 @@ final class CutNames {
         return text;
     }
 
-    /** Where the deepest arguments begin and end that can become shorter; null if none can. */
+    /**
+     * Returns where the deepest arguments begin and end that can become shorter; null if none can.
+     */
     private static int[] innermost(String text) {
         int[] best = null;
         int deepest = 0;

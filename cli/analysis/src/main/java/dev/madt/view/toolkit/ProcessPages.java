@@ -40,7 +40,7 @@ public final class ProcessPages {
         }
     }
 
-    /** How many processes there was no room for. */
+    /** Returns how many processes there was no room for. */
     public int left() {
         return left;
     }

@@ -128,12 +128,12 @@ public final class Table {
         return headings;
     }
 
-    /** What CSV and JSON call the columns: words without blanks. */
+    /** Returns what CSV and JSON call the columns: words without blanks. */
     public List<String> keys() {
         return headings.stream().map(Table::key).toList();
     }
 
-    /** What CSV and JSON call a column. */
+    /** Returns what CSV and JSON call a column. */
     public static String key(String heading) {
         return TIMES.contains(heading)
                 ? heading + "_ns"
@@ -196,7 +196,7 @@ public final class Table {
         return total;
     }
 
-    /** How many rows are left out. */
+    /** Returns how many rows are left out. */
     public int hidden() {
         return hidden;
     }

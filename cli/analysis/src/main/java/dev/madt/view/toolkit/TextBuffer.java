@@ -33,7 +33,7 @@ public final class TextBuffer {
     private final OutputStream out;
     private final byte[] bytes = new byte[ROOM];
     private int count;
-    /** What {@link #following} wrote last, and the number after it. */
+    /** Holds what {@link #following} wrote last, and the number after it. */
     private final byte[] last = new byte[LONGEST_NUMBER];
 
     private int lastLength;

@@ -33,14 +33,14 @@ public final class TextTable {
     private static final int SHORTEST = 12;
     /** Columns that can be spared leave where the names of rows would be shorter than that. */
     private static final int READABLE = 40;
-    /** How the names of rows and other words share the room that there is. */
+    /** Says how the names of rows and other words share the room that there is. */
     private static final int NAMES = 5;
 
     private static final int OTHERS = 3;
 
     private final boolean colour;
     private final int width;
-    /** How the words of each column fit, of the table at hand. */
+    /** Says how the words of each column fit, of the table at hand. */
     private final Map<Integer, CutNames> cut = new HashMap<>();
 
     /** @param width characters in the longest line, or {@link #WIDE} */
@@ -120,7 +120,7 @@ public final class TextTable {
         return columns;
     }
 
-    /** Whether some rows would look the same without a column of words. */
+    /** Returns whether some rows would look the same without a column of words. */
     private static boolean tellsApart(
             Table table, List<Integer> columns, boolean[] right, int column) {
         List<Integer> words = columns.stream().filter(each -> !right[each]).toList();
@@ -246,7 +246,7 @@ public final class TextTable {
         return text.substring(0, head) + CUT + text.substring(tail);
     }
 
-    /** Which columns hold numbers. */
+    /** Returns which columns hold numbers. */
     private static boolean[] right(Table table) {
         boolean[] right = new boolean[table.headings().size()];
         Stream.concat(table.allRows().stream(), Stream.ofNullable(table.total()))

@@ -170,8 +170,8 @@ class DefectViewTest {
     }
 
     /**
-     * Who visits two blocks comes to each at the same offset; who walks with small steps meets the
-     * gap first, and is sure to have gone on from there.
+     * Checks that who visits two blocks comes to each at the same offset; who walks with small
+     * steps meets the gap first, and is sure to have gone on from there.
      */
     @Test
     void shouldNotTakeAVisitForAWalk() {

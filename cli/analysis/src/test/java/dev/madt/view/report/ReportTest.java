@@ -274,8 +274,8 @@ class ReportTest {
     }
 
     /**
-     * What a line of {@code print --fields} says of the data; what has no type in the events loses
-     * its offset.
+     * Returns what a line of {@code print --fields} says of the data; what has no type in the
+     * events loses its offset.
      */
     private static String member(String line) {
         String data = line.substring(line.indexOf(':') + 1, line.indexOf(','));

@@ -19,12 +19,14 @@ public record CacheHierarchy(CacheGeometry instructions, CacheGeometry data, Cac
             new CacheGeometry(32 << 10, 8, 64),
             new CacheGeometry(8 << 20, 16, 64));
 
-    /** Those of this machine's first processor; a usual size where the kernel does not tell. */
+    /**
+     * Returns those of this machine's first processor; a usual size where the kernel does not tell.
+     */
     public static CacheHierarchy ofThisMachine() {
         return of(SYS);
     }
 
-    /** Those that a directory in the form of the kernel's tells of. */
+    /** Returns those that a directory in the form of the kernel's tells of. */
     static CacheHierarchy of(Path sys) {
         CacheHierarchy found = USUAL;
         int level = 0;

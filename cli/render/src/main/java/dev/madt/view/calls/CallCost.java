@@ -1,6 +1,6 @@
 package dev.madt.view.calls;
 
-/** What calls cost: time in nanoseconds, and the accesses that they made themselves. */
+/** Holds what calls cost: time in nanoseconds, and the accesses that they made themselves. */
 public class CallCost {
     private long calls;
     private long total;

@@ -19,7 +19,7 @@ public final class CallCounter extends CallFollower {
     private final long only;
     private final boolean earlier;
     private final LongObjectHashMap<CallFunction> functions = new LongObjectHashMap<>();
-    /** Whether it is known when threads had no processor. */
+    /** Says whether it is known when threads had no processor. */
     private boolean switches;
 
     /** @param only counts this thread alone; negative: all */
@@ -69,7 +69,7 @@ public final class CallCounter extends CallFollower {
         frame.note(profile.path(path(frame.caller()), function));
     }
 
-    /** What it costs is told with what it led to: as a chain of its own. */
+    /** Tells what it costs with what it led to: as a chain of its own. */
     @Override
     protected void jumped(int thread, CallStacks.Frame frame) {
         frame.note(profile.jumped(path(frame)));

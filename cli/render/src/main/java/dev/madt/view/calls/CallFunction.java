@@ -106,7 +106,7 @@ public final class CallFunction extends CallCost {
         return preempted;
     }
 
-    /** Who took the processor for most of {@link #preempted}; empty if nobody did. */
+    /** Returns who took the processor for most of {@link #preempted}; empty if nobody did. */
     String taker() {
         return most(takers);
     }

@@ -1,6 +1,6 @@
 package dev.madt.view.calls;
 
-/** What traces hold beside calls. */
+/** Holds what traces hold beside calls. */
 final class CallKinds {
     private boolean timed;
     private boolean calls;

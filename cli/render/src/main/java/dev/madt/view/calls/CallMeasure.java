@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What of a path's last function counts, without what it called. */
+/** Says what of a path's last function counts, without what it called. */
 public enum CallMeasure {
     TIME("ns"),
     CALLS("calls"),

@@ -25,7 +25,7 @@ final class CallPath extends CallCost {
         this.function = function;
     }
 
-    /** What its calls cost in the earlier traces, or else in the others. */
+    /** Returns what its calls cost in the earlier traces, or else in the others. */
     CallCost cost(boolean earlier) {
         if (!earlier) {
             return this;
@@ -67,7 +67,7 @@ final class CallPath extends CallCost {
         return path;
     }
 
-    /** Whether its last function has gone on in another one by a jump. */
+    /** Returns whether its last function has gone on in another one by a jump. */
     boolean jumped() {
         return jumped;
     }

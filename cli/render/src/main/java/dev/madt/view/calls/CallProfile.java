@@ -90,7 +90,7 @@ public final class CallProfile {
         return caller.add(function, jumped);
     }
 
-    /** What the earlier traces hold, or else the others. */
+    /** Returns what the earlier traces hold, or else the others. */
     CallKinds kinds(boolean earlier) {
         return earlier ? before : kinds;
     }
@@ -110,17 +110,17 @@ public final class CallProfile {
         kinds.hasAccesses();
     }
 
-    /** Whether it is known how long calls took. */
+    /** Returns whether it is known how long calls took. */
     public boolean isTimed() {
         return kinds.isTimed() && (before == null || before.isTimed());
     }
 
-    /** Whether calls were recorded. */
+    /** Returns whether calls were recorded. */
     public boolean isOfCalls() {
         return isOfCalls(false);
     }
 
-    /** Whether calls were recorded, in the earlier traces or else in the others. */
+    /** Returns whether calls were recorded, in the earlier traces or else in the others. */
     public boolean isOfCalls(boolean earlier) {
         return kinds(earlier).isOfCalls();
     }
@@ -130,7 +130,7 @@ public final class CallProfile {
         open.add(openCalls);
     }
 
-    /** What the threads of killed processes were in, for people. */
+    /** Returns what the threads of killed processes were in, for people. */
     public List<String> neverLeft() {
         return open;
     }
@@ -141,27 +141,27 @@ public final class CallProfile {
         systemCalls |= !known;
     }
 
-    /** Whether it is only known how long threads were in system calls. */
+    /** Returns whether it is only known how long threads were in system calls. */
     boolean isOfSystemCalls() {
         return systemCalls && !absences;
     }
 
-    /** Whether it is known when threads had no processor. */
+    /** Returns whether it is known when threads had no processor. */
     boolean isOfAbsences() {
         return absences;
     }
 
-    /** Whether there are accesses besides calls. */
+    /** Returns whether there are accesses besides calls. */
     public boolean isOfAccesses() {
         return kinds.isOfAccesses() && (before == null || before.isOfAccesses());
     }
 
-    /** Whether there are earlier traces to compare with. */
+    /** Returns whether there are earlier traces to compare with. */
     boolean isCompared() {
         return before != null;
     }
 
-    /** Whether something is known of a measure. */
+    /** Returns whether something is known of a measure. */
     public boolean has(CallMeasure measure) {
         return switch (measure) {
             case TIME -> isTimed();
@@ -188,7 +188,7 @@ public final class CallProfile {
         return all;
     }
 
-    /** Whether some paths are told together. */
+    /** Returns whether some paths are told together. */
     public boolean isCut() {
         return paths == most;
     }

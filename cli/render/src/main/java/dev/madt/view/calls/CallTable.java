@@ -13,7 +13,7 @@ public final class CallTable {
     private static final List<String> ABSENCES = List.of("cpu", "waited", "in", "preempted", "by");
     private static final List<String> SYSTEM_CALLS = List.of("syscalls", "in");
     private static final List<String> SPREAD = List.of("min", "mean", "p99", "max");
-    /** What names may have the room of; that a function waited, and how long, stays. */
+    /** Holds what names may have the room of; that a function waited, and how long, stays. */
     private static final List<String> SPARE =
             List.of("min", "p99", "mean", "by", "preempted", "cpu");
 

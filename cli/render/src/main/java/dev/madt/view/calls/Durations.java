@@ -3,8 +3,8 @@ package dev.madt.view.calls;
 import java.util.Arrays;
 
 /**
- * How long calls took, in nanoseconds: least, most, sum, and how many took how long, in classes
- * that are 3 % wide at most.
+ * Says how long calls took, in nanoseconds: least, most, sum, and how many took how long, in
+ * classes that are 3 % wide at most.
  */
 public final class Durations {
     /** Below it each number is a class; above, each power of two has so many. */
@@ -57,8 +57,8 @@ public final class Durations {
     }
 
     /**
-     * How many fell into each class. Below 64 each number is a class; above, class <i>c</i> begins
-     * at (<i>c</i> mod 32 + 32) · 2<sup>⌊<i>c</i>/32⌋ − 1</sup>.
+     * Returns how many fell into each class. Below 64 each number is a class; above, class <i>c</i>
+     * begins at (<i>c</i> mod 32 + 32) · 2<sup>⌊<i>c</i>/32⌋ − 1</sup>.
      */
     public long[] classes() {
         return classes.clone();
@@ -72,7 +72,7 @@ public final class Durations {
         return (shift << FINE_BITS) + (int) (value >>> shift);
     }
 
-    /** Where a class ends. */
+    /** Returns where a class ends. */
     private static long end(int at) {
         if (at < 2 * FINE) {
             return at + 1L;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** How a flame graph is written; a file's extension names its format. */
+/** Says how a flame graph is written; a file's extension names its format. */
 public enum FlameFormat {
     FOLDED,
     SVG,

@@ -95,17 +95,17 @@ final class FlameTree {
         return large;
     }
 
-    /** Whether there are earlier traces to compare with. */
+    /** Returns whether there are earlier traces to compare with. */
     boolean isCompared() {
         return profile.isCompared();
     }
 
-    /** What there is to be counted. */
+    /** Returns what there is to be counted. */
     List<CallMeasure> measures() {
         return measures;
     }
 
-    /** Whose part is everything. */
+    /** Returns the node whose part is everything. */
     Node start() {
         return nodes.get(profile.start());
     }
@@ -115,7 +115,7 @@ final class FlameTree {
         return shown;
     }
 
-    /** What is called from a path, the largest first. */
+    /** Returns what is called from a path, the largest first. */
     List<Node> callees(Node node, CallMeasure measure) {
         int at = measures.indexOf(measure);
         return node.path().callees().stream()

@@ -1,6 +1,6 @@
 package dev.madt.view.calls;
 
-/** How much more or less something counts than before. */
+/** Says how much more or less something counts than before. */
 enum Growth {
     MUCH_LESS('y'),
     LESS('x'),

@@ -1,8 +1,8 @@
 package dev.madt.view.convert;
 
 /**
- * How often each byte was accessed, over all blocks of a site, as long as these have one size of at
- * most 1,024 bytes: the limits of Valgrind's DHAT.
+ * Counts how often each byte was accessed, over all blocks of a site, as long as these have one
+ * size of at most 1,024 bytes: the limits of Valgrind's DHAT.
  */
 final class ByteCounts {
     private static final int MOST_BYTES = 1_024;

@@ -75,7 +75,7 @@ final class CallgrindProfile extends Conversion {
         numbers(costs.total());
     }
 
-    /** What has changed since the line before: object, function, file. */
+    /** Writes what has changed since the line before: object, function, file. */
     private void heading(Cost before, Cost cost) {
         boolean object = before == null || !before.object.equals(cost.object);
         boolean function = object

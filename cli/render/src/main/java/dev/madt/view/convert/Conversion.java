@@ -25,7 +25,7 @@ abstract class Conversion implements Analysis {
         values.forEach(meta::putIfAbsent);
     }
 
-    /** What the first trace says first under a key of META; empty if nothing. */
+    /** Returns what the first trace says first under a key of META; empty if nothing. */
     final String meta(String key) {
         return meta.getOrDefault(key, "");
     }
@@ -48,7 +48,7 @@ abstract class Conversion implements Analysis {
         text.flush();
     }
 
-    /** Whether a bulk transfer reads memory that the trace names (a copy, a fetch). */
+    /** Returns whether a bulk transfer reads memory that the trace names (a copy, a fetch). */
     static boolean reads(BlockAccess event) {
         return event.kind() != BlockKind.STORE;
     }

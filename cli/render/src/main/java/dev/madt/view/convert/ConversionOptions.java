@@ -3,7 +3,7 @@ package dev.madt.view.convert;
 import dev.madt.view.cache.CacheHierarchy;
 
 /**
- * What a conversion was asked to do.
+ * Says what a conversion was asked to do.
  *
  * @param instructions whether instruction lines are written (lackey, dinero)
  * @param expandBlocks whether bulk transfers become accesses of 8 bytes (lackey, dinero,

@@ -3,7 +3,7 @@ package dev.madt.view.convert;
 import dev.madt.view.Place;
 
 /**
- * What one source line of a function did, to the memory of one object. Unknown files are
+ * Holds what one source line of a function did, to the memory of one object. Unknown files are
  * {@code ???}, unknown lines 0.
  */
 final class Cost {

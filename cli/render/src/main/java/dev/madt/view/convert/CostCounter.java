@@ -11,7 +11,7 @@ import dev.madt.view.Place;
  * at last.
  */
 final class CostCounter implements AccessCounter {
-    /** What an instruction keeps. */
+    /** Holds what an instruction keeps. */
     private static final class Kept {
         private final int loads;
         private final int stores;
@@ -39,7 +39,7 @@ final class CostCounter implements AccessCounter {
         this.costs = costs;
     }
 
-    /** What the counter keeps. */
+    /** Returns what the counter keeps. */
     Notes<?> notes() {
         return notes;
     }

@@ -27,12 +27,12 @@ final class Costs {
         this.byData = byData;
     }
 
-    /** What is kept on places and data. */
+    /** Returns what is kept on places and data. */
     List<Notes<?>> notes() {
         return List.of(ofPlaces, ofData);
     }
 
-    /** Whether the cost depends on what is accessed. */
+    /** Returns whether the cost depends on what is accessed. */
     boolean byData() {
         return byData;
     }

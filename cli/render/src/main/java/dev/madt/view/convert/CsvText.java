@@ -46,7 +46,10 @@ final class CsvText extends EventList {
     private static final byte[] NO_MEMORY = ascii(",,,,,,,,,");
     private static final byte[] ADDRESS = ascii(",0x");
 
-    /** What rows say of a data object, but for the place in it; each cell begins with its comma. */
+    /**
+     * Says what rows say of a data object, but for the place in it; each cell begins with its
+     * comma.
+     */
     private record Cells(byte[] symbol, byte[] rest, MemberTexts.Texts members) {}
 
     private final Notes<Cells> dataCells = new Notes<>();

@@ -24,7 +24,7 @@ public abstract class EventList extends Conversion {
         place = at;
     }
 
-    /** Where a function was entered or left last. */
+    /** Returns where a function was entered or left last. */
     public final Place place() {
         return place;
     }

@@ -14,8 +14,8 @@ final class Executions {
     private int thread;
 
     /**
-     * Whether this access is the first of its instruction's execution. Every access must be asked
-     * about, in order.
+     * Returns whether this access is the first of its instruction's execution. Every access must be
+     * asked about, in order.
      */
     boolean begins(Accesses batch, int row) {
         Place place = batch.place(row);

@@ -24,7 +24,7 @@ final class HeapSites {
     private long peakTime;
     private long lastTime;
 
-    /** What is kept on the data of sites. */
+    /** Returns what is kept on the data of sites. */
     Notes<?> notes() {
         return notes;
     }

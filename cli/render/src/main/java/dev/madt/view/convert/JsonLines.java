@@ -51,7 +51,7 @@ final class JsonLines extends EventList {
         }
     }
 
-    /** What objects say of a data object, but for the place in it. */
+    /** Says what objects say of a data object, but for the place in it. */
     private record Fields(byte[] text, MemberTexts.Texts members) {}
 
     private final Notes<Fields> dataFields = new Notes<>();

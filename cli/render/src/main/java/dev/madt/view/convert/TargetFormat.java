@@ -53,12 +53,12 @@ public enum TargetFormat {
                 .toList();
     }
 
-    /** Whether the traces of several processes can be written as one. */
+    /** Returns whether the traces of several processes can be written as one. */
     public boolean joinsProcesses() {
         return this == CALLGRIND || this == CSV || this == JSONL;
     }
 
-    /** Whether this format shows nothing of calls and allocations. */
+    /** Returns whether this format shows nothing of calls and allocations. */
     public boolean isOfAccesses() {
         return switch (this) {
             case LACKEY, CALLGRIND, CACHEGRIND, OPROFILE, DINERO -> true;

@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What must hold for every trace, whatever the program did: numbers follow each other, epochs
- * ascend, an access fits its instruction, is not to what is never traced, and to a block only after
- * its birth and inside it; bulk transfers have a place and no negative length; ranges of the
- * address space are not empty.
+ * Checks what must hold for every trace, whatever the program did: numbers follow each other,
+ * epochs ascend, an access fits its instruction, is not to what is never traced, and to a block
+ * only after its birth and inside it; bulk transfers have a place and no negative length; ranges of
+ * the address space are not empty.
  */
 public final class TraceCheck implements EventConsumer {
     private static final int MOST_TOLD = 20;
@@ -45,12 +45,12 @@ public final class TraceCheck implements EventConsumer {
         return violations;
     }
 
-    /** How many there are in all. */
+    /** Returns how many there are in all. */
     public long violated() {
         return violated;
     }
 
-    /** Whether the trace was read up to an end that fits. */
+    /** Returns whether the trace was read up to an end that fits. */
     public boolean isWhole() {
         return whole;
     }

@@ -50,7 +50,7 @@ record Band(
         return bands;
     }
 
-    /** What {@link #touched} leaves out, in words; empty if that is nothing. */
+    /** Returns what {@link #touched} leaves out, in words; empty if that is nothing. */
     static String untouched(Heat heat) {
         StringJoiner parts = new StringJoiner("; ", "not shown: ", "").setEmptyValue("");
         for (boolean traced : new boolean[] {true, false}) {

@@ -6,7 +6,7 @@ import java.util.Locale;
 final class Captions {
     private Captions() {}
 
-    /** What is shown: the command and what was selected. */
+    /** Returns what is shown: the command and what was selected. */
     static String of(Heat heat) {
         HeatSelection selection = heat.selection();
         String kind = selection.loads() && selection.stores()

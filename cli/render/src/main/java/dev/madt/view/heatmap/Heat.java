@@ -20,14 +20,14 @@ import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 
 /**
- * How often each page was accessed, by which names, threads and when. A bulk transfer counts once
- * on each page that it touches. Memory grows with the pages touched and the names on them, not with
- * the accesses.
+ * Counts how often each page was accessed, by which names, threads and when. A bulk transfer counts
+ * once on each page that it touches. Memory grows with the pages touched and the names on them, not
+ * with the accesses.
  */
 public final class Heat implements Analysis {
     /**
-     * What a page written as text or picture needs is few cells; a page for a browser shall stay
-     * below about 10 MB.
+     * Says how many cells are wanted: a page written as text or picture needs few; a page for a
+     * browser shall stay below about 10 MB.
      */
     private static final int WANTED_CELLS = 200_000;
 
@@ -142,7 +142,7 @@ public final class Heat implements Analysis {
         return slot;
     }
 
-    /** What is kept on places and data, whoever counts. */
+    /** Returns what is kept on places and data, whoever counts. */
     public List<Notes<?>> notes() {
         return List.of(notes, uses.notes());
     }
@@ -262,7 +262,7 @@ public final class Heat implements Analysis {
         return selection.symbol() == null || noteOf(object).selected;
     }
 
-    /** What is known of a data object, worked out once. */
+    /** Says what is known of a data object, worked out once. */
     private record Note(int name, boolean selected) {}
 
     private int nameIndex(DataObject object) {
@@ -362,7 +362,7 @@ public final class Heat implements Analysis {
         return end;
     }
 
-    /** Which functions touched which names; of a heatmap with names. */
+    /** Returns which functions touched which names; of a heatmap with names. */
     NameUses uses() {
         return uses;
     }

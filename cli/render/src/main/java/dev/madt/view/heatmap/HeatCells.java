@@ -79,12 +79,12 @@ final class HeatCells {
         counts[COUNTS * slot + BLOCKS + (write ? 1 : 0)]++;
     }
 
-    /** How often cells have moved: slots found before the last time are void. */
+    /** Returns how often cells have moved: slots found before the last time are void. */
     int moves() {
         return moves;
     }
 
-    /** Where the cell is that counts an access, made if there is none. */
+    /** Returns where the cell is that counts an access, made if there is none. */
     int slot(int page, int name, int thread, long time) {
         while (time >>> shift >= MOST_SLICES) {
             coarsen();

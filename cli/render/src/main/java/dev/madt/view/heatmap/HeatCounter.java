@@ -10,7 +10,7 @@ import dev.madt.view.Place;
  * its end.
  */
 final class HeatCounter implements AccessCounter {
-    /** Where an instruction accessed memory last. */
+    /** Says where an instruction accessed memory last. */
     private static final class Kept {
         private long address;
         private DataObject object;
@@ -23,7 +23,7 @@ final class HeatCounter implements AccessCounter {
         this.heat = heat;
     }
 
-    /** What the counter keeps. */
+    /** Returns what the counter keeps. */
     Notes<?> notes() {
         return lasts;
     }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** How a heatmap is written; a file's extension names its format. */
+/** Says how a heatmap is written; a file's extension names its format. */
 public enum HeatFormat {
     PNG,
     SVG,

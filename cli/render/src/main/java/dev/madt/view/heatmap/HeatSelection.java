@@ -3,7 +3,7 @@ package dev.madt.view.heatmap;
 import dev.madt.view.NamePattern;
 
 /**
- * What a heatmap counts.
+ * Says what a heatmap counts.
  *
  * @param loads whether loads count
  * @param stores whether stores count
@@ -11,7 +11,7 @@ import dev.madt.view.NamePattern;
  * @param thread the only thread, or -1 for all
  */
 public record HeatSelection(boolean loads, boolean stores, NamePattern symbol, long thread) {
-    /** Whether every access of the threads counts. */
+    /** Returns whether every access of the threads counts. */
     boolean all() {
         return loads && stores && symbol == null;
     }

@@ -1,7 +1,7 @@
 package dev.madt.view.heatmap;
 
 /**
- * How a heatmap is arranged.
+ * Says how a heatmap is arranged.
  *
  * @param time whether time goes from left to right; else pages do
  * @param byAddress whether regions come in the order of their addresses; else the region with the

@@ -3,7 +3,7 @@ package dev.madt.view.heatmap;
 import java.util.List;
 import java.util.Locale;
 
-/** What the colours mean, above a picture. */
+/** Draws what the colours mean, above a picture. */
 final class Legend {
     static final int HEIGHT = 74;
 

@@ -10,11 +10,13 @@ import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * Which functions accessed what has which name, and how often. A place keeps the use that it
+ * Says which functions accessed what has which name, and how often. A place keeps the use that it
  * counted last.
  */
 final class NameUses {
-    /** What a page for a browser holds of them; what comes behind counts as one function more. */
+    /**
+     * Says what a page for a browser holds of them; what comes behind counts as one function more.
+     */
     private static final int MOST = 100_000;
 
     private static final String OTHERS = "(other functions)";
@@ -54,7 +56,7 @@ final class NameUses {
         }
     }
 
-    /** What a place keeps. */
+    /** Holds what a place keeps. */
     private static final class Recent {
         private final int function;
         private Use use;
@@ -68,7 +70,7 @@ final class NameUses {
     private final Map<String, Integer> functions = new LinkedHashMap<>();
     private final LongObjectHashMap<Use> uses = new LongObjectHashMap<>();
 
-    /** What is kept on places. */
+    /** Returns what is kept on places. */
     Notes<?> notes() {
         return recents;
     }

@@ -3,9 +3,9 @@ package dev.madt.view.heatmap;
 import java.util.Arrays;
 
 /**
- * Where the cells of recently accessed pages are, so that most accesses need no hash table: one
- * entry for all pages with equal low bits, and all of one slice of time, one thread and one state
- * of the cells.
+ * Says where the cells of recently accessed pages are, so that most accesses need no hash table:
+ * one entry for all pages with equal low bits, and all of one slice of time, one thread and one
+ * state of the cells.
  */
 final class RecentCells {
     private static final int SIZE = 1 << 10;
@@ -19,7 +19,7 @@ final class RecentCells {
     private int thread;
     private int moves = -1;
 
-    /** What follows are accesses by a thread at a time, and from there on up to {@link #end}. */
+    /** Turns to accesses by a thread at a time, and from there on up to {@link #end}. */
     void turnTo(int byThread, long time, HeatCells cells) {
         if (time >= from && time < end && byThread == thread && moves == cells.moves()) {
             return;

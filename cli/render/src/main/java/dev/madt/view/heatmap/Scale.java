@@ -13,7 +13,7 @@ record Scale(long most) {
     private static final int[] DARK = {0x08, 0x26, 0x55};
     private static final String SHADES = "·:-=+*#%@";
 
-    /** Where a count stands, from 0 for 1 to 1 for the most. */
+    /** Returns where a count stands, from 0 for 1 to 1 for the most. */
     double position(long count) {
         return most <= 1 ? 1 : Math.log(count) / Math.log(most);
     }

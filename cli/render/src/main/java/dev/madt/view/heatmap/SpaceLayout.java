@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What was accessed of the address space, from top to bottom: a heading for each band, rows of
- * {@value #COLUMNS} pages from left to right, and one thin line for each run of rows in which
+ * Holds what was accessed of the address space, from top to bottom: a heading for each band, rows
+ * of {@value #COLUMNS} pages from left to right, and one thin line for each run of rows in which
  * nothing was accessed. Rows begin at multiples of their length, so that equal columns are equal
  * parts of addresses. Bands without accesses are one line, the last.
  */
@@ -66,7 +66,7 @@ final class SpaceLayout {
         return hottest;
     }
 
-    /** What lines print for its region. */
+    /** Returns what lines print for its region. */
     String hottestRegion() {
         return hottestRegion;
     }

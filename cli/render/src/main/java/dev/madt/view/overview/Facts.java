@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What the page says about the run as a whole, and about what the trace does not hold. */
+/** Says what the page says about the run as a whole, and about what the trace does not hold. */
 final class Facts {
-    /** What the recorder says of a trace that has all that was to be recorded. */
+    /** Holds what the recorder says of a trace that has all that was to be recorded. */
     private static final Set<String> WHOLE = Set.of(
             "complete",
             "complete up to the crash",
@@ -49,7 +49,7 @@ final class Facts {
         }
     }
 
-    /** What is missing from the trace, the losses first; what no trace holds comes last. */
+    /** Returns what is missing from the trace, the losses first; what no trace holds comes last. */
     static List<String> missing(Overview overview) {
         List<String> missing = new ArrayList<>(losses(overview));
         long unknown = number(overview, "unknown_sites");
@@ -70,7 +70,7 @@ final class Facts {
         return missing;
     }
 
-    /** What was to be recorded and is not in the trace; empty if that is nothing. */
+    /** Returns what was to be recorded and is not in the trace; empty if that is nothing. */
     static List<String> losses(Overview overview) {
         List<String> losses = new ArrayList<>();
         if (!overview.isComplete()) {

@@ -1,8 +1,8 @@
 package dev.madt.view.overview;
 
 /**
- * How often one piece of code accessed one row of data. Whatever counts here counts in the rows at
- * both ends, too; only a copy has two links where its sides are in two rows, and one code.
+ * Counts how often one piece of code accessed one row of data. Whatever counts here counts in the
+ * rows at both ends, too; only a copy has two links where its sides are in two rows, and one code.
  */
 final class Link {
     private final Row data;

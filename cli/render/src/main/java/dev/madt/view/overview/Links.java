@@ -22,8 +22,8 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
  */
 final class Links {
     /**
-     * What comes behind counts in the rows, but nobody can tell any more which code it was that
-     * accessed which data.
+     * Says how many links are kept: what comes behind counts in the rows, but nobody can tell any
+     * more which code it was that accessed which data.
      */
     private static final int MOST_LINKS = 1 << 18;
     /** Code that is made at run time brings ever new instructions. */
@@ -40,7 +40,7 @@ final class Links {
     private final Map<Integer, long[]> threads = new LinkedHashMap<>();
     private boolean hasLines;
 
-    /** What is kept on places and data. */
+    /** Returns what is kept on places and data. */
     List<Notes<?>> notes() {
         return List.of(notes, rows);
     }
@@ -166,12 +166,12 @@ final class Links {
         return lines;
     }
 
-    /** Whether the trace knows source lines of code that accessed. */
+    /** Returns whether the trace knows source lines of code that accessed. */
     boolean hasLines() {
         return hasLines;
     }
 
-    /** Whether an access is to a heap, but to none of its blocks. */
+    /** Returns whether an access is to a heap, but to none of its blocks. */
     boolean leadOutOfBlocks() {
         return links.values().stream().anyMatch(Links::leadsOut);
     }

@@ -123,7 +123,7 @@ public final class Overview implements Analysis {
         return sites.table(0);
     }
 
-    /** What the page shows as defects; null as long as nobody has looked for them. */
+    /** Returns what the page shows as defects; null as long as nobody has looked for them. */
     Table defects() {
         return defects;
     }
@@ -134,20 +134,20 @@ public final class Overview implements Analysis {
     }
 
     /**
-     * Whether something was seen that is a defect by {@link DefectRules}, or may be one: an access
-     * to a block after its end, an access to a heap but to none of its blocks, the free of
+     * Returns whether something was seen that is a defect by {@link DefectRules}, or may be one: an
+     * access to a block after its end, an access to a heap but to none of its blocks, the free of
      * something else than a block.
      */
     public boolean isSuspicious() {
         return wrongFree || sites.isSuspicious() || links.leadOutOfBlocks();
     }
 
-    /** What the trace says about the run; empty if it does not. */
+    /** Returns what the trace says about the run; empty if it does not. */
     String meta(String key) {
         return meta.getOrDefault(key, "");
     }
 
-    /** Whether the trace has its end. */
+    /** Returns whether the trace has its end. */
     boolean isComplete() {
         return complete;
     }
@@ -157,7 +157,9 @@ public final class Overview implements Analysis {
         return links.threads();
     }
 
-    /** How many lines of the kinds that are neither loads nor stores there are, by letter. */
+    /**
+     * Returns how many lines of the kinds that are neither loads nor stores there are, by letter.
+     */
     Map<Character, Long> others() {
         return others;
     }

@@ -126,7 +126,7 @@ public final class OverviewPage {
                 .text();
     }
 
-    /** What allocated, without the row of everything that is no block. */
+    /** Returns what allocated, without the row of everything that is no block. */
     private Table sites() {
         Table all = overview.sites();
         int blocks = all.keys().indexOf("blocks");
@@ -179,7 +179,7 @@ public final class OverviewPage {
                 ROOM);
     }
 
-    /** Where in the page the rows are that it shows. */
+    /** Says where in the page the rows are that it shows. */
     private static final class Places {
         private static final int NOWHERE = -1;
 

@@ -35,7 +35,10 @@ final class PlaceUse {
         return code;
     }
 
-    /** Whether accesses by the thread to the data object go on counting for the link at hand. */
+    /**
+     * Returns whether accesses by the thread to the data object go on counting for the link at
+     * hand.
+     */
     boolean isAt(DataObject accessed, int byThread) {
         return object == accessed && thread == byThread;
     }
@@ -98,7 +101,7 @@ final class PlaceUse {
         }
     }
 
-    /** Where it accessed memory when {@link #access(long)} was told last. */
+    /** Returns where it accessed memory when {@link #access(long)} was told last. */
     long address() {
         return address;
     }
@@ -113,7 +116,7 @@ final class PlaceUse {
         }
     }
 
-    /** Whether somebody sees to it that the link is told. */
+    /** Returns whether somebody sees to it that the link is told. */
     boolean isListed() {
         return listed;
     }

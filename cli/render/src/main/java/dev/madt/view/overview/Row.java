@@ -4,8 +4,8 @@ import dev.madt.view.report.TouchedLines;
 import org.eclipse.collections.impl.set.mutable.primitive.IntHashSet;
 
 /**
- * What is counted of a variable, the blocks of a call, a function or a line: the same as a report
- * counts in its row.
+ * Holds what is counted of a variable, the blocks of a call, a function or a line: the same as a
+ * report counts in its row.
  */
 final class Row {
     static final int MOST_THREADS = 100;
@@ -73,7 +73,7 @@ final class Row {
         }
     }
 
-    /** How many threads accessed; {@link #MOST_THREADS} stands for those and more. */
+    /** Returns how many threads accessed; {@link #MOST_THREADS} stands for those and more. */
     int threads() {
         return threads != null ? threads.size() : used ? 1 : 0;
     }

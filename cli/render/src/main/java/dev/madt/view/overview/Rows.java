@@ -26,7 +26,7 @@ final class Rows {
         return row;
     }
 
-    /** Those that were accessed, the hottest first. */
+    /** Returns those that were accessed, the hottest first. */
     List<Row> hottest() {
         return rows.stream()
                 .filter(row -> row.accesses() + row.transfers() > 0)

@@ -45,7 +45,7 @@ public final class LineDetailOptions {
                 .addOption(option("no-demangle", "show names as the linker knows them" + other));
     }
 
-    /** What those options say. */
+    /** Returns what those options say. */
     public static Demangler names(CommandLine line, boolean readable) throws Failure {
         excludeEachOther(line);
         return line.hasOption("demangle") || readable && !line.hasOption("no-demangle")

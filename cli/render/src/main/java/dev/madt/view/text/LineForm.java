@@ -9,7 +9,7 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.OptionGroup;
 import org.apache.commons.cli.Options;
 
-/** Which lines are printed. */
+/** Says which lines are printed. */
 public enum LineForm {
     SYMBOLIC,
     RAW,

@@ -17,7 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where lines go: standard output or a file. */
+/** Takes lines to where they go: standard output or a file. */
 public final class LineOutput implements AutoCloseable {
     private final OutputStream out;
     private final LineForm form;
@@ -60,7 +60,7 @@ public final class LineOutput implements AutoCloseable {
         }
     }
 
-    /** What prints the events of one more process. */
+    /** Returns what prints the events of one more process. */
     public LineWriter newConsumer() {
         writers.removeIf(LineWriter::hasEnded);
         LineWriter writer = new LineWriter(out, LineOptions.valueOf(form.name()), detail);

@@ -19,7 +19,7 @@ final class AwaitedAbsences {
 
     private boolean switches;
 
-    /** Whether it is known when threads had no processor; once it is, it stays so. */
+    /** Notes whether it is known when threads had no processor; once it is, it stays so. */
     void known(boolean isKnown) {
         switches |= isKnown;
     }
@@ -37,7 +37,7 @@ final class AwaitedAbsences {
         }
     }
 
-    /** Whether an event was awaited; it is not any more. */
+    /** Returns whether an event was awaited; it is not any more. */
     boolean remove(TraceEvent.Span event) {
         return awaited.remove(event);
     }

@@ -5,7 +5,7 @@ package dev.madt.view.timeline;
  * times, numbers of events.
  */
 final class Call {
-    /** How a call has ended. */
+    /** Says how a call has ended. */
     enum Ending {
         /** By a return. */
         RETURNED("return"),
@@ -67,7 +67,7 @@ final class Call {
         return function;
     }
 
-    /** Who called it, drawn or not; null if that is not known. */
+    /** Returns who called it, drawn or not; null if that is not known. */
     Call caller() {
         return caller;
     }
@@ -76,7 +76,7 @@ final class Call {
         return wanted;
     }
 
-    /** How many wanted calls it lies within. */
+    /** Returns how many wanted calls it lies within. */
     int depth() {
         return depth;
     }
@@ -95,7 +95,7 @@ final class Call {
         return last;
     }
 
-    /** Where it ends; what its thread waited for MadT is none of its length. */
+    /** Returns where it ends; what its thread waited for MadT is none of its length. */
     long end() {
         return end;
     }
@@ -122,7 +122,7 @@ final class Call {
         return ending;
     }
 
-    /** What it was given, as lines have it. */
+    /** Notes what it was given, as lines have it. */
     void given(String text) {
         arguments = text;
     }
@@ -131,17 +131,17 @@ final class Call {
         result = text;
     }
 
-    /** What it was given, without parentheses; null if that is not known. */
+    /** Returns what it was given, without parentheses; null if that is not known. */
     String arguments() {
         return arguments.isEmpty() ? null : arguments.substring(1, arguments.length() - 1);
     }
 
-    /** What it returned; null if that is not known. */
+    /** Returns what it returned; null if that is not known. */
     String result() {
         return result.isEmpty() ? null : result.substring(1);
     }
 
-    /** What stands behind its name, such as {@code (n=3)=4}; null if nothing is known. */
+    /** Returns what stands behind its name, such as {@code (n=3)=4}; null if nothing is known. */
     String said() {
         return arguments.isEmpty() && result.isEmpty() ? null : arguments + result;
     }
@@ -162,7 +162,7 @@ final class Call {
         }
     }
 
-    /** Whether a sink has been told that it begins. */
+    /** Returns whether a sink has been told that it begins. */
     boolean isBegun() {
         return begun;
     }

@@ -2,7 +2,7 @@ package dev.madt.view.timeline;
 
 import java.io.IOException;
 
-/** Who is told of the calls of a timeline, in the order of the trace. */
+/** Is told of the calls of a timeline, in the order of the trace. */
 interface CallSink {
     /** Something selected happens here; positions may go back from thread to thread. */
     default void at(long position) {}

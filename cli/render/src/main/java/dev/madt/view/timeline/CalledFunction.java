@@ -25,12 +25,12 @@ final class CalledFunction {
         this.cost = cost;
     }
 
-    /** What it read and wrote of the data of this name. */
+    /** Returns what it read and wrote of the data of this name. */
     DataBytes data(String name) {
         return data.computeIfAbsent(name, DataBytes::new);
     }
 
-    /** What it read and wrote, the most bytes first. */
+    /** Returns what it read and wrote, the most bytes first. */
     List<DataBytes> data() {
         return data.values().stream()
                 .sorted(Comparator.comparingLong(one -> -one.all()))
@@ -63,7 +63,9 @@ final class CalledFunction {
         starts[at] = start;
     }
 
-    /** Whether a call is one of the {@code most} longest ones. Of equal ones the first is. */
+    /**
+     * Returns whether a call is one of the {@code most} longest ones. Of equal ones the first is.
+     */
     boolean isKept(long length, long start, int most) {
         int last = Math.min(known, most) - 1;
         return last >= 0

@@ -38,7 +38,7 @@ public final class Drawing {
         return new TimelineReader(selection, functions, lanes, sink, names);
     }
 
-    /** What the calls cost. */
+    /** Returns what the calls cost. */
     public CallProfile profile() {
         return profile;
     }
@@ -56,7 +56,7 @@ public final class Drawing {
         }
     }
 
-    /** What the result does not show; null: it shows everything. */
+    /** Returns what the result does not show; null: it shows everything. */
     public String remark() {
         String deep = timeline.deep() == 0
                 ? ""

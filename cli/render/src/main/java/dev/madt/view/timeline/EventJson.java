@@ -107,7 +107,7 @@ final class EventJson implements CallSink {
                 : FURTHER_STACKS + lane.number();
     }
 
-    /** When threads did not run the program has lanes of its own. */
+    /** Writes when threads did not run the program, in lanes of its own. */
     private void offCpu() {
         Set<Long> told = new HashSet<>();
         for (OffCpu time : lanes.offCpu()) {

@@ -1,9 +1,9 @@
 package dev.madt.view.timeline;
 
 /**
- * Where calls are drawn: a stack of a thread. Calls in one lane lie within each other or behind
- * each other. A thread has several lanes if calls are open on several of its stacks at once: those
- * of coroutines, and of signal handlers.
+ * Says where calls are drawn: a stack of a thread. Calls in one lane lie within each other or
+ * behind each other. A thread has several lanes if calls are open on several of its stacks at once:
+ * those of coroutines, and of signal handlers.
  *
  * @param number from 0, over all processes
  * @param slot from 0, in the thread

@@ -38,7 +38,7 @@ public final class Lanes {
         offCpu.add(time);
     }
 
-    /** When threads did not run the program. */
+    /** Returns when threads did not run the program. */
     List<OffCpu> offCpu() {
         return offCpu;
     }
@@ -82,7 +82,7 @@ public final class Lanes {
         broken.add(process.title() + why);
     }
 
-    /** Which processes were killed or went on; empty if none was. */
+    /** Returns which processes were killed or went on; empty if none was. */
     String brokenOff() {
         return String.join(", ", broken);
     }

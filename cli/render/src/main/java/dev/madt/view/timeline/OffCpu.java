@@ -21,7 +21,7 @@ record OffCpu(Lane lane, long from, long to, String why) {
     static final String IN = "in system call ";
     /** It would have gone on; behind this comes who got the processor. */
     static final String PREEMPTED = "preempted by ";
-    /** What a thread waited for MadT: a buffer was full, or a module new. */
+    /** Names a thread's wait for MadT: a buffer was full, or a module new. */
     static final String MADT = "waits for MadT";
 
     /** Its kind, from 0. */
@@ -45,7 +45,7 @@ record OffCpu(Lane lane, long from, long to, String why) {
                 .orElse("");
     }
 
-    /** What the kind is called. */
+    /** Returns what the kind is called. */
     String heading() {
         return switch (kind()) {
             case 0 -> MADT;

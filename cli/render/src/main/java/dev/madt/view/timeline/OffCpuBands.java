@@ -9,7 +9,7 @@ import java.util.List;
  * and for the shorter ones by how much of a column they take.
  */
 final class OffCpuBands {
-    /** What is drawn. */
+    /** Takes what is drawn. */
     interface Pen {
         /**
          * @param part how much of the time between its ends the thread did not run, up to 1

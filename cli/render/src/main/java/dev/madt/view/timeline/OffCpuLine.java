@@ -10,7 +10,7 @@ import java.util.Map;
  * there is room, the system call that it was in then, or who had its processor.
  */
 final class OffCpuLine {
-    /** What the letters mean, for people. */
+    /** Holds what the letters mean, for people. */
     static final String KEY =
             "letters above the calls: the thread did not run. w it waited, p it was preempted,\n"
                     + "s it was in a system call, m it waited for MadT;"

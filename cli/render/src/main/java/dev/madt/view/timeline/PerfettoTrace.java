@@ -131,7 +131,7 @@ final class PerfettoTrace implements CallSink {
         write(told ? packet : packet.message(PACKET_INTERNED, interned));
     }
 
-    /** Whether a function's name has been told before. */
+    /** Returns whether a function's name has been told before. */
     private boolean intern(CalledFunction function) {
         String module = function.cost().module();
         if (!modules.containsKey(module)) {
@@ -168,7 +168,9 @@ final class PerfettoTrace implements CallSink {
         write(packet);
     }
 
-    /** When threads did not run the program is on tracks of its own, below that of the thread. */
+    /**
+     * Writes when threads did not run the program, on tracks of its own, below that of the thread.
+     */
     @Override
     public void finish() {
         windows();

@@ -19,12 +19,12 @@ record RecordedWindow(
         return "window " + number;
     }
 
-    /** Where it ends in a picture that ends there. */
+    /** Returns where it ends in a picture that ends there. */
     long end(long last) {
         return Math.min(to, last);
     }
 
-    /** What opened it and what closed it, for people. */
+    /** Returns what opened it and what closed it, for people. */
     String causes() {
         return "opened by " + opener
                 + (closer.isEmpty() ? ", open to the end" : ", closed by " + closer);

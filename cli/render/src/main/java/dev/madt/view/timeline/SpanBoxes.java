@@ -5,7 +5,7 @@ package dev.madt.view.timeline;
  * them is told together.
  */
 final class SpanBoxes {
-    /** Who draws. */
+    /** Draws the boxes. */
     interface Pen {
         /** One call, by its place in the row. */
         void call(double left, double right, int at);

@@ -123,7 +123,7 @@ final class SpanRow {
         size = to;
     }
 
-    /** Whether a position lies between the starts of two spans. */
+    /** Returns whether a position lies between the starts of two spans. */
     private boolean isBetween(long position, int first, int second) {
         return position > starts[first] && position <= starts[second];
     }

@@ -11,7 +11,7 @@ final class ThreadLanes {
     private final int thread;
     private final List<Lane> own = new ArrayList<>();
     private final BitSet used = new BitSet();
-    /** Where the thread's last event lies. */
+    /** Says where the thread's last event lies. */
     private long last;
 
     ThreadLanes(Lanes lanes, TracedProcess process, int thread) {

@@ -158,12 +158,12 @@ final class Timeline implements CallSink {
         return single;
     }
 
-    /** Where the first event is that is drawn. */
+    /** Returns where the first event is that is drawn. */
     long first() {
         return first == Long.MAX_VALUE ? 0 : first;
     }
 
-    /** Where the last event is that is drawn; behind the first one. */
+    /** Returns where the last event is that is drawn; behind the first one. */
     long last() {
         return Math.max(first() + 1, last);
     }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** How a timeline is written; a file's extension names its format. */
+/** Says how a timeline is written; a file's extension names its format. */
 public enum TimelineFormat {
     /** A page for a browser. */
     HTML(400_000),

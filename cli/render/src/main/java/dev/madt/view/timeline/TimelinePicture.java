@@ -88,7 +88,7 @@ final class TimelinePicture {
                 .getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What pale parts are, and how the program ended. */
+    /** Returns what pale parts are, and how the program ended. */
     private String key() {
         String system = lanes.offCpu().stream().anyMatch(time -> time.why().startsWith(OffCpu.IN))
                 ? "was in a system call"

@@ -25,7 +25,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
  */
 public final class TimelineReader extends CallFollower {
     private static final String SIGNAL = "signal ";
-    /** When it opened and closed, and why. */
+    /** Says when it opened and closed, and why. */
     private static final int WINDOW_PARTS = 4;
 
     private final TimelineSelection selection;
@@ -40,7 +40,7 @@ public final class TimelineReader extends CallFollower {
     private long number;
     /** Behind the number of the event at hand. */
     private long next;
-    /** Where the event at hand lies. */
+    /** Says where the event at hand lies. */
     private long position;
 
     private CallStacks.Frame innermost;
@@ -48,7 +48,7 @@ public final class TimelineReader extends CallFollower {
     private long brokenAt;
 
     private final AwaitedAbsences awaited = new AwaitedAbsences();
-    /** What is open is open to the end. */
+    /** Says that what is open is open to the end. */
     private boolean closing;
 
     TimelineReader(
@@ -318,7 +318,7 @@ public final class TimelineReader extends CallFollower {
         return function.data(name);
     }
 
-    /** Whether a time in which a thread did not run the program is selected. */
+    /** Returns whether a time in which a thread did not run the program is selected. */
     private boolean isSelected(TraceEvent.Span event) {
         if (clock() == null || !selection.isThread(event.thread())) {
             return false;
@@ -375,8 +375,8 @@ public final class TimelineReader extends CallFollower {
     }
 
     /**
-     * What the recorder says of a window. It ends one with a slow call, and the program may end
-     * before it does.
+     * Notes what the recorder says of a window. It ends one with a slow call, and the program may
+     * end before it does.
      */
     private void windowEnd(String line) {
         String[] parts = line.split(",", WINDOW_PARTS); // parameters of the closer have commas

@@ -3,8 +3,8 @@ package dev.madt.view.timeline;
 import dev.madt.view.NamePattern;
 
 /**
- * Which calls are drawn: those of some functions and of one thread, from their begin to their end,
- * if they reach into a range of events or times, or into a window of the recording.
+ * Says which calls are drawn: those of some functions and of one thread, from their begin to their
+ * end, if they reach into a range of events or times, or into a window of the recording.
  *
  * @param function null: all
  * @param thread negative: all
@@ -33,12 +33,12 @@ public record TimelineSelection(
         return function == null || function.matches(name);
     }
 
-    /** Whether an event lies in front of all that is selected, apart from windows. */
+    /** Returns whether an event lies in front of all that is selected, apart from windows. */
     boolean isBefore(long number, long nanos) {
         return number < from || nanos < after;
     }
 
-    /** Whether an event lies behind all that is selected, apart from windows. */
+    /** Returns whether an event lies behind all that is selected, apart from windows. */
     boolean isBehind(long number, long nanos) {
         return until >= 0 && number > until || before >= 0 && nanos > before;
     }

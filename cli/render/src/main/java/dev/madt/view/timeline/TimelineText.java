@@ -76,7 +76,7 @@ final class TimelineText {
                 : Positions.position(position, false);
     }
 
-    /** Where the windows of a process are. */
+    /** Writes where the windows of a process are. */
     private void windows(TracedProcess process) {
         char[] line = blank();
         for (RecordedWindow window : lanes.windows(timeline.first(), timeline.last())) {
@@ -94,7 +94,7 @@ final class TimelineText {
         }
     }
 
-    /** Where the thread did not run, if anywhere. */
+    /** Writes where the thread did not run, if anywhere. */
     private void offCpu(Lane lane) {
         List<OffCpu> times = offCpu.getOrDefault(lane, List.of());
         char[] line = new OffCpuLine(times, timeline.first(), scale, WIDTH).draw();

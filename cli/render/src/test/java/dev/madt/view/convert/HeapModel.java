@@ -14,7 +14,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** What a heap profile must add up to, counted without any cache of names. */
+/** Counts what a heap profile must add up to, counted without any cache of names. */
 final class HeapModel implements EventConsumer {
 
     private record Range(long start, long end) {}

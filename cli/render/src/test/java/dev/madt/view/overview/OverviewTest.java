@@ -101,7 +101,7 @@ class OverviewTest {
         assertTrue(sites.size() > 3, sites.toString());
     }
 
-    /** What code and data count together is what each of them counts. */
+    /** Checks that what code and data count together is what each of them counts. */
     @ParameterizedTest
     @ValueSource(longs = {5, 6})
     void shouldLinkAllAccesses(long seed) {

@@ -167,7 +167,7 @@ class TimelineTest {
         sums(timeline);
     }
 
-    /** What is merged is what was made, and lies within what is drawn above it. */
+    /** Checks that what is merged is what was made, and lies within what is drawn above it. */
     private void sums(Timeline timeline) {
         long calls = 0;
         for (Lane lane : lanes.all()) {
@@ -207,7 +207,9 @@ class TimelineTest {
         return inside;
     }
 
-    /** What is merged does not reach over an end of a call above it that stays alone. */
+    /**
+     * Checks that what is merged does not reach over an end of a call above it that stays alone.
+     */
     private static void border(Timeline timeline, SpanRow above, SpanRow row, int at) {
         for (int i = 0; i < above.size(); i++) {
             boolean alone = above.count(i) == 1 && above.length(i) >= timeline.least();
