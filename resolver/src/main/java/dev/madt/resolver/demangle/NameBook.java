@@ -253,7 +253,7 @@ public final class NameBook implements Demangler {
         }
     }
 
-    /** What compilers made of types is looked through when a name seems to be of that. */
+    /** Looks through what compilers made of types when a name seems to be of that. */
     private void showTypes(String name) {
         if (!typesAreShown && OF_TYPE.matcher(name).find()) {
             typesAreShown = true;

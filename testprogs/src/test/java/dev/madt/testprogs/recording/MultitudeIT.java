@@ -108,8 +108,8 @@ class MultitudeIT {
             MeasuredRun one = children(10_000, "processes", "10000", "1");
             MeasuredRun many = children(10_000, "processes", "10000", "500");
             System.out.printf(
-                    "launcher's peak: %,d KiB with 2,000 processes, %,d with 10,000, %,d with 500 at"
-                            + " a time%n",
+                    "launcher's peak: %,d KiB with 2,000 processes, %,d with 10,000, %,d with 500"
+                            + " at a time%n",
                     first.peak(), one.peak(), many.peak());
             assertTrue(one.peak() <= SEVENTH_MORE * first.peak(), "memory grows with processes");
         }
