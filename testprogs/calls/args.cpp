@@ -57,8 +57,8 @@ struct Square : Shape, virtual Base {
 	{
 		long result = long(width) * height * scale;
 
-		printf("B Square::area const(this=%s, scale=%d)\n", place(0, this), scale);
-		printf("X Square::area const=%ld\n", result);
+		printf("B Square::area(this=%s, scale=%d)\n", place(0, this), scale);
+		printf("X Square::area=%ld\n", result);
 		return result;
 	}
 

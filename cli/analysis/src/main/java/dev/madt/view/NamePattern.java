@@ -46,8 +46,8 @@ public final class NamePattern {
     public NamePattern(String wildcards, List<Demangler> spellings) {
         this.text = wildcards;
         this.spellings = List.copyOf(spellings);
-        this.pattern = Pattern.compile(expression(wildcards), Pattern.DOTALL);
         PlacedName placed = PlacedName.of(wildcards);
+        this.pattern = Pattern.compile(expression(placed.with(placed.symbol())), Pattern.DOTALL);
         boolean linked = !spellings.isEmpty()
                 && !spellings.get(0).demangle(placed.symbol()).equals(placed.symbol());
         this.printed = linked ? spellings(wildcards) : List.of();
@@ -186,8 +186,8 @@ public final class NamePattern {
 
     private Collection<String> spellings(String name) {
         LinkedHashSet<String> all = new LinkedHashSet<>();
-        all.add(name);
         PlacedName placed = PlacedName.of(name);
+        all.add(placed.with(placed.symbol()));
         for (Demangler spelling : spellings) {
             all.add(placed.with(spelling.demangle(placed.symbol())));
         }

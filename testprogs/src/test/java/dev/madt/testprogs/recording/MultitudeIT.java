@@ -56,7 +56,7 @@ class MultitudeIT {
         return run;
     }
 
-    /** Stores in the rows of a report whose first column is this name. */
+    /** Stores in the rows of a report whose first column is this name, in whatever library. */
     private long stores(String trace, String key, String name) throws Exception {
         List<String> lines = MadtRun.madt(
                         directory, "report", "--by", key, "--format", "csv", trace)
@@ -67,7 +67,7 @@ class MultitudeIT {
         List<String> columns = List.of(lines.get(0).split(","));
         return lines.stream()
                 .map(line -> line.split(","))
-                .filter(row -> row[columns.indexOf(key)].equals(name))
+                .filter(row -> row[columns.indexOf(key)].matches("(.*:)?" + name))
                 .mapToLong(row -> Long.parseLong(row[columns.indexOf("stores")]))
                 .sum();
     }

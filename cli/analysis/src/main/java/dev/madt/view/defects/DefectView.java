@@ -1,5 +1,6 @@
 package dev.madt.view.defects;
 
+import dev.madt.resolver.demangle.NameBook;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.Accesses;
@@ -111,7 +112,8 @@ public final class DefectView implements Analysis {
      * yet, the first entry asks the loader for it.
      */
     private void stub(DataObject object, ThreadTrail trail) {
-        if (object.kind() == DataObject.Kind.VARIABLE && object.name().startsWith(SLOT)) {
+        if (object.kind() == DataObject.Kind.VARIABLE
+                && NameBook.bare(object.name()).startsWith(SLOT)) {
             leaveLibc(object, trail);
         }
     }
@@ -150,7 +152,7 @@ public final class DefectView implements Analysis {
             trail.leaveLibc("");
             return;
         }
-        String name = object.name();
+        String name = NameBook.bare(object.name());
         trail.leaveLibc(name.startsWith(SLOT) ? name.substring(SLOT.length()) : "");
         if (trail.called().equals("sigaltstack")) {
             blocks.writtenUnseen(); // by the kernel, for handlers
