@@ -112,8 +112,7 @@ public final class DefectView implements Analysis {
      * yet, the first entry asks the loader for it.
      */
     private void stub(DataObject object, ThreadTrail trail) {
-        if (object.kind() == DataObject.Kind.VARIABLE
-                && NameBook.bare(object.name()).startsWith(SLOT)) {
+        if (!slot(object).isEmpty()) {
             leaveLibc(object, trail);
         }
     }
@@ -147,13 +146,14 @@ public final class DefectView implements Analysis {
         }
     }
 
+    /** Returns the function whose address the linker keeps there; empty if it is none. */
+    private static String slot(DataObject object) {
+        String name = object.kind() == DataObject.Kind.VARIABLE ? NameBook.bare(object.name()) : "";
+        return name.startsWith(SLOT) ? name.substring(SLOT.length()) : "";
+    }
+
     private void leaveLibc(DataObject object, ThreadTrail trail) {
-        if (object.kind() != DataObject.Kind.VARIABLE) {
-            trail.leaveLibc("");
-            return;
-        }
-        String name = NameBook.bare(object.name());
-        trail.leaveLibc(name.startsWith(SLOT) ? name.substring(SLOT.length()) : "");
+        trail.leaveLibc(slot(object));
         if (trail.called().equals("sigaltstack")) {
             blocks.writtenUnseen(); // by the kernel, for handlers
         }
