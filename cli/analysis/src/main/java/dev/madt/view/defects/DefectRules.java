@@ -1,5 +1,6 @@
 package dev.madt.view.defects;
 
+import dev.madt.resolver.demangle.NameBook;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.view.DataObject;
 
@@ -10,6 +11,8 @@ import dev.madt.view.DataObject;
  * {@link DefectView} finds.
  */
 public final class DefectRules {
+    private static final String SLOT = "got.";
+
     private static final String HEAP = "[heap]";
     private static final String ANONYMOUS = "[anon]";
 
@@ -57,5 +60,11 @@ public final class DefectRules {
         }
         boolean nothing = event.letter() == 'F' && event.old() == null;
         return nothing && event.oldAddress() != 0 ? DefectKind.INVALID_FREE : null;
+    }
+
+    /** Returns the function whose address the linker keeps there; empty if it is none. */
+    static String slot(DataObject object) {
+        String name = object.kind() == DataObject.Kind.VARIABLE ? NameBook.bare(object.name()) : "";
+        return name.startsWith(SLOT) ? name.substring(SLOT.length()) : "";
     }
 }

@@ -1,6 +1,5 @@
 package dev.madt.view.defects;
 
-import dev.madt.resolver.demangle.NameBook;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.Accesses;
@@ -36,7 +35,6 @@ public final class DefectView implements Analysis {
 
     private static final String MAY_COPY =
             "the code may only copy what it loads, or not use it: the trace does not tell";
-    private static final String SLOT = "got.";
     /** Functions that copy, but not onto what they copy from. */
     private static final Pattern COPIES =
             Pattern.compile("(__)?(memcpy|mempcpy|strn?cpy|stpn?cpy|strn?cat|wmemcpy)(_chk)?");
@@ -112,7 +110,7 @@ public final class DefectView implements Analysis {
      * yet, the first entry asks the loader for it.
      */
     private void stub(DataObject object, ThreadTrail trail) {
-        if (!slot(object).isEmpty()) {
+        if (!DefectRules.slot(object).isEmpty()) {
             leaveLibc(object, trail);
         }
     }
@@ -146,14 +144,8 @@ public final class DefectView implements Analysis {
         }
     }
 
-    /** Returns the function whose address the linker keeps there; empty if it is none. */
-    private static String slot(DataObject object) {
-        String name = object.kind() == DataObject.Kind.VARIABLE ? NameBook.bare(object.name()) : "";
-        return name.startsWith(SLOT) ? name.substring(SLOT.length()) : "";
-    }
-
     private void leaveLibc(DataObject object, ThreadTrail trail) {
-        trail.leaveLibc(slot(object));
+        trail.leaveLibc(DefectRules.slot(object));
         if (trail.called().equals("sigaltstack")) {
             blocks.writtenUnseen(); // by the kernel, for handlers
         }
