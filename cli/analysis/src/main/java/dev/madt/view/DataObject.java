@@ -1,5 +1,6 @@
 package dev.madt.view;
 
+import dev.madt.resolver.demangle.NameBook;
 import dev.madt.trace.event.Block;
 import dev.madt.tracker.ForgedName;
 
@@ -138,6 +139,11 @@ public final class DataObject extends Noted {
             return commonName();
         }
         return block == null ? name : ForgedName.render(block, call.name());
+    }
+
+    /** Returns {@link #name} without the module in front of it and a function's parameters. */
+    public String plainName() {
+        return NameBook.bare(name());
     }
 
     /**

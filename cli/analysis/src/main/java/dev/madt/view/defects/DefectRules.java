@@ -1,6 +1,5 @@
 package dev.madt.view.defects;
 
-import dev.madt.resolver.demangle.NameBook;
 import dev.madt.trace.event.AllocationEvent;
 import dev.madt.view.DataObject;
 
@@ -64,7 +63,7 @@ public final class DefectRules {
 
     /** Returns the function whose address the linker keeps there; empty if it is none. */
     static String slot(DataObject object) {
-        String name = object.kind() == DataObject.Kind.VARIABLE ? NameBook.bare(object.name()) : "";
+        String name = object.kind() == DataObject.Kind.VARIABLE ? object.plainName() : "";
         return name.startsWith(SLOT) ? name.substring(SLOT.length()) : "";
     }
 }
