@@ -82,7 +82,9 @@ class ArchitectureTest {
                             + " view view.calls view.toolkit"),
             Map.entry("view.defects", "console trace.event tracker view view.toolkit"),
             Map.entry("view.convert", "resolver.line trace.event view view.cache view.toolkit"),
-            Map.entry("view.hottest", "console trace.event view view.defects view.toolkit"),
+            Map.entry(
+                    "view.hottest",
+                    "console resolver.demangle trace.event tracker view view.defects view.toolkit"),
             Map.entry("view.heatmap", "trace.event view view.toolkit"),
             Map.entry(
                     "view.overview",

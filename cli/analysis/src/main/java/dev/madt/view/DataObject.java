@@ -1,6 +1,6 @@
 package dev.madt.view;
 
-import dev.madt.resolver.demangle.NameBook;
+import dev.madt.resolver.line.AddressSpace;
 import dev.madt.trace.event.Block;
 import dev.madt.tracker.ForgedName;
 
@@ -28,6 +28,8 @@ public final class DataObject extends Noted {
     private final boolean site;
     private final String type;
     private long end;
+    /** Holds what the linker calls a variable. */
+    private String symbol;
 
     private DataObject(
             Kind kind,
@@ -54,9 +56,20 @@ public final class DataObject extends Noted {
         this.site = block != null && block.number() == 0;
     }
 
-    static DataObject variable(long start, long end, String name, String region, String type) {
-        return new DataObject(
-                Kind.VARIABLE, start, end, name, region, null, null, null, null, type);
+    static DataObject variable(long end, AddressSpace.Symbol symbol, String region, String type) {
+        DataObject made = new DataObject(
+                Kind.VARIABLE,
+                symbol.address(),
+                end,
+                symbol.text(),
+                region,
+                null,
+                null,
+                null,
+                null,
+                type);
+        made.symbol = symbol.linkerName();
+        return made;
     }
 
     static DataObject rest(long start, long end, String region) {
@@ -141,9 +154,9 @@ public final class DataObject extends Noted {
         return block == null ? name : ForgedName.render(block, call.name());
     }
 
-    /** Returns {@link #name} without the module in front of it and a function's parameters. */
-    public String plainName() {
-        return NameBook.bare(name());
+    /** Returns what the linker calls a variable; null if it is none. */
+    public String symbol() {
+        return symbol;
     }
 
     /**

@@ -161,11 +161,7 @@ class DataObjectIndex implements Neighbours {
         if (object == null) {
             long end = symbol.address() + symbol.size();
             object = DataObject.variable(
-                    symbol.address(),
-                    end,
-                    symbol.text(),
-                    space.label(address),
-                    types.nameOfVariable(symbol.address()));
+                    end, symbol, space.label(address), types.nameOfVariable(symbol.address()));
             variables.put(symbol.address(), object);
         }
         object.reach(address);

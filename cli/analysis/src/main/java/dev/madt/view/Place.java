@@ -1,6 +1,5 @@
 package dev.madt.view;
 
-import dev.madt.resolver.demangle.NameBook;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.tracker.AddressRange;
@@ -18,9 +17,7 @@ public final class Place extends Noted {
     private final int length;
     private final AccessKind kind;
     private final int size;
-    private final String function;
-    private final String name;
-    private final String module;
+    private final CodeName code;
     private final PlaceSource source;
     /**
      * Holds what lies where this place accessed memory last, and where that begins; for which
@@ -51,18 +48,14 @@ public final class Place extends Noted {
             int length,
             AccessKind kind,
             int size,
-            String function,
-            String name,
-            String module,
+            CodeName code,
             PlaceSource source) {
         this.index = index;
         this.address = address;
         this.length = length;
         this.kind = kind;
         this.size = size;
-        this.function = function;
-        this.name = name;
-        this.module = module;
+        this.code = code;
         this.source = source;
     }
 
@@ -165,23 +158,22 @@ public final class Place extends Noted {
 
     /** The function; the module where no symbol is known. */
     public String function() {
-        return function;
+        return code.function();
     }
 
-    /** The function without the module that may stand in front of it. */
-    public String plainFunction() {
-        String front = NameBook.module(module) + ':';
-        return function.startsWith(front) ? function.substring(front.length()) : function;
+    /** The linker's name of the function; the module where no symbol is known. */
+    public String symbol() {
+        return code.symbol();
     }
 
     /** {@code function+offset} as lines print it. */
     public String name() {
-        return name;
+        return code.name();
     }
 
     /** Returns what lines print for the module: {@code [libc.so.6]}. */
     public String module() {
-        return module;
+        return code.module();
     }
 
     /** Returns where the source has it. */
@@ -210,7 +202,7 @@ public final class Place extends Noted {
     /** The function that {@link #lineName} is in: another one if that is a caller's. */
     public String lineFunction() {
         String caller = source.caller();
-        return caller.isEmpty() ? function : caller;
+        return caller.isEmpty() ? function() : caller;
     }
 
     /**
@@ -227,7 +219,7 @@ public final class Place extends Noted {
      */
     public String ownName() {
         String inlined = source.inlined();
-        return inlined.isEmpty() ? name : inlined + " (inlined in " + name + ")";
+        return inlined.isEmpty() ? name() : inlined + " (inlined in " + name() + ")";
     }
 
     /**

@@ -1,45 +1,57 @@
 package dev.madt.view;
 
+import dev.madt.resolver.line.AddressSpace;
 import dev.madt.trace.event.OwnSource;
 import dev.madt.trace.event.SourceLevel;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /**
  * The source lines of an instruction: its own, and those of the functions that its function is
- * inlined into. Files are paths as the compiler saw them; what is unknown is empty, or 0.
+ * inlined into. Files are paths as the compiler saw them; what is unknown is empty, or 0. Whose
+ * lines they are is decided when somebody asks, which most instructions never see.
  */
 public final class PlaceSource {
     /** Of code without debug information. */
     static final PlaceSource UNKNOWN =
-            new PlaceSource(List.of(), List.of(), OwnSource.USUAL, "", path -> path);
+            new PlaceSource(List.of(), List.of(), OwnSource.USUAL, "", null);
 
     private final List<SourceLevel> levels;
+    private final List<SourceLevel> callers;
+    private final OwnSource scope;
+    private final String module;
+    private final AddressSpace names;
+    private boolean decided;
     /** Null if there are no levels. */
-    private final SourceLevel charged;
+    private SourceLevel charged;
 
-    private final SourceLevel own;
-    private final UnaryOperator<String> files;
-    private final boolean settled;
+    private SourceLevel own;
 
     /**
-     * @param levels the innermost first
+     * @param levels the innermost first; inlined functions as the linker knows them
      * @param callers lines that call the last of them, if they are known
      * @param scope which of them are the author's
      * @param module what they are in
-     * @param files what the file of a path is called
+     * @param names says what functions and files are called
      */
     PlaceSource(
             List<SourceLevel> levels,
             List<SourceLevel> callers,
             OwnSource scope,
             String module,
-            UnaryOperator<String> files) {
+            AddressSpace names) {
         this.levels = levels;
-        this.files = files;
-        this.charged = scope.charged(levels, callers);
-        this.own = scope.own(levels, callers);
-        this.settled = scope.isSettled(levels, callers) && !scope.isSystem(module);
+        this.callers = callers;
+        this.scope = scope;
+        this.module = module;
+        this.names = names;
+    }
+
+    private void decide() {
+        if (!decided) {
+            decided = true;
+            charged = scope.charged(levels, callers);
+            own = scope.own(levels, callers);
+        }
     }
 
     /** The file of the instruction itself. */
@@ -59,16 +71,19 @@ public final class PlaceSource {
 
     /** The file that accesses are charged to. */
     public String chargedFile() {
+        decide();
         return charged == null ? "" : charged.file();
     }
 
     /** The line that accesses are charged to. */
     public int chargedLine() {
+        decide();
         return charged == null ? 0 : charged.line();
     }
 
     /** The line that accesses are charged to, as {@code main.c:12}; {@code ?} if unknown. */
     String charged() {
+        decide();
         String text = text(charged);
         return text.isEmpty() ? "?" : text;
     }
@@ -77,29 +92,37 @@ public final class PlaceSource {
      * Returns whether accesses are charged to this, rather than to a caller that is the author's.
      */
     public boolean isSettled() {
-        return settled;
+        return scope.isSettled(levels, callers) && !scope.isSystem(module);
     }
 
     /** The function of a caller that accesses are charged to; empty if they are not. */
     String caller() {
-        return charged == null || levels.contains(charged) ? "" : charged.function();
+        decide();
+        return charged == null || levels.contains(charged) ? "" : function(charged);
     }
 
     /** The line of the innermost level of the author's, else of the function itself. */
     String own() {
+        decide();
         return text(own);
     }
 
     /** The function of {@link #own} where that is inlined; else empty. */
     String inlined() {
+        decide();
         int at = own == null ? -1 : levels.indexOf(own);
-        return at < 0 || at == levels.size() - 1 ? "" : own.function();
+        return at < 0 || at == levels.size() - 1 ? "" : function(own);
+    }
+
+    /** Functions that are inlined have names as symbols have. */
+    private String function(SourceLevel level) {
+        return level.function().isEmpty() ? "" : names.named(level.function());
     }
 
     private String text(SourceLevel level) {
         if (level == null || level.line() <= 0 || level.file().isEmpty()) {
             return "";
         }
-        return files.apply(level.file()) + ":" + level.line();
+        return names.file(level.file()) + ":" + level.line();
     }
 }

@@ -7,9 +7,7 @@ import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.OwnSource;
 import dev.madt.trace.event.RecordTemplate;
-import dev.madt.trace.event.SourceLevel;
 import java.util.Arrays;
-import java.util.List;
 import java.util.TreeSet;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
@@ -34,7 +32,7 @@ final class Places {
     private final IntObjectHashMap<TemplatePlaces> largeTemplates = new IntObjectHashMap<>();
     private final LongObjectHashMap<Definition.Source> sources = new LongObjectHashMap<>();
     private final TreeSet<Long> pages = new TreeSet<>(Long::compareUnsigned);
-    private final Place start = new Place(-1, 0, 0, null, 0, "", "", "", PlaceSource.UNKNOWN);
+    private final Place start = new Place(-1, 0, 0, null, 0, CodeName.NONE, PlaceSource.UNKNOWN);
     private Place last = start;
     private int made;
     private int generation;
@@ -154,47 +152,22 @@ final class Places {
     private PlaceSource source(Definition.Source known, String module) {
         return known == null
                 ? PlaceSource.UNKNOWN
-                : new PlaceSource(
-                        readable(known.levels(), 2),
-                        readable(known.callers(), 1),
-                        own,
-                        module,
-                        space::file);
-    }
-
-    /** Functions that are inlined have names as symbols have. */
-    private List<SourceLevel> readable(List<SourceLevel> levels, int fewest) {
-        if (levels.size() < fewest) {
-            return levels;
-        }
-        return levels.stream()
-                .map(level -> new SourceLevel(
-                        level.function().isEmpty() ? "" : space.named(level.function()),
-                        level.file(),
-                        level.line(),
-                        level.column()))
-                .toList();
+                : new PlaceSource(known.levels(), known.callers(), own, module, space);
     }
 
     private Place named(long word, AccessSite site) {
         pages.add(CodeWord.address(word) >>> PAGE_BITS);
         AddressSpace.Symbol symbol = space.function(word);
         String module = space.label(CodeWord.inside(word));
-        String function = symbol == null ? module : symbol.text();
-        String name = word == 0 ? module : space.code(word);
+        CodeName code = new CodeName(
+                symbol == null ? module : symbol.linkerName(),
+                symbol == null ? module : symbol.text(),
+                word == 0 ? module : space.code(word),
+                module);
         long address = CodeWord.address(word);
         PlaceSource source = source(sources.get(CodeWord.inside(word)), module);
         return site == null
-                ? new Place(made++, address, 0, null, 0, function, name, module, source)
-                : new Place(
-                        made++,
-                        address,
-                        site.length(),
-                        site.kind(),
-                        site.size(),
-                        function,
-                        name,
-                        module,
-                        source);
+                ? new Place(made++, address, 0, null, 0, code, source)
+                : new Place(made++, address, site.length(), site.kind(), site.size(), code, source);
     }
 }

@@ -11,8 +11,12 @@ class AddressStatesTest {
     private static final long DATA = 0x40_4000;
 
     private final AddressStates states = new AddressStates();
-    private final Place place = new Place(
-            0, 0x401000, 3, AccessKind.LOAD, 8, "main", "main+1", "[program]", PlaceSource.UNKNOWN);
+    private final Place place = place(0, 0x401000, "main+1");
+
+    private static Place place(int index, long address, String name) {
+        CodeName code = new CodeName("main", "main", name, "[program]");
+        return new Place(index, address, 3, AccessKind.LOAD, 8, code, PlaceSource.UNKNOWN);
+    }
 
     private static AddressRange range() {
         AddressRange range = new AddressRange();
@@ -20,13 +24,13 @@ class AddressStatesTest {
         return range;
     }
 
-    private DataObject variable() {
-        return DataObject.variable(DATA, DATA + 0x2000, "table", "[.data]", "");
+    private DataObject data() {
+        return DataObject.rest(DATA, DATA + 0x2000, "[.data]");
     }
 
     @Test
     void shouldLookAgainNearAChange() {
-        place.keep(variable(), DATA, DATA + 0x1f8, range(), states);
+        place.keep(data(), DATA, DATA + 0x1f8, range(), states);
         states.changed(DATA + 0x800_0000, DATA + 0x800_0010);
         assertTrue(place.holds(DATA + 0x1f8, states));
         states.changed(DATA + 0x3000, DATA + 0x3010);
@@ -35,23 +39,14 @@ class AddressStatesTest {
 
     @Test
     void shouldTellAllWhoLookedSinceTheLastChange() {
-        Place other = new Place(
-                1,
-                0x401008,
-                3,
-                AccessKind.LOAD,
-                8,
-                "main",
-                "main+9",
-                "[program]",
-                PlaceSource.UNKNOWN);
-        place.keep(variable(), DATA, DATA + 0x1f8, range(), states);
-        other.keep(variable(), DATA, DATA + 0x1f8, range(), states);
+        Place other = place(1, 0x401008, "main+9");
+        place.keep(data(), DATA, DATA + 0x1f8, range(), states);
+        other.keep(data(), DATA, DATA + 0x1f8, range(), states);
         long looked = states.all();
         states.changed(DATA, DATA + 0x10);
         assertFalse(place.holds(DATA + 0x1f8, states) || other.holds(DATA + 0x1f8, states));
         assertTrue(states.all() > looked);
-        other.keep(variable(), DATA, DATA + 0x1f8, range(), states);
+        other.keep(data(), DATA, DATA + 0x1f8, range(), states);
         assertFalse(place.holds(DATA + 0x1f8, states));
         assertTrue(other.holds(DATA + 0x1f8, states));
         states.changed(DATA, DATA + 0x10);
@@ -60,7 +55,7 @@ class AddressStatesTest {
 
     @Test
     void shouldNotTellOfChangesWhereNobodyHasLooked() {
-        place.keep(variable(), DATA, DATA + 0x1f8, range(), states);
+        place.keep(data(), DATA, DATA + 0x1f8, range(), states);
         long looked = states.all();
         states.changed(DATA + 0x800_0000, DATA + 0x800_0010);
         assertTrue(states.all() == looked && place.holds(DATA + 0x1f8, states));
@@ -69,7 +64,7 @@ class AddressStatesTest {
     /** The heap may begin right behind a module's data. */
     @Test
     void shouldKeepTheDataOfModulesUntilEverythingChanges() {
-        place.keepOfModule(variable(), range(), states);
+        place.keepOfModule(data(), range(), states);
         states.changed(DATA + 0x2000, DATA + 0x2010);
         assertTrue(place.holds(DATA + 0x1ff8, states) && states.holds(place.cell()));
         assertFalse(place.holds(DATA + 0x2000, states));

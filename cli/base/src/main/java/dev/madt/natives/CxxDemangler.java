@@ -1,33 +1,17 @@
 package dev.madt.natives;
 
+import com.kenai.jffi.MemoryIO;
 import dev.madt.resolver.demangle.Demangler;
-import jnr.ffi.LibraryLoader;
-import jnr.ffi.Memory;
-import jnr.ffi.Pointer;
+import java.nio.charset.StandardCharsets;
 
 /**
  * The demangler of the C++ runtime (Itanium C++ ABI, {@code __cxa_demangle}), about 2 µs a name.
  */
 public final class CxxDemangler implements Demangler {
-    /** Declares what is used of libstdc++. */
-    public interface Runtime {
-        Pointer __cxa_demangle(String mangled, Pointer buffer, Pointer length, Pointer status);
-    }
+    private final NativeFunction demangle =
+            new NativeLibrary("libstdc++.so.6").function("__cxa_demangle");
 
-    /** Declares what is used of libc. */
-    public interface Heap {
-        void free(Pointer memory);
-    }
-
-    private final Runtime runtime;
-    private final Heap heap;
-    private final Pointer status =
-            Memory.allocateDirect(jnr.ffi.Runtime.getSystemRuntime(), Integer.BYTES);
-
-    private CxxDemangler() {
-        runtime = LibraryLoader.create(Runtime.class).failImmediately().load("libstdc++.so.6");
-        heap = LibraryLoader.create(Heap.class).failImmediately().load("c");
-    }
+    private CxxDemangler() {}
 
     /** C++ names by libstdc++ where it is installed, Rust names always. */
     public static Demangler create() {
@@ -47,14 +31,16 @@ public final class CxxDemangler implements Demangler {
 
     @Override
     public String demangle(String name) {
-        Pointer text = runtime.__cxa_demangle(name, null, null, status);
-        if (text == null) {
-            return name;
-        }
-        try {
-            return text.getString(0);
-        } finally {
-            heap.free(text);
+        try (NativeMemory mangled = NativeMemory.of(name.getBytes(StandardCharsets.UTF_8))) {
+            long text = demangle.call(mangled.address(), 0, 0, 0);
+            if (text == 0) {
+                return name;
+            }
+            try {
+                return NativeMemory.text(text);
+            } finally {
+                MemoryIO.getInstance().freeMemory(text); // of malloc, as the ABI says
+            }
         }
     }
 }

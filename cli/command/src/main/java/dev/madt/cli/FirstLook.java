@@ -3,6 +3,8 @@ package dev.madt.cli;
 import dev.madt.collector.TraceResult;
 import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.demangle.LateNames;
 import dev.madt.session.CommandText;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.file.TraceEnds;
@@ -16,6 +18,7 @@ import dev.madt.view.defects.DefectKind;
 import dev.madt.view.defects.DefectView;
 import dev.madt.view.hottest.HotView;
 import dev.madt.view.hottest.HottestText;
+import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -87,21 +90,22 @@ final class FirstLook {
 
     /** @param anyway looks for defects in the same reading */
     private void whole(TraceResult trace, String where, boolean anyway) throws IOException {
-        HotView hot = new HotView();
+        LateNames names = LineDetailOptions.late();
+        HotView hot = anyway ? HotView.beside() : new HotView();
         DefectView defects = new DefectView(EnumSet.allOf(DefectKind.class), Selection.ALL);
         Reading reading = new Reading(Selection.ALL).add(hot);
-        read(trace.file(), anyway ? reading.add(defects) : reading);
-        tell(hot, where, "", true);
+        read(trace.file(), anyway ? reading.add(defects) : reading, names);
+        tell(hot, names, where, "", true);
         if (!anyway && hot.suspicious()) {
-            read(trace.file(), new Reading(Selection.ALL).add(defects));
+            read(trace.file(), new Reading(Selection.ALL).add(defects), Demangler.NONE);
         }
         if (anyway || hot.suspicious()) {
             tell(defects, trace.file());
         }
     }
 
-    private static void read(Path file, Reading reading) throws IOException {
-        EventConsumer consumer = reading.consumer(TraceReadings.names(List.of(file)), null);
+    private static void read(Path file, Reading reading, Demangler names) throws IOException {
+        EventConsumer consumer = reading.consumer(names, null);
         try (TraceReader reader = new TraceReader(file)) {
             TraceReading.read(reader, consumer);
         }
@@ -112,13 +116,12 @@ final class FirstLook {
         TraceEnds ends = TraceEnds.read(trace.file());
         if (ends != null) {
             HotView hot = new HotView();
-            boolean followed = TraceSample.read(
-                    trace.file(),
-                    ends.index(),
-                    PIECES,
-                    new ViewFeed(hot, TraceReadings.names(List.of(trace.file()))));
+            LateNames names = LineDetailOptions.late();
+            boolean followed =
+                    TraceSample.read(trace.file(), ends.index(), PIECES, new ViewFeed(hot, names));
             tell(
                     hot,
+                    names,
                     where,
                     ", of a sample of " + Numbers.share(100.0 * hot.accesses() / trace.accesses())
                             + " of the accesses",
@@ -126,12 +129,13 @@ final class FirstLook {
         }
     }
 
-    private void tell(HotView hot, String where, String sample, boolean blocksAreKnown) {
+    private void tell(
+            HotView hot, LateNames names, String where, String sample, boolean blocksAreKnown) {
         if (hot.accesses() > 0 && blocksAreKnown) {
-            messages.say("hottest data" + where + sample + ": " + HottestText.data(hot));
+            messages.say("hottest data" + where + sample + ": " + HottestText.data(hot, names));
         }
         if (hot.accesses() > 0) {
-            messages.say("hottest code" + where + sample + ": " + HottestText.code(hot));
+            messages.say("hottest code" + where + sample + ": " + HottestText.code(hot, names));
         }
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.demangle.LateNames;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.view.defects.DefectCounts;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ReadingTest {
     private static final int EVENTS = 2_003;
     private static final Selection STORES = new Selection(null, null, "SFMRYW", -1, -1, 0, -1);
+    private static final LateNames NAMES = new LateNames(Demangler.NONE);
 
     @ParameterizedTest
     @EnumSource
@@ -111,7 +113,7 @@ class ReadingTest {
             HeatFormat.SVG.write(heat, new HeatView(true, true), out);
             return out.toString(StandardCharsets.UTF_8);
         } else if (analysis instanceof HotView hot) {
-            return HottestText.data(hot) + HottestText.code(hot) + hot.accesses();
+            return HottestText.data(hot, NAMES) + HottestText.code(hot, NAMES) + hot.accesses();
         }
         return analysis instanceof DefectView defects
                 ? DefectCounts.of(defects.found().sorted())

@@ -23,6 +23,13 @@ public interface Demangler {
         return demangle(name);
     }
 
+    /**
+     * Learns that a trace has a symbol.
+     *
+     * @param label of the region that it lies in
+     */
+    default void learn(String name, String label) {}
+
     /** Returns what a source file is called: the last part of its path, or more. */
     default String file(String path) {
         return path.substring(path.lastIndexOf('/') + 1);

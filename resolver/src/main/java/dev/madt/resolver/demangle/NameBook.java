@@ -325,13 +325,4 @@ public final class NameBook implements Demangler {
                         names.source().length() - parts.end().length());
         return parts.with(mangled -> Spelling.of(whole, level));
     }
-
-    /** Returns the name of a function without the module in front of it and its parameters. */
-    public static String bare(String shown) {
-        int colon = shown.indexOf(':');
-        boolean module = colon > 0 && !shown.startsWith("::", colon);
-        String name = module ? shown.substring(colon + 1) : shown;
-        int parameters = name.indexOf('(');
-        return parameters > 0 ? name.substring(0, parameters) : name;
-    }
 }

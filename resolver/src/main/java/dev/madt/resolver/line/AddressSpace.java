@@ -52,6 +52,11 @@ public final class AddressSpace {
             return size;
         }
 
+        /** The name that the linker has for it. */
+        public String linkerName() {
+            return linkerName;
+        }
+
         byte[] name() {
             if (name == null) {
                 name = bytes(shown.get());
@@ -132,6 +137,7 @@ public final class AddressSpace {
     public void addSymbol(boolean isCode, long address, long size, String name) {
         IntervalTree<Symbol> tree = isCode ? code : data;
         String label = label(address);
+        demangler.learn(name, label);
         Symbol symbol = new Symbol(address, size, name, () -> demangler.demangle(name, label));
         Symbol before = tree.insert(address, address + Math.max(size, 1), symbol);
         if (before != null && !symbol.beats(before)) {

@@ -37,11 +37,8 @@ public record CodeRole(
             Pattern.compile("_*(str|stp|mem|wcs|wmem|rawmem).*|func@.*|\\[.*");
 
     public static CodeRole of(Place place) {
-        return of(place.plainFunction(), place.module());
-    }
-
-    /** @param module as {@link Place#module} gives it */
-    public static CodeRole of(String function, String module) {
+        String function = place.symbol();
+        String module = place.module();
         boolean libc = startsWithOne(module);
         return new CodeRole(
                 libc,

@@ -63,7 +63,7 @@ public final class DefectRules {
 
     /** Returns the function whose address the linker keeps there; empty if it is none. */
     static String slot(DataObject object) {
-        String name = object.kind() == DataObject.Kind.VARIABLE ? object.plainName() : "";
+        String name = object.kind() == DataObject.Kind.VARIABLE ? object.symbol() : "";
         return name.startsWith(SLOT) ? name.substring(SLOT.length()) : "";
     }
 }

@@ -9,7 +9,7 @@ enum Family {
     /**
      * The family of a function that allocates or frees.
      *
-     * @param function as the linker or the source knows it
+     * @param function as the linker knows it
      * @return null if it is none of these
      */
     static Family of(String function) {
@@ -20,8 +20,6 @@ enum Family {
             return NEW_ARRAY;
         }
         return switch (function) {
-            case "operator new", "operator delete" -> NEW;
-            case "operator new[]", "operator delete[]" -> NEW_ARRAY;
             case "malloc",
                     "calloc",
                     "realloc",

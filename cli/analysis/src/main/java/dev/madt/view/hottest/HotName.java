@@ -1,10 +1,16 @@
 package dev.madt.view.hottest;
 
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.tracker.ForgedName;
+import dev.madt.view.DataObject;
+import dev.madt.view.Place;
+
 /**
  * Holds what has one name among the data or in the code, and how often it was accessed or has
  * accessed.
  */
 final class HotName {
+    /** The name while the trace is read. */
     final String name;
     /**
      * Holds what a reader wants to know beside the name: type and line of data, the module of code;
@@ -12,11 +18,26 @@ final class HotName {
      */
     final String note;
 
+    private final DataObject object;
+    private final Place place;
     private long accesses;
 
-    HotName(String name, String note) {
+    private HotName(String name, String note, DataObject object, Place place) {
         this.name = name;
         this.note = note;
+        this.object = object;
+        this.place = place;
+    }
+
+    /** Of data. */
+    static HotName of(DataObject object, String note) {
+        return new HotName(object.commonName(), note, object, object.call());
+    }
+
+    /** Of a function. */
+    static HotName of(Place place) {
+        boolean unknown = place.function().equals(place.module());
+        return new HotName(place.function(), unknown ? "" : place.module(), null, place);
     }
 
     void add(long more) {
@@ -26,5 +47,26 @@ final class HotName {
     /** Loads and stores; a modify is both. */
     long accesses() {
         return accesses;
+    }
+
+    /** The linker's name of the symbol that the name is of or goes by; null if there is none. */
+    String symbol() {
+        return place == null ? object.symbol() : place.symbol();
+    }
+
+    /** Returns the name as it is shown. */
+    String shown(Demangler names) {
+        if (symbol() == null) {
+            return name;
+        }
+        if (place == null) {
+            return names.demangle(symbol(), object.region());
+        }
+        String function = names.demangle(symbol(), place.module());
+        return object == null
+                ? function
+                : ForgedName.common(
+                        object.block().kind(),
+                        function + place.name().substring(place.function().length()));
     }
 }

@@ -19,21 +19,44 @@ import java.util.Map;
 
 /**
  * The hottest data and functions, and whether it looks as if there were defects; as little work for
- * each access as can be. Names and counts are those of {@code madt report --by symbol} and
- * {@code --by function}. Memory grows with names and instructions.
+ * each access as can be. Counts are those of {@code madt report --by symbol} and
+ * {@code --by function}, and so are names where symbols keep the linker's while the trace is read.
+ * Memory grows with names and instructions.
  */
 public final class HotView implements Analysis, AccessCounter {
     private final Notes<PlaceHits> hits = new Notes<>();
     private final Notes<HotName> names = new Notes<>();
     private final Map<String, HotName> data = new HashMap<>();
     private final Map<String, HotName> code = new HashMap<>();
+    private String program = "";
     private final List<PlaceHits> places = new ArrayList<>();
+    private final Needs needs;
     private long accesses;
     private boolean suspicious;
 
+    /** By itself, at the least work. */
+    public HotView() {
+        this(Needs.BATCHES.bySite(), true);
+    }
+
+    private HotView(Needs needs, boolean counts) {
+        this.needs = (counts ? needs.counting(this) : needs).keeping(hits, names);
+    }
+
+    /** Beside an analysis that needs batches, with which it shares the names of code and data. */
+    public static HotView beside() {
+        return new HotView(Needs.BATCHES, false);
+    }
+
     @Override
     public Needs needs() {
-        return Needs.BATCHES.bySite().counting(this).keeping(hits, names);
+        return needs;
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        String path = values.getOrDefault("program", program);
+        program = path.substring(path.lastIndexOf('/') + 1);
     }
 
     @Override
@@ -103,7 +126,7 @@ public final class HotView implements Analysis, AccessCounter {
         if (name == null) {
             name = data.computeIfAbsent(
                     object.commonName() + '\n' + object.region(),
-                    absent -> new HotName(object.commonName(), described(object)));
+                    absent -> HotName.of(object, described(object)));
             names.keep(object, name);
         }
         return name;
@@ -118,10 +141,7 @@ public final class HotView implements Analysis, AccessCounter {
 
     private HotName codeOf(Place place) {
         return code.computeIfAbsent(
-                place.function() + '\n' + place.module(),
-                absent -> new HotName(
-                        place.function(),
-                        place.function().equals(place.module()) ? "" : place.module()));
+                place.function() + '\n' + place.module(), absent -> HotName.of(place));
     }
 
     /** Loads and stores. */
@@ -135,6 +155,11 @@ public final class HotView implements Analysis, AccessCounter {
      */
     public boolean suspicious() {
         return suspicious;
+    }
+
+    /** The name of the program's file; empty if unknown. */
+    String program() {
+        return program;
     }
 
     List<HotName> hottestData(int most) {

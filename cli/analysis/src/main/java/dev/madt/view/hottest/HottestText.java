@@ -1,8 +1,11 @@
 package dev.madt.view.hottest;
 
 import dev.madt.console.Numbers;
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.demangle.LateNames;
 import dev.madt.view.toolkit.TextTable;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -18,30 +21,37 @@ public final class HottestText {
 
     private HottestText() {}
 
-    /** Variables, and blocks by the call that allocated them. */
-    public static String data(HotView view) {
-        return text(view.hottestData(MOST), view.accesses());
+    /**
+     * Variables, and blocks by the call that allocated them.
+     *
+     * @param names what symbols were given to while the trace was read
+     */
+    public static String data(HotView view, LateNames names) {
+        return text(view.hottestData(MOST), view, names);
     }
 
-    /** Functions. */
-    public static String code(HotView view) {
-        return text(view.hottestCode(MOST), view.accesses());
+    /** As above, of functions. */
+    public static String code(HotView view, LateNames names) {
+        return text(view.hottestCode(MOST), view, names);
     }
 
-    private static String text(List<HotName> names, long all) {
-        return names.stream()
-                .filter(name -> name.accesses() >= LEAST_SHARE * all)
-                .map(name -> text(name, all))
+    private static String text(List<HotName> hottest, HotView view, LateNames names) {
+        Demangler shown = names.book(
+                view.program(),
+                hottest.stream().map(HotName::symbol).filter(Objects::nonNull).toList());
+        return hottest.stream()
+                .filter(name -> name.accesses() >= LEAST_SHARE * view.accesses())
+                .map(name -> text(name, shown, view.accesses()))
                 .collect(Collectors.joining(", "));
     }
 
-    private static String text(HotName name, long all) {
+    private static String text(HotName name, Demangler names, long all) {
         String note = name.note.isEmpty()
                 ? ""
                 : " (" + TextTable.shortened(name.note, LONGEST_NOTE) + ")";
         return Numbers.percent(100.0 * name.accesses() / all)
                 + " "
-                + TextTable.shortened(name.name, LONGEST_NAME)
+                + TextTable.shortened(name.shown(names), LONGEST_NAME)
                 + note;
     }
 }

@@ -1,11 +1,14 @@
 package dev.madt.view.overview;
 
+import dev.madt.view.defects.CodeRole;
+
 /**
  * The instructions of one line in one function.
  *
  * @param index counts them from 0
+ * @param role of the function
  */
-record Code(int index, Row function, Row line) {
+record Code(int index, Row function, Row line, CodeRole role) {
     void add(long loads, long stores, long size) {
         function.add(loads, stores, size);
         line.add(loads, stores, size);

@@ -144,7 +144,7 @@ final class Links {
         hasLines |= place.line() > 0;
         return codes.computeIfAbsent(
                 function.index() + " " + line.index(),
-                absent -> new Code(codes.size(), function, line));
+                absent -> new Code(codes.size(), function, line, CodeRole.of(place)));
     }
 
     /** Tells the rows of everything so far. */
@@ -177,10 +177,9 @@ final class Links {
     }
 
     private static boolean leadsOut(Link link) {
-        Row function = link.code().function();
-        CodeRole role = CodeRole.of(function.name(), function.region());
         return link.weight() > 0
-                && DefectRules.isOutside(role, link.stores() > 0, link.data().name());
+                && DefectRules.isOutside(
+                        link.code().role(), link.stores() > 0, link.data().name());
     }
 
     Collection<Link> all() {

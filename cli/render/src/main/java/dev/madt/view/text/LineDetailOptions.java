@@ -5,6 +5,7 @@ import dev.madt.console.Status;
 import dev.madt.natives.CxxDemangler;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.demangle.GrowingNames;
+import dev.madt.resolver.demangle.LateNames;
 import dev.madt.resolver.demangle.NameBook;
 import dev.madt.resolver.demangle.ShortNames;
 import dev.madt.resolver.line.LineDetail;
@@ -89,6 +90,11 @@ public final class LineDetailOptions {
     /** A book of names, without any so far. */
     public static NameBook book() {
         return new NameBook(whole());
+    }
+
+    /** Names that are made when the trace has been read. */
+    public static LateNames late() {
+        return new LateNames(whole());
     }
 
     /** The names of a trace that is still written. */
