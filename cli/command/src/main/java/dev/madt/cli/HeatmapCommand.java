@@ -12,13 +12,9 @@ import dev.madt.view.heatmap.HeatFormat;
 import dev.madt.view.heatmap.HeatSelection;
 import dev.madt.view.heatmap.HeatView;
 import dev.madt.view.text.LineDetailOptions;
-import dev.madt.view.toolkit.ProcessPages;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
@@ -106,50 +102,14 @@ final class HeatmapCommand implements Command {
                             + ".");
         }
         try (ResultFile result = ResultFile.open(line)) {
-            List<Runnable> remarks = new ArrayList<>();
-            int status = files.size() == 1
-                    ? draw(files.get(0), format, result.out(), line, messages, remarks)
-                    : drawAll(files, format, result.out(), line, messages, remarks);
-            if (status >= 0) {
-                result.finish(messages);
-                remarks.forEach(Runnable::run);
-            }
-            return Math.abs(status);
+            return new ProcessDrawing(this, messages)
+                    .write(
+                            files,
+                            result,
+                            format == HeatFormat.TXT,
+                            (file, out, remarks) ->
+                                    draw(file, format, out, line, messages, remarks));
         }
-    }
-
-    /** Draws several processes. */
-    private int drawAll(
-            List<Path> files,
-            HeatFormat format,
-            OutputStream out,
-            CommandLine line,
-            Messages messages,
-            List<Runnable> remarks)
-            throws Failure, IOException {
-        ProcessPages pages = new ProcessPages();
-        int status = Status.DONE;
-        for (Path file : files) {
-            ByteArrayOutputStream drawn = new ByteArrayOutputStream();
-            int one = draw(file, format, drawn, line, messages, remarks);
-            status = Math.max(status, Math.abs(one));
-            String name = file.getFileName().toString();
-            if (one >= 0 && format == HeatFormat.HTML) {
-                pages.add(name, drawn::writeTo);
-            } else if (one >= 0) {
-                out.write((name + ":\n").getBytes(StandardCharsets.UTF_8));
-                drawn.writeTo(out);
-                out.write('\n');
-            }
-        }
-        if (format == HeatFormat.HTML) {
-            pages.write(out);
-        }
-        if (pages.left() > 0) {
-            remarks.add(() -> messages.say("no room on the page for " + pages.left() + " of "
-                    + files.size() + " processes: madt heatmap draws each alone."));
-        }
-        return status;
     }
 
     /**

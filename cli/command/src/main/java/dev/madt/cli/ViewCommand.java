@@ -3,7 +3,6 @@ package dev.madt.cli;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
-import dev.madt.console.Status;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.view.Selection;
@@ -13,13 +12,10 @@ import dev.madt.view.overview.Overview;
 import dev.madt.view.overview.OverviewPage;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.text.LineKinds;
-import dev.madt.view.toolkit.ProcessPages;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -96,42 +92,13 @@ final class ViewCommand implements Command {
             return TraceArgument.refuse(this, files.size());
         }
         try (ResultFile result = ResultFile.open(line, page(files.get(0)))) {
-            List<Runnable> remarks = new ArrayList<>();
-            int status = files.size() == 1
-                    ? view(files.get(0), result.out(), line, messages, remarks)
-                    : views(files, result.out(), line, messages, remarks);
-            if (status >= 0) {
-                result.finish(messages);
-                remarks.forEach(Runnable::run);
-            }
-            return Math.abs(status);
+            return new ProcessDrawing(this, messages)
+                    .write(
+                            files,
+                            result,
+                            false,
+                            (file, out, remarks) -> view(file, out, line, messages, remarks));
         }
-    }
-
-    /** Writes the pages of several processes. */
-    private int views(
-            List<Path> files,
-            OutputStream out,
-            CommandLine line,
-            Messages messages,
-            List<Runnable> remarks)
-            throws Failure, IOException {
-        ProcessPages pages = new ProcessPages();
-        int status = Status.DONE;
-        for (Path file : files) {
-            ByteArrayOutputStream page = new ByteArrayOutputStream();
-            int one = view(file, page, line, messages, remarks);
-            status = Math.max(status, Math.abs(one));
-            if (one >= 0) {
-                pages.add(file.getFileName().toString(), page::writeTo);
-            }
-        }
-        pages.write(out);
-        if (pages.left() > 0) {
-            remarks.add(() -> messages.say("no room on the page for " + pages.left() + " of "
-                    + files.size() + " processes: madt view shows each alone."));
-        }
-        return status;
     }
 
     /**
