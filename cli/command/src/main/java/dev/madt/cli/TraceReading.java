@@ -65,12 +65,14 @@ final class TraceReading {
                 TraceReader reader = new TraceReader(in, file.toString());
                 Ending ending = new Ending(consumer);
                 ReadAhead parts = new ReadAhead(reader, PROCESSORS, from)) {
+            OldGarbage garbage = new OldGarbage();
             for (TracePart part = parts.next(); part != null; part = parts.next()) {
                 if (enough.getAsBoolean()) {
                     return Status.DONE;
                 }
                 part.give(consumer);
                 parts.release(part);
+                garbage.look();
             }
             ending.tell(parts.complete());
             in.done();

@@ -1,0 +1,30 @@
+package dev.madt.cli;
+
+/**
+ * Keeps the heap of a long reading as small as what is needed. The serial collector of newer Javas
+ * enlarges the old part of the heap up to its limit, three quarters of the machine, before it looks
+ * for garbage there; that of Java 17 looks whenever the old part has had to grow. Grids and tables
+ * that are made anew as they grow leave such garbage.
+ */
+final class OldGarbage {
+    /** The first Java whose collector may do so. */
+    private static final int GROWS = 18;
+
+    private static final long LEAST = 64L << 20;
+
+    private final boolean grows = Runtime.version().feature() >= GROWS;
+    private long limit = LEAST;
+
+    /** Collects if there is twice as much as the last time left; is asked often. */
+    void look() {
+        if (grows && used() > limit) {
+            System.gc();
+            limit = Math.max(LEAST, 2 * used());
+        }
+    }
+
+    private static long used() {
+        Runtime heap = Runtime.getRuntime();
+        return heap.totalMemory() - heap.freeMemory();
+    }
+}
