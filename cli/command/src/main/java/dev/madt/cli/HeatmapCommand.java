@@ -12,6 +12,7 @@ import dev.madt.view.heatmap.HeatFormat;
 import dev.madt.view.heatmap.HeatSelection;
 import dev.madt.view.heatmap.HeatView;
 import dev.madt.view.text.LineDetailOptions;
+import dev.madt.view.toolkit.ProcessDrawing;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -102,7 +103,7 @@ final class HeatmapCommand implements Command {
                             + ".");
         }
         try (ResultFile result = ResultFile.open(line)) {
-            return new ProcessDrawing(this, messages)
+            return new ProcessDrawing(name(), messages)
                     .write(
                             files,
                             result,

@@ -140,9 +140,10 @@ final class ReportCommand implements Command {
         List<Path> files = TraceArgument.several(this, line, messages);
         checkLeaks(line);
         Selection selection = SelectionOptions.of(line);
-        MemberTypes types = line.hasOption("fields") ? new MemberTypes() : null;
+        MemberTypes types = asksForTypes(line) ? new MemberTypes() : null;
         Demangler names = TraceReadings.names(line, true, files, selection);
-        List<ReportPart> parts = parts(line, selection, types, files, names);
+        List<ReportPart> parts =
+                parts(line, selection, line.hasOption("fields") ? types : null, files, names);
         boolean coloured =
                 Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
         try (ResultFile result = ResultFile.open(line)) {
@@ -157,15 +158,21 @@ final class ReportCommand implements Command {
             }
             readings.tellSelected(messages);
             if (types != null && types.isEmpty()) {
-                messages.say(files.get(0)
-                        + " has no types: rows are whole variables and blocks. Compile the"
-                        + " program with -g to see members.");
+                messages.say(files.get(0) + " has no types: "
+                        + (line.hasOption("fields") ? "rows are whole variables and blocks. " : "")
+                        + "Compile the program with -g to see "
+                        + (line.hasOption("fields") ? "members." : "them."));
             }
             result.out().write(text(parts, files, coloured, line).getBytes(StandardCharsets.UTF_8));
             result.finish(messages);
             parts.forEach(part -> part.tell(messages));
             return status;
         }
+    }
+
+    private static boolean asksForTypes(CommandLine line) {
+        return line.hasOption("fields")
+                || by(line).stream().anyMatch(keys -> List.of(keys.split(",")).contains("type"));
     }
 
     private static void addTo(Reading reading, List<ReportPart> parts) {

@@ -1,6 +1,7 @@
 package dev.madt.cli;
 
 import dev.madt.console.Messages;
+import dev.madt.console.OldGarbage;
 import dev.madt.console.Progress;
 import dev.madt.console.Status;
 import dev.madt.console.Terminal;

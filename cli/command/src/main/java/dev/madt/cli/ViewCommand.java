@@ -12,6 +12,7 @@ import dev.madt.view.overview.Overview;
 import dev.madt.view.overview.OverviewPage;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.text.LineKinds;
+import dev.madt.view.toolkit.ProcessDrawing;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -92,7 +93,7 @@ final class ViewCommand implements Command {
             return TraceArgument.refuse(this, files.size());
         }
         try (ResultFile result = ResultFile.open(line, page(files.get(0)))) {
-            return new ProcessDrawing(this, messages)
+            return new ProcessDrawing(name(), messages)
                     .write(
                             files,
                             result,

@@ -44,8 +44,6 @@ class LargeProgramTest {
                 program.toString());
         System.out.println(size + " bytes of .debug_info, " + String.join(", ", output));
         assertEquals(ADDRESSES, Integer.parseInt(output.get(0).split(" ")[0]), output.toString());
-        boolean timely = Long.parseLong(output.get(1).split(" ")[0]) < 2000;
-        assertTrue(timely || !Boolean.getBoolean("madt.soak"), output.toString());
     }
 
     /** All functions are local, so that one object file can be linked a thousand times. */

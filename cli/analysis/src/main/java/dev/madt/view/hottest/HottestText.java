@@ -3,6 +3,7 @@ package dev.madt.view.hottest;
 import dev.madt.console.Numbers;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.demangle.LateNames;
+import dev.madt.resolver.demangle.NameBook;
 import dev.madt.view.toolkit.TextTable;
 import java.util.List;
 import java.util.Objects;
@@ -46,12 +47,12 @@ public final class HottestText {
     }
 
     private static String text(HotName name, Demangler names, long all) {
-        String note = name.note.isEmpty()
-                ? ""
-                : " (" + TextTable.shortened(name.note, LONGEST_NOTE) + ")";
+        String shown = name.shown(names);
+        boolean told = name.note.isEmpty() || shown.startsWith(NameBook.module(name.note) + ":");
+        String note = told ? "" : " (" + TextTable.shortened(name.note, LONGEST_NOTE) + ")";
         return Numbers.percent(100.0 * name.accesses() / all)
                 + " "
-                + TextTable.shortened(name.shown(names), LONGEST_NAME)
+                + TextTable.shortened(shown, LONGEST_NAME)
                 + note;
     }
 }

@@ -22,6 +22,9 @@ final class ReportTable {
     /** The same of calls that allocate, of which the blocks are asked for. */
     private static final List<String> SPARE_OF_SITES = List.of("stores", "loads");
 
+    private static final List<String> LAST_SPARE_OF_SITES =
+            List.of("alive at end", "never accessed");
+
     private final List<ReportKey> keys;
     private final Report report;
     private final List<Column> columns = new ArrayList<>();
@@ -63,6 +66,8 @@ final class ReportTable {
         columns.removeIf(column -> optional(column, keys)
                 && all.stream().noneMatch(row -> column.cell().apply(row) != null));
         Table table = new Table("rows", headings()).spare(spare());
+        table.lastSpare(
+                LAST_SPARE_OF_SITES.stream().filter(headings()::contains).toList());
         table.extra(columns.stream().filter(Column::extra).map(Column::heading).toList());
         shown.forEach(row -> table.row(cells(row)));
         table.rest(rest == null ? null : cells(rest));

@@ -63,6 +63,7 @@ final class CutNames {
         List<String> ways = new ArrayList<>();
         String bare = withoutArguments(name);
         addFitting(ways, bare);
+        addFitting(ways, withoutModule(bare));
         addFitting(ways, withoutScopes(bare));
         addFitting(ways, ends(lastPart(withoutScopes(bare))));
         for (int head = width - CUT.length(); head >= 0; head -= Math.max(1, width / 8)) {
@@ -117,6 +118,17 @@ final class CutNames {
 
     private static boolean isOperator(String text, int at) {
         return text.startsWith("operator", at - 8) || text.startsWith("operator<", at - 9);
+    }
+
+    /** The name without the module in front, which ends in a colon. */
+    private static String withoutModule(String name) {
+        int from = isBlock(name) ? name.indexOf('@') + 1 : 0;
+        int colon = name.indexOf(':', from);
+        boolean module = colon > from
+                && !name.startsWith("::", colon)
+                && name.indexOf('<', from) < 0
+                && !Character.isDigit(name.charAt(Math.min(colon + 1, name.length() - 1)));
+        return module ? name.substring(0, from) + CUT + name.substring(colon + 1) : name;
     }
 
     /** The name with less of what a function or a type is in, until it fits. */

@@ -56,6 +56,7 @@ public final class Table {
     private final List<Object[]> rows = new ArrayList<>();
     private Set<String> extra = Set.of();
     private List<String> spare = List.of();
+    private List<String> lastSpare = List.of();
     private Object[] rest;
     private Object[] total;
     private int hidden;
@@ -84,6 +85,12 @@ public final class Table {
      */
     public Table spare(List<String> columns) {
         spare = List.copyOf(columns);
+        return this;
+    }
+
+    /** As {@link #spare(List)}, of columns that go only where names could not be read otherwise. */
+    public Table lastSpare(List<String> columns) {
+        lastSpare = List.copyOf(columns);
         return this;
     }
 
@@ -165,6 +172,10 @@ public final class Table {
         return spare;
     }
 
+    List<String> lastSpare() {
+        return lastSpare;
+    }
+
     /**
      * A table with these columns alone, none of which is left out anywhere; what the table has not
      * is empty.
@@ -184,7 +195,11 @@ public final class Table {
 
     /** A table of the same columns, rest and total, with other rows. */
     public Table with(List<Object[]> others) {
-        Table table = new Table(name, headings).extra(extra).spare(spare).hidden(hidden);
+        Table table = new Table(name, headings)
+                .extra(extra)
+                .spare(spare)
+                .lastSpare(lastSpare)
+                .hidden(hidden);
         table.rows.addAll(others);
         table.rest = rest;
         table.total = total;

@@ -33,6 +33,8 @@ public final class TextTable {
     private static final int SHORTEST = 12;
     /** Columns that can be spared leave where the names of rows would be shorter than that. */
     private static final int READABLE = 40;
+    /** The last ones of these leave where the names would be shorter than that. */
+    private static final int LEGIBLE = 24;
     /** Says how the names of rows and other words share the room that there is. */
     private static final int NAMES = 5;
 
@@ -40,6 +42,8 @@ public final class TextTable {
 
     private final boolean colour;
     private final int width;
+    /** Says whether headings of numbers are written in two lines, of the table at hand. */
+    private boolean halved;
     /** Says how the words of each column fit, of the table at hand. */
     private final Map<Integer, CutNames> cut = new HashMap<>();
 
@@ -51,6 +55,9 @@ public final class TextTable {
 
     public String render(Table table) {
         boolean[] right = right(table);
+        halved = false;
+        halved = width != WIDE
+                && overlong(plainColumns(table), fullWidths(table, plainColumns(table))) > 0;
         List<Integer> columns = shownColumns(table, right);
         int[] widths = widths(table, columns, right);
         cut.clear();
@@ -58,14 +65,7 @@ public final class TextTable {
             cut.put(column, new CutNames(words(table, column), widths[column]));
         }
         StringBuilder text = new StringBuilder();
-        line(
-                text,
-                table.headings().stream().map(Object.class::cast).toArray(),
-                columns,
-                widths,
-                right,
-                BOLD,
-                "");
+        headings(text, table, columns, widths, right);
         int share = shareColumn(table);
         for (Object[] row : table.rows()) {
             line(text, row, columns, widths, right, hot(row, share) ? HOT : null, UNKNOWN);
@@ -82,6 +82,42 @@ public final class TextTable {
             line(text, table.total(), columns, widths, right, BOLD, "");
         }
         return text.toString();
+    }
+
+    /** Writes the headings: in two lines, one of which is empty for most, or in one. */
+    private void headings(
+            StringBuilder text, Table table, List<Integer> columns, int[] widths, boolean[] right) {
+        String[] upper = new String[widths.length];
+        String[] lower = new String[widths.length];
+        boolean any = false;
+        for (int column : columns) {
+            String heading = table.headings().get(column);
+            int half = heading.length() > widths[column] ? half(heading) : 0;
+            upper[column] = heading.substring(0, half).strip();
+            lower[column] = heading.substring(half).strip();
+            any |= half > 0;
+        }
+        if (any) {
+            line(text, upper, columns, widths, right, BOLD, "");
+        }
+        line(text, lower, columns, widths, right, BOLD, "");
+    }
+
+    /** Returns where the second line of a heading begins that is written in two; 0: in one. */
+    private static int half(String heading) {
+        int best = 0;
+        for (int space = heading.indexOf(' '); space > 0; space = heading.indexOf(' ', space + 1)) {
+            boolean better = Math.max(space, heading.length() - space - 1)
+                    < Math.max(best, heading.length() - best);
+            best = better ? space : best;
+        }
+        return best;
+    }
+
+    /** The room that a heading needs. */
+    private int widthOf(String heading, boolean right) {
+        int half = halved && right ? half(heading) : 0;
+        return half > 0 ? Math.max(half, heading.length() - half - 1) : heading.length();
     }
 
     private static List<String> words(Table table, int column) {
@@ -106,18 +142,26 @@ public final class TextTable {
         if (width == WIDE || names < 0) {
             return columns;
         }
-        int enough = Math.min(READABLE, fullWidths(table, columns)[names]);
-        for (String spare : table.spare()) {
+        int full = fullWidths(table, columns)[names];
+        spare(table, table.spare(), columns, right, Math.min(READABLE, full));
+        spare(table, table.lastSpare(), columns, right, Math.min(LEGIBLE, full));
+        return columns;
+    }
+
+    /** Takes columns away until the first one of words has room enough. */
+    private void spare(
+            Table table, List<String> spare, List<Integer> columns, boolean[] right, int enough) {
+        int names =
+                columns.stream().filter(column -> !right[column]).findFirst().orElse(-1);
+        for (String heading : spare) {
             if (widths(table, columns, right)[names] >= enough) {
                 break;
             }
-            Integer column = table.headings().indexOf(spare);
-            if (!right[column] && tellsApart(table, columns, right, column)) {
-                continue;
+            Integer column = table.headings().indexOf(heading);
+            if (right[column] || !tellsApart(table, columns, right, column)) {
+                columns.remove(column);
             }
-            columns.remove(column);
         }
-        return columns;
     }
 
     /** Returns whether some rows would look the same without a column of words. */
@@ -139,8 +183,8 @@ public final class TextTable {
         List<Integer> columns = new ArrayList<>();
         for (int i = 0; i < table.headings().size(); i++) {
             int column = i;
-            boolean shown =
-                    width == WIDE || !table.extra().contains(table.headings().get(i));
+            boolean shown = width == WIDE
+                    || !table.extra().contains(table.headings().get(i)) && !isEmpty(table, i);
             if (shown && table.rows().stream().noneMatch(row -> row[column] instanceof Map)) {
                 columns.add(i);
             }
@@ -148,10 +192,18 @@ public final class TextTable {
         return columns;
     }
 
-    private static int[] fullWidths(Table table, List<Integer> columns) {
+    /** Returns whether there are rows, and none that is shown has anything there. */
+    private static boolean isEmpty(Table table, int column) {
+        return !table.allRows().isEmpty()
+                && Stream.concat(table.allRows().stream(), Stream.ofNullable(table.total()))
+                        .allMatch(row -> row[column] == null || row[column].equals(""));
+    }
+
+    private int[] fullWidths(Table table, List<Integer> columns) {
+        boolean[] right = right(table);
         int[] widths = new int[table.headings().size()];
         for (int column : columns) {
-            widths[column] = table.headings().get(column).length();
+            widths[column] = widthOf(table.headings().get(column), right[column]);
             Stream.concat(table.allRows().stream(), Stream.ofNullable(table.total()))
                     .forEach(row -> widths[column] =
                             Math.max(widths[column], plain(row[column]).length()));

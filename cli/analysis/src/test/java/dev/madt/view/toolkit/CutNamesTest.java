@@ -27,6 +27,9 @@ class CutNamesTest {
                 "<malloc@std::__new_allocator<Q>::allocate+89>|24|<malloc@…::allocate+89>",
                 "basic_string_of_letters.tcc:225|16|basic_st…tcc:225",
                 "operator< <int>|12|operator< …",
+                "<malloc@libsqlite3.so.0:func@0x14f60+15>|30|<malloc@…func@0x14f60+15>",
+                "libsqlite3.so.0:func@0x37300|20|…func@0x37300",
+                "shop.cpp:1234|12|shop.c…:1234",
             })
     void shouldKeepWhatTellsMost(String name, int width, String expected) {
         String cut = new CutNames(List.of(name), width).of(name);

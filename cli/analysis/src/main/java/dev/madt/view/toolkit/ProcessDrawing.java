@@ -1,10 +1,9 @@
-package dev.madt.cli;
+package dev.madt.view.toolkit;
 
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
-import dev.madt.view.toolkit.ProcessPages;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Draws one process of a run into a file, or with {@code --all} each of them into the same one. */
-final class ProcessDrawing {
+public final class ProcessDrawing {
     /** Draws one process. */
-    interface Pen {
+    public interface Pen {
         /**
          * Draws the process of a trace.
          *
@@ -26,11 +25,12 @@ final class ProcessDrawing {
         int draw(Path trace, OutputStream out, List<Runnable> remarks) throws Failure, IOException;
     }
 
-    private final Command command;
+    private final String command;
     private final Messages messages;
     private final List<Runnable> remarks = new ArrayList<>();
 
-    ProcessDrawing(Command command, Messages messages) {
+    /** @param command its name, for what is said */
+    public ProcessDrawing(String command, Messages messages) {
         this.command = command;
         this.messages = messages;
     }
@@ -41,7 +41,7 @@ final class ProcessDrawing {
      * @param text several processes come one behind the other, and not on a page
      * @return the exit status
      */
-    int write(List<Path> traces, ResultFile result, boolean text, Pen pen)
+    public int write(List<Path> traces, ResultFile result, boolean text, Pen pen)
             throws Failure, IOException {
         int status = traces.size() == 1
                 ? pen.draw(traces.get(0), result.out(), remarks)
@@ -75,7 +75,7 @@ final class ProcessDrawing {
         }
         if (pages.left() > 0) {
             remarks.add(() -> messages.say("no room on the page for " + pages.left() + " of "
-                    + traces.size() + " processes: madt " + command.name()
+                    + traces.size() + " processes: madt " + command
                     + " draws each alone."));
         }
         return status;

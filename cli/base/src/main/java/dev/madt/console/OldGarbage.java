@@ -1,4 +1,4 @@
-package dev.madt.cli;
+package dev.madt.console;
 
 /**
  * Keeps the heap of a long reading as small as what is needed. The serial collector of newer Javas
@@ -6,7 +6,7 @@ package dev.madt.cli;
  * for garbage there; that of Java 17 looks whenever the old part has had to grow. Grids and tables
  * that are made anew as they grow leave such garbage.
  */
-final class OldGarbage {
+public final class OldGarbage {
     /** The first Java whose collector may do so. */
     private static final int GROWS = 18;
 
@@ -16,7 +16,7 @@ final class OldGarbage {
     private long limit = LEAST;
 
     /** Collects if there is twice as much as the last time left; is asked often. */
-    void look() {
+    public void look() {
         if (grows && used() > limit) {
             System.gc();
             limit = Math.max(LEAST, 2 * used());
