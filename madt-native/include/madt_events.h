@@ -57,6 +57,11 @@ enum madt_event_type {
 	MADT_EVENT_THREAD_START = 24,
 	/* the thread ends; the child of vfork is gone, or executes another program */
 	MADT_EVENT_THREAD_END = 25,
+	/*
+	 * the thread's name from now on (pthread_setname_np, PR_SET_NAME); each thread begins with
+	 * one; address: name1 (text); size: name2 (text)
+	 */
+	MADT_EVENT_THREAD_NAME = 26,
 	/* recording begins; address: caller (0: by itself); size: cause; old: time (ticks); caller */
 	MADT_EVENT_RECORD_START = 28,
 	/* recording pauses; address: caller (0: by itself); size: cause; old: time (ticks); caller */
@@ -97,6 +102,6 @@ enum madt_event_type {
 };
 
 /* A bit for each of them. */
-#define MADT_EVENT_TYPES UINT64_C(0x7ff33f07fe)
+#define MADT_EVENT_TYPES UINT64_C(0x7ff73f07fe)
 
 #endif

@@ -17,10 +17,10 @@ static bool needs_gate(const struct pending *pending)
 	switch (pending->number) {
 	case __NR_open:
 	case __NR_creat:
-		return gate_opens_status((uintptr_t)a[0]);
+		return gate_opens_status((uintptr_t)a[0]) || gate_opens_name((uintptr_t)a[0]);
 	case __NR_openat:
 	case __NR_openat2:
-		return gate_opens_status((uintptr_t)a[1]);
+		return gate_opens_status((uintptr_t)a[1]) || gate_opens_name((uintptr_t)a[1]);
 	case __NR_ppoll:
 		return a[3];
 	case __NR_epoll_pwait:

@@ -88,6 +88,9 @@ static const uint16_t asked[] = {
 static const uint16_t of_status[] = { __NR_read, __NR_pread64, __NR_dup, __NR_dup2, __NR_dup3,
 	__NR_fcntl, __NR_close };
 
+/* What may meet a descriptor of a file that names a thread: see thread_name.c. */
+static const uint16_t of_names[] = { __NR_write, __NR_pwrite64, __NR_writev, __NR_close };
+
 /* What may look at a descriptor of signalfd: see gate_masked. */
 static const uint16_t of_signals[] = { __NR_read, __NR_readv, __NR_poll, __NR_ppoll, __NR_select,
 	__NR_pselect6, __NR_epoll_wait, __NR_epoll_pwait, __NR_epoll_pwait2 };
@@ -109,41 +112,61 @@ static enum direct_way way_of(const struct call *call)
 	return !call->count ? DIRECT_PLAIN : call_has_limit(call) ? DIRECT_LENGTHS : DIRECT_POINTERS;
 }
 
-void direct_ways_set(void)
+/* Returns the way of a call while nothing else is followed. */
+static enum direct_way way_at(long number)
 {
 	static const long none[6];
+	const struct call *call;
+	enum direct_way way = DIRECT_NOT;
 
+	if (call_by_operation(number, none, &call))
+		way = call && call_has_limit(call) ? DIRECT_LENGTHS : DIRECT_POINTERS;
+	else if ((call = call_find(number, none)))
+		way = way_of(call);
+	else if (number == __NR_restart_syscall)
+		way = DIRECT_PLAIN;
+	return way != DIRECT_NOT && call_time_told() ? DIRECT_TIMED : way;
+}
+
+void direct_ways_set(void)
+{
 	if (engine.closes)
 		return;
-	for (long number = 0; number < NUMBERS; number++) {
-		const struct call *call;
-
-		if (call_by_operation(number, none, &call))
-			direct_way[number] = call && call_has_limit(call) ? DIRECT_LENGTHS : DIRECT_POINTERS;
-		else if ((call = call_find(number, none)))
-			direct_way[number] = (uint8_t)way_of(call);
-	}
-	direct_way[__NR_restart_syscall] = DIRECT_PLAIN;
-	for (long number = 0; number < NUMBERS && call_time_told(); number++)
-		if (direct_way[number] != DIRECT_NOT)
-			direct_way[number] = DIRECT_TIMED;
+	for (long number = 0; number < NUMBERS; number++)
+		direct_way[number] = (uint8_t)way_at(number);
 	SET(seen, DIRECT_NOT);
 	SET(asked, DIRECT_ASK);
 	if (gate_reads_watched())
 		SET(of_reads, DIRECT_NOT);
 }
 
+/* What goes to the gate for as long as the process lives. */
+static bool left_all, left_status;
+
 void direct_leave_status(void)
 {
+	left_status = true;
 	SET(of_status, DIRECT_NOT);
 }
 
 void direct_leave_all(void)
 {
+	left_all = true;
 	bytes_set(direct_way, DIRECT_NOT, sizeof direct_way);
 }
 
 void direct_leave_signals(void)
 {
 	SET(of_signals, DIRECT_NOT);
+}
+
+void direct_follow_names(bool follow)
+{
+	if (engine.closes)
+		return;
+	if (follow)
+		SET(of_names, DIRECT_NOT);
+	for (size_t i = 0; !follow && !left_all && i < sizeof of_names / sizeof *of_names; i++)
+		if (!left_status || of_names[i] != __NR_close)
+			direct_way[of_names[i]] = (uint8_t)way_at(of_names[i]);
 }

@@ -157,6 +157,7 @@ static const struct own_call own_calls[] = {
 	{ __NR_geteuid, true, { 0 } },
 	{ __NR_arch_prctl, true, { ARCH_SET_GS, 1 } },
 	{ __NR_prctl, true, { PR_SET_SYSCALL_USER_DISPATCH, 1, 1, 1 } },
+	{ __NR_prctl, false, { PR_GET_NAME, 1 } },
 	{ __NR_mmap, true, { 1, MADT_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1 } },
 	{ __NR_mmap, true, { 1, MADT_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, 3 } },
 	{ __NR_mmap, true, { 1, MADT_PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, 3 } },

@@ -5,7 +5,8 @@
 #include "base/base.h"
 
 void gate_arm(void);
-void gate_disarm(void); /* this thread's system calls pass unseen */
+void gate_disarm(void);      /* this thread's system calls pass unseen */
+void thread_name_tell(void); /* what the thread is called */
 void gate_heap_set(uintptr_t start, uintptr_t end);
 bool gate_in_stub(uintptr_t code);
 /*

@@ -146,6 +146,7 @@ static struct pending *child_begin(unsigned slot, ucontext_t *context)
 			clone_slot_release(slot);
 		}
 		gate_arm();
+		thread_name_tell();
 		signal_send_pending(); /* what was sent to the process, and all the others block */
 	} else {
 		signal_begin(NULL, pending->clears);

@@ -84,6 +84,13 @@ void gate_status(const struct pending *pending, long result, ucontext_t *context
 
 bool gate_opens_status(uintptr_t path); /* whether a file of that name may be such a one */
 
+/* Names of threads: see thread_name.c. */
+void gate_names(const struct pending *pending, long result);
+bool gate_opens_name(uintptr_t path); /* whether a file of that name may name a thread */
+void gate_names_after_fork(void);
+/* Calls that may write to such a file go to the gate, or no longer. */
+void direct_follow_names(bool follow);
+
 /* From now on calls that may meet a descriptor of such a file, or of signalfd, go to the gate. */
 void direct_leave_status(void);
 void direct_leave_all(void); /* every call goes to the gate */

@@ -52,6 +52,8 @@ void gate_return(ucontext_t *context)
 	gate_record(pending, result);
 	gate_waited(pending, result);
 	gate_status(pending, result, context);
+	if (!slot)
+		gate_names(pending, result);
 	gate_masked_end(pending, result);
 	if (pending->number == __NR_rt_sigpending && result == 0)
 		signal_add_pending((uintptr_t)pending->argument[0]);

@@ -46,6 +46,7 @@ void process_after_fork(ucontext_t *context)
 	leave_after_fork();
 	tracer_after_fork();
 	gate_status_after_fork();
+	gate_names_after_fork();
 	user_dispatch_after_fork();
 	if (!(session.page->flags & MADT_SESSION_FOLLOW)
 			|| !session_new_process(self.gate.pending.fork_ticket)) {
@@ -54,6 +55,7 @@ void process_after_fork(ucontext_t *context)
 		return;
 	}
 	gate_arm();
+	thread_name_tell();
 	module_ask_again();
 	lead_follow();
 	STORE_RELEASE(&session.control->state, MADT_STATE_READY);

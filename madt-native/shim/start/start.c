@@ -191,6 +191,7 @@ static void attach(char **environment)
 	variables_take_out(environment);
 	loader_watch();
 	gate_arm();
+	thread_name_tell();
 	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
 	window_set_up();
 }

@@ -107,7 +107,7 @@ class ArchitectureTest {
             Map.entry(
                     "cli",
                     "bench collector console doctor modules natives resolver.demangle resolver.line"
-                            + " session trace.codec trace.event trace.file trace.layout traces"
+                            + " session trace.codec trace.event trace.file trace.layout tracker traces"
                             + " view view.cache view.calls view.convert view.defects view.dump"
                             + " view.heatmap view.hottest view.overview view.report view.text"
                             + " view.timeline view.toolkit")));

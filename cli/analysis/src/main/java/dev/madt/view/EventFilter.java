@@ -52,6 +52,7 @@ public final class EventFilter implements EventConsumer {
 
     @Override
     public void meta(Map<String, String> values) {
+        selection.thread().meta(values);
         lines.meta(values);
     }
 
@@ -117,6 +118,7 @@ public final class EventFilter implements EventConsumer {
     @Override
     public void ring(TraceEvent event) {
         Allocation allocation = data.apply(event, next);
+        selection.thread().ring(event);
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
         boolean shown = selection.number(next)
                 && selection.window(window)

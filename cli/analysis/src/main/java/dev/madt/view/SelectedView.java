@@ -46,6 +46,7 @@ public final class SelectedView implements Analysis {
 
     @Override
     public void meta(Map<String, String> values) {
+        selection.thread().meta(values);
         view.meta(values);
     }
 
@@ -229,6 +230,7 @@ public final class SelectedView implements Analysis {
     @Override
     public void ring(TraceEvent event) {
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
+        selection.thread().ring(event);
         view.ring(event);
     }
 

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param file source file that the access or call is charged to
  * @param lines source lines that the access or call is charged to
  * @param letters first characters of their lines
- * @param thread the only thread
+ * @param thread the only threads
  * @param page an address of the only page
  * @param from number of the first access or bulk transfer; what comes before it is left out
  * @param to number of the last access or bulk transfer
@@ -32,7 +32,7 @@ public record Selection(
         NamePattern file,
         LineRange lines,
         String letters,
-        long thread,
+        ThreadChoice thread,
         long page,
         long from,
         long to,
@@ -67,7 +67,19 @@ public record Selection(
             long from,
             long count) {
         this(
-                symbol, null, null, null, function, null, null, letters, thread, page, from, -1, -1,
+                symbol,
+                null,
+                null,
+                null,
+                function,
+                null,
+                null,
+                letters,
+                ThreadChoice.of(thread),
+                page,
+                from,
+                -1,
+                -1,
                 count);
     }
 
@@ -144,7 +156,7 @@ public record Selection(
     public boolean selectsAccesses() {
         return selectsCode()
                 || letters != null
-                || thread >= 0
+                || !thread.isAll()
                 || page >= 0
                 || from > 0
                 || to >= 0
@@ -161,7 +173,7 @@ public record Selection(
     }
 
     boolean thread(int tid) {
-        return thread < 0 || Integer.toUnsignedLong(tid) == thread;
+        return thread.holds(tid);
     }
 
     boolean window(long number) {

@@ -89,7 +89,20 @@ class SelectedViewTest {
             NamePattern file,
             LineRange lines) {
         return new Selection(
-                symbol, region, site, null, function, file, lines, null, -1, -1, 0, -1, -1, -1);
+                symbol,
+                region,
+                site,
+                null,
+                function,
+                file,
+                lines,
+                null,
+                ThreadChoice.ALL,
+                -1,
+                0,
+                -1,
+                -1,
+                -1);
     }
 
     private static void assertSame(long seed, Selection selection) {
@@ -109,7 +122,19 @@ class SelectedViewTest {
         assertSame(
                 7,
                 new Selection(
-                        null, null, null, null, null, null, null, null, -1, -1, 700, 3_100, -1,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        ThreadChoice.ALL,
+                        -1,
+                        700,
+                        3_100,
+                        -1,
                         -1));
         assertSame(8, of(null, name("[heap]"), null, null, null, null));
     }
@@ -146,7 +171,20 @@ class SelectedViewTest {
 
     private static Selection type(String name) {
         return new Selection(
-                null, null, null, name(name), null, null, null, null, -1, -1, 0, -1, -1, -1);
+                null,
+                null,
+                null,
+                name(name),
+                null,
+                null,
+                null,
+                null,
+                ThreadChoice.ALL,
+                -1,
+                0,
+                -1,
+                -1,
+                -1);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.madt.session.CommandText;
 import dev.madt.view.NamePattern;
 import dev.madt.view.Reading;
 import dev.madt.view.Selection;
+import dev.madt.view.ThreadChoice;
 import dev.madt.view.calls.CallCounter;
 import dev.madt.view.calls.CallProfile;
 import dev.madt.view.calls.CallTable;
@@ -47,7 +48,7 @@ final class CallReport implements ReportPart {
     private final CallProfile profile = new CallProfile();
     private final ReportForm form;
     private final NamePattern function;
-    private final long thread;
+    private final ThreadChoice thread;
     private final Demangler names;
 
     /** @param word {@link #CALL} or {@link #PATH} */
@@ -76,7 +77,7 @@ final class CallReport implements ReportPart {
         tellCut(profile, messages);
     }
 
-    private static void check(CallProfile profile, Path file, boolean earlier) throws Failure {
+    static void check(CallProfile profile, Path file, boolean earlier) throws Failure {
         if (!profile.isOfCalls(earlier)) {
             throw withoutCalls(file, "madt trace");
         }
@@ -113,7 +114,7 @@ final class CallReport implements ReportPart {
         tellOpen(profile.neverLeft(), messages);
     }
 
-    private static void tellCut(CallProfile profile, Messages messages) {
+    static void tellCut(CallProfile profile, Messages messages) {
         if (profile.isCut()) {
             messages.say("there are more paths than are told apart: the rest is (more paths).");
         }
@@ -160,7 +161,7 @@ final class CallReport implements ReportPart {
             CommandLine line,
             Messages messages)
             throws Failure, IOException {
-        long thread = SelectionOptions.of(line).thread();
+        ThreadChoice thread = SelectionOptions.of(line).thread();
         int status = Status.DONE;
         for (Path file : files) {
             CallCounter counter = new CallCounter(profile, names, thread, earlier);

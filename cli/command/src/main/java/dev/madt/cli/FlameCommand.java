@@ -62,7 +62,7 @@ final class FlameCommand implements Command {
                         .longOpt("thread")
                         .hasArg()
                         .argName("TID")
-                        .desc("only this thread")
+                        .desc("only this thread, by its number or name")
                         .get());
     }
 

@@ -7,6 +7,7 @@ import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.view.Selection;
+import dev.madt.view.ThreadChoice;
 import dev.madt.view.heatmap.Heat;
 import dev.madt.view.heatmap.HeatFormat;
 import dev.madt.view.heatmap.HeatSelection;
@@ -160,7 +161,7 @@ final class HeatmapCommand implements Command {
                 !kind.equals("store"),
                 !kind.equals("load"),
                 SelectionOptions.pattern(line, "symbol"),
-                Choice.number(line, "thread", 0, -1));
+                ThreadChoice.of(line.getOptionValue("thread")));
     }
 
     private static HeatFormat format(CommandLine line) throws Failure {

@@ -11,6 +11,7 @@ import dev.madt.view.LineRange;
 import dev.madt.view.NamePattern;
 import dev.madt.view.SelectedView;
 import dev.madt.view.Selection;
+import dev.madt.view.ThreadChoice;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.text.LineKinds;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ final class SelectionOptions {
                 .addOption(option("file", "NAME", "only events in this source file"))
                 .addOption(option(
                         "line", "N", "only events in these source lines: N, N-M or FILE:N-M"))
-                .addOption(option("thread", "TID", "only this thread"))
+                .addOption(option("thread", "TID", "only this thread, by its number or name"))
                 .addOption(option("from", "N", "begin at access number N"))
                 .addOption(option("until", "N", "end at access number N"))
                 .addOption(option("window", "N", "only window number N of the recording"))
@@ -140,7 +141,7 @@ final class SelectionOptions {
                 line,
                 pattern(line, "symbol"),
                 kinds == null ? null : LineKinds.letters(kinds),
-                Choice.number(line, "thread", 0, -1),
+                ThreadChoice.of(line.getOptionValue("thread")),
                 line.hasOption("page") ? address(line) : -1,
                 line.hasOption("count") ? Choice.number(line, "count", 1, -1) : -1);
     }
@@ -150,14 +151,14 @@ final class SelectionOptions {
      * itself.
      */
     static Selection besides(CommandLine line) throws Failure {
-        return of(line, null, null, -1, -1, -1);
+        return of(line, null, null, ThreadChoice.ALL, -1, -1);
     }
 
     private static Selection of(
             CommandLine line,
             NamePattern symbol,
             String letters,
-            long thread,
+            ThreadChoice thread,
             long page,
             long count)
             throws Failure {
@@ -264,6 +265,7 @@ final class SelectionOptions {
                 + meant("symbol", selection.symbol()) + meant("region", selection.region())
                 + meant("site", selection.site()) + meant("type", selection.type())
                 + meant("function", selection.function()) + meant("file", selection.file())
+                + meant("thread", selection.thread().name())
                 + (selection.lines() == null
                         ? ""
                         : meant("file", selection.lines().file())));

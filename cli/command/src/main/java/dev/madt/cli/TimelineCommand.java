@@ -9,6 +9,7 @@ import dev.madt.console.Suggestion;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.view.NamePattern;
 import dev.madt.view.Selection;
+import dev.madt.view.ThreadChoice;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.timeline.Drawing;
 import dev.madt.view.timeline.TimelineFormat;
@@ -46,7 +47,8 @@ final class TimelineCommand implements Command {
         return TraceReading.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), true)))
                 .addOption(
                         SelectionOptions.option("function", "NAME", "only calls of this function"))
-                .addOption(SelectionOptions.option("thread", "TID", "only this thread"))
+                .addOption(SelectionOptions.option(
+                        "thread", "TID", "only this thread, by its number or name"))
                 .addOption(SelectionOptions.option(
                         "from",
                         "WHEN",
@@ -156,7 +158,7 @@ final class TimelineCommand implements Command {
         }
         return new TimelineSelection(
                 SelectionOptions.pattern(line, "function"),
-                Choice.number(line, "thread", 0, -1),
+                ThreadChoice.of(line.getOptionValue("thread")),
                 fromTime ? 0 : from,
                 untilTime ? -1 : until,
                 fromTime ? from : 0,

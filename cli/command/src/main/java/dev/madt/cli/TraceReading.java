@@ -8,11 +8,15 @@ import dev.madt.console.Terminal;
 import dev.madt.trace.codec.FrameSink;
 import dev.madt.trace.codec.TracePart;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.FirstMeta;
 import dev.madt.trace.file.ReadAhead;
+import dev.madt.trace.file.TraceEnds;
 import dev.madt.trace.file.TraceReader;
+import dev.madt.tracker.ThreadNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.commons.cli.CommandLine;
@@ -67,11 +71,12 @@ final class TraceReading {
                 Ending ending = new Ending(consumer);
                 ReadAhead parts = new ReadAhead(reader, PROCESSORS, from)) {
             OldGarbage garbage = new OldGarbage();
+            FirstMeta first = new FirstMeta(consumer, namesAtEnd(file));
             for (TracePart part = parts.next(); part != null; part = parts.next()) {
                 if (enough.getAsBoolean()) {
                     return Status.DONE;
                 }
-                part.give(consumer);
+                part.give(first.isTold() ? consumer : first);
                 parts.release(part);
                 garbage.look();
             }
@@ -79,6 +84,16 @@ final class TraceReading {
             in.done();
             return TraceArgument.status(reader, line, messages);
         }
+    }
+
+    /**
+     * Returns what threads are called, which a trace says at its end; nothing if the file is not
+     * complete, or can be read only once.
+     */
+    private static Map<String, String> namesAtEnd(Path file) throws IOException {
+        TraceEnds ends = Files.isRegularFile(file) ? TraceEnds.read(file) : null;
+        String names = ends == null ? null : ends.meta().get(ThreadNames.KEY);
+        return names == null ? Map.of() : Map.of(ThreadNames.KEY, names);
     }
 
     /** Gives everything to the consumer but the end. */

@@ -51,6 +51,8 @@ final class LastFrames {
     private final BlockTracker blocks = new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING);
     /** By thread: its beginning. */
     private final Map<Integer, TraceEvent> threads = new HashMap<>();
+    /** By thread: its name. */
+    private final Map<Integer, TraceEvent> names = new HashMap<>();
 
     /** The beginning of the window of recording that is open, or null. */
     private TraceEvent window;
@@ -128,6 +130,7 @@ final class LastFrames {
         switch (event.type()) {
             case THREAD_START -> threads.put(event.thread(), event);
             case THREAD_END -> threads.remove(event.thread());
+            case THREAD_NAME -> names.put(event.thread(), event);
             case RECORD_START -> window = event;
             case RECORD_STOP -> window = null;
             default -> {}
@@ -158,6 +161,7 @@ final class LastFrames {
     private void before(int pid, FrameSink to) throws IOException {
         List<TraceEvent> events = new ArrayList<>(blocks.inheritance());
         List<TraceEvent> others = new ArrayList<>(threads.values());
+        others.addAll(names.values());
         if (window != null) {
             others.add(window);
         }

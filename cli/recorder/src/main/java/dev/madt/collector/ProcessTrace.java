@@ -8,6 +8,7 @@ import dev.madt.session.Engine;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
+import dev.madt.tracker.ThreadNames;
 import java.io.IOException;
 
 /**
@@ -135,6 +136,11 @@ final class ProcessTrace {
 
     TraceSink sink() {
         return sink;
+    }
+
+    /** Returns what the threads are called. */
+    ThreadNames threadNames() {
+        return events.threadNames();
     }
 
     /** Windows of recording so far. */

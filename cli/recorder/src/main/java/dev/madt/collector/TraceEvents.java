@@ -7,6 +7,7 @@ import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
+import dev.madt.tracker.ThreadNames;
 
 /**
  * The ring events of a process on their way into its frames, and what they change of what is known
@@ -27,6 +28,7 @@ final class TraceEvents {
     /** The blocks that the trace begins with, until they stand in it. */
     private BlockTracker inherited;
 
+    private final ThreadNames threadNames = new ThreadNames();
     private boolean recording = true;
     private final WindowLog windows;
     private RingEventType last;
@@ -79,6 +81,11 @@ final class TraceEvents {
         return recording;
     }
 
+    /** Returns what the threads are called. */
+    ThreadNames threadNames() {
+        return threadNames;
+    }
+
     /** Windows of recording so far. */
     WindowLog windows() {
         return windows;
@@ -125,6 +132,7 @@ final class TraceEvents {
                 windows.open((TraceEvent.Recording) event);
             }
             case RECORD_STOP -> recording = false;
+            case THREAD_NAME -> threadNames.take(event);
             case FORK_BEGIN -> live.fork(event);
             case FORK -> forkState.end(event.thread(), ((TraceEvent.Fork) event).child() == 0);
             case PAUSE -> {

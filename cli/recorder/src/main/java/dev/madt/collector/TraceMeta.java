@@ -9,6 +9,7 @@ import dev.madt.session.CommandText;
 import dev.madt.session.Engine;
 import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.PrintableText;
+import dev.madt.tracker.ThreadNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -103,6 +104,9 @@ final class TraceMeta {
         }
         if (!recording.functions().areAll() || recording.functions().haveValues()) {
             meta.add("calls_of", recording.functions().text());
+        }
+        if (!trace.threadNames().isEmpty()) {
+            meta.add(ThreadNames.KEY, trace.threadNames().text());
         }
         if (trace.rateLimit() != null) {
             meta.add("rate_limit", Long.toString(recording.callRate()))

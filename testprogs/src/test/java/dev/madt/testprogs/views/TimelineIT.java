@@ -133,7 +133,7 @@ class TimelineIT {
         assertEquals(
                 4,
                 text.lines()
-                        .filter(line -> line.matches("threads \\d+, thread \\d+"))
+                        .filter(line -> line.matches("threads \\d+, threads \\(\\d+\\)"))
                         .count());
         assertTrue(text.contains("[main--"), text);
         text.lines().forEach(line -> assertTrue(line.length() <= 100, line));

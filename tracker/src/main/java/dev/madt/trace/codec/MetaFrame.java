@@ -10,8 +10,13 @@ import java.util.Set;
  */
 public final class MetaFrame extends PayloadFrame {
     /** The keys whose values have several lines. */
-    private static final Set<String> LISTS =
-            Set.of("unrecorded", "unrecorded_programs", "trap_places", "windows", "rate_limited");
+    private static final Set<String> LISTS = Set.of(
+            "unrecorded",
+            "unrecorded_programs",
+            "trap_places",
+            "windows",
+            "rate_limited",
+            "thread_names");
 
     public MetaFrame() {
         super(FrameType.META);

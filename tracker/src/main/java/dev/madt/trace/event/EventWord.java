@@ -44,6 +44,20 @@ public record EventWord(String name, Type type, int at) {
         return type == Type.CODE ? event.code() : event.word(at);
     }
 
+    /**
+     * Returns the text of two words that go on in each other, in UTF-8; what would be a control
+     * character is {@code ?}.
+     */
+    public static String text(long first, long second) {
+        byte[] bytes = new byte[2 * Long.BYTES];
+        int length = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) ((i < Long.BYTES ? first : second) >>> Byte.SIZE * i);
+            length = bytes[i] != 0 && length == i ? i + 1 : length;
+        }
+        return new String(bytes, 0, length, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
+    }
+
     /** Returns the characters of a word of text, with {@code ?} for all that is not plain ASCII. */
     public static String text(long word) {
         byte[] bytes = new byte[Long.BYTES];

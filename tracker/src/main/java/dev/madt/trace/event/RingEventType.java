@@ -28,6 +28,7 @@ public enum RingEventType {
     HEAP(21, Line.NONE, false),
     THREAD_START(24, Line.NONE, true),
     THREAD_END(25, Line.NONE, true),
+    THREAD_NAME(26, Line.NONE, true),
     RECORD_START(28, Line.NONE, true),
     RECORD_STOP(29, Line.NONE, true),
     FORK(30, Line.NONE, true),

@@ -73,6 +73,7 @@ public sealed interface TraceEvent {
             case HEAP -> new Heap(thread, epoch, word0, word1);
             case THREAD_START -> new ThreadStart(thread, epoch, word0, word1);
             case THREAD_END -> new ThreadEnd(thread, epoch);
+            case THREAD_NAME -> new ThreadName(thread, epoch, word0, word1);
             case RECORD_START, RECORD_STOP ->
                 new Recording(type, thread, epoch, word0, word1, word2, code);
             case FORK -> new Fork(thread, epoch, word0, word1);
@@ -358,6 +359,29 @@ public sealed interface TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.THREAD_END;
+        }
+    }
+
+    /**
+     * Says: the thread's name from now on (pthread_setname_np, PR_SET_NAME); each thread begins
+     * with one
+     *
+     * @param name1 text
+     * @param name2 text
+     */
+    record ThreadName(int thread, long epoch, long name1, long name2) implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.THREAD_NAME;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> name1;
+                case 1 -> name2;
+                default -> 0;
+            };
         }
     }
 

@@ -80,6 +80,7 @@ public final class DefectView implements Analysis {
 
     @Override
     public void meta(Map<String, String> values) {
+        selection.thread().meta(values);
         blocks.meta(values);
     }
 
@@ -569,6 +570,7 @@ public final class DefectView implements Analysis {
 
     @Override
     public void ring(TraceEvent event) {
+        selection.thread().ring(event);
         switch (event.type()) {
             case RECORD_START -> {
                 window++;

@@ -5,6 +5,7 @@ import dev.madt.resolver.line.RecordedLives;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
+import dev.madt.tracker.ThreadNames;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.Analysis;
@@ -46,6 +47,7 @@ public final class Report implements Analysis {
     private final ReuseDistance reuse;
     private final List<Step> steps = new ArrayList<>();
     private final Map<String, Long> events = new TreeMap<>();
+    private final ThreadNames threads = new ThreadNames();
     private long loads;
     private long stores;
     private long bytes;
@@ -110,6 +112,7 @@ public final class Report implements Analysis {
 
     @Override
     public void meta(Map<String, String> values) {
+        threads.take(values.getOrDefault(ThreadNames.KEY, ""));
         calls |= values.containsKey("calls");
         doubt = doubt == null ? RecordedLives.doubt(values) : doubt;
         if (values.containsKey("program")) {
@@ -202,6 +205,7 @@ public final class Report implements Analysis {
 
     @Override
     public void ring(TraceEvent event) {
+        threads.take(event);
         if (event.type() == RingEventType.THREAD_START
                 || event.type() == RingEventType.THREAD_END) {
             grouping.forget(event.thread());
@@ -250,6 +254,11 @@ public final class Report implements Analysis {
 
     private static boolean isEmpty(Tally row) {
         return row.accesses() + row.blocks() == 0;
+    }
+
+    /** Returns what the thread with a number is called, or null. */
+    String threadName(String number) {
+        return threads.of(Integer.parseUnsignedInt(number));
     }
 
     Collection<Tally> rows() {

@@ -25,6 +25,8 @@ final class ReportTable {
     private static final List<String> LAST_SPARE_OF_SITES =
             List.of("alive at end", "never accessed");
 
+    private static final String THREAD_NAME = "thread name";
+
     private final List<ReportKey> keys;
     private final Report report;
     private final List<Column> columns = new ArrayList<>();
@@ -84,7 +86,8 @@ final class ReportTable {
     }
 
     private static boolean optional(Column column, List<ReportKey> keys) {
-        return column.heading().equals("type") && !keys.contains(ReportKey.TYPE)
+        return column.heading().equals(THREAD_NAME)
+                || column.heading().equals("type") && !keys.contains(ReportKey.TYPE)
                 || column.heading().equals("allocated at");
     }
 
@@ -142,6 +145,9 @@ final class ReportTable {
         for (int i = 0; i < keys.size(); i++) {
             int name = i;
             add(keys.get(i).heading(), row -> row.name(name), () -> name == 0 ? "total" : null);
+            if (keys.get(i) == ReportKey.THREAD) {
+                add(THREAD_NAME, row -> report.threadName(row.name(name)), () -> null);
+            }
         }
         List<String> besides = ReportKey.besides(keys);
         for (int i = 0; i < besides.size(); i++) {

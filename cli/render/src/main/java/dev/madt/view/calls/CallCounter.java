@@ -7,6 +7,7 @@ import dev.madt.trace.event.OffCpuEvent;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.CallStacks;
+import dev.madt.view.ThreadChoice;
 import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
@@ -16,19 +17,19 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
  */
 public final class CallCounter extends CallFollower {
     private final CallProfile profile;
-    private final long only;
+    private final ThreadChoice only;
     private final boolean earlier;
     private final LongObjectHashMap<CallFunction> functions = new LongObjectHashMap<>();
     /** Says whether it is known when threads had no processor. */
     private boolean switches;
 
-    /** @param only counts this thread alone; negative: all */
-    public CallCounter(CallProfile profile, Demangler names, long only) {
+    /** @param only counts these threads alone */
+    public CallCounter(CallProfile profile, Demangler names, ThreadChoice only) {
         this(profile, names, only, false);
     }
 
     /** As above; {@code earlier}: the trace is one to compare with. */
-    public CallCounter(CallProfile profile, Demangler names, long only, boolean earlier) {
+    public CallCounter(CallProfile profile, Demangler names, ThreadChoice only, boolean earlier) {
         super(names);
         this.earlier = earlier;
         this.profile = profile;
@@ -38,6 +39,7 @@ public final class CallCounter extends CallFollower {
     @Override
     public void meta(Map<String, String> values) {
         super.meta(values);
+        only.meta(values);
         if (clock() != null) {
             profile.kinds(earlier).timed();
         }
@@ -48,6 +50,12 @@ public final class CallCounter extends CallFollower {
         if (values.containsKey("calls")) {
             profile.kinds(earlier).hasCalls();
         }
+    }
+
+    @Override
+    public void ring(TraceEvent event) {
+        only.ring(event);
+        super.ring(event);
     }
 
     @Override
@@ -150,6 +158,6 @@ public final class CallCounter extends CallFollower {
     }
 
     private boolean wanted(int thread) {
-        return only < 0 || Integer.toUnsignedLong(thread) == only;
+        return only.holds(thread);
     }
 }

@@ -12,7 +12,7 @@ final class Captions {
         String kind = selection.loads() && selection.stores()
                 ? "loads and stores"
                 : selection.loads() ? "loads" : "stores";
-        String thread = selection.thread() < 0 ? "" : ", thread " + selection.thread();
+        String thread = selection.thread().isAll() ? "" : ", thread " + selection.thread();
         String symbol = selection.symbol() == null ? "" : ", selected data only";
         return heat.meta("command") + ": " + kind + symbol + thread;
     }

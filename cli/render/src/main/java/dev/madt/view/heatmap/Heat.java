@@ -3,6 +3,7 @@ package dev.madt.view.heatmap;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RegionKind;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.Accesses;
 import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
@@ -68,6 +69,12 @@ public final class Heat implements Analysis {
     @Override
     public void meta(Map<String, String> values) {
         meta.putAll(values);
+        selection.thread().meta(values);
+    }
+
+    @Override
+    public void ring(TraceEvent event) {
+        selection.thread().ring(event);
     }
 
     @Override

@@ -10,7 +10,8 @@ package dev.madt.view.timeline;
  */
 record Lane(int number, TracedProcess process, int thread, int slot) {
     String title() {
-        String title = "thread " + Integer.toUnsignedString(thread);
+        String title = (process.names().of(thread) == null ? "thread " : "")
+                + process.names().label(thread);
         return slot == 0 ? title : title + ", stack " + (slot + 1);
     }
 }

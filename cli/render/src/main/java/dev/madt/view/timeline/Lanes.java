@@ -1,5 +1,6 @@
 package dev.madt.view.timeline;
 
+import dev.madt.tracker.ThreadNames;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +16,8 @@ public final class Lanes {
     private final List<RecordedWindow> windows = new ArrayList<>();
 
     TracedProcess process(long pid, String program) {
-        TracedProcess process = new TracedProcess(processes.size(), pid, program);
+        TracedProcess process =
+                new TracedProcess(processes.size(), pid, program, new ThreadNames());
         processes.add(process);
         return process;
     }

@@ -5,7 +5,9 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -35,6 +37,7 @@ final class PerfettoTrace implements CallSink {
     private static final int PROCESS_NAME = 6;
     private static final int THREAD_PID = 1;
     private static final int THREAD_TID = 2;
+    private static final int THREAD_NAME = 5;
 
     private static final int EVENT_CATEGORY = 3;
     private static final int EVENT_NOTE = 4;
@@ -78,7 +81,9 @@ final class PerfettoTrace implements CallSink {
     private final ProtoBuffer inner = new ProtoBuffer();
     private final ProtoBuffer interned = new ProtoBuffer();
     private final Set<TracedProcess> processes = new HashSet<>();
-    private final Set<Lane> lanes = new HashSet<>();
+    /** By lane: what its thread was called when that was told, if anything. */
+    private final Map<Lane, String> lanes = new HashMap<>();
+
     private final Set<CalledFunction> names = new HashSet<>();
     private final Map<String, Integer> modules = new HashMap<>();
     /** The last position so far. */
@@ -174,6 +179,7 @@ final class PerfettoTrace implements CallSink {
     @Override
     public void finish() {
         windows();
+        List.copyOf(lanes.keySet()).forEach(this::nameAgain);
         Set<Long> told = new HashSet<>();
         for (OffCpu time : all.offCpu()) {
             describe(time.lane());
@@ -252,15 +258,27 @@ final class PerfettoTrace implements CallSink {
 
     /** Tells of a lane's track, and of its process's, before the first slice. */
     private void describe(Lane lane) {
-        if (!lanes.add(lane)) {
-            return;
+        if (!lanes.containsKey(lane)) {
+            describe(lane.process());
+            track(lane);
         }
+    }
+
+    /** A track that is described once more has what was said last. */
+    private void nameAgain(Lane lane) {
+        if (!Objects.equals(lanes.get(lane), lane.process().names().of(lane.thread()))) {
+            track(lane);
+        }
+    }
+
+    private void track(Lane lane) {
         TracedProcess process = lane.process();
-        describe(process);
+        String name = process.names().of(lane.thread());
+        lanes.put(lane, name);
         event.clear().number(TRACK_UUID, uuid(lane)).number(TRACK_PARENT, uuid(process));
         if (lane.slot() == 0) {
             inner.clear().number(THREAD_PID, process.pid()).number(THREAD_TID, lane.thread());
-            event.message(TRACK_THREAD, inner);
+            event.message(TRACK_THREAD, name == null ? inner : inner.text(THREAD_NAME, name));
         } else {
             event.text(TRACK_NAME, lane.title());
         }

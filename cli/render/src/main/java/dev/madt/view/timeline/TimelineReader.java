@@ -13,6 +13,7 @@ import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.CallStacks;
+import dev.madt.tracker.ThreadNames;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -73,6 +74,8 @@ public final class TimelineReader extends CallFollower {
                     values.getOrDefault("program", "?"));
         }
         super.meta(values);
+        process.names().take(values.getOrDefault(ThreadNames.KEY, ""));
+        selection.thread().meta(values);
         if (clock() != null) {
             functions.profile().timed();
         }
@@ -392,6 +395,10 @@ public final class TimelineReader extends CallFollower {
                 offCpu(span, OffCpu.MADT);
             }
             awaited.take(span);
+        }
+        selection.thread().ring(event);
+        if (process != null) {
+            process.names().take(event);
         }
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
         closing = event.type() == RingEventType.THREAD_START

@@ -1,13 +1,14 @@
 package dev.madt.view.timeline;
 
 import dev.madt.view.NamePattern;
+import dev.madt.view.ThreadChoice;
 
 /**
  * Says which calls are drawn: those of some functions and of one thread, from their begin to their
  * end, if they reach into a range of events or times, or into a window of the recording.
  *
  * @param function null: all
- * @param thread negative: all
+ * @param thread the only threads
  * @param from number of the first event
  * @param until number of the last event; negative: the trace's
  * @param after first nanosecond
@@ -16,17 +17,18 @@ import dev.madt.view.NamePattern;
  */
 public record TimelineSelection(
         NamePattern function,
-        long thread,
+        ThreadChoice thread,
         long from,
         long until,
         long after,
         long before,
         long window) {
     /** Everything. */
-    public static final TimelineSelection ALL = new TimelineSelection(null, -1, 0, -1, 0, -1, -1);
+    public static final TimelineSelection ALL =
+            new TimelineSelection(null, ThreadChoice.ALL, 0, -1, 0, -1, -1);
 
     boolean isThread(int tid) {
-        return thread < 0 || Integer.toUnsignedLong(tid) == thread;
+        return thread.holds(tid);
     }
 
     boolean isFunction(String name) {

@@ -46,7 +46,7 @@ function callSection(span) {
 
 /* How to see what a call and all that it called read and wrote. */
 function dataOf(span) {
-	const row = rowOf(span), thread = /thread (\d+)/.exec(lanes[span.lane].title)[1];
+	const row = rowOf(span), thread = /(\d+)\)?(?:, stack \d+)?$/.exec(lanes[span.lane].title)[1];
 	const note = 'Accesses and bytes with those of all that it called.';
 	if (data.several || !row.bytes[span.at])
 		return [element('p', {className: 'note'}, note)];

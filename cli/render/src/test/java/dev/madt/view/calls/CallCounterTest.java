@@ -8,6 +8,7 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
+import dev.madt.view.ThreadChoice;
 import dev.madt.view.toolkit.Table;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -28,7 +29,7 @@ class CallCounterTest {
     private long number;
 
     private static CallCounter counter(CallProfile profile) {
-        CallCounter counter = new CallCounter(profile, Demangler.NONE, -1);
+        CallCounter counter = new CallCounter(profile, Demangler.NONE, ThreadChoice.ALL);
         counter.meta(Map.of("calls", "recorded", "clock_hz", "500000000", "clock_start", "1000"));
         counter.define(new Definition.Region(RegionKind.CODE, 5, 0x1000, 0x9000, 0x1000, "[prog]"));
         for (int i = 0; i < 8; i++) {

@@ -9,6 +9,7 @@ import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.view.NamePattern;
+import dev.madt.view.ThreadChoice;
 import dev.madt.view.calls.CallProfile;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -223,8 +224,8 @@ class TimelineTest {
     void shouldSelectByFunctionAndTime() {
         Timeline timeline = new Timeline(functions, 100_000);
         long middle = 50_000;
-        TimelineSelection selection =
-                new TimelineSelection(new NamePattern("f3"), -1, 0, -1, middle, 10 * middle, -1);
+        TimelineSelection selection = new TimelineSelection(
+                new NamePattern("f3"), ThreadChoice.ALL, 0, -1, middle, 10 * middle, -1);
         make(reader(selection, timeline), 5_000);
         timeline.finish();
         List<Made> wanted = made.stream()
