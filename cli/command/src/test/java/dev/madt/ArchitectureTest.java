@@ -74,7 +74,7 @@ class ArchitectureTest {
                             + " view.toolkit"),
             Map.entry(
                     "view.calls",
-                    "resolver.demangle resolver.line trace.event trace.layout tracker"
+                    "console resolver.demangle resolver.line trace.event trace.layout tracker"
                             + " view view.convert view.toolkit"),
             Map.entry(
                     "view.timeline",
@@ -105,8 +105,12 @@ class ArchitectureTest {
                     "doctor",
                     "console modules natives session trace.file trace.layout" + " view.toolkit"),
             Map.entry(
+                    "info",
+                    "collector console resolver.line session trace.codec trace.event trace.file"
+                            + " tracker view.text"),
+            Map.entry(
                     "cli",
-                    "bench collector console doctor modules natives resolver.demangle resolver.line"
+                    "bench collector console doctor info modules natives resolver.demangle resolver.line"
                             + " session trace.codec trace.event trace.file trace.layout tracker traces"
                             + " view view.cache view.calls view.convert view.defects view.dump"
                             + " view.heatmap view.hottest view.overview view.report view.text"

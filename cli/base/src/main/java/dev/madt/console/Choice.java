@@ -27,6 +27,19 @@ public final class Choice {
         return word;
     }
 
+    /** A percentage, as a part of 1. */
+    public static double percent(CommandLine line, String option, double otherwise) throws Failure {
+        String text = line.getOptionValue(option, Double.toString(otherwise));
+        String number =
+                text.endsWith("%") ? text.substring(0, text.length() - 1).strip() : text;
+        if (number.matches("\\d{1,3}(\\.\\d{1,9})?") && Double.parseDouble(number) <= 100) {
+            return Double.parseDouble(number) / 100;
+        }
+        throw new Failure(
+                Status.USAGE,
+                "--" + option + " is a percentage from 0 to 100, not '" + text + "'.");
+    }
+
     /** A whole number from {@code least}. */
     public static long number(CommandLine line, String option, long least, long otherwise)
             throws Failure {

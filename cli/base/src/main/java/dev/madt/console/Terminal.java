@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -68,6 +70,25 @@ public final class Terminal {
         } catch (NumberFormatException e) {
             return 0;
         }
+    }
+
+    /**
+     * Returns whether standard output may have characters such as {@code ▌}: not where a terminal's
+     * locale is not of UTF-8. Files and pipes have them, as names do.
+     */
+    public static boolean hasBlocks() {
+        return !standardOutput() || isUnicode(System.getenv());
+    }
+
+    static boolean isUnicode(Map<String, String> environment) {
+        for (String name : List.of("LC_ALL", "LC_CTYPE", "LANG")) {
+            String locale = environment.getOrDefault(name, "");
+            if (!locale.isEmpty()) {
+                String plain = locale.toLowerCase(Locale.ROOT).replace("-", "");
+                return plain.contains("utf8");
+            }
+        }
+        return false;
     }
 
     /** Returns what stty says of the terminal: its rows and columns. */

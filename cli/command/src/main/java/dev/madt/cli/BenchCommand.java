@@ -15,6 +15,7 @@ import dev.madt.bench.TrapsBenchmark;
 import dev.madt.bench.ViewsBenchmark;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
+import dev.madt.console.Operands;
 import dev.madt.console.Status;
 import dev.madt.natives.NativeFiles;
 import java.io.IOException;

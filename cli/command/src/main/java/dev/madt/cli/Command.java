@@ -2,6 +2,7 @@ package dev.madt.cli;
 
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
+import dev.madt.console.Operands;
 import dev.madt.console.Status;
 import java.io.IOException;
 import java.util.List;
@@ -71,6 +72,11 @@ interface Command {
      */
     default boolean stopsAtArgument() {
         return false;
+    }
+
+    /** Returns the arguments with the values of options that may have none made explicit. */
+    default String[] spelled(String[] arguments) {
+        return arguments;
     }
 
     /** The form of this command that these arguments mean; most commands have one. */

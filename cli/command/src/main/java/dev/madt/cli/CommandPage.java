@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import dev.madt.console.Operands;
 import dev.madt.console.Status;
 import dev.madt.console.Version;
 import java.util.ArrayList;

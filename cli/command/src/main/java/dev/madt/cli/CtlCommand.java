@@ -2,6 +2,7 @@ package dev.madt.cli;
 
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
+import dev.madt.console.Operands;
 import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
 import dev.madt.session.ControlBox;

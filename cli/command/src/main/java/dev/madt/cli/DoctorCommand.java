@@ -3,6 +3,7 @@ package dev.madt.cli;
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
+import dev.madt.console.Operands;
 import dev.madt.console.ResultStream;
 import dev.madt.console.Status;
 import dev.madt.doctor.Examination;

@@ -199,8 +199,8 @@ public final class Main {
         try {
             DefaultParser parser =
                     DefaultParser.builder().setAllowPartialMatching(false).get();
-            CommandLine line =
-                    parser.parse(Manual.options(command), arguments, command.stopsAtArgument());
+            CommandLine line = parser.parse(
+                    Manual.options(command), command.spelled(arguments), command.stopsAtArgument());
             rejectUnknown(command, line, arguments);
             return line;
         } catch (UnrecognizedOptionException e) {

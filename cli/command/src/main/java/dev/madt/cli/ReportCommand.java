@@ -3,6 +3,7 @@ package dev.madt.cli;
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
+import dev.madt.console.OptionalValue;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Terminal;
@@ -17,6 +18,7 @@ import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.text.LineKinds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +30,9 @@ import org.apache.commons.cli.Options;
 
 /** {@code madt report}: the totals of a trace, hottest first. */
 final class ReportCommand implements Command {
+    /** Rows of {@code --top} without a number. */
+    private static final String TOP = "20";
+
     @Override
     public String name() {
         return "report";
@@ -67,12 +72,29 @@ final class ReportCommand implements Command {
                         .longOpt("sort")
                         .hasArg()
                         .argName("COLUMN")
-                        .desc("sort by this column, such as stores or never_accessed;"
-                                + " COLUMN:asc: least first (default: hottest first)")
+                        .desc("sort by a column such as stores; COLUMN:asc: least first")
                         .get())
                 .addOption(Option.builder()
                         .longOpt("all")
                         .desc("count all processes of the run, from its first trace")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("tree")
+                        .hasArg()
+                        .argName("[FUNC]")
+                        .desc("show calls as a tree, or FUNC's callers and callees")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("min")
+                        .hasArg()
+                        .argName("PERCENT")
+                        .desc("leave out branches of a tree with less (default: 1)")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("top")
+                        .hasArg()
+                        .argName("[N]")
+                        .desc("show only the hottest N rows (" + TOP + "), with bars")
                         .get())
                 .addOption(Option.builder()
                         .longOpt("leaks")
@@ -91,7 +113,15 @@ final class ReportCommand implements Command {
     @Override
     public List<HelpSection> sections() {
         return List.of(
-                HelpSection.of("What is counted", "by", "all", "leaks", "fields", "patterns"),
+                HelpSection.of(
+                        "What is counted",
+                        "by",
+                        "all",
+                        "leaks",
+                        "fields",
+                        "patterns",
+                        "tree",
+                        "min"),
                 SelectionOptions.section("Which accesses"),
                 HelpSection.of(
                         "What is shown",
@@ -124,8 +154,7 @@ final class ReportCommand implements Command {
         return List.of(
                 "madt report prog.madt",
                 "madt report --by thread,site --top 10 prog.madt",
-                "madt report --by symbol --by site --by line prog.madt",
-                "madt report --by call calls.madt",
+                "madt report --by call --tree parse calls.madt",
                 "madt report --leaks --top 10 prog.madt",
                 "madt report --by symbol --fields --format csv -o members.csv prog.madt");
     }
@@ -133,6 +162,20 @@ final class ReportCommand implements Command {
     private static List<String> keys() {
         return Stream.concat(ReportKey.words().stream(), CallReport.WORDS.stream())
                 .toList();
+    }
+
+    /** A word behind {@code --tree} that names a trace is one. */
+    @Override
+    public String[] spelled(String[] arguments) {
+        String[] counted =
+                OptionalValue.spelled(arguments, "--top", word -> word.matches("\\d+"), TOP);
+        return OptionalValue.spelled(
+                counted,
+                "--tree",
+                word -> !word.startsWith("-")
+                        && !word.endsWith(".madt")
+                        && !Files.isReadable(Path.of(word)),
+                "");
     }
 
     @Override
@@ -189,7 +232,9 @@ final class ReportCommand implements Command {
             throws Failure, IOException {
         List<ReportPart> parts = new ArrayList<>();
         for (String word : by(line)) {
-            if (CallReport.isOf(word, line)) {
+            if (line.hasOption("tree")) {
+                parts.add(new CallTreeReport(word, selection, names, line));
+            } else if (CallReport.isOf(word, line)) {
                 parts.add(new CallReport(word, selection, names, line));
             } else {
                 checkKeys(word);
@@ -201,7 +246,9 @@ final class ReportCommand implements Command {
 
     private static List<String> by(CommandLine line) {
         String[] words = line.getOptionValues("by");
-        String usual = line.hasOption("leaks") ? ReportKey.SITE.word() : ReportKey.SYMBOL.word();
+        String usual = line.hasOption("tree")
+                ? CallReport.CALL
+                : line.hasOption("leaks") ? ReportKey.SITE.word() : ReportKey.SYMBOL.word();
         return words == null ? List.of(usual) : List.of(words);
     }
 
@@ -209,8 +256,10 @@ final class ReportCommand implements Command {
             List<ReportPart> parts, List<Path> files, boolean coloured, CommandLine line)
             throws Failure {
         List<String> names = files.stream().map(Path::toString).toList();
-        List<String> tables =
-                parts.stream().map(part -> part.render(names, coloured)).toList();
+        List<String> tables = new ArrayList<>();
+        for (ReportPart part : parts) {
+            tables.add(part.render(names, coloured));
+        }
         return ReportText.several(tables, ReportForm.format(line));
     }
 

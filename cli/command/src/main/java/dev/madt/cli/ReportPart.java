@@ -17,7 +17,7 @@ interface ReportPart {
     void check(TraceReadings readings, Messages messages) throws Failure;
 
     /** The table, when all traces have been read. */
-    String render(List<String> traces, boolean coloured);
+    String render(List<String> traces, boolean coloured) throws Failure;
 
     /** Says what else is to be known, when the table has been written. */
     void tell(Messages messages);

@@ -9,6 +9,7 @@ import dev.madt.collector.TraceResults;
 import dev.madt.console.BrokenPipe;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
+import dev.madt.console.Operands;
 import dev.madt.console.Reason;
 import dev.madt.console.Status;
 import dev.madt.modules.CodeMapCache;
@@ -270,7 +271,9 @@ public final class RunCommand implements Command {
     /** Null if nobody is to look into the traces in the end. */
     private static FirstLook look(CommandLine line, Recording recording, Messages messages) {
         boolean looks = !line.hasOption(FirstLook.OPTION) && !line.hasOption("quiet");
-        return looks && recording.report() == null ? new FirstLook(messages) : null;
+        return looks && recording.report() == null && recording.top() == null
+                ? new FirstLook(messages)
+                : null;
     }
 
     private static int record(

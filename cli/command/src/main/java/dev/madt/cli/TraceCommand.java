@@ -3,6 +3,7 @@ package dev.madt.cli;
 import dev.madt.collector.RecordedKinds;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
+import dev.madt.console.Operands;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.console.Operands;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,6 +1,7 @@
 package dev.madt.view.report;
 
 import dev.madt.console.Numbers;
+import dev.madt.console.Terminal;
 import dev.madt.view.toolkit.CsvTable;
 import dev.madt.view.toolkit.JsonTable;
 import dev.madt.view.toolkit.Table;
@@ -28,7 +29,7 @@ public final class ReportText {
                         : JsonTable.render(
                                 traces, rows, defects, report.untouched().table(0));
             default ->
-                new TextTable(coloured, form.width()).render(rows)
+                table(coloured, form).render(rows)
                         + untouched(report, form, coloured)
                         + text(report, defects, form, coloured)
                         + events(report);
@@ -56,8 +57,14 @@ public final class ReportText {
         return switch (form.format()) {
             case "csv" -> CsvTable.render(rows);
             case "json" -> JsonTable.render(traces, rows);
-            default -> new TextTable(coloured, form.width()).render(rows);
+            default -> table(coloured, form).render(rows);
         };
+    }
+
+    /** The hottest rows alone have bars, which show how they compare. */
+    private static TextTable table(boolean coloured, ReportForm form) {
+        TextTable table = new TextTable(coloured, form.width());
+        return form.top() > 0 ? table.bars(Terminal.hasBlocks()) : table;
     }
 
     /** Several tables, each as it is written alone: JSON has an array of them. */

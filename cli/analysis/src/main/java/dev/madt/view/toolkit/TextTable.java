@@ -40,10 +40,24 @@ public final class TextTable {
 
     private static final int OTHERS = 3;
 
+    private static final String BAR = "\033[36m";
+    /** Bars have this part of a line, within bounds. */
+    private static final int BAR_PART = 8;
+
+    private static final int LEAST_BAR = 8;
+    private static final int MOST_BAR = 20;
+
     private final boolean colour;
     private final int width;
     /** Says whether headings of numbers are written in two lines, of the table at hand. */
     private boolean halved;
+    /** Characters of a bar; 0: there are none. */
+    private int bars;
+
+    private boolean blocks;
+    private double longest;
+    /** The column that bars stand beside; negative: none. */
+    private int barColumn;
     /** Says how the words of each column fit, of the table at hand. */
     private final Map<Integer, CutNames> cut = new HashMap<>();
 
@@ -53,7 +67,26 @@ public final class TextTable {
         this.width = width;
     }
 
+    /**
+     * Draws a bar beside each share, the longest one for the largest share.
+     *
+     * @param hasBlocks whether the terminal has blocks of eighths
+     */
+    public TextTable bars(boolean hasBlocks) {
+        blocks = hasBlocks;
+        bars = width == WIDE ? MOST_BAR : Math.min(MOST_BAR, Math.max(LEAST_BAR, width / BAR_PART));
+        return this;
+    }
+
     public String render(Table table) {
+        int share = shareColumn(table);
+        barColumn = bars > 0 ? share : -1;
+        longest = table.rows().stream()
+                .flatMap(row -> Stream.of(row))
+                .filter(Table.Share.class::isInstance)
+                .mapToDouble(cell -> ((Table.Share) cell).part())
+                .max()
+                .orElse(0);
         boolean[] right = right(table);
         halved = false;
         halved = width != WIDE
@@ -66,7 +99,6 @@ public final class TextTable {
         }
         StringBuilder text = new StringBuilder();
         headings(text, table, columns, widths, right);
-        int share = shareColumn(table);
         for (Object[] row : table.rows()) {
             line(text, row, columns, widths, right, hot(row, share) ? HOT : null, UNKNOWN);
             histograms(text, table, row);
@@ -223,7 +255,7 @@ public final class TextTable {
                         table,
                         columns.stream().filter(column -> !right[column]).toList(),
                         widths,
-                        overlong(columns, widths));
+                        overlong(columns, widths, columns.contains(shareColumn(table))));
     }
 
     /**
@@ -253,10 +285,11 @@ public final class TextTable {
         return widths;
     }
 
-    private int overlong(List<Integer> columns, int[] widths) {
+    private int overlong(List<Integer> columns, int[] widths, boolean shares) {
         return columns.stream()
                         .mapToInt(column -> widths[column] + BETWEEN.length())
                         .sum()
+                + (shares && bars > 0 ? bars + 1 : 0)
                 - BETWEEN.length()
                 - width;
     }
@@ -276,9 +309,19 @@ public final class TextTable {
                     : cut.get(column).of(plain(cells[column]));
             String pad = " ".repeat(widths[column] - cell.length());
             line.append(line.isEmpty() ? "" : BETWEEN)
-                    .append(right[column] ? pad + cell : cell + pad);
+                    .append(right[column] ? pad + cell : cell + pad)
+                    .append(column == barColumn ? bar(cells[column], unknown, style) : "");
         }
         text.append(paint(line.toString().stripTrailing(), style)).append('\n');
+    }
+
+    /** The bar of a row; lines that are none have room for one. */
+    private String bar(Object cell, String unknown, String style) {
+        if (unknown.isEmpty() || !(cell instanceof Table.Share share) || longest == 0) {
+            return " ".repeat(bars + 1);
+        }
+        String bar = paint(Bar.of(share.part() / longest, bars, blocks), BAR);
+        return " " + (colour && style != null ? bar + style : bar);
     }
 
     /** The text with so many characters at most: its beginning and its end. */

@@ -1,4 +1,4 @@
-package dev.madt.cli;
+package dev.madt.info;
 
 import dev.madt.collector.TraceFrames;
 import dev.madt.console.Numbers;
@@ -38,7 +38,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Counts what a trace holds and writes it as a page of text. */
-final class TraceInfo implements EventConsumer {
+public final class TraceInfo implements EventConsumer {
     private static final int COLUMN = 16;
     private static final int MOST_TRAP_PLACES = 5;
     private static final int MOST_WINDOWS = 20;
@@ -73,10 +73,10 @@ final class TraceInfo implements EventConsumer {
     /** Allocation events, where they have not been read; negative where they have. */
     private long allocationsTold = -1;
 
-    TraceInfo() {}
+    public TraceInfo() {}
 
     /** Takes what the ends of a trace tell, which {@link #suffice}. */
-    TraceInfo(TraceEnds ends) {
+    public TraceInfo(TraceEnds ends) {
         meta.putAll(ends.meta());
         processes.addAll(ends.processes());
         modules.addAll(List.of(value("modules").split(",")));
@@ -107,12 +107,12 @@ final class TraceInfo implements EventConsumer {
      * Returns whether the recorder has counted what the trace holds; those of older versions have
      * not.
      */
-    static boolean suffice(TraceEnds ends) {
+    public static boolean suffice(TraceEnds ends) {
         return ends.meta().containsKey("loads") && ends.meta().containsKey("modules");
     }
 
     /** Returns what the recorder says and what was counted, where that is not the same. */
-    List<String> differences(TraceIndex index) {
+    public List<String> differences(TraceIndex index) {
         List<String> found = new ArrayList<>();
         compare(found, "loads", loads);
         compare(found, "stores", stores);
@@ -162,12 +162,12 @@ final class TraceInfo implements EventConsumer {
     }
 
     /** Pairs calls; it must get the same calls as this object. */
-    CallPairs calls() {
+    public CallPairs calls() {
         return calls;
     }
 
     /** Counts names; it must get the same calls as this object. */
-    NameShares shares() {
+    public NameShares shares() {
         return shares;
     }
 
@@ -214,7 +214,7 @@ final class TraceInfo implements EventConsumer {
     }
 
     /** Writes the page; {@code incompleteness} is null for a complete trace. */
-    void write(OutputStream out, Path file, String incompleteness) throws IOException {
+    public void write(OutputStream out, Path file, String incompleteness) throws IOException {
         StringBuilder text = new StringBuilder();
         row(text, "trace", PrintableText.of(file.toString()));
         row(text, "command", value("command"));

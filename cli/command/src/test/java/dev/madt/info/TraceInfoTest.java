@@ -1,4 +1,4 @@
-package dev.madt.cli;
+package dev.madt.info;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

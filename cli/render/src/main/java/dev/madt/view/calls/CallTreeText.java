@@ -1,0 +1,205 @@
+package dev.madt.view.calls;
+
+import dev.madt.console.Numbers;
+import dev.madt.view.toolkit.CsvTable;
+import dev.madt.view.toolkit.JsonTable;
+import dev.madt.view.toolkit.Table;
+import dev.madt.view.toolkit.TextTable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes trees of calls: a line for each function, below the one that called it or that it was
+ * called by. What is a small part of a tree is left out, and said at the line that it belongs to. A
+ * function that is alone below another one stands in the same column, so that chains do not run out
+ * of the line.
+ */
+public final class CallTreeText {
+    private static final String BRANCH = "├─ ";
+    private static final String LAST = "└─ ";
+    private static final String PAST = "│  ";
+    private static final String NOTHING = "   ";
+    /** Names have that many characters at least: what would be further right is left out. */
+    private static final int LEAST_NAME = 24;
+
+    private static final int NUMBERS_BETWEEN = 2;
+
+    /** A tree that is asked for, by what it is called. */
+    private record Part(String word, String title, CallNode root) {}
+
+    private final CallTree tree;
+    private final double least;
+    private final List<Part> parts = new ArrayList<>();
+    private boolean cut;
+
+    /** @param least the part of a tree that a branch of it must have, 0 to 1 */
+    public CallTreeText(CallTree tree, double least) {
+        this.tree = tree;
+        this.least = least;
+    }
+
+    /** Adds everything. */
+    public CallTreeText whole() {
+        parts.add(new Part("all", null, tree.whole()));
+        return this;
+    }
+
+    /** Adds who called a function, and what it called. */
+    public CallTreeText of(CallFunction function) {
+        parts.add(
+                new Part("callers", "Callers of " + function.name() + ":", tree.callers(function)));
+        parts.add(new Part(
+                "callees", "What " + function.name() + " called:", tree.callees(function)));
+        return this;
+    }
+
+    /** Returns whether branches were left out of what was written. */
+    public boolean isCut() {
+        return cut;
+    }
+
+    /** As one table: a row for each function, behind the one that it is below. */
+    public String csv() {
+        return CsvTable.render(table());
+    }
+
+    public String json(List<String> traces) {
+        return JsonTable.render(traces, table());
+    }
+
+    private Table table() {
+        List<String> headings = new ArrayList<>(List.of("tree", "depth", "share"));
+        headings.addAll(numbers());
+        headings.addAll(List.of("function", "module"));
+        Table table = new Table("tree", headings);
+        for (Part part : parts) {
+            add(table, part, part.root(), 0);
+        }
+        return table;
+    }
+
+    private void add(Table table, Part part, CallNode node, long depth) {
+        List<Object> cells = new ArrayList<>();
+        cells.add(part.word());
+        cells.add(depth);
+        cells.addAll(cells(part, node));
+        cells.add(node.name());
+        cells.add(node.module());
+        table.row(cells.toArray());
+        shown(part, node).forEach(below -> add(table, part, below, depth + 1));
+    }
+
+    private List<String> numbers() {
+        List<String> numbers = new ArrayList<>();
+        if (tree.isTimed()) {
+            numbers.addAll(List.of("total", "self"));
+        }
+        numbers.add("calls");
+        if (tree.isOfAccesses()) {
+            numbers.add("accesses");
+        }
+        return numbers;
+    }
+
+    private List<Object> cells(Part part, CallNode node) {
+        List<Object> cells = new ArrayList<>();
+        cells.add(new Table.Share(share(part, node.all())));
+        if (tree.isTimed()) {
+            cells.add(new Table.Time(node.all()));
+            cells.add(new Table.Time(node.self()));
+        }
+        cells.add(node.calls());
+        if (tree.isOfAccesses()) {
+            cells.add(node.accesses());
+        }
+        return cells;
+    }
+
+    private static double share(Part part, long all) {
+        return part.root().all() == 0 ? 0 : (double) all / part.root().all();
+    }
+
+    private List<CallNode> shown(Part part, CallNode node) {
+        List<CallNode> shown = node.below().stream()
+                .filter(below -> least == 0 || share(part, below.all()) >= least)
+                .toList();
+        cut |= shown.size() < node.below().size();
+        return shown;
+    }
+
+    /** @param width characters in a line, or {@link TextTable#WIDE} */
+    public String text(boolean coloured, int width) {
+        StringBuilder text = new StringBuilder();
+        for (Part part : parts) {
+            text.append(text.isEmpty() ? "" : "\n");
+            if (part.title() != null) {
+                text.append(part.title()).append('\n');
+            }
+            text.append(new TextTable(coloured, TextTable.WIDE).render(text(part, width)));
+        }
+        return text.toString();
+    }
+
+    /** A tree with lines that lead to its names. */
+    private Table text(Part part, int width) {
+        List<String> headings = new ArrayList<>(List.of("share"));
+        headings.addAll(numbers());
+        headings.add("function");
+        Table table = new Table("tree", headings);
+        int room = width == TextTable.WIDE
+                ? Integer.MAX_VALUE
+                : Math.max(LEAST_NAME, width - widthOfNumbers(part));
+        line(table, part, part.root(), "", "", room);
+        return table;
+    }
+
+    /** The numbers of the root are the widest, or nearly so. */
+    private int widthOfNumbers(Part part) {
+        int width = "100.0 %".length() + NUMBERS_BETWEEN;
+        if (tree.isTimed()) {
+            width += 2 * ("99.9 ms".length() + 1 + NUMBERS_BETWEEN);
+        }
+        width += widthOf("calls", part.root().calls());
+        return width + (tree.isOfAccesses() ? widthOf("accesses", part.root().accesses()) : 0);
+    }
+
+    private static int widthOf(String heading, long number) {
+        return Math.max(heading.length(), Numbers.grouped(number).length() + 2) + NUMBERS_BETWEEN;
+    }
+
+    private void line(Table table, Part part, CallNode node, String branch, String past, int room) {
+        List<CallNode> shown = shown(part, node);
+        boolean tooDeep = past.length() + BRANCH.length() + LEAST_NAME > room && shown.size() > 1;
+        if (tooDeep) {
+            cut = true;
+            shown = List.of();
+        }
+        String rest = rest(part, node, shown);
+        int left = room - branch.length() - rest.length();
+        List<Object> cells = cells(part, node);
+        cells.add(branch + TextTable.shortened(node.name(), Math.max(left, LEAST_NAME / 2)) + rest);
+        table.row(cells.toArray());
+        boolean alone = shown.size() == 1;
+        for (int i = 0; i < shown.size(); i++) {
+            boolean last = i == shown.size() - 1;
+            line(
+                    table,
+                    part,
+                    shown.get(i),
+                    past + (alone ? "" : last ? LAST : BRANCH),
+                    past + (alone ? "" : last ? NOTHING : PAST),
+                    room);
+        }
+    }
+
+    /** Says what is left out below a node. */
+    private static String rest(Part part, CallNode node, List<CallNode> shown) {
+        int count = node.below().size() - shown.size();
+        long all = node.below().stream().mapToLong(CallNode::all).sum()
+                - shown.stream().mapToLong(CallNode::all).sum();
+        return count == 0
+                ? ""
+                : "  … " + Numbers.grouped(count) + " more: "
+                        + Numbers.percent(100 * share(part, all));
+    }
+}
