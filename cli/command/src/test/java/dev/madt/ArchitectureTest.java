@@ -85,6 +85,9 @@ class ArchitectureTest {
             Map.entry(
                     "view.hottest",
                     "console resolver.demangle trace.event tracker view view.defects view.toolkit"),
+            Map.entry(
+                    "view.top",
+                    "resolver.demangle trace.codec trace.event tracker view view.toolkit"),
             Map.entry("view.heatmap", "trace.event view view.toolkit"),
             Map.entry(
                     "view.overview",
@@ -96,7 +99,7 @@ class ArchitectureTest {
                     "limit console modules natives resolver resolver.dwarf resolver.elf"
                             + " resolver.line session trace.buffer trace.code"
                             + " trace.codec trace.event trace.file trace.layout tracker"
-                            + " view view.report view.text"),
+                            + " view view.report view.text view.top"),
             Map.entry(
                     "bench",
                     "collector console natives session trace.buffer trace.codec"
@@ -109,12 +112,16 @@ class ArchitectureTest {
                     "collector console resolver.line session trace.codec trace.event trace.file"
                             + " tracker view.text"),
             Map.entry(
+                    "top",
+                    "console natives session trace.codec trace.file view.text view.toolkit"
+                            + " view.top"),
+            Map.entry(
                     "cli",
-                    "bench collector console doctor info modules natives resolver.demangle resolver.line"
+                    "bench collector console doctor info top modules natives resolver.demangle resolver.line"
                             + " session trace.codec trace.event trace.file trace.layout tracker traces"
                             + " view view.cache view.calls view.convert view.defects view.dump"
                             + " view.heatmap view.hottest view.overview view.report view.text"
-                            + " view.timeline view.toolkit")));
+                            + " view.timeline view.toolkit view.top")));
 
     static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

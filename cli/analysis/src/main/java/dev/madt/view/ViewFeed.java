@@ -261,11 +261,18 @@ public final class ViewFeed implements EventConsumer {
         }
     }
 
-    @Override
-    public void end(boolean complete) {
+    /** Tells the view everything that has come so far; more may come. */
+    public void tell() {
         flush();
         if (counts != null) {
             counts.tell();
+        }
+    }
+
+    @Override
+    public void end(boolean complete) {
+        tell();
+        if (counts != null) {
             counter.behind(next);
         }
         data.end();

@@ -8,6 +8,7 @@ import java.util.List;
  * @param words those that an argument is one of, for {@link Kind#WORD}
  */
 public record Operands(Kind kind, List<String> words) {
+    /** Says what an argument is. */
     public enum Kind {
         TRACE,
         PROGRAM,

@@ -82,6 +82,8 @@ public final class Libc {
             LIBRARY.function("posix_spawn_file_actions_addclose");
     private static final NativeFunction SPAWN_ACTIONS_ADDDUP2 =
             LIBRARY.function("posix_spawn_file_actions_adddup2");
+    private static final NativeFunction SPAWN_ACTIONS_ADDOPEN =
+            LIBRARY.function("posix_spawn_file_actions_addopen");
     private static final NativeFunction SPAWN = LIBRARY.function("posix_spawn");
     private static final NativeFunction STRERROR = LIBRARY.function("strerror");
     private static final NativeFunction GETENTROPY = LIBRARY.function("getentropy");
@@ -253,6 +255,11 @@ public final class Libc {
 
     public static int posix_spawn_file_actions_adddup2(long actions, int from, int to) {
         return (int) SPAWN_ACTIONS_ADDDUP2.call(actions, from, to);
+    }
+
+    public static int posix_spawn_file_actions_addopen(
+            long actions, int descriptor, long path, int flags, int mode) {
+        return (int) SPAWN_ACTIONS_ADDOPEN.call(actions, descriptor, path, flags, mode);
     }
 
     public static int posix_spawn(

@@ -32,7 +32,7 @@ final class CtlCommand implements Command {
 
     @Override
     public String summary() {
-        return "ask a recording that runs, start and stop it, have it write a trace";
+        return "ask a recording that runs, start, stop or dump it";
     }
 
     @Override

@@ -45,6 +45,7 @@ public final class Main {
             new DumpCommand(),
             new CheckCommand(),
             new CtlCommand(),
+            new TopCommand(),
             new DoctorCommand());
 
     static final List<Command> COMMANDS = commands();

@@ -296,7 +296,8 @@ public final class RunCommand implements Command {
                 program,
                 arguments,
                 forTarget(environment, program, session, messages),
-                !recording.takesStandardOutput());
+                !recording.takesStandardOutput(),
+                recording.programOutput());
         TargetProcess target = TargetProcess.watch(
                 pid, session.doorbell(), () -> relay.handOver(collector::leave));
         relay.forwardTo(pid);

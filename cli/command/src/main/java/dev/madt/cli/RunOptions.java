@@ -167,7 +167,9 @@ public final class RunOptions {
                 line.hasOption("lossy"),
                 line.hasOption("force"),
                 ChosenPrograms.of(line.getOptionValues(ChosenPrograms.OPTION)),
-                List.copyOf(line.getArgList()));
+                List.copyOf(line.getArgList()),
+                null,
+                null);
     }
 
     /** Returns which calls are recorded. */

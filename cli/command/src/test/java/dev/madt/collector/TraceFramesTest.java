@@ -128,7 +128,7 @@ class TraceFramesTest {
         ModuleTable modules = new ModuleTable(null, null);
         TraceScope scope =
                 new TraceScope(Engine.SPLICE, false, modules, new RegionMap(), new ThreadMemory());
-        file = new TraceSink(null, new TraceWriter(disk, "disk"), queue, null, null, null);
+        file = new TraceSink(null, new TraceWriter(disk, "disk"), queue, null, null, null, null);
         return new TraceFrames(PID, asked, file, modules, scope);
     }
 

@@ -106,6 +106,11 @@ public final class Collector {
     /** Answers what a user asks of the recording. */
     private void answer() throws IOException {
         if (control.isDue()) {
+            if (outputs.areCounted()) {
+                for (Watched watched : live.values()) {
+                    watched.recorder().trace().handOver();
+                }
+            }
             control.answer(live.values().stream().map(Watched::recorder).toList());
         }
     }

@@ -233,6 +233,12 @@ final class ProcessTrace {
         frames.fail(reason);
     }
 
+    /** Has everything written that has come so far. */
+    void handOver() throws IOException {
+        frames.flush();
+        sink.handOver();
+    }
+
     /** Writes key-value pairs behind everything so far. */
     void meta(Frame meta) {
         frames.flush();

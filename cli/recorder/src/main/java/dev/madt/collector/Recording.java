@@ -14,6 +14,8 @@ import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.view.report.ReportForm;
 import dev.madt.view.text.LineForm;
+import dev.madt.view.top.TopProcesses;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -34,6 +36,9 @@ import java.util.List;
  * @param quarantine bytes of freed blocks that are kept back from the allocator; 0: none
  * @param programs those that are recorded of the programs that it executes
  * @param program the program and its arguments
+ * @param top who counts all processes while they go on, or null
+ * @param programOutput where the standard output and error of the program go; null: where those of
+ *     this process go
  */
 public record Recording(
         String output,
@@ -56,7 +61,36 @@ public record Recording(
         boolean lossy,
         boolean overwrite,
         ChosenPrograms programs,
-        List<String> program) {
+        List<String> program,
+        TopProcesses top,
+        Path programOutput) {
+    /** As this one, counted while it goes on, and with another trace file, or without one. */
+    public Recording counted(TopProcesses by, String trace, Path written) {
+        return new Recording(
+                trace,
+                text,
+                report,
+                lines,
+                engine,
+                kinds,
+                windows,
+                functions,
+                bounds,
+                callRate,
+                maxEvents,
+                maxSize,
+                last,
+                scope,
+                stack,
+                quarantine,
+                follow,
+                lossy,
+                overwrite,
+                programs,
+                program,
+                by,
+                written);
+    }
 
     /** Returns what the splice plans of the recording record. */
     public PlanWish planWish() {

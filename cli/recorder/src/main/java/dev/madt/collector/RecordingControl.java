@@ -6,6 +6,7 @@ import dev.madt.session.ControlBox;
 import dev.madt.session.ControlBox.Answer;
 import dev.madt.trace.event.SystemCallEvent;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -17,6 +18,8 @@ import java.util.Locale;
 final class RecordingControl {
     private static final long LOOK_NANOS = 50_000_000;
     private static final double NANOS = 1e9;
+    /** Asks where the traces are. */
+    private static final String TRACES = "traces";
 
     private final ControlBox box;
     private final TraceOutputs outputs;
@@ -46,6 +49,7 @@ final class RecordingControl {
         return switch (words) {
             case "status" -> new Answer(true, status(recorders));
             case "dump" -> dump(recorders);
+            case TRACES -> traces(recorders);
             case "start" -> askForWindow(true, recorders);
             case "stop" -> askForWindow(false, recorders);
             default -> new Answer(false, "the recording does not know what '" + words + "' is.");
@@ -103,6 +107,36 @@ final class RecordingControl {
                         true,
                         "asked " + Numbers.counted(asked, "process", "processes") + " to "
                                 + (open ? "open" : "close") + " a window\n");
+    }
+
+    /** Has all written that has come so far, and says where: process, file and program. */
+    private Answer traces(List<ProcessRecorder> recorders) {
+        StringBuilder text = new StringBuilder();
+        try {
+            for (ProcessRecorder recorder : recorders) {
+                ProcessTrace trace = recorder.trace();
+                Path file = trace.sink().place();
+                if (file == null
+                        || !Files.isRegularFile(file)
+                        || trace.frames().forgotten() != null) {
+                    return new Answer(
+                            false,
+                            "the recording of process " + recorder.pid()
+                                    + " keeps no trace file with all events, from which they could"
+                                    + " be counted. Record it so: madt top -- PROG");
+                }
+                trace.handOver();
+                text.append(recorder.pid())
+                        .append('\t')
+                        .append(file.toAbsolutePath())
+                        .append('\t')
+                        .append(trace.program())
+                        .append('\n');
+            }
+        } catch (IOException e) {
+            return new Answer(false, "the trace cannot be written: " + Reason.of(e));
+        }
+        return new Answer(true, text.toString());
     }
 
     private Answer dump(List<ProcessRecorder> recorders) {

@@ -17,7 +17,9 @@ import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.NamedFile;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.trace.file.TraceWriter;
+import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.text.LineOutput;
+import dev.madt.view.top.TopProcesses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,8 +96,10 @@ public final class TraceOutputs {
 
     private TraceSink sink(TraceFiles.Opened file) {
         RunReports.Counted counted = reports == null ? null : reports.make();
+        TopProcesses.Counted top =
+                recording.top() == null ? null : recording.top().begin(LineDetailOptions.growing());
         return new TraceSink(
-                file.file(), file.writer(), queue, newLines(counted), counted, file.refusal());
+                file.file(), file.writer(), queue, newLines(counted), counted, top, file.refusal());
     }
 
     /** Returns what prints and counts the events of one more process, or null. */
@@ -110,6 +114,11 @@ public final class TraceOutputs {
                 text == null
                         ? counted.consumer()
                         : new ConsumerPair(text.newConsumer(), counted.consumer()));
+    }
+
+    /** Returns whether somebody counts the processes while they go on. */
+    boolean areCounted() {
+        return recording.top() != null;
     }
 
     /** Returns whether the disk is behind, so that nothing should be written or closed for now. */

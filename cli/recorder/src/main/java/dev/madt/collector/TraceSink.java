@@ -7,6 +7,7 @@ import dev.madt.trace.codec.FrameSink;
 import dev.madt.trace.codec.FrameType;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.file.TraceWriter;
+import dev.madt.view.top.TopProcesses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ final class TraceSink implements FrameSink {
     private final WriteQueue queue;
     private TraceDecoder lines;
     private final RunReports.Counted counted;
+    private final TopProcesses.Counted top;
     private final IOException refusal;
     /** Frames that have not been handed over. */
     private final List<Frame> held = new ArrayList<>();
@@ -49,6 +51,7 @@ final class TraceSink implements FrameSink {
      * @param queue where frames wait for the writer
      * @param lines null without lines
      * @param counted what the lines are counted in, or null
+     * @param top who counts what is written for a live screen, or null
      * @param refusal why the file could not be made, or null
      */
     TraceSink(
@@ -57,12 +60,14 @@ final class TraceSink implements FrameSink {
             WriteQueue queue,
             TraceDecoder lines,
             RunReports.Counted counted,
+            TopProcesses.Counted top,
             IOException refusal) {
         this.file = file;
         this.writer = writer;
         this.queue = queue;
         this.lines = lines;
         this.counted = counted;
+        this.top = top;
         this.refusal = refusal;
     }
 
@@ -103,7 +108,7 @@ final class TraceSink implements FrameSink {
 
     /** Accesses in the file by now; those printed if there is no file. */
     long savedAccesses() {
-        return writer != null ? savedAccesses : lines != null ? lines.accesses() : endedAccesses;
+        return usesQueue() ? savedAccesses : lines != null ? lines.accesses() : endedAccesses;
     }
 
     /** Bytes in the file by now; 0 without one. */
@@ -122,7 +127,7 @@ final class TraceSink implements FrameSink {
         if (writeFailure != null) {
             throw writeFailure;
         }
-        if (writer == null) {
+        if (!usesQueue()) {
             return;
         }
         held.add(frame);
@@ -132,6 +137,11 @@ final class TraceSink implements FrameSink {
                 || !queue.takesSeveral()) {
             handOver();
         }
+    }
+
+    /** Returns whether frames go on to the writer's thread. */
+    private boolean usesQueue() {
+        return writer != null || top != null;
     }
 
     /**
@@ -157,11 +167,14 @@ final class TraceSink implements FrameSink {
     /** In the writer's thread. */
     private void write(Frame frame) {
         try {
-            if (writeFailure == null) {
+            if (writeFailure == null && writer != null) {
                 writer.hurry(queue.isLong());
                 writer.frame(frame);
                 savedAccesses = writer.accesses();
                 size = writer.size();
+            }
+            if (writeFailure == null && top != null) {
+                count(frame);
             }
         } catch (IOException e) {
             writeFailure = e;
@@ -170,14 +183,23 @@ final class TraceSink implements FrameSink {
         }
     }
 
+    private void count(Frame frame) throws IOException {
+        try {
+            top.frame(frame);
+            savedAccesses = writer == null ? top.accesses() : savedAccesses;
+        } catch (RuntimeException e) {
+            throw new IOException("what was recorded cannot be counted: " + e, e);
+        }
+    }
+
     /** Returns whether the disk is behind, so that the next frame of events should wait. */
     boolean isBehind() {
-        return writer != null && queue.isFull();
+        return usesQueue() && queue.isFull();
     }
 
     /** Waits until the file has every frame. */
     void await() throws IOException {
-        if (writer != null) {
+        if (usesQueue()) {
             handOver();
             queue.await();
         }
@@ -224,24 +246,39 @@ final class TraceSink implements FrameSink {
      * @param whole false: it is to read as truncated
      */
     void closeSoon(boolean whole) throws IOException {
-        if (writer == null) {
+        if (!usesQueue()) {
             closed.countDown();
             return;
         }
         handOver();
-        queue.add(() -> {
-            try {
-                if (whole && writeFailure == null) {
-                    writer.close();
-                } else {
-                    writer.abandon();
-                }
-            } catch (IOException e) {
-                writeFailure = writeFailure == null ? e : writeFailure;
+        queue.add(() -> close(whole));
+    }
+
+    /** In the writer's thread. */
+    private void close(boolean whole) {
+        try {
+            if (top != null) {
+                top.end();
             }
-            follow();
+            if (writer != null) {
+                closeFile(whole);
+            }
+        } finally {
             closed.countDown();
-        });
+        }
+    }
+
+    private void closeFile(boolean whole) {
+        try {
+            if (whole && writeFailure == null) {
+                writer.close();
+            } else {
+                writer.abandon();
+            }
+        } catch (IOException e) {
+            writeFailure = writeFailure == null ? e : writeFailure;
+        }
+        follow();
     }
 
     /** Takes the name that the file had in the end, if any; in the writer's thread. */

@@ -31,6 +31,12 @@ public final class Spawner {
     /** Files that threads of the JVM may open while the target starts. */
     private static final int LATE_DESCRIPTORS = 64;
 
+    private static final int READ = 0;
+    /** O_WRONLY, O_CREAT, O_TRUNC. */
+    private static final int WRITE = 0x241;
+
+    private static final int OWNER_WRITES = 0644;
+
     private static final int SIGNALS = 64;
     /** Signals that the JVM itself cannot do without for a moment. */
     private static final long JVM_FAULTS =
@@ -46,22 +52,36 @@ public final class Spawner {
      *
      * @param keepsOutput false: standard output is not for the program, which writes to standard
      *     error instead
+     * @param output the file that standard output and error of the program go to, which reads
+     *     nothing; null: they are those of this process
      * @return its pid
      * @throws Failure with status 126 or 127 if the kernel refuses
      */
     public static int spawn(
-            Path file, List<byte[]> arguments, List<byte[]> environment, boolean keepsOutput)
+            Path file,
+            List<byte[]> arguments,
+            List<byte[]> environment,
+            boolean keepsOutput,
+            Path output)
             throws Failure, IOException {
         enterDirectory();
         try (NativeMemory attributes = new NativeMemory(ATTRIBUTES_BYTES);
                 NativeMemory actions = new NativeMemory(FILE_ACTIONS_BYTES);
                 NativeMemory pid = new NativeMemory(Integer.BYTES);
                 NativeMemory path = NativeMemory.of(file.toString().getBytes());
+                NativeMemory nothing = NativeMemory.of("/dev/null");
+                NativeMemory other = NativeMemory.of(output == null ? "" : output.toString());
                 NativeStrings argv = new NativeStrings(arguments);
                 NativeStrings envp = new NativeStrings(environment)) {
             setAttributes(attributes.address());
             Libc.posix_spawn_file_actions_init(actions.address());
-            if (!keepsOutput) {
+            if (output != null) {
+                Libc.posix_spawn_file_actions_addopen(
+                        actions.address(), 0, nothing.address(), READ, 0);
+                Libc.posix_spawn_file_actions_addopen(
+                        actions.address(), 1, other.address(), WRITE, OWNER_WRITES);
+                Libc.posix_spawn_file_actions_adddup2(actions.address(), 1, 2);
+            } else if (!keepsOutput) {
                 Libc.posix_spawn_file_actions_adddup2(actions.address(), 2, 1);
             }
             closeWhatTheCallerDidNotOpen(actions.address());

@@ -48,7 +48,7 @@ class SpawnerTest {
 
     private static void run(String line) throws Exception {
         List<byte[]> words = List.of(text("sh"), text("-c"), text(line));
-        long pid = Spawner.spawn(Path.of("/bin/sh"), words, List.of(), true);
+        long pid = Spawner.spawn(Path.of("/bin/sh"), words, List.of(), true, null);
         assertEquals(pid, Libc.syscall(WAIT4, pid, 0, 0, 0));
     }
 

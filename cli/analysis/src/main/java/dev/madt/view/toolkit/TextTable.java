@@ -89,8 +89,9 @@ public final class TextTable {
                 .orElse(0);
         boolean[] right = right(table);
         halved = false;
+        List<Integer> all = plainColumns(table);
         halved = width != WIDE
-                && overlong(plainColumns(table), fullWidths(table, plainColumns(table))) > 0;
+                && overlong(all, fullWidths(table, all), all.contains(share)) > 0;
         List<Integer> columns = shownColumns(table, right);
         int[] widths = widths(table, columns, right);
         cut.clear();
@@ -186,7 +187,9 @@ public final class TextTable {
         int names =
                 columns.stream().filter(column -> !right[column]).findFirst().orElse(-1);
         for (String heading : spare) {
-            if (widths(table, columns, right)[names] >= enough) {
+            int[] widths = widths(table, columns, right);
+            boolean shares = columns.contains(shareColumn(table));
+            if (widths[names] >= enough && overlong(columns, widths, shares) <= 0) {
                 break;
             }
             Integer column = table.headings().indexOf(heading);

@@ -1,0 +1,209 @@
+package dev.madt.testprogs.views;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.madt.testprogs.CsvLine;
+import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.TraceFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code madt top}: what is counted while a program runs is what a report of its trace counts. */
+class TopIT {
+    private static final Pattern ROW = Pattern.compile(
+            "\\s*[\\d.]+ %[ ▏▎▍▌▋▊▉█]*[\\d,]+\\s+([\\d,]+)\\s+([\\d,]+)\\s+(\\S.*)");
+
+    /** A line of {@code stty -g}. */
+    private static final Pattern MODE = Pattern.compile("[0-9a-f]{1,4}(:[0-9a-f]{1,8}){30,}");
+
+    private static final String NAMED = MadtRun.program("threads/named").toString();
+
+    @TempDir
+    Path directory;
+
+    private MadtRun top(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(
+                List.of("env", "COLUMNS=400", MadtRun.launcher().toString(), "top"));
+        command.addAll(List.of("--rows", "100000", "--every", "0.2"));
+        command.addAll(List.of(arguments));
+        return MadtRun.command(directory, command);
+    }
+
+    /** Loads and stores of the rows of the last table, in order, without the total. */
+    private static List<String> lastRows(String printed) {
+        String table = printed.substring(printed.lastIndexOf("madt top: "));
+        List<String> rows = new ArrayList<>();
+        for (String line : table.lines().toList()) {
+            Matcher row = ROW.matcher(line);
+            if (row.matches() && !row.group(3).equals("total")) {
+                rows.add((row.group(1) + ' ' + row.group(2)).replace(",", ""));
+            }
+        }
+        rows.sort(null);
+        return rows;
+    }
+
+    private List<String> reported(String key, String... more) throws Exception {
+        List<String> words = new ArrayList<>(List.of("report", "--by", key, "--format", "csv"));
+        words.addAll(List.of(more));
+        List<String> lines = MadtRun.madt(directory, words.toArray(String[]::new))
+                .expect(0)
+                .text()
+                .lines()
+                .toList();
+        List<String> keys = CsvLine.cells(lines.get(0));
+        List<String> rows = new ArrayList<>();
+        for (String line : lines.subList(1, lines.size())) {
+            List<String> cells = CsvLine.cells(line);
+            String row = cells.get(keys.indexOf("loads")) + ' ' + cells.get(keys.indexOf("stores"));
+            if (!row.equals("0 0")) {
+                rows.add(row);
+            }
+        }
+        rows.sort(null);
+        return rows;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"data, symbol", "functions, function", "threads, thread"})
+    void shouldEndWithWhatAReportSays(String kind, String key) throws Exception {
+        MadtRun run = top(
+                        "--by",
+                        kind,
+                        "-f",
+                        "-o",
+                        "t.madt",
+                        "--program-output",
+                        "printed",
+                        "--",
+                        NAMED)
+                .expect(0);
+        assertEquals(9, Files.readAllLines(directory.resolve("printed")).size());
+        List<String> expected = reported(key, "--all", "t.madt");
+        assertFalse(expected.isEmpty());
+        assertEquals(expected, lastRows(run.text()));
+        TraceFile.check(directory.resolve("t.madt"));
+    }
+
+    @Test
+    void shouldKeepNoTraceAndPassTheStatusOn() throws Exception {
+        MadtRun run = top("--", "sh", "-c", "echo hello; exit 7").expect(7);
+        assertTrue(run.text().contains("hello\n"));
+        assertTrue(lastRows(run.text()).size() > 10, run.text());
+        try (var files = Files.list(directory)) {
+            assertEquals(0, files.count());
+        }
+    }
+
+    @Test
+    void shouldCallThreadsByTheirNames() throws Exception {
+        String printed = top("--by", "threads", "--", NAMED).expect(0).text();
+        assertTrue(printed.contains("  by a friend ("), printed);
+    }
+
+    @Test
+    void shouldSayWhatItCannotFollow() throws Exception {
+        String self = Long.toString(ProcessHandle.current().pid());
+        String errors = top(self).expect(1).errors();
+        assertTrue(errors.contains("process " + self + " is not recorded"), errors);
+        assertTrue(errors.contains("cannot be attached to"), errors);
+        assertTrue(errors.contains("madt top -- PROG"), errors);
+        errors = top("--stack", self).expect(125).errors();
+        assertTrue(errors.contains("--stack is about a program that madt top starts"), errors);
+    }
+
+    @Test
+    void shouldFollowTheTraceOfARecordingThatRuns() throws Exception {
+        Path trace = directory.resolve("cat.madt");
+        Process recording = new ProcessBuilder(
+                        MadtRun.launcher().toString(),
+                        "run",
+                        "-q",
+                        "-o",
+                        trace.toString(),
+                        "--",
+                        "cat")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            String pid = awaitPid();
+            Process top = new ProcessBuilder(
+                            "env",
+                            "COLUMNS=400",
+                            MadtRun.launcher().toString(),
+                            "top",
+                            "--rows",
+                            "100000",
+                            "--every",
+                            "0.2",
+                            pid)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            recording.getOutputStream().write("some text\n".repeat(500).getBytes());
+            recording.getOutputStream().flush();
+            recording.getInputStream().readNBytes("some text\n".length());
+            byte[] first = top.getInputStream().readNBytes("madt top: ".length());
+            assertEquals("madt top: ", new String(first, StandardCharsets.UTF_8));
+            recording.getOutputStream().close();
+            String rest = new String(top.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertEquals(0, top.waitFor());
+            recording.getInputStream().readAllBytes();
+            assertEquals(0, recording.waitFor());
+            assertEquals(reported("symbol", trace.toString()), lastRows("madt top: " + rest));
+        } finally {
+            recording.destroy();
+        }
+    }
+
+    private String awaitPid() throws Exception {
+        Pattern process = Pattern.compile("  (\\d+) \\S*/cat: ");
+        Matcher found;
+        do {
+            found = process.matcher(MadtRun.madt(directory, "ctl", "status").text());
+        } while (!found.find());
+        return found.group(1);
+    }
+
+    private String inTerminal(String keys, String command) throws Exception {
+        String script = "(printf '" + keys + "'; sleep 3) | script -qec \"stty -g; " + command
+                + "; echo status \\$?; stty -g\" /dev/null";
+        return MadtRun.command(directory, List.of("sh", "-c", script)).expect(0).text();
+    }
+
+    /** The terminal is as it was, whoever ends the screen; and what was typed is not shown. */
+    @ParameterizedTest
+    @CsvSource({"'', 'true', 0", "2q, 'sleep 1000', 143"})
+    void shouldLeaveTheTerminalAsItWas(String keys, String program, int status) throws Exception {
+        assumeTrue(
+                MadtRun.command(directory, List.of("which", "script")).status() == 0, "no script");
+        String command = MadtRun.launcher() + " top -- " + program;
+        List<String> lines = inTerminal(keys, command)
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .toList();
+        List<String> modes = new ArrayList<>(); // what is typed early may stand in front of one
+        lines.forEach(line -> modes.addAll(
+                MODE.matcher(line).results().map(MatchResult::group).toList()));
+        assertEquals(2, modes.size(), lines.toString());
+        assertEquals(modes.get(0), modes.get(1));
+        assertTrue(lines.contains("status " + status), lines.toString());
+        String all = String.join("\n", lines);
+        assertEquals(all.indexOf("\033[?1049h"), all.lastIndexOf("\033[?1049h"));
+        assertTrue(all.indexOf("\033[?1049l") > all.indexOf("\033[?1049h"), all);
+        assertTrue(all.indexOf("\033[?25h") > all.indexOf("\033[?25l"), all);
+    }
+}
