@@ -44,7 +44,8 @@ final class FlameCommand implements Command {
                         .longOpt("by")
                         .hasArg()
                         .argName("WHAT")
-                        .desc("boxes are as wide as their time (default), calls, accesses or"
+                        .desc("boxes are as wide as their time (default), the part of it on the"
+                                + " processor (on-cpu) or off it (off-cpu), calls, accesses or"
                                 + " bytes; time if the trace has it, else calls")
                         .get())
                 .addOption(Option.builder()
@@ -115,17 +116,23 @@ final class FlameCommand implements Command {
                     ? profile.has(CallMeasure.TIME) ? CallMeasure.TIME : CallMeasure.CALLS
                     : CallMeasure.values()[CallMeasure.words().indexOf(word)];
             if (!profile.has(measure)) {
-                throw new Failure(
-                        Status.FAILED,
-                        (before == null ? file : "one of " + file + " and " + before)
-                                + " has no " + word + " with its calls. Record them: madt trace "
-                                + (measure == CallMeasure.TIME ? "" : "--record accesses,calls ")
-                                + "-- PROG");
+                String which = before == null ? "" + file : "one of " + file + " and " + before;
+                throw new Failure(Status.FAILED, which + missing(profile, measure));
             }
             format.write(profile, measure, title(file, before), result.out());
             result.finish(messages);
             return status;
         }
+    }
+
+    /** Says what a trace lacks to be counted so, and how to have it. */
+    private static String missing(CallProfile profile, CallMeasure measure) {
+        if (measure.isTime() && profile.isTimed()) {
+            return " does not say when threads had no processor: the system did not permit it"
+                    + " (perf_event_paranoid)";
+        }
+        return " has no " + measure.word() + " with its calls. Record them: madt trace "
+                + (measure.isTime() ? "" : "--record accesses,calls ") + "-- PROG";
     }
 
     private static String title(Path file, String before) {

@@ -157,7 +157,7 @@ class TimelineWindowsIT {
                     .forEach(text -> assertTrue(panel.contains(text), panel));
             browser.evaluate("canvas.focus()");
             for (int i = 0; i < 4; i++) {
-                browser.key("w");
+                browser.key("r");
                 assertEquals(
                         "true",
                         browser.evaluate("(one => one.start >= view.from - 1 &&"

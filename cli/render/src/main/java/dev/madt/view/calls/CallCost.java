@@ -1,5 +1,8 @@
 package dev.madt.view.calls;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /** Holds what calls cost: time in nanoseconds, and the accesses that they made themselves. */
 public class CallCost {
     private long calls;
@@ -7,6 +10,8 @@ public class CallCost {
     private long self;
     private long accesses;
     private long bytes;
+    /** Nanoseconds in which it did not run, by what it did then; null: there are none. */
+    private Map<String, Long> offCpu;
 
     /** One more call, which is at its end. */
     final void ended(long selfNanos) {
@@ -23,6 +28,34 @@ public class CallCost {
     public final void access(long count, long size) {
         accesses += count;
         bytes += size;
+    }
+
+    /** It did not run for a while; {@code why}: what it did then, for people. */
+    final void addOffCpu(String why, long nanos) {
+        offCpu = offCpu == null ? new LinkedHashMap<>() : offCpu;
+        offCpu.merge(why, nanos, Long::sum);
+    }
+
+    /** Returns when it did not run, by what it did then: parts of {@link #self}, never more. */
+    final Map<String, Long> offCpuParts() {
+        if (offCpu == null) {
+            return Map.of();
+        }
+        Map<String, Long> parts = new LinkedHashMap<>();
+        long rest = Math.max(0, self);
+        for (Map.Entry<String, Long> one : offCpu.entrySet()) {
+            long part = Math.min(rest, one.getValue());
+            if (part > 0) {
+                parts.put(one.getKey(), part);
+                rest -= part;
+            }
+        }
+        return parts;
+    }
+
+    /** Returns the part of {@link #self} in which it did not run. */
+    final long offCpu() {
+        return offCpuParts().values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** Calls that have ended. */

@@ -121,9 +121,14 @@ public final class CallCounter extends CallFollower {
             TraceEvent.OffCpu event,
             String in) {
         if (innermost != null && clock() != null && wanted(thread)) {
-            function(innermost.entry())
-                    .offCpu(clock().span(length), OffCpuEvent.preemptedBy(event), in);
+            offCpu(innermost, clock().span(length), OffCpuEvent.preemptedBy(event), in);
         }
+    }
+
+    private void offCpu(CallStacks.Frame in, long nanos, String by, String call) {
+        function(in.entry()).offCpu(nanos, by, call);
+        String why = by != null ? "preempted" : call.isEmpty() ? "waiting" : "waiting in " + call;
+        path(in).cost(earlier).addOffCpu(why, nanos);
     }
 
     @Override
@@ -133,10 +138,12 @@ public final class CallCounter extends CallFollower {
             return;
         }
         String in = SystemCallEvent.name(call);
+        long nanos = clock().span(length);
         if (!switches) {
-            function(innermost.entry()).called(clock().span(length), in);
+            function(innermost.entry()).called(nanos, in);
+            path(innermost).cost(earlier).addOffCpu("in system call " + in, nanos);
         } else if (SystemCallEvent.isOpen(call) && isRunning()) {
-            function(innermost.entry()).offCpu(clock().span(length), null, in);
+            offCpu(innermost, nanos, null, in);
         }
     }
 

@@ -7,6 +7,8 @@ import java.util.Locale;
 /** Says what of a path's last function counts, without what it called. */
 public enum CallMeasure {
     TIME("ns"),
+    ON_CPU("ns"),
+    OFF_CPU("ns"),
     CALLS("calls"),
     ACCESSES("accesses"),
     BYTES("bytes");
@@ -22,7 +24,12 @@ public enum CallMeasure {
     }
 
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Returns whether it is counted in nanoseconds. */
+    public boolean isTime() {
+        return unit.equals("ns");
     }
 
     String unit() {
@@ -33,6 +40,8 @@ public enum CallMeasure {
     long of(CallCost cost) {
         return switch (this) {
             case TIME -> Math.max(0, cost.self());
+            case ON_CPU -> Math.max(0, cost.self()) - cost.offCpu();
+            case OFF_CPU -> cost.offCpu();
             case CALLS -> cost.calls();
             case ACCESSES -> cost.accesses();
             case BYTES -> cost.bytes();

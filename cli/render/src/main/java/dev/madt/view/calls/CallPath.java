@@ -9,6 +9,10 @@ final class CallPath extends CallCost {
     private final CallPath caller;
     private final CallFunction function;
     private final boolean jumped;
+    /** Numbers the paths of a caller in the order of their first calls. */
+    private final int order;
+
+    private int callees;
     /** The path that was taken last comes first. */
     private CallPath first;
 
@@ -21,6 +25,7 @@ final class CallPath extends CallCost {
      * @param caller null, as the function, for that of what no function has done */
     CallPath(CallPath caller, CallFunction function, boolean jumped) {
         this.jumped = jumped;
+        this.order = caller == null ? 0 : caller.callees++;
         this.caller = caller;
         this.function = function;
     }
@@ -37,6 +42,11 @@ final class CallPath extends CallCost {
     /** The path that leads here; null for the first one. */
     CallPath caller() {
         return caller;
+    }
+
+    /** Returns its place among the paths of its caller, in the order of their first calls. */
+    int order() {
+        return order;
     }
 
     CallFunction function() {

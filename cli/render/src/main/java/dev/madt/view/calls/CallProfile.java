@@ -165,6 +165,7 @@ public final class CallProfile {
     public boolean has(CallMeasure measure) {
         return switch (measure) {
             case TIME -> isTimed();
+            case ON_CPU, OFF_CPU -> isTimed() && absences && !systemCalls;
             case CALLS -> true;
             case ACCESSES, BYTES -> isOfAccesses();
         };

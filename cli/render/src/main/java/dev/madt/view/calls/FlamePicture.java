@@ -70,7 +70,7 @@ final class FlamePicture {
     }
 
     private String text(long count) {
-        return measure == CallMeasure.TIME
+        return measure.isTime()
                 ? new Table.Time(count).text()
                 : String.format(Locale.ROOT, "%,d %s", count, measure.unit());
     }

@@ -11,10 +11,10 @@ import java.util.Map;
  * without those that are too small to be seen.
  */
 final class FlameTree {
-    /** A path is shown if it has this part of something that is counted. */
-    private static final double LEAST_PART = 1e-4;
+    /** Of too many paths those are shown that have this part of anything; then twice it. */
+    private static final double LEAST_PART = 1e-7;
 
-    private static final int MOST = 40_000;
+    private static final int MOST = 200_000;
 
     /**
      * A path; of each measure what it counts with all that it called, now and in the earlier traces
@@ -26,6 +26,7 @@ final class FlameTree {
     private final List<CallMeasure> measures = new ArrayList<>();
     private final Map<CallPath, Node> nodes = new IdentityHashMap<>();
     private final List<Node> shown = new ArrayList<>();
+    private double least;
 
     FlameTree(CallProfile profile) {
         this.profile = profile;
@@ -48,7 +49,7 @@ final class FlameTree {
                 add(outer.width(), node.width());
             }
         }
-        choose(paths, LEAST_PART);
+        choose(paths, 0);
     }
 
     private Node node(CallPath path) {
@@ -76,14 +77,15 @@ final class FlameTree {
 
     private void choose(List<CallPath> paths, double part) {
         shown.clear();
+        least = part;
         for (CallPath path : paths) {
             Node node = nodes.get(path);
-            if (path.caller() == null || isLarge(node, part)) {
+            if (part == 0 || path.caller() == null || isLarge(node, part)) {
                 shown.add(node);
             }
         }
         if (shown.size() > MOST) {
-            choose(paths, 2 * part);
+            choose(paths, part == 0 ? LEAST_PART : 2 * part);
         }
     }
 
@@ -113,6 +115,24 @@ final class FlameTree {
     /** The paths that are shown, each behind the one that leads to it. */
     List<Node> shown() {
         return shown;
+    }
+
+    /** Returns which part of something a path has to have to be shown; 0 if all are shown. */
+    double least() {
+        return least;
+    }
+
+    /** Returns how many paths there are. */
+    int paths() {
+        return nodes.size();
+    }
+
+    /** Returns what is called from a path, in the order of the first calls. */
+    List<Node> callees(Node node) {
+        return node.path().callees().stream()
+                .sorted(Comparator.comparingInt(CallPath::order))
+                .map(nodes::get)
+                .toList();
     }
 
     /** Returns what is called from a path, the largest first. */

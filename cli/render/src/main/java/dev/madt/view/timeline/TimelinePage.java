@@ -4,12 +4,11 @@ import dev.madt.view.calls.CallFunction;
 import dev.madt.view.calls.Durations;
 import dev.madt.view.toolkit.HtmlTemplate;
 import dev.madt.view.toolkit.JsonText;
+import dev.madt.view.toolkit.PackedNumbers;
 import dev.madt.view.toolkit.TextBuffer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 
@@ -170,41 +169,33 @@ final class TimelinePage {
     }
 
     private String encoded(SpanRow row) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PackedNumbers numbers = new PackedNumbers();
         long last = 0;
         long lastEvent = 0;
         for (int i = 0; i < row.size(); i++) {
             boolean several = row.count(i) > 1;
-            number(bytes, Math.max(0, row.start(i) - last));
+            numbers.add(Math.max(0, row.start(i) - last));
             last = Math.max(last, row.start(i));
-            number(bytes, row.length(i));
-            number(bytes, 4L * row.function(i) + (several ? SEVERAL : ending(row.ending(i))));
-            number(bytes, Math.max(0, row.end(i) - row.start(i) - row.length(i)));
+            numbers.add(row.length(i));
+            numbers.add(4L * row.function(i) + (several ? SEVERAL : ending(row.ending(i))));
+            numbers.add(Math.max(0, row.end(i) - row.start(i) - row.length(i)));
             if (several) {
-                number(bytes, row.count(i));
+                numbers.add(row.count(i));
             }
-            number(bytes, row.detail(i));
+            numbers.add(row.detail(i));
             if (accesses) {
-                number(bytes, row.accesses(i));
-                number(bytes, row.bytes(i));
-                number(bytes, Math.max(0, row.first(i) - lastEvent));
+                numbers.add(row.accesses(i));
+                numbers.add(row.bytes(i));
+                numbers.add(Math.max(0, row.first(i) - lastEvent));
                 lastEvent = Math.max(lastEvent, row.first(i));
-                number(bytes, row.last(i) - row.first(i));
+                numbers.add(row.last(i) - row.first(i));
             }
         }
-        return Base64.getEncoder().encodeToString(bytes.toByteArray());
+        return numbers.text();
     }
 
     /** A page tells of a jump as of what is left unseen. */
     private static int ending(Call.Ending ending) {
         return (ending == Call.Ending.JUMPED ? Call.Ending.UNSEEN : ending).ordinal();
-    }
-
-    private static void number(ByteArrayOutputStream bytes, long value) {
-        long rest = value;
-        for (; rest >= 0x80; rest >>>= 7) {
-            bytes.write((int) (rest & 0x7f | 0x80));
-        }
-        bytes.write((int) rest);
     }
 }

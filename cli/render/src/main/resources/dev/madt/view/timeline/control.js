@@ -76,8 +76,8 @@ function search() {
 	matches = pattern && functions.map(fn => fn.name.toLowerCase().includes(text));
 	const found = pattern ? functions.filter(fn => matches[fn.number] && fn.calls) : [];
 	byId('found').textContent = pattern
-			? `${counted(found.length, 'function', 'functions')}, ${
-					counted(found.reduce((sum, fn) => sum + fn.calls, 0), 'call', 'calls')}`
+			? `${plural(found.length, 'function', 'functions')}, ${
+					plural(found.reduce((sum, fn) => sum + fn.calls, 0), 'call', 'calls')}`
 			: '';
 	if (pattern)
 		chosen = null;
@@ -138,12 +138,7 @@ canvas.addEventListener('pointermove', event => {
 	}
 	const box = boxAt(event);
 	const at = under(event), column = (view.to - view.from) / canvas.clientWidth;
-	tip.textContent = box ? described(box, at, at + column) : '';
-	tip.hidden = !tip.textContent;
-	if (!tip.hidden) {
-		tip.style.left = `${Math.min(event.clientX + 12, innerWidth - tip.offsetWidth - 8)}px`;
-		tip.style.top = `${Math.min(event.clientY + 14, innerHeight - tip.offsetHeight - 8)}px`;
-	}
+	showTip(box && described(box, at, at + column), event.clientX, event.clientY);
 });
 canvas.addEventListener('pointerup', event => {
 	const found = drag && !drag.far ? boxAt(event) : undefined;
@@ -167,73 +162,89 @@ byId('in').addEventListener('click', () => zoom(1 / STEP ** 2, middle()));
 byId('out').addEventListener('click', () => zoom(STEP ** 2, middle()));
 byId('whole').addEventListener('click', () => show(whole.from, whole.to));
 addEventListener('resize', draw);
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+themed = draw;
 
-const KEYS = {
+const everything = () => show(whole.from, whole.to);
+const ACTIONS = {
 	'+': () => zoom(1 / STEP, middle()),
 	'=': () => zoom(1 / STEP, middle()),
 	'-': () => zoom(STEP, middle()),
-	'Home': () => show(whole.from, whole.to),
-	'PageDown': () => scroll.scrollTop += scroll.clientHeight * 0.8,
-	'PageUp': () => scroll.scrollTop -= scroll.clientHeight * 0.8,
-	'n': () => nextOf(1),
-	'w': nextWindow,
-	'p': () => nextOf(-1),
-	'o': () => {
+	0: everything,
+	Home: everything,
+	PageDown: () => scroll.scrollTop += scroll.clientHeight * 0.8,
+	PageUp: () => scroll.scrollTop -= scroll.clientHeight * 0.8,
+	a: () => move(-0.2),
+	d: () => move(0.2),
+	w: () => scroll.scrollTop -= 3 * ROW,
+	s: () => scroll.scrollTop += 3 * ROW,
+	n: () => nextOf(1),
+	p: () => nextOf(-1),
+	r: nextWindow,
+	o: () => {
 		setOpen(lanes, lanes.some(lane => !lane.open));
 		draw();
 	},
-	'/': () => byId('search').focus(),
-	'ArrowLeft': shift => chosen && !shift ? beside(-1) : move(-0.2),
-	'ArrowRight': shift => chosen && !shift ? beside(1) : move(0.2),
-	'ArrowUp': () => chosen ? callerOf(chosen) && goTo(callerOf(chosen))
-							: scroll.scrollTop -= 3 * ROW,
-	'ArrowDown': () => {
+	Enter: () => chosen && fill(chosen),
+	ArrowLeft: ({shiftKey}) => chosen && !shiftKey ? beside(-1) : move(-0.2),
+	ArrowRight: ({shiftKey}) => chosen && !shiftKey ? beside(1) : move(0.2),
+	ArrowUp: () => chosen ? callerOf(chosen) && goTo(callerOf(chosen))
+						  : scroll.scrollTop -= 3 * ROW,
+	ArrowDown: () => {
 		const next = chosen ? calleeOf(chosen) : lanes.length ? {lane: 0, depth: 0, at: 0} : null;
 		if (next)
 			goTo(next);
-	}
+	},
+	Escape: back
 };
-addEventListener('keydown', event => {
-	const typing = event.target === byId('search');
-	if (event.ctrlKey || event.metaKey || event.altKey)
-		return;
-	if (event.key === 'Escape') {
-		byId('search').value = '';
-		chosen = null;
-		search();
-		canvas.focus();
-	} else if (event.key === 'Enter' && chosen && !typing && event.target.tagName !== 'BUTTON') {
-		fill(chosen);
-	} else if (!typing && KEYS[event.key]) {
-		event.preventDefault();
-		KEYS[event.key](event.shiftKey);
-	}
-});
+
+/* One step back: from what is selected or found, then to everything. */
+function back() {
+	if (!chosen && !pattern)
+		everything();
+	byId('search').value = '';
+	chosen = null;
+	search();
+	canvas.focus();
+}
+
+listenToKeys(ACTIONS, {Escape: back});
+listKeys([
+	['← →', 'the call before, behind; with Shift, or where none is selected: move'],
+	['↑ ↓', 'its caller, what it calls'], ['Enter', 'fill the window with the selected call'],
+	['n p', 'next, previous call of its function'],
+	['o', 'all rows of the threads, or few; also by a click on a thread'],
+	['r', 'next window of the recording'], ['+ − or wheel', 'zoom in, zoom out'],
+	['a d w s', 'move left, right, up, down; also by dragging'],
+	['Esc', 'one step back: nothing selected, then everything']
+]);
 
 document.title = `${data.title}: MadT`;
 byId('title').textContent = data.title;
-byId('facts').textContent = `${counted(data.calls, 'call', 'calls')} in ${
-									length(data.last - data.first)}, ${
-									counted(lanes.length, 'stack', 'stacks')}`
-		+ (data.offCpu.length ? `; pale: the thread ${
-				   data.offCpu.some(([, , , why]) => why.startsWith('in system call '))
-						   ? 'is in a system call'
-						   : 'has no processor (red line: another thread has it)'}, or waits for MadT, which is in no time of a call`
-							  : '')
-		+ (windows.length ? `; bars at the top: ${
-				   counted(windows.length, 'window', 'windows')} of the recording`
-						  : '')
-		+ (data.killed ? `; ${data.killed}: what was open then has a dark end` : '')
-		+ (data.timed ? '; time since the recording began'
-					  : '; no times were recorded: the axis is event numbers')
-		+ (data.least ? `; ${number(data.calls - data.single - data.deep)} that took less than ${
-				   length(data.least)} are merged with those beside them, but never the ${
-				   data.kept === 1 ? 'longest call' : `${data.kept} longest calls`} of a function`
-													: '')
-		+ (data.unsaid ? `; arguments and results of ${
-				   counted(data.unsaid, 'shorter call', 'shorter calls')} are left out`
-					   : '')
-		+ (data.deep ? `; ${number(data.deep)} calls lie too deep to be drawn` : '');
+byId('facts').textContent = `${plural(data.calls, 'call')} in ${length(data.last - data.first)}, ${
+		plural(lanes.length, 'stack')}`;
+byId('said').textContent =
+		[
+			data.timed ? 'Time since the recording began'
+					   : 'No times were recorded: the axis is event numbers',
+			data.offCpu.length
+					&& `pale: the thread ${
+							data.offCpu.some(([, , , why]) => why.startsWith('in system call '))
+									? 'is in a system call'
+									: 'has no processor (red line: another thread has it)'}, or waits for MadT, which is in no time of a call`,
+			windows.length
+					&& `bars at the top: ${plural(windows.length, 'window')} of the recording`,
+			data.killed && `${data.killed}: what was open then has a dark end`,
+			data.least
+					&& `${number(data.calls - data.single - data.deep)} calls that took less than ${
+							length(data.least)} are merged with those beside them, but never the ${
+							data.kept === 1 ? 'longest call'
+											: `${data.kept} longest calls`} of a function`,
+			data.unsaid
+					&& `arguments and results of ${
+							plural(data.unsaid, 'shorter call')} are left out`,
+			data.deep && `${plural(data.deep, 'call')} too deep to be drawn`
+		].filter(Boolean)
+				.join('; ')
+		+ '.';
 showPanel();
 draw();

@@ -33,7 +33,7 @@ function hueOf(fn) {
 	return hues.get(fn);
 }
 
-const colours = () => matchMedia('(prefers-color-scheme: dark)').matches
+const colours = () => isDark()
 		? {
 			  back: '#14171b',
 			  text: '#e9edf1',
@@ -144,7 +144,7 @@ function drawLane(frame, lane, laneAt, y) {
 	const mark = !canClose(lane) ? '' : lane.open ? '▾ ' : '▸ ';
 	const more = lane.rows.length - rowsOf(lane).length;
 	frame.pen.fillText(mark + lane.title
-					+ (more ? ` · ${counted(more, 'more row', 'more rows')}` : ''),
+					+ (more ? ` · ${plural(more, 'more row', 'more rows')}` : ''),
 			6, y + HEADING / 2 + 1);
 	if (canClose(lane))
 		boxes.push({lane: laneAt, x: 0, width: frame.width, y, height: HEADING - 6, heading: true});
@@ -218,7 +218,7 @@ function drawSeveral({pen, colour, width, scale, letter, texts}, box, y) {
 							  : `rgba(${colour.several},${(matches ? 0.1 : 0.2) + 0.5 * part})`;
 	pen.fillRect(x, y, its, ROW - 1);
 	if (box.spans === 1 && its > 60) {
-		const text = `${counted(box.calls, 'call', 'calls')}, merged`;
+		const text = `${plural(box.calls, 'call', 'calls')}, merged`;
 		texts.push({
 			text: text.slice(0, Math.floor((its - 6) / letter)),
 			x: x + 3,

@@ -1,6 +1,5 @@
 /* What the page shows: functions, and lanes with rows of spans. A span is one call or several. */
 const SEVERAL = 3, OPEN = 2, UNSEEN = 1, FINE_BITS = 5, FINE = 1 << FINE_BITS;
-const byId = id => document.getElementById(id);
 const functions = data.functions.map((
 											 [
 												 name, module, calls, total, self, min, mean, p99,
@@ -24,9 +23,9 @@ const functions = data.functions.map((
 	others
 }));
 
-/* LEB128 in base64; TimelinePage says what the numbers are. */
+/* TimelinePage says what the numbers are. */
 function decoded(text) {
-	const bytes = atob(text), row = {
+	const number = packed(text), row = {
 		start: [],
 		end: [],
 		length: [],
@@ -39,18 +38,9 @@ function decoded(text) {
 		first: [],
 		last: []
 	};
-	let at = 0, last = 0, event = 0;
-	function number() {
-		let value = 0, scale = 1;
-		for (;; scale *= 128) {
-			const byte = bytes.charCodeAt(at++);
-			value += (byte & 127) * scale;
-			if (byte < 128)
-				return value;
-		}
-	}
-	while (at < bytes.length) {
-		last += number();
+	let last = 0, event = 0;
+	for (let ahead = number(); ahead >= 0; ahead = number()) {
+		last += ahead;
 		const length = number(), head = number(), ending = head % 4;
 		row.start.push(last);
 		row.end.push(last + length + number());
@@ -112,21 +102,13 @@ function firstBehind(row, position) {
 	return low;
 }
 
-const number = value => value.toLocaleString('en-US');
-const counted = (value, one, many) => `${number(value)} ${value === 1 ? one : many}`;
 const UNITS = ['ns', 'µs', 'ms', 's'];
 const unitOf = value => value < 1e3 ? 0 : value < 1e6 ? 1 : value < 1e9 ? 2 : 3;
 
 function length(value) {
 	if (!data.timed)
-		return counted(value, 'event', 'events');
-	const unit = unitOf(value);
-	return unit ? `${
-				   (value / 1000 ** unit)
-						   .toPrecision(4)
-						   .replace(/(\.\d*?)0+$/, '$1')
-						   .replace(/\.$/, '')} ${UNITS[unit]}`
-				: `${value} ns`;
+		return plural(value, 'event', 'events');
+	return duration(value);
 }
 
 /* A position, exact to a step of the axis. */

@@ -2,12 +2,6 @@
 const MOST_FUNCTIONS = 60, MOST_CALLS = 10, MOST_WINDOWS = 20, BARS_PER_POWER = 2;
 const panel = byId('panel');
 
-function element(name, properties, ...children) {
-	const made = Object.assign(document.createElement(name), properties);
-	made.append(...children);
-	return made;
-}
-
 function rows(...pairs) {
 	return element('table', {}, ...pairs.filter(pair => pair[1] !== null).map(([
 		key, value
@@ -23,7 +17,7 @@ function callSection(span) {
 			? [['accesses', number(row.accesses[at])], ['bytes', number(row.bytes[at])]]
 			: [];
 	if (several)
-		return element('section', {}, element('h2', {}, counted(row.count[at], 'call', 'calls')),
+		return element('section', {}, element('h2', {}, plural(row.count[at], 'call', 'calls')),
 				rows(['time in them', length(row.length[at])], ['from', position(row.start[at], 1)],
 						['to', position(row.end[at], 1)], ['the longest', fn.name],
 						['it took', length(row.detail[at])], ...memory),
@@ -104,7 +98,7 @@ function histogram(fn) {
 	const most = Math.max(...counts.filter(count => count));
 	const bars = Array.from(counts, (count, at) => {
 		const low = 2 ** ((first + at) / BARS_PER_POWER), made = element('span', {
-			title: `${counted(count || 0, 'call', 'calls')} from ${length(Math.round(low))} to ${
+			title: `${plural(count || 0, 'call', 'calls')} from ${length(Math.round(low))} to ${
 					length(Math.round(low * 2 ** (1 / BARS_PER_POWER)))}`
 		});
 		made.style.height = count ? `max(2px, ${100 * count / most}%)` : '0';
@@ -213,10 +207,10 @@ function described(box, from, to) {
 function describedCalls(box) {
 	const row = lanes[box.lane].rows[box.depth], fn = functions[row.fn[box.at]];
 	if (box.spans > 1)
-		return `${counted(box.calls, 'call', 'calls')}, ${
+		return `${plural(box.calls, 'call', 'calls')}, ${
 				length(box.time)} in them\nzoom in to see them`;
 	if (box.calls > 1)
-		return `${counted(box.calls, 'call', 'calls')}, ${
+		return `${plural(box.calls, 'call', 'calls')}, ${
 				length(row.length[box.at])} in them, merged\n${''}the longest: ${fn.name}, ${
 				length(row.detail[box.at])}`;
 	const lines = [
@@ -224,8 +218,8 @@ function describedCalls(box) {
 		length(row.length[box.at]) + (data.timed ? `, itself ${length(row.detail[box.at])}` : '')
 	];
 	if (data.accesses)
-		lines.push(`${counted(row.accesses[box.at], 'access', 'accesses')}, ${
-				counted(row.bytes[box.at], 'byte', 'bytes')}`);
+		lines.push(`${plural(row.accesses[box.at], 'access', 'accesses')}, ${
+				plural(row.bytes[box.at], 'byte', 'bytes')}`);
 	if (row.ending[box.at])
 		lines.push(ENDINGS[row.ending[box.at]]);
 	return lines.join('\n');

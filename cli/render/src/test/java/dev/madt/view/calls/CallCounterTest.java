@@ -8,8 +8,10 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.ThreadChoice;
 import dev.madt.view.toolkit.Table;
+import dev.madt.view.toolkit.TextBuffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -118,6 +120,56 @@ class CallCounterTest {
                 rows(true));
         assertEquals(CallProfile.OUTSIDE + " 2\nf1 2\nf1;f2 2\n", folded(CallMeasure.ACCESSES));
         assertEquals("f1 6\nf1;f2 2\n", folded(CallMeasure.TIME));
+    }
+
+    /** A tick has two nanoseconds: f2 waits for 30 of its 50, and is preempted for 5. */
+    @Test
+    void shouldTellTheTimeOnTheProcessor() throws IOException {
+        counter.meta(Map.of("switches", "recorded"));
+        assertTrue(profile.has(CallMeasure.ON_CPU));
+        enter(MAIN, 1, 0, 1000);
+        enter(MAIN, 2, 1, 1010);
+        counter.ring(new TraceEvent.OffCpu(MAIN, 0, 1015, 30, 0, 0));
+        counter.ring(new TraceEvent.OffCpu(MAIN, 0, 1050, 5, 'h', 0));
+        leave(MAIN, 1, 1060);
+        leave(MAIN, 0, 1070);
+        counter.end(true);
+        assertEquals("f1 40\nf1;f2 100\n", folded(CallMeasure.TIME));
+        assertEquals("f1 40\nf1;f2 30\n", folded(CallMeasure.ON_CPU));
+        assertEquals("f1;f2 70\n", folded(CallMeasure.OFF_CPU));
+        CallPath waits = profile.paths().get(2);
+        assertEquals(Map.of("waiting", 60L, "preempted", 10L), waits.offCpuParts());
+        assertEquals(
+                "[[\"" + CallProfile.OUTSIDE + "\",\"\",0],[\"f1\",\"[prog]\",0],"
+                        + "[\"f2\",\"[prog]\",0],[\"waiting\",\"\",1],[\"preempted\",\"\",1]]",
+                functionsOfThePage());
+    }
+
+    private String functionsOfThePage() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        TextBuffer page = new TextBuffer(out);
+        new FlameData(new FlameTree(profile)).write(page);
+        page.flush();
+        String written = out.toString(StandardCharsets.UTF_8).replace("\n", "");
+        int from = written.indexOf("\"functions\":") + "\"functions\":".length();
+        return written.substring(from, written.indexOf(",\"paths\""));
+    }
+
+    /** Paths that are called first come first, however often others are called. */
+    @Test
+    void shouldKnowTheOrderOfFirstCalls() {
+        enter(MAIN, 1, 0, 1000);
+        for (int function : new int[] {4, 2, 4, 3, 2, 4}) {
+            enter(MAIN, function, 1, 1010);
+            leave(MAIN, 1, 1011);
+        }
+        leave(MAIN, 0, 1100);
+        counter.end(true);
+        FlameTree tree = new FlameTree(profile);
+        FlameTree.Node first = tree.callees(tree.start()).get(0);
+        assertEquals(
+                List.of("f4", "f2", "f3"),
+                tree.callees(first).stream().map(node -> node.path().last()).toList());
     }
 
     private String folded(CallMeasure measure) throws IOException {
