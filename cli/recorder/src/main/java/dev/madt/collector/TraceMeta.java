@@ -55,7 +55,8 @@ final class TraceMeta {
         }
         if (recording.kinds().times()) {
             meta.add("clock_start", Long.toString(clock.start()))
-                    .add("clock_hz", Long.toString(clock.hertz()));
+                    .add("clock_hz", Long.toString(clock.hertz()))
+                    .add("began_at", sinceTheBeginning());
         }
         if (absences != null) {
             meta.add("switches", absences.isKnown() ? "recorded" : "unknown");
@@ -74,6 +75,10 @@ final class TraceMeta {
                 meta.add("heap", "in part");
             }
         }
+    }
+
+    private String sinceTheBeginning() {
+        return Long.toString(clock.since(TimeStamps.now().ticks()));
     }
 
     private static String now() {
@@ -113,7 +118,7 @@ final class TraceMeta {
                     .add("rate_limited", trace.rateLimit().text());
         }
         if (recording.kinds().times()) {
-            meta.add("ended_at", Long.toString(clock.since(TimeStamps.now().ticks())))
+            meta.add("ended_at", sinceTheBeginning())
                     .add("pauses", Long.toString(trace.pauses()))
                     .add("paused", Long.toString(clock.nanos(trace.pausedTicks())));
         }

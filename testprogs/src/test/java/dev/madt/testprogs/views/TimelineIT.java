@@ -169,6 +169,8 @@ class TimelineIT {
                 browser.open(page, 1400, 900);
                 assertEquals("program.madt", browser.evaluate("byId('title').textContent"));
                 assertEquals("4", browser.evaluate("lanes.length"));
+                shouldBeginWithMain(browser);
+                shouldHaveNoEmptyRows(browser);
                 String numbers = browser.evaluate("(fn => [fn.calls, fn.total, fn.self, fn.min,"
                         + " fn.mean, fn.p99, fn.max].join(','))"
                         + "(functions.find(fn => fn.name === 'leaf'))");
@@ -296,5 +298,30 @@ class TimelineIT {
         assertTrue(browser.evaluate("byId('found').textContent").contains(" calls"));
         browser.key("Escape");
         assertEquals("", browser.evaluate("byId('found').textContent"));
+    }
+
+    /** The axis has 0 where main begins, however late after the recording. */
+    private static void shouldBeginWithMain(Browser browser) throws Exception {
+        assertTrue(
+                browser.evaluate("byId('said').textContent").startsWith("Time since main began"));
+        assertEquals(
+                "true",
+                browser.evaluate("data.origin > 0 && data.first >= data.origin"
+                        + " && data.first - data.origin < data.last - data.first"));
+        assertEquals("0 ns", browser.evaluate("position(data.origin, 1)"));
+        assertEquals("−2.5 ms", browser.evaluate("position(data.origin - 2500000, 100000)"));
+        assertEquals("0", browser.evaluate("(firstTick(1000) - data.origin) % 1000"));
+    }
+
+    /** Rows in which nothing can be seen are not there until one looks closer. */
+    private static void shouldHaveNoEmptyRows(Browser browser) throws Exception {
+        assertEquals(
+                "true",
+                browser.evaluate("lanes.every(lane => rowsOf(lane).slice(1).every(row =>"
+                        + " isSeen(row, canvas.clientWidth / (view.to - view.from))))"));
+        assertEquals(
+                "true",
+                browser.evaluate("lanes.every((lane, at) => tops[at + 1] - tops[at]"
+                        + " - ROW * Math.max(1, rowsOf(lane).length) <= 21)"));
     }
 }

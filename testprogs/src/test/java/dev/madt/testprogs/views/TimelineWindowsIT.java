@@ -152,6 +152,7 @@ class TimelineWindowsIT {
         try (Browser browser = new Browser(directory)) {
             browser.open(page, 1400, 900);
             assertEquals("3", browser.evaluate("windows.length"));
+            assertEquals("the process", browser.evaluate("data.originOf"));
             String panel = browser.evaluate("panel.textContent");
             Stream.of("window 1", "window 2", "window 3", CAUSES)
                     .forEach(text -> assertTrue(panel.contains(text), panel));

@@ -18,7 +18,8 @@ import java.util.function.Consumer;
  */
 public record HtmlTemplate(Class<?> beside, String page, List<String> parts) {
     private static final String PLACE = "/*DATA*/";
-    private static final List<String> COMMON = List.of("head.html", "page.css", "page.js");
+    private static final List<String> COMMON =
+            List.of("head.html", "page.css", "page.js", "palette.js");
 
     /** Writes the page; {@code data} writes the data of a trace as one object of JavaScript. */
     public void write(OutputStream out, Consumer<TextBuffer> data) throws IOException {

@@ -23,14 +23,30 @@ function element(tag, properties, ...children) {
 function withoutInner(name) {
 	let best = null;
 	for (let at = 0, open = []; at < name.length; at++)
-		if (name[at] === '<' && name[at - 1] !== 'r' && name[at - 1] !== '<')
+		if (name[at] === '<' && !/operator<?$/.test(name.slice(0, at)))
 			open.push(at);
-		else if (name[at] === '>' && name[at - 1] !== '-' && open.length) {
+		else if (name[at] === '>' && open.length && !/(operator>?|-)$/.test(name.slice(0, at))) {
 			const from = open.pop(), inner = name.slice(from + 1, at);
 			if (inner.length > 1 && (!best || open.length >= best.depth))
 				best = {from, at, depth: open.length};
 		}
 	return best ? name.slice(0, best.from + 1) + '…' + name.slice(best.at) : name;
+}
+
+/* The parts of a name between `::`, not of what is in brackets. */
+function scopes(name) {
+	const parts = [];
+	let from = 0;
+	for (let at = 0, deep = 0; at < name.length; at++)
+		if ('<({['.includes(name[at]))
+			deep++;
+		else if ('>)}]'.includes(name[at]))
+			deep--;
+		else if (name.startsWith('::', at) && !deep) {
+			parts.push(name.slice(from, at));
+			from = at + 2;
+		}
+	return [...parts, name.slice(from)];
 }
 
 /*
@@ -44,7 +60,7 @@ function shorten(name, letters) {
 		text = withoutInner(text);
 	}
 	if (text.length > letters) {
-		const parts = text.split('::');
+		const parts = scopes(text);
 		while (parts.length > 1 && parts.join('::').length + 3 > letters)
 			parts.shift();
 		if (text !== parts.join('::'))

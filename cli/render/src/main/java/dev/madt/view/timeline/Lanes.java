@@ -9,11 +9,20 @@ public final class Lanes {
     /** Nanoseconds by which times of one moment may differ. */
     private static final long ROUNDING = 2;
 
+    /** Says what began at the origin. */
+    static final String MAIN = "main";
+
+    static final String LOAD = "the program's load";
+    static final String PROCESS = "the process";
+    private static final String RECORDING = "the recording";
+
     private final List<TracedProcess> processes = new ArrayList<>();
     private final List<Lane> all = new ArrayList<>();
     private final List<OffCpu> offCpu = new ArrayList<>();
     private final List<String> broken = new ArrayList<>();
     private final List<RecordedWindow> windows = new ArrayList<>();
+    private long origin;
+    private String originOf = RECORDING;
 
     TracedProcess process(long pid, String program) {
         TracedProcess process =
@@ -87,6 +96,25 @@ public final class Lanes {
     /** Returns which processes were killed or went on; empty if none was. */
     String brokenOff() {
         return String.join(", ", broken);
+    }
+
+    /** Tells when a process began; the first one's {@code main} is the origin, if that is known. */
+    void began(TracedProcess process, long position, String what) {
+        boolean better = originOf.equals(RECORDING) || originOf.equals(PROCESS);
+        if (process.number() == 0 && better && !what.equals(originOf)) {
+            origin = position;
+            originOf = what;
+        }
+    }
+
+    /** Returns where times count from, in nanoseconds since the recording began. */
+    long origin() {
+        return origin;
+    }
+
+    /** Returns what began there, for people. */
+    String originOf() {
+        return originOf;
     }
 
     /** The lanes of a process by thread, the threads in the order of their first calls. */

@@ -57,6 +57,8 @@ final class TimelinePage {
         text.text(",\"accesses\":").text(String.valueOf(accesses));
         text.text(",\"first\":").decimal(timeline.first());
         text.text(",\"last\":").decimal(timeline.last());
+        text.text(",\"origin\":").decimal(timed ? lanes.origin() : 0);
+        text.text(",\"originOf\":").text(JsonText.quoted(lanes.originOf()));
         text.text(",\"calls\":").decimal(timeline.calls());
         text.text(",\"single\":").decimal(timeline.single());
         text.text(",\"deep\":").decimal(timeline.deep());
@@ -159,7 +161,8 @@ final class TimelinePage {
 
     private void lane(TextBuffer text, Lane lane) {
         text.text("[").decimal(lane.process().number());
-        text.text(",").text(JsonText.quoted(lane.title())).text(",[");
+        text.text(",").text(JsonText.quoted(lane.title()));
+        text.text(",").text(Integer.toUnsignedString(lane.thread())).text(",[");
         String before = "";
         for (SpanRow row : timeline.rows(lane)) {
             text.text(before).text("\"").text(encoded(row)).text("\"");

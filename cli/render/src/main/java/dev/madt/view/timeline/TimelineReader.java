@@ -79,6 +79,10 @@ public final class TimelineReader extends CallFollower {
         if (clock() != null) {
             functions.profile().timed();
         }
+        String began = values.getOrDefault("began_at", "");
+        if (clock() != null && began.matches("\\d{1,18}")) {
+            lanes.began(process, Long.parseLong(began), Lanes.PROCESS);
+        }
         String ended = values.getOrDefault("ended", "");
         if (ended.startsWith(SIGNAL)) {
             lanes.brokenOff(process, " was killed by " + ended.substring(SIGNAL.length()));
@@ -388,6 +392,15 @@ public final class TimelineReader extends CallFollower {
         }
     }
 
+    private void began(TraceEvent.Recording start) {
+        String what = start.cause() == SharedLayout.START_MAIN
+                ? Lanes.MAIN
+                : start.cause() == SharedLayout.START_LOAD ? Lanes.LOAD : null;
+        if (what != null && clock() != null && process != null) {
+            lanes.began(process, clock().time(start.time()), what);
+        }
+    }
+
     @Override
     public void ring(TraceEvent event) {
         if (event instanceof TraceEvent.Span span && isSelected(span)) {
@@ -400,7 +413,10 @@ public final class TimelineReader extends CallFollower {
         if (process != null) {
             process.names().take(event);
         }
-        window += event.type() == RingEventType.RECORD_START ? 1 : 0;
+        if (event.type() == RingEventType.RECORD_START) {
+            began((TraceEvent.Recording) event);
+            window++;
+        }
         closing = event.type() == RingEventType.THREAD_START
                 || event.type() == RingEventType.THREAD_END;
         super.ring(event);

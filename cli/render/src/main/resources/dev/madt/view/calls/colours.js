@@ -1,50 +1,12 @@
 /* Colours: a hue for each module, stripes where nothing ran; or what has grown. */
-const HUES = [27, 210, 140, 285, 340, 180, 95, 245], MOST_CHIPS = 8;
-
-/* The modules that have most of it to themselves get a hue of their own. */
-function modulesByCost() {
-	const first = MEASURES[0], costs = new Map();
-	for (const fn of functions)
-		if (!fn.kind && fn.module)
-			costs.set(fn.module, (costs.get(fn.module) || 0) + fn.self[MEASURES.indexOf(first)]);
-	return [...costs].sort((a, b) => b[1] - a[1]).map(([module]) => module);
-}
-const modules = modulesByCost();
-const one = modules.length < 2;
-
-function hash(text) {
-	let value = 7;
-	for (let i = 0; i < text.length; i++)
-		value = value * 31 + text.charCodeAt(i) | 0;
-	return Math.abs(value);
-}
-
-/* Where all is of one module, hues tell functions apart. */
-const hueOf = fn => {
-	const at = modules.indexOf(fn.module);
-	return one ? 15 + hash(fn.name) * 7 % 45 : at < 0 || at >= HUES.length ? null : HUES[at];
-};
-
-const colourCache = new Map();
+const MOST_CHIPS = 8;
+const palette = new Palette(functions.filter(fn => !fn.kind), fn => fn.self[0]);
+const {modules} = palette;
+const colourOf = (fn, dim) => palette.colour(fn, dim);
 themed = () => {
-	colourCache.clear();
 	drawLegend();
 	draw();
 };
-
-function colourOf(fn, dim) {
-	const key = fn.name + '\n' + fn.module + dim + isDark();
-	let colour = colourCache.get(key);
-	if (!colour) {
-		const hue = hueOf(fn), shade = hash(fn.name) % 5,
-			  grey = hue === null || fn.kind === SMALLER;
-		const [strength, light] = isDark() ? [dim ? 12 : 42, (dim ? 22 : 30) + 2 * shade]
-										   : [dim ? 25 : 72, (dim ? 93 : 84) - 2 * shade];
-		colour = `hsl(${hue || 0} ${grey ? 4 : strength}% ${light}%)`;
-		colourCache.set(key, colour);
-	}
-	return colour;
-}
 
 /* Stripes: nothing ran. */
 function stripes(pen, dim) {

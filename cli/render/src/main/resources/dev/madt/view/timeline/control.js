@@ -29,9 +29,11 @@ function move(part) {
 
 /* Scrolls to a row of a lane if it is out of sight. */
 function reveal({lane, depth}) {
-	if (depth >= rowsOf(lanes[lane]).length)
-		setOpen([lanes[lane]], true);
-	const top = tops[lane] + HEADING + depth * ROW, room = canvas.clientHeight - AXIS;
+	const its = lanes[lane];
+	layRows();
+	if (depth < its.from || depth >= its.to)
+		setOpen([its], true);
+	const top = tops[lane] + HEADING + (depth - its.from) * ROW, room = canvas.clientHeight - AXIS;
 	if (top < scroll.scrollTop || top + ROW > scroll.scrollTop + room)
 		scroll.scrollTop = Math.max(0, top - room / 2);
 }
@@ -46,11 +48,12 @@ function choose(span) {
 function goTo(span) {
 	const row = rowOf(span), start = row.start[span.at], end = row.end[span.at];
 	const range = view.to - view.from, its = end - start;
-	reveal(span);
+	chosen = {lane: span.lane, depth: span.depth, at: span.at};
 	if (its * canvas.clientWidth < 30 * range || its > range)
 		show(start - 3 * its, end + 3 * its);
 	else if (start < view.from || end > view.to)
 		show((start + end - range) / 2, (start + end + range) / 2);
+	reveal(span);
 	choose(span);
 }
 
@@ -83,6 +86,20 @@ function search() {
 		chosen = null;
 	showPanel();
 	draw();
+}
+
+/* The modules with their colours, if there are several. */
+function drawLegend() {
+	const {modules} = palette;
+	byId('legend').replaceChildren(...modules.length < 2
+					? []
+					: modules.slice(0, HUES.length).map(module => {
+						  const swatch = element('span', {className: 'swatch'});
+						  swatch.style.background = palette.colour({name: '', module}, false);
+						  return element('span', {}, swatch, module);
+					  }),
+			modules.length > HUES.length ? plural(modules.length - HUES.length, 'other module')
+										 : '');
 }
 
 /* The next call of the selected one's function, or the one before. */
@@ -162,7 +179,10 @@ byId('in').addEventListener('click', () => zoom(1 / STEP ** 2, middle()));
 byId('out').addEventListener('click', () => zoom(STEP ** 2, middle()));
 byId('whole').addEventListener('click', () => show(whole.from, whole.to));
 addEventListener('resize', draw);
-themed = draw;
+themed = () => {
+	drawLegend();
+	draw();
+};
 
 const everything = () => show(whole.from, whole.to);
 const ACTIONS = {
@@ -224,7 +244,7 @@ byId('facts').textContent = `${plural(data.calls, 'call')} in ${length(data.last
 		plural(lanes.length, 'stack')}`;
 byId('said').textContent =
 		[
-			data.timed ? 'Time since the recording began'
+			data.timed ? `Time since ${data.originOf} began`
 					   : 'No times were recorded: the axis is event numbers',
 			data.offCpu.length
 					&& `pale: the thread ${
@@ -246,5 +266,6 @@ byId('said').textContent =
 		].filter(Boolean)
 				.join('; ')
 		+ '.';
+drawLegend();
 showPanel();
 draw();

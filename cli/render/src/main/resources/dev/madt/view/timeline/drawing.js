@@ -1,6 +1,7 @@
 /* The lanes, on a canvas as large as the window: the part of them that is scrolled to. */
-const ROW = 17, HEADING = 22, AXIS = 22, LEAST = 1;
-const FEW = 3, MANY_LANES = 6, MANY_ROWS = 100;
+const LOW = 17, HIGH = 26, HEADING = 19, GAP = 2, AXIS = 22, LEAST = 1, SEEN = 3;
+let ROW = LOW;
+const FEW = 3;
 const canvas = byId('lanes'), scroll = byId('scroll');
 const whole = {
 	from: data.first,
@@ -9,59 +10,96 @@ const whole = {
 let view = {...whole}, chosen = null, pattern = null, boxes = [], matches = null;
 
 /* Of a closed lane only the outermost calls are shown. */
-const rowsOf = lane => lane.open ? lane.rows : lane.rows.slice(0, FEW);
+/* An open lane has all rows in which something can be seen, a closed one the first of them. */
+const rowsOf = lane => lane.rows.slice(lane.from, lane.to);
 const canClose = lane => lane.rows.length > FEW;
-const ALL_ROWS = lanes.reduce((sum, lane) => sum + lane.rows.length, 0);
 
 /* Where each lane begins, and where the last one ends. */
 const tops = [0];
 
+/* A call that makes all others of its stack is left out of a closed lane: it tells nothing. */
+function alone(lane) {
+	const whole = lane.rows.length
+			? lane.rows[0].end[lane.rows[0].end.length - 1] - lane.rows[0].start[0]
+			: 0;
+	const fills = row => row.length.some((its, at) => row.end[at] - row.start[at] > 0.9 * whole);
+	let at = 0;
+	while (at + 1 < lane.rows.length && fills(lane.rows[at]) && fills(lane.rows[at + 1]))
+		at++;
+	return at;
+}
+
+/* Whether boxes in the part that is shown take some room, together. */
+function isSeen(row, scale) {
+	let width = 0;
+	for (let at = firstBehind(row, view.from);
+			at < row.start.length && row.start[at] <= view.to && width < SEEN; at++)
+		width += (Math.min(row.end[at], view.to) - Math.max(row.start[at], view.from)) * scale;
+	return width >= SEEN;
+}
+
+/* Says which rows there are: none is empty. */
+function layRows() {
+	const scale = canvas.clientWidth / (view.to - view.from);
+	let rows = 0;
+	lanes.forEach((lane, at) => {
+		const own = chosen && chosen.lane === at ? chosen.depth : -1;
+		const first = lane.first ??= alone(lane);
+		lane.from = lane.open || own >= 0 && own < first ? 0 : first;
+		lane.to = lane.rows.length;
+		while (lane.to > lane.from + 1 && lane.to - 1 > own
+				&& !isSeen(lane.rows[lane.to - 1], scale))
+			lane.to--;
+		lane.seen = lane.to;
+		if (!lane.open)
+			lane.to = Math.min(lane.to, lane.from + FEW);
+		rows += Math.max(1, lane.to - lane.from);
+	});
+	const room = scroll.clientHeight - AXIS - lanes.length * (HEADING + GAP) - 12;
+	ROW = Math.max(LOW, Math.min(HIGH, Math.floor(room / Math.max(1, rows))));
+	lanes.forEach((lane, at) => tops[at + 1] = tops[at] + HEADING
+					+ Math.max(1, lane.to - lane.from) * ROW + GAP);
+}
+
 function setOpen(some, are) {
 	some.forEach(lane => lane.open = are);
-	lanes.forEach((lane, at) => tops[at + 1] = tops[at] + HEADING + rowsOf(lane).length * ROW + 6);
-}
-setOpen(lanes, lanes.length < MANY_LANES || ALL_ROWS < MANY_ROWS);
-
-const hues = new Map();
-function hueOf(fn) {
-	if (!hues.has(fn)) {
-		let value = 7;
-		for (const letter of functions[fn].name)
-			value = value * 31 + letter.codePointAt(0) | 0;
-		hues.set(fn, Math.abs(value) * 47 % 360);
-	}
-	return hues.get(fn);
+	layRows();
 }
 
-const colours = () => isDark()
-		? {
-			  back: '#14171b',
-			  text: '#e9edf1',
-			  faint: '#99a1ab',
-			  line: '#2a3037',
-			  several: '160,172,186',
-			  call: (fn, dim) => `hsl(${hueOf(fn)} ${dim ? 8 : 38}% ${dim ? 20 : 32}%)`,
-			  found: '#c08a1e',
-			  offCpu: 'rgba(20,23,27,.55)',
-			  mark: '#fff',
-			  open: '#cdd3da',
-			  preempted: '#ff7b72'
-		  }
-		: {
-			  back: '#fff',
-			  text: '#1f2328',
-			  faint: '#636b74',
-			  line: '#e6e9ed',
-			  several: '82,94,110',
-			  call: (fn, dim) => `hsl(${hueOf(fn)} ${dim ? 12 : 58}% ${dim ? 92 : 80}%)`,
-			  found: '#f5b942',
-			  offCpu: 'rgba(255,255,255,.6)',
-			  mark: '#000',
-			  open: '#57606a',
-			  preempted: '#c0392b'
-		  };
+const palette = new Palette(functions, fn => data.timed ? fn.self : fn.calls);
+setOpen(lanes, true);
+if (lanes.length > 1 && tops[lanes.length] > scroll.clientHeight - AXIS)
+	setOpen(lanes, false);
+
+const colours = () => isDark() ? {
+	back: '#14171b',
+	text: '#e9edf1',
+	faint: '#99a1ab',
+	line: '#2a3037',
+	several: '160,172,186',
+	call: (fn, dim) => palette.colour(functions[fn], dim),
+	found: '#c08a1e',
+	offCpu: 'rgba(20,23,27,.55)',
+	mark: '#fff',
+	open: '#cdd3da',
+	preempted: '#ff7b72'
+}
+							   : {
+									 back: '#fff',
+									 text: '#1f2328',
+									 faint: '#636b74',
+									 line: '#e6e9ed',
+									 several: '82,94,110',
+									 call: (fn, dim) => palette.colour(functions[fn], dim),
+									 found: '#f5b942',
+									 offCpu: 'rgba(255,255,255,.6)',
+									 mark: '#000',
+									 open: '#57606a',
+									 preempted: '#c0392b'
+								 };
 
 function draw() {
+	layRows();
 	byId('room').style.height = `${tops[lanes.length] + AXIS + 8}px`;
 	const width = scroll.clientWidth, height = scroll.clientHeight;
 	canvas.style.height = `${height}px`;
@@ -97,16 +135,19 @@ function axis({pen, colour, width, height, scale}) {
 	const least = 130 / scale, power = 10 ** Math.floor(Math.log10(least));
 	const step = Math.max(1, [1, 2, 5, 10].find(one => one * power >= least) * power);
 	pen.fillStyle = colour.line;
-	for (let at = Math.ceil(view.from / step) * step; at < view.to; at += step)
+	for (let at = firstTick(step); at < view.to; at += step)
 		pen.fillRect(Math.round((at - view.from) * scale), 0, 1, height);
 	return step;
 }
+
+/* The first position in sight that is a whole number of steps from the origin. */
+const firstTick = step => data.origin + Math.ceil((view.from - data.origin) / step) * step;
 
 function axisText({pen, colour, width, scale}, step) {
 	pen.fillStyle = colour.back;
 	pen.fillRect(0, 0, width, AXIS - 2);
 	pen.fillStyle = colour.faint;
-	for (let at = Math.ceil(view.from / step) * step; at < view.to; at += step) {
+	for (let at = firstTick(step); at < view.to; at += step) {
 		const x = Math.round((at - view.from) * scale);
 		pen.fillRect(x, 0, 1, AXIS - 2);
 		pen.fillText(position(at, step), x + 4, AXIS / 2);
@@ -129,10 +170,10 @@ function drawWindows(pen, colour, width, scale) {
 }
 
 function drawLane(frame, lane, laneAt, y) {
-	rowsOf(lane).forEach((row, depth) => {
-		const top = y + HEADING + depth * ROW;
+	rowsOf(lane).forEach((row, at) => {
+		const top = y + HEADING + at * ROW;
 		if (top < frame.height && top + ROW > AXIS)
-			drawRow(frame, row, {lane: laneAt, depth}, top);
+			drawRow(frame, row, {lane: laneAt, depth: lane.from + at}, top);
 	});
 	drawOffCpu(frame, lane, laneAt, y);
 	for (const {text, x, at, faint} of frame.texts.splice(0)) {
@@ -142,10 +183,10 @@ function drawLane(frame, lane, laneAt, y) {
 	frame.pen.fillStyle = frame.colour.text;
 	frame.pen.font = '600 12px system-ui, sans-serif';
 	const mark = !canClose(lane) ? '' : lane.open ? '▾ ' : '▸ ';
-	const more = lane.rows.length - rowsOf(lane).length;
+	const more = lane.open ? 0 : lane.seen - rowsOf(lane).length;
 	frame.pen.fillText(mark + lane.title
 					+ (more ? ` · ${plural(more, 'more row', 'more rows')}` : ''),
-			6, y + HEADING / 2 + 1);
+			6, y + HEADING / 2 - 1);
 	if (canClose(lane))
 		boxes.push({lane: laneAt, x: 0, width: frame.width, y, height: HEADING - 6, heading: true});
 	frame.pen.font = '11px ui-monospace, monospace';

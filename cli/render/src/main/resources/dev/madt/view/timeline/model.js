@@ -62,9 +62,13 @@ function decoded(text) {
 	return row;
 }
 
-const lanes = data.lanes.map(([
-	process, title, rows
-]) => ({title: `${data.processes[process]}, ${title}`, rows: rows.map(decoded), offCpu: []}));
+const lanes = data.lanes.map(([process, title, thread, rows]) => ({
+	title: `${data.several ? `${data.processes[process]}, ` : ''}${title}`,
+	process,
+	thread,
+	rows: rows.map(decoded),
+	offCpu: []
+}));
 for (const [lane, row, at, text] of data.said)
 	(lanes[lane].rows[row].said ||= new Map()).set(at, text);
 for (const [lane, start, end, why] of data.offCpu)
@@ -80,8 +84,9 @@ const windows = data.windows.map(([process, at, start, end, causes]) => ({
 
 /* How long the thread of a lane did not run between two positions, by reason. */
 function offCpuBetween(laneAt, from, to) {
-	const thread = lanes[laneAt].title.replace(/, stack \d+$/, ''), sums = new Map();
-	for (const {start, end, why} of lanes.find(lane => lane.title === thread).offCpu) {
+	const {thread, process} = lanes[laneAt], sums = new Map();
+	const first = lanes.find(lane => lane.thread === thread && lane.process === process);
+	for (const {start, end, why} of first.offCpu) {
 		const both = Math.min(end, to) - Math.max(start, from);
 		if (both > 0)
 			sums.set(why, (sums.get(why) || 0) + both);
@@ -111,13 +116,14 @@ function length(value) {
 	return duration(value);
 }
 
-/* A position, exact to a step of the axis. */
-function position(value, step) {
+/* A position, from the origin on and exact to a step of the axis. */
+function position(at, step) {
 	if (!data.timed)
-		return `$${number(Math.round(value))}`;
-	const unit = unitOf(value);
+		return `$${number(at)}`;
+	const value = Math.abs(at - data.origin), unit = unitOf(value);
 	const digits = Math.max(0, Math.ceil(3 * unit - Math.log10(step) - 1e-9));
-	return `${(value / 1000 ** unit).toFixed(Math.min(digits, 3 * unit))} ${UNITS[unit]}`;
+	return `${at < data.origin ? '−' : ''}${
+			(value / 1000 ** unit).toFixed(Math.min(digits, 3 * unit))} ${UNITS[unit]}`;
 }
 
 const classStart = at => at < 2 * FINE ? at : (at % FINE + FINE) * 2 ** (Math.floor(at / FINE) - 1);

@@ -31,7 +31,9 @@ function callSection(span) {
 			rows(['call', saidOf(row, at) ? fn.name + saidOf(row, at) : null],
 					['module', fn.module], ['thread', lanes[span.lane].title],
 					['called by', caller ? callerName(caller) : null],
-					['begins at', position(row.start[at], 1)], ['took', length(row.length[at])],
+					['begins at', position(row.start[at], 1)],
+					['in lines', data.timed ? `t=${row.start[at]}` : null],
+					['took', length(row.length[at])],
 					['itself', data.timed ? length(row.detail[at]) : null],
 					...offCpuBetween(span.lane, row.start[at], row.end[at]),
 					['end', ENDINGS[row.ending[at]] || null], ...memory),
@@ -40,7 +42,7 @@ function callSection(span) {
 
 /* How to see what a call and all that it called read and wrote. */
 function dataOf(span) {
-	const row = rowOf(span), thread = /(\d+)\)?(?:, stack \d+)?$/.exec(lanes[span.lane].title)[1];
+	const row = rowOf(span), {thread} = lanes[span.lane];
 	const note = 'Accesses and bytes with those of all that it called.';
 	if (data.several || !row.bytes[span.at])
 		return [element('p', {className: 'note'}, note)];
@@ -151,7 +153,7 @@ function allFunctions() {
 					...sorted.slice(0, MOST_FUNCTIONS)
 							.map(fn => element('tr', {},
 										 element('td', {},
-												 goButton(fn.name,
+												 goButton(shorten(fn.name, 29),
 														 () => {
 															 const longest =
 																	 callsOf(fn.number).sort(
