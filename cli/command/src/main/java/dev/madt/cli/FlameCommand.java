@@ -100,7 +100,7 @@ final class FlameCommand implements Command {
         FlameFormat format = format(line);
         try (ResultFile result = ResultFile.open(line)) {
             String before = line.getOptionValue("diff");
-            CallProfile profile = before == null ? new CallProfile() : CallProfile.compared();
+            CallProfile profile = profile(format, before != null);
             List<Path> files = TraceArgument.processes(List.of(file), line, messages);
             List<Path> earlier = before == null
                     ? List.of()
@@ -123,6 +123,14 @@ final class FlameCommand implements Command {
             result.finish(messages);
             return status;
         }
+    }
+
+    /** A page has the paths of each thread. */
+    private static CallProfile profile(FlameFormat format, boolean compared) {
+        if (compared) {
+            return CallProfile.compared();
+        }
+        return format == FlameFormat.HTML ? CallProfile.ofThreads() : new CallProfile();
     }
 
     /** Says what a trace lacks to be counted so, and how to have it. */

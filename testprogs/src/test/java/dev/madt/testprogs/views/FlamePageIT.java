@@ -114,11 +114,36 @@ class FlamePageIT {
             browser.key("o");
             assertEquals("first", browser.evaluate("order"));
             browser.key("o");
+            threadsByKeys(browser);
             searchByKeys(browser);
             zoomByKeys(browser);
             sandwichByKeys(browser);
             assertEquals(List.of(), browser.complaints());
         }
+    }
+
+    /** Of three threads one has made 7 rounds, one 8 and one 9. */
+    private void threadsByKeys(Browser browser) throws Exception {
+        String all = browser.evaluate("tree.all[calls][0]");
+        browser.key("b");
+        assertEquals("4", browser.evaluate("tree.callees(0).length"));
+        assertEquals(
+                "true",
+                browser.evaluate("tree.callees(0).every(node =>"
+                        + " functions[tree.fn[node]].kind === THREAD)"));
+        assertEquals(all, browser.evaluate("tree.all[calls][0]"));
+        assertEquals(
+                "112,128,144",
+                browser.evaluate("tree.callees(0).map(top => {"
+                        + " let sum = 0;"
+                        + " for (let node = 0; node < tree.size; node++)"
+                        + "  if (nameOf(tree, node) === 'leaf' && tree.path(node).includes(top))"
+                        + "   sum += tree.self[calls][node];"
+                        + " return sum;"
+                        + "}).filter(sum => sum).sort((a, b) => a - b).join()"));
+        browser.key("b");
+        assertEquals(all, browser.evaluate("tree.all[calls][0]"));
+        assertEquals("384", browser.evaluate(callsOf("leaf")));
     }
 
     private void searchByKeys(Browser browser) throws Exception {

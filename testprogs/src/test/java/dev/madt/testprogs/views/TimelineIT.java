@@ -252,7 +252,10 @@ class TimelineIT {
         browser.key("o");
         assertEquals("true", browser.evaluate("lanes.every(lane => rowsOf(lane).length <= FEW)"));
         browser.evaluate("goTo(callsOf(functions.find(fn => fn.name === 'leaf').number)[0]); ''");
-        assertEquals("true", browser.evaluate("lanes[chosen.lane].open"));
+        assertEquals(
+                "true",
+                browser.evaluate("(lane => chosen.depth >= lane.from && chosen.depth < lane.to)"
+                        + "(lanes[chosen.lane])"));
         browser.key("o");
         assertEquals("true", browser.evaluate("lanes.every(lane => lane.open)"));
         browser.evaluate("goTo(callsOf(functions.find(fn => fn.name === 'works').number)[0]); ''");

@@ -157,12 +157,14 @@ function listKeys(own, shared = SHARED_KEYS) {
 	byId('theme').addEventListener('click', () => setTheme(!isDark()));
 }
 
-const isTyping = target => target.matches('textarea, input:not([type=radio]):not([type=checkbox])');
+const isTyping = target =>
+		target.matches('textarea, select, input:not([type=radio]):not([type=checkbox])');
 const ALL_KEYS = {
 	'?': () => byId('help').showModal(),
 	'/': () => {
-		byId('search').focus();
-		byId('search').select();
+		const field = document.querySelector('[type=search]');
+		field.focus();
+		field.select();
 	},
 	l: () => setTheme(!isDark())
 };

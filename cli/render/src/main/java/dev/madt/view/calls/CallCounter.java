@@ -74,13 +74,13 @@ public final class CallCounter extends CallFollower {
     protected void entered(int thread, CallStacks.Frame frame) {
         CallFunction function = function(frame.entry());
         function.enter(thread);
-        frame.note(profile.path(path(frame.caller()), function));
+        frame.note(profile.path(path(thread, frame.caller()), function));
     }
 
     /** Tells what it costs with what it led to: as a chain of its own. */
     @Override
     protected void jumped(int thread, CallStacks.Frame frame) {
-        frame.note(profile.jumped(path(frame)));
+        frame.note(profile.jumped(path(thread, frame)));
     }
 
     @Override
@@ -97,8 +97,8 @@ public final class CallCounter extends CallFollower {
         return function;
     }
 
-    private CallPath path(CallStacks.Frame frame) {
-        return frame == null ? profile.start() : (CallPath) frame.note();
+    private CallPath path(int thread, CallStacks.Frame frame) {
+        return frame == null ? profile.start(thread) : (CallPath) frame.note();
     }
 
     @Override
@@ -106,9 +106,9 @@ public final class CallCounter extends CallFollower {
         long nanos = clock() == null ? 0 : clock().span(frame.elapsed());
         long self = clock() == null ? 0 : clock().span(frame.self());
         function(frame.entry()).leave(thread, nanos, self);
-        CallPath path = path(frame);
+        CallPath path = path(thread, frame);
         path.cost(earlier).ended(self);
-        if (path(frame.caller()) != path) {
+        if (path(thread, frame.caller()) != path) {
             path.cost(earlier).took(nanos);
         }
     }
@@ -121,14 +121,14 @@ public final class CallCounter extends CallFollower {
             TraceEvent.OffCpu event,
             String in) {
         if (innermost != null && clock() != null && wanted(thread)) {
-            offCpu(innermost, clock().span(length), OffCpuEvent.preemptedBy(event), in);
+            addOffCpu(thread, innermost, clock().span(length), OffCpuEvent.preemptedBy(event), in);
         }
     }
 
-    private void offCpu(CallStacks.Frame in, long nanos, String by, String call) {
+    private void addOffCpu(int thread, CallStacks.Frame in, long nanos, String by, String call) {
         function(in.entry()).offCpu(nanos, by, call);
         String why = by != null ? "preempted" : call.isEmpty() ? "waiting" : "waiting in " + call;
-        path(in).cost(earlier).addOffCpu(why, nanos);
+        path(thread, in).cost(earlier).addOffCpu(why, nanos);
     }
 
     @Override
@@ -141,9 +141,9 @@ public final class CallCounter extends CallFollower {
         long nanos = clock().span(length);
         if (!switches) {
             function(innermost.entry()).called(nanos, in);
-            path(innermost).cost(earlier).addOffCpu("in system call " + in, nanos);
+            path(thread, innermost).cost(earlier).addOffCpu("in system call " + in, nanos);
         } else if (SystemCallEvent.isOpen(call) && isRunning()) {
-            offCpu(innermost, nanos, null, in);
+            addOffCpu(thread, innermost, nanos, null, in);
         }
     }
 
@@ -155,7 +155,7 @@ public final class CallCounter extends CallFollower {
     @Override
     protected void accessed(int thread, long count, long bytes) {
         CallStacks.Frame frame = stacks().innermost(thread);
-        path(frame).cost(earlier).access(count, bytes);
+        path(thread, frame).cost(earlier).access(count, bytes);
         if (frame != null) {
             function(frame.entry()).access(count, bytes);
         } else {

@@ -24,6 +24,9 @@ public final class CallProfile {
     private final CallFunction more = new CallFunction(MORE, "");
     private final int most;
     private int paths;
+    /** The path in front of all of a thread; null: threads are not told apart. */
+    private Map<Integer, CallPath> threads;
+
     private boolean absences;
     private boolean systemCalls;
     private final List<String> open = new ArrayList<>();
@@ -53,6 +56,13 @@ public final class CallProfile {
         return new CallProfile(MOST_PATHS, true);
     }
 
+    /** A profile whose paths begin with their threads. */
+    public static CallProfile ofThreads() {
+        CallProfile profile = new CallProfile();
+        profile.threads = new LinkedHashMap<>();
+        return profile;
+    }
+
     /** The function with this name; the same object each time. */
     public CallFunction function(String name, String module) {
         return functions.computeIfAbsent(
@@ -62,6 +72,21 @@ public final class CallProfile {
 
     CallPath start() {
         return start;
+    }
+
+    /** The path of what no function of a thread has done. */
+    CallPath start(int thread) {
+        return threads == null
+                ? start
+                : threads.computeIfAbsent(thread, absent -> {
+                    String name = "thread " + Integer.toUnsignedString(thread);
+                    return start.add(new CallFunction(name, ""), false);
+                });
+    }
+
+    /** Returns whether a path is that of a thread. */
+    boolean isThread(CallPath path) {
+        return threads != null && path.caller() == start;
     }
 
     /** The path with one function more. */

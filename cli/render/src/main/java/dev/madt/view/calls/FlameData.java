@@ -26,7 +26,8 @@ final class FlameData {
     private enum Kind {
         FUNCTION,
         OFF_CPU,
-        SMALLER
+        SMALLER,
+        THREAD
     }
 
     private record Shown(String name, String module, Kind kind) {}
@@ -97,7 +98,8 @@ final class FlameData {
     private void path(FlameTree.Node node, int depth) {
         CallPath path = node.path();
         CallCost before = path.cost(true);
-        begin(new Shown(path.last(), path.function().module(), Kind.FUNCTION), depth);
+        Kind kind = tree.isThread(node) ? Kind.THREAD : Kind.FUNCTION;
+        begin(new Shown(path.last(), path.function().module(), kind), depth);
         for (CallMeasure measure : measures) {
             long off = measure == CallMeasure.TIME ? path.offCpu() : 0;
             long offBefore = measure == CallMeasure.TIME ? before.offCpu() : 0;

@@ -102,6 +102,11 @@ final class FlameTree {
         return profile.isCompared();
     }
 
+    /** Returns whether a path is that of a thread. */
+    boolean isThread(Node node) {
+        return profile.isThread(node.path());
+    }
+
     /** Returns what there is to be counted. */
     List<CallMeasure> measures() {
         return measures;

@@ -143,6 +143,17 @@ function setOrder(to) {
 	refresh();
 }
 
+/* The paths of all threads together, or those of each on its own. */
+function setThreads(to) {
+	tree = to === 'apart' ? apart : together();
+	byId(`threads-${to}`).checked = true;
+	countFunctions();
+	panes.flame.show(tree);
+	if (mode === 'sandwich')
+		sandwich(centre);
+	refresh();
+}
+
 /* Draws everything anew, in the measure and the order that hold now; all can be seen again. */
 function refresh() {
 	for (const pane of Object.values(panes))
@@ -208,6 +219,7 @@ const ACTIONS = {
 	o: () => setOrder(order === 'heavy' ? 'first' : 'heavy'),
 	f: openSandwich,
 	g: () => setMode('flame'),
+	b: () => threads > 1 && setThreads(tree === apart ? 'together' : 'apart'),
 	m: () => setMeasure((measure + 1) % MEASURES.length),
 	t: () => {
 		const row = byId('functions').querySelector('tbody [tabindex="0"]');
@@ -237,7 +249,8 @@ listKeys([
 	['← → ↑ ↓', 'from box to box'], ['Enter or click', 'only this box'],
 	['f', 'callers and callees of the chosen box (sandwich)'], ['g', 'flame graph'],
 	['m', 'next measure: what the width is'], ['o', 'left-heavy, or in the order of first calls'],
-	['t', 'the table of functions: ↑ ↓ Enter'], ['c', 'copy the path of the chosen box'],
+	['b', 'threads together, or each on its own'], ['t', 'the table of functions: ↑ ↓ Enter'],
+	['c', 'copy the path of the chosen box'],
 	['/', 'search; Enter and Shift Enter: next, previous hit'], ['n p', 'next, previous marked box']
 ]);
 segments('measure', 'What the width of a box is',
@@ -254,6 +267,15 @@ segments('mode', 'Picture',
 			['sandwich', 'sandwich', 'a function, its callers above it, its callees below (f)']
 		],
 		mode, to => to === 'flame' ? setMode(to) : openSandwich());
+if (threads > 1)
+	segments('threads', 'Threads',
+			[
+				['together', 'all threads', 'paths of all threads together (b)'],
+				['apart', `${number(threads)} threads`, 'each thread on its own (b)']
+			],
+			'together', setThreads);
+else
+	byId('threads').hidden = true;
 
 document.title = `${data.title}: MadT`;
 byId('title').textContent = data.title;

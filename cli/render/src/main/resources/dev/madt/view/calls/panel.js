@@ -109,7 +109,7 @@ function functionRows() {
 	const text = byId('search').value.trim().toLowerCase();
 	const value = sortBy === 'name' ? null : fn => fn[sortBy][measure];
 	const rows = functions.filter((fn, at) => at !== tree.fn[0] && fn.kind !== SMALLER
-					&& (fn.self[measure] || fn.total[measure])
+					&& fn.kind !== THREAD && (fn.self[measure] || fn.total[measure])
 					&& (!text || fn.name.toLowerCase().includes(text)));
 	rows.sort((a, b) => (value ? value(b) - value(a) : 0) || a.name.localeCompare(b.name));
 	return sortUp ? rows.reverse() : rows;

@@ -1,5 +1,5 @@
 /* The paths of the trace: a node is a number, and those that it calls have larger ones. */
-const OFF_CPU = 1, SMALLER = 2;
+const OFF_CPU = 1, SMALLER = 2, THREAD = 3;
 const functions = data.functions.map(([name, module, kind]) => ({name, module, kind}));
 const LABELS = {
 	time: 'wall time',
@@ -179,7 +179,27 @@ function readTree() {
 }
 
 let measure = Math.max(0, MEASURES.indexOf(data.measure)), order = 'heavy';
-const tree = readTree();
+const apart = readTree(), threads = apart.fn.filter(fn => functions[fn].kind === THREAD).length;
+
+/* The paths of all threads together. */
+function together() {
+	if (!threads)
+		return apart;
+	const made = new Tree(), places = [];
+	made.known = new Map();
+	for (let node = 0; node < apart.size; node++) {
+		const at = apart.fn[node], parent = places[apart.parent[node]];
+		const place = node === 0                ? made.add(-1, at)
+				: functions[at].kind === THREAD ? parent
+												: made.callee(parent, at);
+		places.push(place);
+		for (let i = 0; i < MEASURES.length; i++)
+			made.self[i][place] += apart.self[i][node];
+	}
+	made.sum();
+	return made;
+}
+let tree = together();
 
 /* Of each function what all of its paths count: itself, and together without those in its own. */
 function countFunctions() {

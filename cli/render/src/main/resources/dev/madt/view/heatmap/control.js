@@ -46,18 +46,9 @@ function describe(cursor) {
 }
 
 function show(cursor, x, y) {
-	const tip = byId('tip');
 	state.cursor = cursor;
 	draw();
-	tip.style.display = cursor ? 'block' : 'none';
-	if (cursor) {
-		tip.textContent = describe(cursor);
-		tip.style.left = Math.max(4, Math.min(x + 14, innerWidth - tip.offsetWidth - 8)) + 'px';
-		tip.style.top = (y + 18 + tip.offsetHeight > innerHeight
-										? Math.max(4, y - tip.offsetHeight - 10)
-										: y + 18)
-				+ 'px';
-	}
+	showTip(cursor && describe(cursor), x, y);
 }
 
 function zoom(change) {
@@ -136,14 +127,8 @@ map.addEventListener('keydown', event => {
 	const moves = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 	if (moves[event.key])
 		moveBy(...moves[event.key]);
-	else if (event.key === '+' || event.key === '=')
-		zoom(1);
-	else if (event.key === '-')
-		zoom(-1);
 	else if (event.key === 'Enter' && state.cursor)
 		choose(unitAt(state.cursor).pages);
-	else if (event.key === 'Escape')
-		selectTime(0, slices);
 	else
 		return;
 	event.preventDefault();
@@ -173,9 +158,7 @@ timeline.addEventListener('pointermove', event => {
 timeline.addEventListener('pointerup', () => { dragged = null; });
 timeline.addEventListener('keydown', event => {
 	const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
-	if (event.key === 'Escape')
-		selectTime(0, slices);
-	else if (by && event.shiftKey)
+	if (by && event.shiftKey)
 		selectTime(state.from, state.to + by);
 	else if (by && state.from + by >= 0 && state.to + by <= slices)
 		selectTime(state.from + by, state.to + by);
@@ -202,15 +185,39 @@ byId('symbol').addEventListener('input', event => {
 byId('smaller').addEventListener('click', () => zoom(-1));
 byId('larger').addEventListener('click', () => zoom(1));
 byId('whole').addEventListener('click', () => selectTime(0, slices));
-byId('theme').addEventListener('click', () => setTheme(!isDark()));
-matchMedia('(prefers-color-scheme: dark)')
-		.addEventListener('change', event => setTheme(event.matches));
 window.addEventListener('resize', () => refresh(true));
 
-function setTheme(dark) {
-	document.documentElement.dataset.theme = dark ? 'dark' : 'light';
-	refresh(false);
-}
+themed = () => refresh(false);
+const wholeTime = () => selectTime(0, slices);
+listenToKeys({
+	'+': () => zoom(1),
+	'=': () => zoom(1),
+	'-': () => zoom(-1),
+	a: () => moveBy(-1, 0),
+	d: () => moveBy(1, 0),
+	w: () => moveBy(0, -1),
+	s: () => moveBy(0, 1),
+	0: wholeTime,
+	Home: wholeTime,
+	Escape: wholeTime
+},
+		{
+			Escape: () => {
+				byId('symbol').value = '';
+				byId('symbol').dispatchEvent(new Event('input'));
+				map.focus();
+			}
+		});
+listKeys([
+	[
+		'← → ↑ ↓',
+		'on the map: from cell to cell; on the time line: move the selected time, with Shift its end'
+	],
+	['a d w s', 'from cell to cell, wherever the focus is'],
+	['Enter or click', 'all names of a cell, and the functions that touch them'],
+	['/', 'only one name: * stands for any text'], ['+ −', 'more detail, less detail'],
+	['Esc', 'the whole time, any name'], ['0 or Home', 'the whole time']
+]);
 
 function option(parent, value, text) {
 	const element = document.createElement('option');
@@ -227,5 +234,5 @@ data.names.slice(0, 2000).forEach(name => option('symbols', name, ''));
 assignPages();
 count();
 lay();
-setTheme(matchMedia('(prefers-color-scheme: dark)').matches);
+refresh(false);
 reveal(counts.hottest);

@@ -1,8 +1,6 @@
 /* What is shown: data, filters, counts and the lines of the map. */
-'use strict';
 const data = /*DATA*/;
 const HEAD = 24, FOLD = 5, TOP_NAMES = 12, CELL = 6, USE = 5;
-const byId = id => document.getElementById(id);
 const map = byId('map'), scroller = byId('scroll'), timeline = byId('timeline');
 const pages = data.pages.map(page => BigInt('0x' + page));
 const bands = data.bands.map(band => ({
@@ -30,14 +28,11 @@ const state = {
 };
 let items = [], height = 0, counts = null;
 
-const number = value => Math.round(value).toLocaleString('en-US');
-const plural = (value, one) => `${number(value)} ${one}${value === 1 ? '' : 's'}`;
 const percent = (part, whole) => part && part < whole / 1000
 		? 'less than 0.1 %'
 		: `${(whole ? 100 * part / whole : 0).toFixed(1)} %`;
 const address = page => '0x' + (page << BigInt(data.pageBits)).toString(16);
 const colourOf = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-const isDark = () => document.documentElement.dataset.theme === 'dark';
 const inTime = () => state.view === 'time';
 /* Where the cells begin: names stand in front of slices of time. */
 const leftEdge = () => inTime() ? Math.max(250, Math.round(scroller.clientWidth / 3)) : 118;

@@ -202,10 +202,31 @@ function follow() {
 		again.focus({preventScroll: true});
 }
 
+/* Says in which tables the searched text is. A panel without it shows the tab that has it. */
+function showHits() {
+	const kinds = Object.keys(KINDS), hits = kind => shownRows(kind).length;
+	for (const panel of Object.values(panels)) {
+		const other = kinds.find(kind => panels[KINDS[kind].panel] === panel && hits(kind));
+		if (search && !hits(panel.kind) && other)
+			Object.assign(panel, {kind: other, sort: null, up: false, whole: false});
+	}
+	const found = search ? kinds.filter(hits) : [];
+	byId('found').replaceChildren(...found.map(kind => {
+		const button = element('button', {type: 'button'},
+				`${number(hits(kind))} in ${KINDS[kind].tab.toLowerCase()}`);
+		button.addEventListener('click', () => showKind(kind));
+		return button;
+	}),
+			search && !found.length ? 'in no table' : '');
+	drawPanel('data');
+	drawPanel('code');
+}
+
 function showEverything() {
 	if (location.hash)
 		history.pushState(null, '', location.pathname + location.search);
 	byId('search').value = search = '';
+	byId('found').replaceChildren();
 	follow();
 }
 
@@ -254,8 +275,7 @@ const JUMPS = {
 	4: () => showKind('line'),
 	5: () => jump('time'),
 	6: () => jump('defects'),
-	'/': () => byId('search').focus(),
-	'?': () => byId('help').showModal()
+	...ALL_KEYS
 };
 
 function jump(id) {
@@ -285,14 +305,27 @@ document.addEventListener('keydown', event => {
 });
 byId('search').addEventListener('input', event => {
 	search = event.target.value.trim();
-	drawPanel('data');
-	drawPanel('code');
+	showHits();
 });
-byId('helper').addEventListener('click', () => byId('help').showModal());
+listKeys(
+		[
+			['Tab', 'from one panel to the next'],
+			['↑ ↓ Home End', 'from row to row in a table, from a tab into it'],
+			['← →', 'from tab to tab; on a region: through time'],
+			[
+				'Enter',
+				'choose a row: the other tables show only what it touches, or what touches it'
+			],
+			['1 2 3 4', 'variables and blocks, allocation sites, functions, source lines'],
+			['5 6', 'when and where, defects'], ['/', 'search names'],
+			['Esc', 'back to everything'],
+			['heading', 'sorts a table by its column; again: the other way round']
+		],
+		SHARED_KEYS.filter(([key]) => ['l', '?'].includes(key)));
 window.addEventListener('hashchange', follow);
 window.addEventListener('popstate', follow);
 window.addEventListener('resize', drawPicture);
-isDark.addEventListener('change', drawPicture);
+themed = drawPicture;
 
 drawHeader();
 drawDefects();

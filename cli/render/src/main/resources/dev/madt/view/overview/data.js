@@ -1,9 +1,5 @@
 /* The trace: rows, what leads from one to another, what is chosen. */
-'use strict';
 const data = /*DATA*/;
-const byId = id => document.getElementById(id);
-const number = value => Math.round(value).toLocaleString('en-US');
-const plural = (value, one, many) => `${number(value)} ${value === 1 ? one : many || one + 's'}`;
 function percent(part, whole) {
 	if (!whole || !part)
 		return '0 %';

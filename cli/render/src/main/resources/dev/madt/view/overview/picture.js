@@ -1,6 +1,5 @@
 /* Regions over time: a canvas for each. */
 const ROW = 5, LEAST_TALL = 16, FEW_BANDS = 7;
-const isDark = matchMedia('(prefers-color-scheme: dark)');
 /* A row of a band: first and last address, then pairs of slice and count. */
 const counts = row => {
 	const found = [];
@@ -19,8 +18,8 @@ let cursor = null, bandsShown = FEW_BANDS;
 /* One hue; in the dark the most accessed cells are the brightest. */
 function colour(value) {
 	const part = mostInCell <= 1 ? 1 : Math.log(value) / Math.log(mostInCell);
-	return isDark.matches ? `hsl(208 ${50 + 35 * part}% ${26 + 58 * part}%)`
-						  : `hsl(208 ${58 + 20 * part}% ${86 - 66 * part}%)`;
+	return isDark() ? `hsl(208 ${50 + 35 * part}% ${26 + 58 * part}%)`
+					: `hsl(208 ${58 + 20 * part}% ${86 - 66 * part}%)`;
 }
 
 function sharp(canvas, wide, tall) {

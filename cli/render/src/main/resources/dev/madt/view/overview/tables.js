@@ -3,14 +3,14 @@ const SHOWN = 300;
 const accesses = row => row.loads + row.stores;
 /* Narrow panels leave out what is spare, so that names have room. Columns: heading, value by which rows are sorted, text, class, width, what the heading means. */
 const SHARE = [
-	'share', accesses, row => percent(accesses(row), all), 'share', '62px',
+	'share', accesses, row => percent(accesses(row), all), 'share', '70px',
 	'of all accesses of the trace'
 ];
 const LOADS = [
-	'loads', row => row.loads, row => number(row.loads), '', '78px', 'accesses that read'
+	'loads', row => row.loads, row => number(row.loads), '', '92px', 'accesses that read'
 ];
 const STORES = [
-	'stores', row => row.stores, row => number(row.stores), '', '78px', 'accesses that write'
+	'stores', row => row.stores, row => number(row.stores), '', '88px', 'accesses that write'
 ];
 const TOUCHED = [
 	'touched', row => row.lines, row => size(64 * row.lines), 'faint spare', '76px',
@@ -81,15 +81,6 @@ const panels = {
 	code: {kind: 'function', sort: null, up: false, whole: false}
 };
 let search = '';
-
-function element(tag, attributes, ...children) {
-	const made = document.createElement(tag);
-	for (const [key, value] of Object.entries(attributes || {}))
-		if (value !== null && value !== undefined)
-			made.setAttribute(key, value);
-	made.append(...children);
-	return made;
-}
 
 /* Whether a table shows only what leads to the chosen row: of its own kind it shows everything. */
 const narrowed = kind => chosen !== null && chosen.kind !== kind;
@@ -182,7 +173,8 @@ function emptyText(kind) {
 		return 'The trace has no source lines. Compile the program with -g.';
 	if (kind === 'site' && !rows.site.length)
 		return 'No call that allocates was recorded.';
-	return search ? 'No name has this text in it.' : 'Nothing.';
+	return search ? `None of these ${KINDS[kind].tab.toLowerCase()} has this text in it.`
+				  : 'Nothing.';
 }
 
 function drawPanel(name) {
