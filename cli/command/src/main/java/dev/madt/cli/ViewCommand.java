@@ -10,6 +10,8 @@ import dev.madt.view.defects.DefectKind;
 import dev.madt.view.defects.DefectView;
 import dev.madt.view.overview.Overview;
 import dev.madt.view.overview.OverviewPage;
+import dev.madt.view.report.Report;
+import dev.madt.view.report.ReportKey;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.text.LineKinds;
 import dev.madt.view.toolkit.ProcessDrawing;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +34,9 @@ final class ViewCommand implements Command {
      * longer than all the rest; larger ones only if something looks wrong.
      */
     private static final long MOST_SEARCHED = 5_000_000;
+
+    /** Events of the largest trace whose page has members: they take half as long again. */
+    private static final long MOST_WITH_MEMBERS = 50_000_000;
 
     @Override
     public String name() {
@@ -119,10 +125,18 @@ final class ViewCommand implements Command {
         Overview overview = new Overview();
         DefectView defects = new DefectView(EnumSet.allOf(DefectKind.class), selection);
         TraceReadings readings = new TraceReadings(file, selection, names);
-        boolean atOnce = isSmall(file);
+        boolean atOnce = hasAtMost(MOST_SEARCHED, file);
+        boolean withMembers = hasAtMost(MOST_WITH_MEMBERS, file);
+        Report types = new Report(ReportKey.TYPE, false);
+        List<Report> members = new ArrayList<>();
         int status = readings.read(
-                (reading, types) -> {
+                (reading, known) -> {
                     reading.add(overview);
+                    reading.add(types);
+                    if (withMembers) {
+                        members.add(new Report(ReportKey.TYPE, false, known));
+                        reading.add(members.get(0));
+                    }
                     if (atOnce) {
                         reading.addUnselected(defects);
                     }
@@ -132,10 +146,11 @@ final class ViewCommand implements Command {
         if (readings.haveOnlyCalls()) {
             return -CallReport.tellOnlyCalls(this, file, line, messages);
         }
+        overview.types(types.table(0), withMembers ? members.get(0).table(0) : null);
         boolean later = !atOnce && (overview.events() <= MOST_SEARCHED || overview.isSuspicious());
         if (later) {
             new TraceReadings(file, Selection.ALL, names)
-                    .read((reading, types) -> reading.add(defects), line, messages);
+                    .read((reading, known) -> reading.add(defects), line, messages);
         }
         if (atOnce || later) {
             overview.defects(defects.found().sorted());
@@ -145,10 +160,10 @@ final class ViewCommand implements Command {
         return status;
     }
 
-    /** Returns whether a trace is known to have so few events that it is searched anyway. */
-    private static boolean isSmall(Path file) throws IOException {
+    /** Returns whether a trace is known to have at most so many events. */
+    private static boolean hasAtMost(long events, Path file) throws IOException {
         TraceEnds ends = Files.isRegularFile(file) ? TraceEnds.read(file) : null;
-        return ends != null && ends.index().numbered() <= MOST_SEARCHED;
+        return ends != null && ends.index().numbered() <= events;
     }
 
     /** Returns what the page is called unless {@code -o} says so. */

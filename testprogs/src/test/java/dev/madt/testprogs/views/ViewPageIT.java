@@ -10,7 +10,9 @@ import dev.madt.testprogs.ConvertedTrace;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -292,6 +294,77 @@ class ViewPageIT {
                 + " wanted.join('|') === shown.join('|') ? '' :"
                 + " JSON.stringify([wanted, shown]);");
         assertEquals("", shown);
+    }
+
+    /** Returns the lines of a report by type, as {@code type,loads,stores}, sorted. */
+    private static String types(String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of("report", "--by", "type"));
+        command.addAll(List.of(options));
+        command.addAll(List.of("--format", "csv", "--columns", "type,loads,stores", "" + trace));
+        return MadtRun.madt(directory, command.toArray(String[]::new))
+                .expect(0)
+                .text()
+                .lines()
+                .skip(1)
+                .sorted()
+                .collect(Collectors.joining("|"));
+    }
+
+    @Test
+    void shouldShowTypesAndMembersAsReportsDo() throws Exception {
+        String shown = ".map(row => [row.name, row.loads, row.stores].join()).sort().join('|')";
+        assertEquals(types(), browser.evaluate("rows.type" + shown));
+        assertEquals(types("--fields"), browser.evaluate("rows.member" + shown));
+        browser.key("8");
+        assertEquals("tab-member", browser.evaluate("document.activeElement.id"));
+        String text = browser.evaluate("byId('data').textContent");
+        assertTrue(text.contains("item.value") && text.contains("item.next"), text);
+    }
+
+    @Test
+    void shouldSayWhereASearchHits() throws Exception {
+        browser.key("/");
+        browser.type("sum");
+        assertTrue(browser.evaluate("byId('found').textContent").contains("1 in functions"));
+        browser.key("Escape");
+        assertEquals("", browser.evaluate("byId('found').textContent"));
+        assertEquals("symbol", browser.evaluate("panels.data.kind"));
+        browser.key("/");
+        browser.type("item.next");
+        assertEquals("member", browser.evaluate("panels.data.kind"));
+        assertTrue(browser.evaluate("byId('found').textContent").contains("1 in members"));
+        browser.evaluate("byId('search').value = 'nothing has it'; byId('search')"
+                + ".dispatchEvent(new Event('input')); ''");
+        assertEquals("in no table", browser.evaluate("byId('found').textContent"));
+    }
+
+    /** The line of the loop has its text beside its counts, and so have its neighbours. */
+    @Test
+    void shouldShowTheSourceBesideCounts() throws Exception {
+        List<String> lines = SOURCE.lines().toList();
+        String loop = "all += item->value;";
+        int number = 1 + lines.indexOf("        " + loop);
+        assertTrue(number > 0);
+        assertEquals("true", browser.evaluate("String(byId('source').hidden)"));
+        browser.evaluate("location.hash = 'line-' + rows.line.findIndex(row => row.name ==="
+                + " 'items.c:" + number + "'); ''");
+        browser.await("!byId('source').hidden");
+        String row = "byId('source').querySelector('[aria-selected]')";
+        assertEquals(loop, browser.evaluate(row + ".querySelector('.code').textContent.trim()"));
+        assertEquals("" + number, browser.evaluate(row + ".querySelector('a').textContent"));
+        assertEquals(
+                "true",
+                browser.evaluate(row + ".children[1].textContent ==="
+                        + " number(rows.line[chosen.at].loads)"));
+        assertEquals(
+                lines.get(number - 2).trim(),
+                browser.evaluate(
+                        row + ".previousSibling.querySelector('.code').textContent.trim()"));
+        browser.evaluate("location.hash = 'function-'"
+                + " + rows.function.findIndex(row => row.name === 'hit'); ''");
+        browser.await("byId('source').textContent.includes('table[at % 1009]++;')");
+        browser.key("Escape");
+        browser.await("byId('source').hidden");
     }
 
     @Test

@@ -141,6 +141,7 @@ final class Links {
     private Code codeOf(Place place) {
         Row function = functions.of(place.function(), place.module());
         Row line = lines.of(place.lineName(), place.lineFunction());
+        line.source(place.source().chargedFile());
         hasLines |= place.line() > 0;
         return codes.computeIfAbsent(
                 function.index() + " " + line.index(),

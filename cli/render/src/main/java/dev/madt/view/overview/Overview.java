@@ -38,6 +38,8 @@ public final class Overview implements Analysis {
     private boolean complete = true;
     private boolean wrongFree;
     private Table defects;
+    private Table types;
+    private Table members;
 
     @Override
     public void meta(Map<String, String> values) {
@@ -121,6 +123,22 @@ public final class Overview implements Analysis {
 
     Table sites() {
         return sites.table(0);
+    }
+
+    /** Takes what somebody has counted by types, and by their members. */
+    public void types(Table byType, Table byMember) {
+        types = byType;
+        members = byMember;
+    }
+
+    /** Returns rows of types; null if nobody has counted them. */
+    Table types() {
+        return types;
+    }
+
+    /** Returns rows of members of types; null if nobody has counted them. */
+    Table members() {
+        return members;
     }
 
     /** Returns what the page shows as defects; null as long as nobody has looked for them. */

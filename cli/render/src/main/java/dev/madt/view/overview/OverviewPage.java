@@ -22,11 +22,18 @@ public final class OverviewPage {
     private static final HtmlTemplate TEMPLATE = new HtmlTemplate(
             OverviewPage.class,
             "overview.html",
-            List.of("overview.css", "data.js", "tables.js", "picture.js", "control.js"));
+            List.of(
+                    "overview.css",
+                    "data.js",
+                    "tables.js",
+                    "source.js",
+                    "picture.js",
+                    "control.js"));
 
     /** Bytes for each kind of rows; all of them together stay below 4.5 MB. */
     private static final int ROOM = 700_000;
 
+    private static final int ROOM_FOR_TYPES = 250_000;
     private static final int ROOM_FOR_LINKS = 900_000;
     private static final int ROOM_FOR_DEFECTS = 200_000;
     private static final int ROOM_FOR_THREADS = 50_000;
@@ -92,8 +99,20 @@ public final class OverviewPage {
                                 ? "null"
                                 : JsonRows.of(overview.defects(), ROOM_FOR_DEFECTS)
                                         .text());
+        types(text);
         picture(text);
         text.text("}");
+    }
+
+    private void types(TextBuffer text) {
+        if (overview.types() != null) {
+            JsonRows rows = JsonRows.of(overview.types(), ROOM_FOR_TYPES);
+            text.text(",\n\"types\":").text(rows.text());
+        }
+        if (overview.members() != null) {
+            JsonRows rows = JsonRows.of(overview.members(), ROOM_FOR_TYPES);
+            text.text(",\n\"members\":").text(rows.text());
+        }
     }
 
     private static String pairs(List<String[]> pairs) {
@@ -148,7 +167,9 @@ public final class OverviewPage {
                 .text(",\n\"functions\":")
                 .text(shownFunctions.text())
                 .text(",\n\"lines\":")
-                .text(shownLines.text());
+                .text(shownLines.text())
+                .text(",\n\"sources\":")
+                .text(new SourceText(lines.subList(0, shownLines.count())).json());
         links(
                 text,
                 new Places(symbols, shownSymbols.count()),

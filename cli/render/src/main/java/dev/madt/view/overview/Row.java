@@ -95,7 +95,7 @@ final class Row {
         return region;
     }
 
-    /** File and line of the call that allocated; empty if unknown. */
+    /** File and line of the call that allocated, or the path of a line; empty if unknown. */
     String source() {
         return source;
     }

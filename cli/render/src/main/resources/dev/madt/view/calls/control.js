@@ -9,7 +9,7 @@ let mode = 'flame', centre = -1, active = panes.flame, marked = null, markedAs =
 panes.flame.show(tree);
 
 const shownPanes = () => mode === 'flame' ? [panes.flame] : [panes.above, panes.below];
-const isShown = at => mode === 'sandwich' ? at === centre : Boolean(marked && marked[at]);
+const isShown = at => mode === 'sandwich' ? at === centre : Boolean(markedAs && marked[at]);
 
 /* Rows are as high as there is room; what is chosen has the rest. */
 function draw() {
@@ -284,8 +284,8 @@ byId('facts').textContent =
 				plural(tree.self[MEASURES.indexOf('calls')].reduce((sum, calls) => sum + calls, 0),
 						'call')}, ${plural(tree.size, 'path')}`
 		+ (data.cut ? `; ${plural(data.cut, 'smaller path')}, each with less than ${
-				   share(data.least,
-						   1)} of everything, ${data.cut === 1 ? 'is' : 'are'} drawn together`
+				   (100 * data.least).toPrecision(2)} % of everything, ${
+				   data.cut === 1 ? 'is' : 'are'} drawn together`
 					: '');
 setMode('flame');
 drawLegend();

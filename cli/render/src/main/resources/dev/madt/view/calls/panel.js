@@ -126,7 +126,7 @@ function bar(value, whole) {
 /* All functions, with what they count themselves and with all that they call. */
 function showFunctions() {
 	const rows = functionRows(), whole = tree.all[measure][0];
-	const letters = Math.floor((byId('panel').clientWidth - 172) / LETTER);
+	const letters = Math.floor((byId('panel').clientWidth - 188) / LETTER);
 	const head = (key, text) => {
 		const button = element('button', {type: 'button'},
 				text + (sortBy === key ? (sortUp ? ' ▴' : ' ▾') : ''));

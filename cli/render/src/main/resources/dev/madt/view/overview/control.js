@@ -179,6 +179,7 @@ function refresh() {
 	drawChosen();
 	drawPanel('data');
 	drawPanel('code');
+	drawSource();
 	drawPicture();
 }
 
@@ -246,7 +247,8 @@ function step(event) {
 	}
 	if (!row || !event.target.closest('.panel'))
 		return false;
-	const links = [...row.parentElement.querySelectorAll('a')], at = links.indexOf(event.target);
+	const links = [...row.parentElement.querySelectorAll('.name a')],
+		  at = links.indexOf(event.target);
 	if (at >= 0 && event.key === 'Enter') {
 		location.hash = event.target.getAttribute('href');
 		return true;
@@ -275,6 +277,8 @@ const JUMPS = {
 	4: () => showKind('line'),
 	5: () => jump('time'),
 	6: () => jump('defects'),
+	7: () => showKind('type'),
+	8: () => showKind('member'),
 	...ALL_KEYS
 };
 
@@ -317,8 +321,8 @@ listKeys(
 				'choose a row: the other tables show only what it touches, or what touches it'
 			],
 			['1 2 3 4', 'variables and blocks, allocation sites, functions, source lines'],
-			['5 6', 'when and where, defects'], ['/', 'search names'],
-			['Esc', 'back to everything'],
+			['5 6', 'when and where, defects'], ['7 8', 'types, members of types'],
+			['/', 'search names'], ['Esc', 'back to everything'],
 			['heading', 'sorts a table by its column; again: the other way round']
 		],
 		SHARED_KEYS.filter(([key]) => ['l', '?'].includes(key)));

@@ -28,14 +28,20 @@ const rows = {
 	symbol: objects(data.symbols),
 	site: objects(data.sites),
 	function: objects(data.functions),
-	line: objects(data.lines)
+	line: objects(data.lines),
+	type: objects(data.types || {keys: [], rows: []}),
+	member: objects(data.members || {keys: [], rows: []})
 };
 const more = {
 	symbol: data.symbols.more,
 	site: data.sites.more,
 	function: data.functions.more,
-	line: data.lines.more
+	line: data.lines.more,
+	type: data.types ? data.types.more : 0,
+	member: data.members ? data.members.more : 0
 };
+for (const row of [...rows.type, ...rows.member])
+	row.name = row.type;
 for (const site of rows.site)
 	Object.assign(site, {name: site.allocation_site, source: site.allocated_at || ''});
 

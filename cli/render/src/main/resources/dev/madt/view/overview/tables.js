@@ -52,6 +52,24 @@ const KINDS = {
 			text('line', row => row.source, '17%', 'its source line')
 		]
 	},
+	type: {
+		panel: 'data',
+		tab: 'Types',
+		one: 'type',
+		columns: [
+			SHARE, LOADS, STORES, TOUCHED,
+			NAME('type', 'the type of variables, and as a guess (?) of blocks')
+		]
+	},
+	member: {
+		panel: 'data',
+		tab: 'Members',
+		one: 'member of a type',
+		columns: [
+			SHARE, LOADS, STORES, TOUCHED,
+			NAME('member', 'a member of a type, or what of it is no member')
+		]
+	},
 	function: {
 		panel: 'code',
 		tab: 'Functions',
@@ -71,6 +89,8 @@ const KINDS = {
 		]
 	}
 };
+/* Kinds of which it is not known what accesses them: they cannot be chosen. */
+const ALONE = new Set(['type', 'member']);
 /* The columns that still say something of rows which count only what leads to the chosen one. */
 const LINKED = new Set([
 	'share', 'loads', 'stores', 'name', 'where', 'call', 'line', 'function', 'module'
@@ -83,7 +103,7 @@ const panels = {
 let search = '';
 
 /* Whether a table shows only what leads to the chosen row: of its own kind it shows everything. */
-const narrowed = kind => chosen !== null && chosen.kind !== kind;
+const narrowed = kind => chosen !== null && chosen.kind !== kind && !ALONE.has(kind);
 
 /* The rows that a table shows, in no order. */
 function shownRows(kind) {
@@ -127,12 +147,34 @@ function heading(panelName, column) {
 	return element('th', attributes, button);
 }
 
+/* A name that leads to its row; of a source line the number stays whole. */
+function nameLink(kind, row) {
+	const at = kind === 'line' ? row.name.lastIndexOf(':') : -1;
+	const parts = at < 0 ? [row.name] : [
+		element('span', {class: 'file'}, row.name.slice(0, at)),
+		element('span', {class: 'number'}, row.name.slice(at))
+	];
+	return element('a', {href: `#${kind}-${row.at}`, tabindex: '-1', class: at < 0 ? null : 'line'},
+			...parts);
+}
+
+/* What stands beside a name: the source line in it leads to its row. */
+const lineAt = new Map(rows.line.map(row => [row.name, row.at]));
+function withLine(content, row) {
+	if (!row.source || !lineAt.has(row.source) || !content.startsWith(row.source))
+		return [content];
+	return [
+		element('a', {href: `#line-${lineAt.get(row.source)}`, tabindex: '-1'}, row.source),
+		content.slice(row.source.length)
+	];
+}
+
 function line(kind, row, columns, most) {
 	const isChosen = chosen && chosen.kind === kind && chosen.at === row.at;
 	return element('tr', {'aria-selected': isChosen ? 'true' : null}, ...columns.map(column => {
 		if (column[2] === null)
 			return element('td', {class: column[3], title: row.name},
-					element('a', {href: `#${kind}-${row.at}`, tabindex: '-1'}, row.name));
+					ALONE.has(kind) ? row.name : nameLink(kind, row));
 		const content = column[2](row) || '';
 		const attributes = {class: column[3]};
 		if (column[3].includes('text'))
@@ -142,7 +184,7 @@ function line(kind, row, columns, most) {
 			if (row.bulk_events)
 				attributes.title = `and ${plural(row.bulk_events, 'bulk transfer')}`;
 		}
-		return element('td', attributes, content);
+		return element('td', attributes, ...withLine(String(content), row));
 	}));
 }
 
@@ -169,6 +211,9 @@ function noteOf(kind, found) {
 }
 
 function emptyText(kind) {
+	if (kind === 'member' && !data.members)
+		return `The trace is too large for a page with members: madt report --by type --fields ${
+				data.trace}`;
 	if (kind === 'line' && !rows.line.length)
 		return 'The trace has no source lines. Compile the program with -g.';
 	if (kind === 'site' && !rows.site.length)
@@ -185,7 +230,10 @@ function drawPanel(name) {
 	const most = found.reduce((a, row) => Math.max(a, accesses(row)), 1);
 	const body = element('tbody', {}, ...shown.map(row => line(kind, row, columns, most)));
 	if (found.length > shown.length || !found.length) {
-		const cell = element('td', {colspan: columns.length, class: 'text'});
+		const cell = element('td', {
+			colspan: columns.filter(column => !column[3].includes('spare')).length,
+			class: 'text'
+		});
 		if (found.length) {
 			const button = element('button', {type: 'button'},
 					`show all ${number(found.length)} rows`);
@@ -201,7 +249,7 @@ function drawPanel(name) {
 	const head = element('tr', {}, ...columns.map(column => heading(name, column)));
 	place.querySelector('table').replaceChildren(element('thead', {}, head), body);
 	place.querySelector('.note').textContent = noteOf(kind, found);
-	const first = body.querySelector('tr[aria-selected] a') || body.querySelector('a');
+	const first = body.querySelector('tr[aria-selected] .name a') || body.querySelector('.name a');
 	if (first)
 		first.tabIndex = 0;
 	drawTabs(name);
