@@ -115,6 +115,7 @@ class FlamePageIT {
             assertEquals("first", browser.evaluate("order"));
             browser.key("o");
             threadsByKeys(browser);
+            recursionByKeys(browser);
             searchByKeys(browser);
             zoomByKeys(browser);
             sandwichByKeys(browser);
@@ -144,6 +145,20 @@ class FlamePageIT {
         browser.key("b");
         assertEquals(all, browser.evaluate("tree.all[calls][0]"));
         assertEquals("384", browser.evaluate(callsOf("leaf")));
+    }
+
+    /** A branch calls itself four times within each other. */
+    private void recursionByKeys(Browser browser) throws Exception {
+        String all = browser.evaluate("tree.all[calls][0]");
+        String nested = "tree.fn.some((fn, node) => node && functions[fn].name === 'branch'"
+                + " && tree.fn[tree.parent[node]] === fn)";
+        assertEquals("true", browser.evaluate(nested));
+        browser.key("r");
+        assertEquals("false", browser.evaluate(nested));
+        assertEquals(all, browser.evaluate("tree.all[calls][0]"));
+        assertEquals("" + 24 * 31, browser.evaluate(callsOf("branch")));
+        browser.key("r");
+        assertEquals("true", browser.evaluate(nested));
     }
 
     private void searchByKeys(Browser browser) throws Exception {

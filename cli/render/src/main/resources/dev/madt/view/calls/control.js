@@ -32,6 +32,9 @@ function draw() {
 	}
 	for (const pane of shownPanes())
 		pane.draw();
+	const {from, to} = (shownPanes().includes(active) ? active : shownPanes()[0]).view;
+	byId('part').style.left = `${100 * from}%`;
+	byId('part').style.width = `${100 * (to - from)}%`;
 	byId('out').disabled = shownPanes().every(pane => pane.view.to - pane.view.from >= 1);
 }
 
@@ -145,8 +148,20 @@ function setOrder(to) {
 
 /* The paths of all threads together, or those of each on its own. */
 function setThreads(to) {
-	tree = to === 'apart' ? apart : together();
+	split = to === 'apart';
 	byId(`threads-${to}`).checked = true;
+	shape();
+}
+
+/* All calls of a function by itself in one box, or each in its own. */
+function foldRecursion() {
+	folded = !folded;
+	byId('fold').setAttribute('aria-pressed', folded);
+	shape();
+}
+
+function shape() {
+	tree = shaped();
 	countFunctions();
 	panes.flame.show(tree);
 	if (mode === 'sandwich')
@@ -219,7 +234,8 @@ const ACTIONS = {
 	o: () => setOrder(order === 'heavy' ? 'first' : 'heavy'),
 	f: openSandwich,
 	g: () => setMode('flame'),
-	b: () => threads > 1 && setThreads(tree === apart ? 'together' : 'apart'),
+	b: () => threads > 1 && setThreads(split ? 'together' : 'apart'),
+	r: foldRecursion,
 	m: () => setMeasure((measure + 1) % MEASURES.length),
 	t: () => {
 		const row = byId('functions').querySelector('tbody [tabindex="0"]');
@@ -236,6 +252,16 @@ byId('search').addEventListener('input', search);
 byId('next').addEventListener('click', () => nextHit(1));
 byId('previous').addEventListener('click', () => nextHit(-1));
 byId('out').addEventListener('click', everything);
+byId('fold').addEventListener('click', foldRecursion);
+for (const type of ['pointerdown', 'pointermove'])
+	byId('strip').addEventListener(type, event => {
+		if (!event.buttons)
+			return;
+		const strip = byId('strip').getBoundingClientRect(), half = active.span() / 2;
+		const at = (event.clientX - strip.left) / strip.width;
+		byId('strip').setPointerCapture(event.pointerId);
+		active.look(at - half, at + half);
+	});
 addEventListener('resize', draw);
 listenToKeys(ACTIONS, {
 	Enter: event => nextHit(event.shiftKey ? -1 : 1),
@@ -249,8 +275,9 @@ listKeys([
 	['← → ↑ ↓', 'from box to box'], ['Enter or click', 'only this box'],
 	['f', 'callers and callees of the chosen box (sandwich)'], ['g', 'flame graph'],
 	['m', 'next measure: what the width is'], ['o', 'left-heavy, or in the order of first calls'],
-	['b', 'threads together, or each on its own'], ['t', 'the table of functions: ↑ ↓ Enter'],
-	['c', 'copy the path of the chosen box'],
+	['b', 'threads together, or each on its own'],
+	['r', 'recursion: all calls of a function by itself in one box'],
+	['t', 'the table of functions: ↑ ↓ Enter'], ['c', 'copy the path of the chosen box'],
 	['/', 'search; Enter and Shift Enter: next, previous hit'], ['n p', 'next, previous marked box']
 ]);
 segments('measure', 'What the width of a box is',

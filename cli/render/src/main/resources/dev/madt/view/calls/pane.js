@@ -201,6 +201,10 @@ class Pane {
 		return at > this.view.from && at < this.view.to ? at : (this.view.from + this.view.to) / 2;
 	}
 
+	span() {
+		return this.view.to - this.view.from;
+	}
+
 	move(part) {
 		const by = part * (this.view.to - this.view.from);
 		this.look(this.view.from + by, this.view.to + by);

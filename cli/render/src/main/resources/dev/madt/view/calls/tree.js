@@ -181,25 +181,31 @@ function readTree() {
 let measure = Math.max(0, MEASURES.indexOf(data.measure)), order = 'heavy';
 const apart = readTree(), threads = apart.fn.filter(fn => functions[fn].kind === THREAD).length;
 
-/* The paths of all threads together. */
-function together() {
-	if (!threads)
+/* Says whether threads are apart, and whether what calls itself has one box for all of its calls. */
+let split = false, folded = false;
+
+/* The paths as they are to be seen. */
+function shaped() {
+	if (!folded && (split || !threads))
 		return apart;
 	const made = new Tree(), places = [];
 	made.known = new Map();
 	for (let node = 0; node < apart.size; node++) {
 		const at = apart.fn[node], parent = places[apart.parent[node]];
-		const place = node === 0                ? made.add(-1, at)
-				: functions[at].kind === THREAD ? parent
-												: made.callee(parent, at);
+		const stays = node > 0
+				&& (folded && made.fn[parent] === at || !split && functions[at].kind === THREAD);
+		const place = node === 0 ? made.add(-1, at) : stays ? parent : made.callee(parent, at);
 		places.push(place);
-		for (let i = 0; i < MEASURES.length; i++)
+		for (let i = 0; i < MEASURES.length; i++) {
 			made.self[i][place] += apart.self[i][node];
+			if (data.compared)
+				made.selfBefore[i][place] += apart.selfBefore[i][node];
+		}
 	}
 	made.sum();
 	return made;
 }
-let tree = together();
+let tree = shaped();
 
 /* Of each function what all of its paths count: itself, and together without those in its own. */
 function countFunctions() {
