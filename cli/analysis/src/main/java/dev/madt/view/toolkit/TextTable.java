@@ -46,6 +46,8 @@ public final class TextTable {
 
     private static final int LEAST_BAR = 8;
     private static final int MOST_BAR = 20;
+    /** Bars leave where the names of rows would be shorter than that. */
+    private static final int BESIDE_BARS = 32;
 
     private final boolean colour;
     private final int width;
@@ -68,7 +70,8 @@ public final class TextTable {
     }
 
     /**
-     * Draws a bar beside each share, the longest one for the largest share.
+     * Draws a bar beside each share, the longest one for the largest share, unless the names of
+     * rows need the room.
      *
      * @param hasBlocks whether the terminal has blocks of eighths
      */
@@ -90,9 +93,11 @@ public final class TextTable {
         boolean[] right = right(table);
         halved = false;
         List<Integer> all = plainColumns(table);
-        halved = width != WIDE
-                && overlong(all, fullWidths(table, all), all.contains(share)) > 0;
+        halved = width != WIDE && overlong(all, fullWidths(table, all), all.contains(share)) > 0;
         List<Integer> columns = shownColumns(table, right);
+        if (barColumn >= 0 && isNarrow(table, columns, right)) {
+            return withoutBars().render(table);
+        }
         int[] widths = widths(table, columns, right);
         cut.clear();
         for (int column : columns) {
@@ -179,6 +184,19 @@ public final class TextTable {
         spare(table, table.spare(), columns, right, Math.min(READABLE, full));
         spare(table, table.lastSpare(), columns, right, Math.min(LEGIBLE, full));
         return columns;
+    }
+
+    private TextTable withoutBars() {
+        return new TextTable(colour, width);
+    }
+
+    /** Returns whether the names of rows have less room than they need to be read with ease. */
+    private boolean isNarrow(Table table, List<Integer> columns, boolean[] right) {
+        int names =
+                columns.stream().filter(column -> !right[column]).findFirst().orElse(-1);
+        return names >= 0
+                && widths(table, columns, right)[names]
+                        < Math.min(BESIDE_BARS, fullWidths(table, columns)[names]);
     }
 
     /** Takes columns away until the first one of words has room enough. */
