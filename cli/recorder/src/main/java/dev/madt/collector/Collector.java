@@ -36,6 +36,7 @@ public final class Collector {
     private static final long DISK_WAIT_MILLIS = 5;
     private static final long END_CHECK = 50_000_000;
     private static final long SAY_WAITING = 1_000_000_000;
+    private static final long HAND_OVER = 400_000_000;
     private static final long LONGEST_BEGINNING = 2_000_000_000;
     private static final int MOST_ENDING = 32;
 
@@ -67,6 +68,7 @@ public final class Collector {
 
     private int nextSerial;
     private long lastEndCheck;
+    private long handedOver;
 
     public Collector(
             SessionDirectory directory,
@@ -106,12 +108,20 @@ public final class Collector {
     /** Answers what a user asks of the recording. */
     private void answer() throws IOException {
         if (control.isDue()) {
-            if (outputs.areCounted()) {
-                for (Watched watched : live.values()) {
-                    watched.recorder().trace().handOver();
-                }
-            }
+            handOver();
             control.answer(live.values().stream().map(Watched::recorder).toList());
+        }
+    }
+
+    /** Hands over now and then what is counted while it goes on, as little as it may be. */
+    private void handOver() throws IOException {
+        long now = System.nanoTime();
+        if (!outputs.areCounted() || outputs.isBehind() || now - handedOver < HAND_OVER) {
+            return;
+        }
+        handedOver = now;
+        for (Watched watched : live.values()) {
+            watched.recorder().trace().handOver();
         }
     }
 
