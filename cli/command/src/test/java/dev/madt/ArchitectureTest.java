@@ -117,8 +117,9 @@ class ArchitectureTest {
                             + " view.top"),
             Map.entry(
                     "cli",
-                    "bench collector console doctor info top modules natives resolver.demangle resolver.line"
-                            + " session trace.codec trace.event trace.file trace.layout tracker traces"
+                    "bench collector console doctor info top modules natives resolver.demangle"
+                            + " resolver.line session trace.codec trace.event trace.file"
+                            + " trace.layout tracker traces"
                             + " view view.cache view.calls view.convert view.defects view.dump"
                             + " view.heatmap view.hottest view.overview view.report view.text"
                             + " view.timeline view.toolkit view.top")));

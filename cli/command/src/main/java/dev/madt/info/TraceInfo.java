@@ -16,7 +16,6 @@ import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.trace.file.TraceIndex;
-import dev.madt.tracker.ThreadNames;
 import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -42,7 +41,6 @@ public final class TraceInfo implements EventConsumer {
     private static final int COLUMN = 16;
     private static final int MOST_TRAP_PLACES = 5;
     private static final int MOST_WINDOWS = 20;
-    private static final int MOST_THREADS = 20;
     private static final int WINDOW_PARTS = 4;
     /** A trigger that names a function: {@code func:f}, {@code return:f>40ms}. */
     private static final Pattern FUNCTION = Pattern.compile("(func:|return:)(.*?)(>[^>]*)?");
@@ -235,7 +233,7 @@ public final class TraceInfo implements EventConsumer {
                 "trace is",
                 incompleteness == null ? completeness() : "truncated: " + incompleteness);
         windows(text);
-        threads(text);
+        ThreadLines.of(meta).forEach(thread -> row(text, "thread", thread));
         row(text, "modules", String.join(" ", modules));
         text.append('\n');
         totals(text);
@@ -269,21 +267,6 @@ public final class TraceInfo implements EventConsumer {
     private boolean hasOnlyCalls() {
         return meta.containsKey("calls")
                 && loads + stores + Arrays.stream(blocks).sum() == 0;
-    }
-
-    /** A line for each thread that has a name, if it is not alone. */
-    private void threads(StringBuilder text) {
-        ThreadNames names = new ThreadNames();
-        names.take(meta.getOrDefault(ThreadNames.KEY, ""));
-        List<String> labels = names.labels();
-        if (labels.size() <= 1) {
-            return;
-        }
-        row(text, "threads", Numbers.grouped(labels.size()));
-        labels.stream().limit(MOST_THREADS).forEach(label -> row(text, "", label));
-        if (labels.size() > MOST_THREADS) {
-            row(text, "", "and more");
-        }
     }
 
     /** A line for each window, as far as the trace tells of them. */

@@ -9,8 +9,8 @@ import dev.madt.view.top.TopTable;
 import java.util.Locale;
 
 /**
- * Says what a live screen shows: which rows, in which order, from which moment on. Keys change it, and
- * new sums unless it is frozen.
+ * Says what a live screen shows: which rows, in which order, from which moment on. Keys change it,
+ * and new sums unless it is frozen.
  */
 public final class TopView {
     private static final String INVERSE = "\033[7m";
