@@ -46,8 +46,6 @@ public final class TextTable {
 
     private static final int LEAST_BAR = 8;
     private static final int MOST_BAR = 20;
-    /** Bars leave where the names of rows would be shorter than that. */
-    private static final int BESIDE_BARS = 32;
 
     private final boolean colour;
     private final int width;
@@ -70,8 +68,8 @@ public final class TextTable {
     }
 
     /**
-     * Draws a bar beside each share, the longest one for the largest share, unless the names of
-     * rows need the room.
+     * Draws a bar beside each share, the longest one for the largest share, unless words need
+     * the room.
      *
      * @param hasBlocks whether the terminal has blocks of eighths
      */
@@ -190,13 +188,11 @@ public final class TextTable {
         return new TextTable(colour, width);
     }
 
-    /** Returns whether the names of rows have less room than they need to be read with ease. */
+    /** Returns whether words would have to be cut. */
     private boolean isNarrow(Table table, List<Integer> columns, boolean[] right) {
-        int names =
-                columns.stream().filter(column -> !right[column]).findFirst().orElse(-1);
-        return names >= 0
-                && widths(table, columns, right)[names]
-                        < Math.min(BESIDE_BARS, fullWidths(table, columns)[names]);
+        int[] full = fullWidths(table, columns);
+        int[] widths = widths(table, columns, right);
+        return columns.stream().anyMatch(column -> !right[column] && widths[column] < full[column]);
     }
 
     /** Takes columns away until the first one of words has room enough. */
