@@ -131,7 +131,7 @@ class ThreadNamesIT {
     }
 
     @Test
-    void shouldNameTracksOfATimeline() throws Exception {
+    void shouldNameTracksOfATimelineAndThreadsOfAFlameGraph() throws Exception {
         MadtRun run = MadtRun.madt(directory, "trace", "-q", "-f", "-o", "n.madt", "--", PROGRAM)
                 .expect(0);
         List<Named> threads = Named.all(run.text());
@@ -144,6 +144,9 @@ class ThreadNamesIT {
                 Files.readAllBytes(directory.resolve("t.pftrace")), StandardCharsets.UTF_8);
         assertTrue(packets.contains(threads.get(2).name()));
         assertTrue(packets.contains(threads.get(threads.size() - 1).name()));
+        text("flame", "-o", "f.html", "n.madt");
+        assertTrue(Files.readString(directory.resolve("f.html"))
+                .contains('"' + threads.get(0).label() + '"'));
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.madt.trace.event.OffCpuEvent;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.CallStacks;
+import dev.madt.tracker.ThreadNames;
 import dev.madt.view.ThreadChoice;
 import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
@@ -40,6 +41,7 @@ public final class CallCounter extends CallFollower {
     public void meta(Map<String, String> values) {
         super.meta(values);
         only.meta(values);
+        profile.threadNames(values.getOrDefault(ThreadNames.KEY, ""));
         if (clock() != null) {
             profile.kinds(earlier).timed();
         }

@@ -1,5 +1,6 @@
 package dev.madt.view.calls;
 
+import dev.madt.tracker.ThreadNames;
 import dev.madt.view.CallChain;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,6 +27,8 @@ public final class CallProfile {
     private int paths;
     /** The path in front of all of a thread; null: threads are not told apart. */
     private Map<Integer, CallPath> threads;
+
+    private final ThreadNames names = new ThreadNames();
 
     private boolean absences;
     private boolean systemCalls;
@@ -70,6 +73,11 @@ public final class CallProfile {
                 absent -> new CallFunction(name, module));
     }
 
+    /** Learns what the threads of a trace are called. */
+    void threadNames(String lines) {
+        names.take(lines);
+    }
+
     CallPath start() {
         return start;
     }
@@ -79,8 +87,8 @@ public final class CallProfile {
         return threads == null
                 ? start
                 : threads.computeIfAbsent(thread, absent -> {
-                    String name = "thread " + Integer.toUnsignedString(thread);
-                    return start.add(new CallFunction(name, ""), false);
+                    String number = names.of(thread) == null ? "thread " : "";
+                    return start.add(new CallFunction(number + names.label(thread), ""), false);
                 });
     }
 
