@@ -1,7 +1,7 @@
 package dev.madt.console;
 
 /**
- * Keeps the heap of a long reading as small as what is needed. The serial collector of newer Javas
+ * Keeps the heap of a long reading or recording as small as what is needed. The serial collector of newer Javas
  * enlarges the old part of the heap up to its limit, three quarters of the machine, before it looks
  * for garbage there; that of Java 17 looks whenever the old part has had to grow. Grids and tables
  * that are made anew as they grow leave such garbage.
@@ -10,16 +10,21 @@ public final class OldGarbage {
     /** The first Java whose collector may do so. */
     private static final int GROWS = 18;
 
-    private static final long LEAST = 64L << 20;
-
     private final boolean grows = Runtime.version().feature() >= GROWS;
-    private long limit = LEAST;
+    private final long least;
+    private long limit;
+
+    /** @param mib what is never too much */
+    public OldGarbage(int mib) {
+        least = (long) mib << 20;
+        limit = least;
+    }
 
     /** Collects if there is twice as much as the last time left; is asked often. */
     public void look() {
         if (grows && used() > limit) {
             System.gc();
-            limit = Math.max(LEAST, 2 * used());
+            limit = Math.max(least, 2 * used());
         }
     }
 

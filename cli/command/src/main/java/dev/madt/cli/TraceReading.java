@@ -25,6 +25,9 @@ import org.apache.commons.cli.Options;
 
 /** Reads a trace from its beginning to its end for a command, with progress on a terminal. */
 final class TraceReading {
+    /** MiB that readings may use, whatever they need. */
+    private static final int SMALL_HEAP = 24;
+
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     private TraceReading() {}
@@ -70,7 +73,7 @@ final class TraceReading {
                 TraceReader reader = new TraceReader(in, file.toString());
                 Ending ending = new Ending(consumer);
                 ReadAhead parts = new ReadAhead(reader, PROCESSORS, from)) {
-            OldGarbage garbage = new OldGarbage();
+            OldGarbage garbage = new OldGarbage(SMALL_HEAP);
             FirstMeta first = new FirstMeta(consumer, namesAtEnd(file));
             for (TracePart part = parts.next(); part != null; part = parts.next()) {
                 if (enough.getAsBoolean()) {

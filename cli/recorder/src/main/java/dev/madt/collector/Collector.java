@@ -2,6 +2,7 @@ package dev.madt.collector;
 
 import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
+import dev.madt.console.OldGarbage;
 import dev.madt.modules.ModuleTable;
 import dev.madt.natives.Libc;
 import dev.madt.natives.SharedMapping;
@@ -39,6 +40,8 @@ public final class Collector {
     private static final long HAND_OVER = 400_000_000;
     private static final long LONGEST_BEGINNING = 2_000_000_000;
     private static final int MOST_ENDING = 32;
+    /** MiB that a recording may use, whatever it needs. */
+    private static final int USUAL_HEAP = 64;
 
     /** A recorder with what tells that its process has ended. */
     private record Watched(ProcessRecorder recorder, int descriptor) {}
@@ -66,6 +69,7 @@ public final class Collector {
      */
     private final Queue<Watched> ending = new ArrayDeque<>();
 
+    private final OldGarbage garbage = new OldGarbage(USUAL_HEAP);
     private int nextSerial;
     private long lastEndCheck;
     private long handedOver;
@@ -392,6 +396,7 @@ public final class Collector {
                 recorder, replaced ? ProcessList.EXEC : first ? target.ending() : ending(watched));
         live.remove(recorder.serial());
         recorder.close();
+        garbage.look();
         if (watched.descriptor() >= 0) {
             Libc.close(watched.descriptor());
         }
