@@ -1,10 +1,10 @@
 package dev.madt.console;
 
 /**
- * Keeps the heap of a long reading or recording as small as what is needed. The serial collector of newer Javas
- * enlarges the old part of the heap up to its limit, three quarters of the machine, before it looks
- * for garbage there; that of Java 17 looks whenever the old part has had to grow. Grids and tables
- * that are made anew as they grow leave such garbage.
+ * Keeps the heap of a long reading or recording as small as what is needed. The serial collector
+ * of newer Javas enlarges the old part of the heap up to its limit, three quarters of the machine,
+ * before it looks for garbage there; that of Java 17 looks whenever the old part has had to grow.
+ * Grids and tables that are made anew as they grow leave such garbage.
  */
 public final class OldGarbage {
     /** The first Java whose collector may do so. */
