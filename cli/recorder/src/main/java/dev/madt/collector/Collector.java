@@ -41,7 +41,7 @@ public final class Collector {
     private static final long LONGEST_BEGINNING = 2_000_000_000;
     private static final int MOST_ENDING = 32;
     /** MiB that a recording may use, whatever it needs. */
-    private static final int USUAL_HEAP = 64;
+    private static final int USUAL_HEAP = 40;
 
     /** A recorder with what tells that its process has ended. */
     private record Watched(ProcessRecorder recorder, int descriptor) {}
