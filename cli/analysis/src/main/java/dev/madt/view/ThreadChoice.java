@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 /**
  * Says which threads are wanted: all, the one with a number, or those that are called by a name. A
  * thread is called by its newest name, which views show, and by an older one where that is the
- * newest of no thread. Names are those of one trace at a
- * time: of a trace that tells them in front of its events, all accesses of a thread are wanted; of
- * another one, those behind the event that names it.
+ * newest of no thread. Names are those of one trace at a time: of a trace that tells them in front
+ * of its events, all accesses of a thread are wanted; of another one, those behind the event that
+ * names it.
  */
 public final class ThreadChoice {
     /** Wants every thread. */

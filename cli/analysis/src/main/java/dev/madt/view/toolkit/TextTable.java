@@ -91,7 +91,8 @@ public final class TextTable {
         boolean[] right = right(table);
         halved = false;
         List<Integer> all = plainColumns(table);
-        halved = width != WIDE && overlong(all, fullWidths(table, all), all.contains(share)) > 0;
+        halved = width != WIDE
+                && overlong(all, fullWidths(table, all, right), all.contains(share)) > 0;
         List<Integer> columns = shownColumns(table, right);
         if (barColumn >= 0 && isNarrow(table, columns, right)) {
             return withoutBars().render(table);
@@ -178,7 +179,7 @@ public final class TextTable {
         if (width == WIDE || names < 0) {
             return columns;
         }
-        int full = fullWidths(table, columns)[names];
+        int full = fullWidths(table, columns, right)[names];
         spare(table, table.spare(), columns, right, Math.min(READABLE, full));
         spare(table, table.lastSpare(), columns, right, Math.min(LEGIBLE, full));
         return columns;
@@ -190,7 +191,7 @@ public final class TextTable {
 
     /** Returns whether words would have to be cut. */
     private boolean isNarrow(Table table, List<Integer> columns, boolean[] right) {
-        int[] full = fullWidths(table, columns);
+        int[] full = fullWidths(table, columns, right);
         int[] widths = widths(table, columns, right);
         return columns.stream().anyMatch(column -> !right[column] && widths[column] < full[column]);
     }
@@ -248,8 +249,7 @@ public final class TextTable {
                         .allMatch(row -> row[column] == null || row[column].equals(""));
     }
 
-    private int[] fullWidths(Table table, List<Integer> columns) {
-        boolean[] right = right(table);
+    private int[] fullWidths(Table table, List<Integer> columns, boolean[] right) {
         int[] widths = new int[table.headings().size()];
         for (int column : columns) {
             widths[column] = widthOf(table.headings().get(column), right[column]);
@@ -261,7 +261,7 @@ public final class TextTable {
     }
 
     private int[] widths(Table table, List<Integer> columns, boolean[] right) {
-        int[] widths = fullWidths(table, columns);
+        int[] widths = fullWidths(table, columns, right);
         int types = table.headings().indexOf(TYPE);
         if (width == WIDE && types >= 0) {
             widths[types] = Math.min(widths[types], WIDEST_TYPE);
