@@ -23,7 +23,7 @@ except ImportError:
 
 NONE = 2 ** 64 - 1
 LETTERS = {1: 'M', 2: 'C', 3: 'P', 5: 'R', 7: 'E', 8: 'F', 9: 'U', 10: 'P'}
-TYPES = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 24, 25, 26, 28, 29, 30, 31, 33, 34, 35, 36, 37, 38}
+TYPES = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 24, 25, 26, 28, 29, 30, 31, 33, 34, 35, 36, 37, 38, 39}
 LINES = {}  # letter, then place and type of each word
 FRAMES = {'META', 'SYMS', 'SRCS', 'TYPS', 'ARGS', 'PROC'}  # of no use for these lines
 SIZES = (0, 1, 2, 3, 4, 5, 6, 8)
@@ -229,7 +229,7 @@ class Allocations:
         kind = words[0] & 0xffff
         _, thread, address, size, old, old_size = words[1:7]
         code = words[7] if words[0] >> 16 else 0
-        site = kind, thread, code
+        site = kind, thread, code, old_size
         if kind in (1, 2, 8) and code and site not in self.sites and len(self.sites) < 65536:
             self.sites.append(site)
             self.sizes.append(0)
@@ -247,15 +247,15 @@ class Allocations:
 
     def short(self, site):
         """As full(), of an event in a short form."""
-        kind, _, code = self.sites[site]
+        kind, _, code, chain = self.sites[site]
         cell = self.records.moved // 8 % 4096
         if kind == 8:
-            return kind, 0, 0, self.end(cell), 0, code
+            return kind, 0, 0, self.end(cell), chain, code
         size = self.sizes[site] = self.size(self.sizes[site])
         address = self.place(size)
         self.cells[cell] = len(self.blocks)
         self.add(address, size)
-        return kind, address, size, 0, 0, code
+        return kind, address, size, 0, chain, code
 
     def end(self, cell):
         told = self.records.end_codes.pop()

@@ -33,7 +33,7 @@ struct column {
 
 /* What is the same in many events. */
 struct event_site {
-	uint64_t code;
+	uint64_t code, chain;
 	uint32_t type, thread;
 	uint64_t size;           /* of its last allocation */
 	struct context *context; /* NULL until an encoder needs it; outlives the frame */

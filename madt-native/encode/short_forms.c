@@ -89,19 +89,20 @@ static bool allocates(uint32_t type)
 
 static struct event_site site_of(const uint64_t *row)
 {
-	return (struct event_site){ row[ROW_CODE], (uint32_t)row[ROW_HEAD],
+	return (struct event_site){ row[ROW_CODE], row[ROW_OLD_SIZE], (uint32_t)row[ROW_HEAD],
 		(uint32_t)(row[ROW_HEAD] >> 32), 0, NULL };
 }
 
 static bool is_site(const struct event_site *one, const struct event_site *other)
 {
-	return one->code == other->code && one->type == other->type && one->thread == other->thread;
+	return one->code == other->code && one->chain == other->chain && one->type == other->type
+			&& one->thread == other->thread;
 }
 
 /* Sites with one key follow each other: the next one has the key plus one. */
 static uint64_t site_key(const struct event_site *site)
 {
-	return (site->code * 31 + site->thread) * 64 + site->type;
+	return ((site->code * 31 + site->chain) * 31 + site->thread) * 64 + site->type;
 }
 
 /* The number of a site, or NOWHERE and a key that is free. */
@@ -144,8 +145,7 @@ static uint32_t short_site(struct short_forms *forms, const uint64_t *row)
 	struct event_site site = site_of(row);
 	uint64_t step = row[ROW_TICKET] - forms->ticket, key;
 	bool ends = site.type == MADT_EVENT_FREE;
-	bool is_short = (ends || allocates(site.type)) && !row[ROW_OLD_SIZE] && site.code
-			&& step == (uint64_t)(int32_t)step
+	bool is_short = (ends || allocates(site.type)) && site.code && step == (uint64_t)(int32_t)step
 			&& (ends ? !row[ROW_ADDRESS] && !row[ROW_SIZE] : !row[ROW_OLD]);
 	uint32_t *last, known;
 

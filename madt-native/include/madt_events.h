@@ -5,16 +5,25 @@
 enum madt_event_type {
 	/*
 	 * malloc, new, aligned forms, strdup …; recorded after the call; address (of what is new);
-	 * size; caller
+	 * size; old_size: chain (a node; 0: not known); caller
 	 */
 	MADT_EVENT_MALLOC = 1,
-	/* calloc; recorded after the call; address (of what is new); size (in all); caller */
+	/*
+	 * calloc; recorded after the call; address (of what is new); size (in all); old_size: chain
+	 * (a node; 0: not known); caller
+	 */
 	MADT_EVENT_CALLOC = 2,
-	/* mmap; recorded after the call; address (of what is new); size; caller */
+	/*
+	 * mmap; recorded after the call; address (of what is new); size; old_size: chain (a node; 0:
+	 * not known); caller
+	 */
 	MADT_EVENT_MMAP = 3,
 	/* realloc has begun: the old block ends here; old (of what ends); caller */
 	MADT_EVENT_REALLOC_BEGIN = 4,
-	/* realloc has ended; address (of what is new); size; old (of what ends); caller */
+	/*
+	 * realloc has ended; address (of what is new); size; old (of what ends); old_size: chain (a
+	 * node; 0: not known); caller
+	 */
 	MADT_EVENT_REALLOC_END = 5,
 	/*
 	 * mremap has begun: the old range ends here, unless it has 0 bytes; old (of what ends);
@@ -23,14 +32,20 @@ enum madt_event_type {
 	MADT_EVENT_MREMAP_BEGIN = 6,
 	/* mremap has ended; address (of what is new); size; old (of what ends); old_size; caller */
 	MADT_EVENT_MREMAP_END = 7,
-	/* free, delete; recorded before the call. free(NULL) is no event; old (of what ends); caller */
+	/*
+	 * free, delete; recorded before the call. free(NULL) is no event; old (of what ends);
+	 * old_size: chain (a node; 0: not known); caller
+	 */
 	MADT_EVENT_FREE = 8,
 	/*
 	 * munmap, or the break shrinks; recorded before the call; old (of what ends); old_size;
 	 * caller
 	 */
 	MADT_EVENT_MUNMAP = 9,
-	/* the break has grown by a new block; address (of what is new); size; caller */
+	/*
+	 * the break has grown by a new block; address (of what is new); size; old_size: chain (a
+	 * node; 0: not known); caller
+	 */
 	MADT_EVENT_BREAK = 10,
 	/*
 	 * a module has been loaded; address: start; size; old: bias; old_size: firstTemplate; name:
@@ -98,10 +113,16 @@ enum madt_event_type {
 	 * the thread was in a system call for long; see below. Only with calls and times; address:
 	 * begin (ticks); size: length (duration); old: number
 	 */
-	MADT_EVENT_SYSTEM_CALL = 38
+	MADT_EVENT_SYSTEM_CALL = 38,
+	/*
+	 * a call that chains have in common; see below. In front of the first event with a chain
+	 * through it; address: node (from 1); size: outer (the node of the caller; 0: none is told);
+	 * old: cut (why no caller is told (enum madt_cut)); caller
+	 */
+	MADT_EVENT_CHAIN_NODE = 39
 };
 
 /* A bit for each of them. */
-#define MADT_EVENT_TYPES UINT64_C(0x7ff73f07fe)
+#define MADT_EVENT_TYPES UINT64_C(0xfff73f07fe)
 
 #endif

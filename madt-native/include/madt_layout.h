@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 17u
+#define MADT_LAYOUT_VERSION 18u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
@@ -110,7 +110,7 @@ MADT_LAYOUT_AT(madt_windows, most, 144);
 MADT_LAYOUT_AT(madt_windows, stop, 148);
 MADT_LAYOUT_SIZE(madt_windows, 152);
 
-#define MADT_PROGRAMS_SIZE 3808u
+#define MADT_PROGRAMS_SIZE 3800u
 
 /*
  * The launcher holds flock(2) on the page from before its magic is there to its own end: who can
@@ -152,6 +152,9 @@ struct madt_session {
 	struct madt_windows windows;
 	/* bytes of freed blocks that are kept back from the allocator, 0: none */
 	uint64_t quarantine;
+	/* calls of a chain that are told, at most; below 2: no chains */
+	uint32_t chain;
+	uint32_t reserved;
 	/* patterns of the programs to record, each with its NUL; none: all programs */
 	char programs[MADT_PROGRAMS_SIZE];
 };
@@ -175,7 +178,8 @@ MADT_LAYOUT_AT(madt_session, passed, 120);
 MADT_LAYOUT_AT(madt_session, executing, 124);
 MADT_LAYOUT_AT(madt_session, windows, 128);
 MADT_LAYOUT_AT(madt_session, quarantine, 280);
-MADT_LAYOUT_AT(madt_session, programs, 288);
+MADT_LAYOUT_AT(madt_session, chain, 288);
+MADT_LAYOUT_AT(madt_session, programs, 296);
 MADT_LAYOUT_SIZE(madt_session, 4096);
 
 /*
@@ -455,6 +459,14 @@ enum madt_exec {
 	MADT_EXEC_APART = 3,    /* the session's files are out of its reach */
 	MADT_EXEC_MEMORY = 4    /* there is no memory for its environment, or it cannot be read */
 };
+
+/* Why a chain of calls has no further caller. */
+enum madt_cut {
+	MADT_CUT_NONE = 0,  /* nobody called: a thread or the process began here */
+	MADT_CUT_TABLE = 1, /* no unwind table tells who called */
+	MADT_CUT_DEPTH = 2  /* the chain has as many calls as are to be told */
+};
+#define MADT_CHAIN_CALLS 64u /* of a chain, at most */
 
 #define MADT_EVENT_CALLERS 1
 /* A signal broke the system call off. */

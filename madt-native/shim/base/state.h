@@ -3,6 +3,7 @@
 #define MADT_STATE_H
 
 #include "base/base.h"
+#include "chain/part.h"
 #include "gate/part.h"
 #include "module/part.h"
 #include "session/part.h"
@@ -61,6 +62,7 @@ struct madt_thread {
 	struct splice_part splice;
 	struct trap_part trap;
 	struct gate_part gate;
+	struct chain_part chain;
 };
 
 #define THREAD_ADDRESS 128

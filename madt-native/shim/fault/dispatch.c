@@ -4,6 +4,7 @@
  */
 #include "fault/fault.h"
 
+#include "base/load.h"
 #include "gate/gate.h"
 #include "module/module.h"
 #include "region/region.h"
@@ -50,7 +51,7 @@ static void on_fault(int number, siginfo_t *info, void *raw)
 	if (leaves(number, info, context))
 		return;
 	gate_close_first();
-	if (!engine.fault(info, context))
+	if (!engine.fault(info, context) && !load_resume(context))
 		signal_to_target(number, info, context);
 	gs_go();
 }

@@ -2,6 +2,7 @@
 #include "gate/gate_parts.h"
 #include "gate/leave.h"
 
+#include "chain/chain.h"
 #include "module/module.h"
 #include "module/operators.h"
 #include "region/region.h"
@@ -39,6 +40,7 @@ void process_after_fork(ucontext_t *context)
 	exit_pins_after_fork();
 	robust_after_fork();
 	operators_after_fork();
+	chain_after_fork();
 	quarantine_after_fork();
 	region_after_fork();
 	gate_map_after_fork();

@@ -20,6 +20,7 @@
 #include <sys/mman.h>
 
 struct r_debug *loader_list;
+uint32_t modules_gone;
 static const ElfW(Phdr) * program_headers;
 static size_t program_header_count;
 static const char own_address;
@@ -29,6 +30,8 @@ static void module_span(struct module *module, const ElfW(Phdr) * header, size_t
 	module->start = UINTPTR_MAX;
 	module->end = 0;
 	for (size_t i = 0; i < count; i++) {
+		if (header[i].p_type == PT_GNU_EH_FRAME)
+			module->unwind = module->bias + header[i].p_vaddr;
 		if (header[i].p_type != PT_LOAD)
 			continue;
 		if (header[i].p_vaddr < module->start)
@@ -175,6 +178,7 @@ static void module_drop(struct module *module)
 		sys_unmap((uintptr_t)module->map, module->map->file_size);
 	module->end = 0;
 	module->map = NULL;
+	__atomic_fetch_add(&modules_gone, 1, __ATOMIC_RELEASE);
 }
 
 /* Goes through the loader's list, which may lie in closed memory. */

@@ -35,7 +35,8 @@ struct module_text {
 
 struct module {
 	uintptr_t start, end, bias;
-	uintptr_t link; /* the loader's struct link_map */
+	uintptr_t unwind; /* its .eh_frame_hdr, or 0 */
+	uintptr_t link;   /* the loader's struct link_map */
 	uint32_t flags;
 	uint32_t first_template;
 	const struct madt_codemap *map;
@@ -89,6 +90,7 @@ uintptr_t module_edge(uintptr_t address);
 
 void region_scan(void); /* the first look at what is mapped, with the modules known */
 
+extern uint32_t modules_gone; /* how many so far */
 /* NULL behind the last; modules that are gone have end 0 */
 const struct module *module_number(uint32_t i);
 /* Visits the modules that are there; the caller holds the list. */

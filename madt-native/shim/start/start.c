@@ -4,6 +4,7 @@
  * regions; then handlers and dispatch; from then on every system call of the process passes the
  * gate.
  */
+#include "chain/chain.h"
 #include "start/start.h"
 
 #include "fault/fault.h"
@@ -162,6 +163,7 @@ static bool set_up(void)
 		say("no memory for engine splice; the program runs untraced", "");
 		return false;
 	}
+	chain_set_up();
 	module_ask_new();
 	return true;
 }

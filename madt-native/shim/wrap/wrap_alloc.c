@@ -3,6 +3,7 @@
  * recorded before the real one, a malloc after it, a realloc on both sides: so no block is named
  * before its birth or after its death (docs/FORMAT.md, epochs).
  */
+#include "chain/chain.h"
 #include "thread/quarantine.h"
 #include "wrap/wrap.h"
 
@@ -46,19 +47,26 @@ static void event_put(enum madt_event_type type, const void *address, size_t siz
 	ring_put(&event);
 }
 
+/* The same of an event that has a chain, which begins with the caller of the wrapper with a frame. */
+static void allocation_put(enum madt_event_type type, const void *address, size_t size,
+		const void *old, uintptr_t caller, uintptr_t frame)
+{
+	event_put(type, address, size, old, chain_of(caller, frame), caller);
+}
+
 /* An allocation that takes nothing but sizes. */
-#define ALLOCATE(event, size, caller, call)              \
-	({                                                   \
-		uintptr_t frame_ = FRAME;                        \
-		bool record_ = frame_enter_allocation(frame_);   \
-		void *p_ = (call);                               \
-		if (!p_ && quarantine_give_back(real.free))      \
-			p_ = (call);                                 \
-		quarantine_born(p_, size);                       \
-		if (record_)                                     \
-			event_put(event, p_, size, NULL, 0, caller); \
-		frame_leave(frame_);                             \
-		p_;                                              \
+#define ALLOCATE(event, size, caller, call)                        \
+	({                                                             \
+		uintptr_t frame_ = FRAME;                                  \
+		bool record_ = frame_enter_allocation(frame_);             \
+		void *p_ = (call);                                         \
+		if (!p_ && quarantine_give_back(real.free))                \
+			p_ = (call);                                           \
+		quarantine_born(p_, size);                                 \
+		if (record_)                                               \
+			allocation_put(event, p_, size, NULL, caller, frame_); \
+		frame_leave(frame_);                                       \
+		p_;                                                        \
 	})
 
 EXPORT void *malloc(size_t size)
@@ -106,7 +114,7 @@ EXPORT int posix_memalign(void **out, size_t alignment, size_t size)
 	if (!result)
 		quarantine_born(*out, size);
 	if (record)
-		event_put(MADT_EVENT_MALLOC, result ? NULL : *out, size, NULL, 0, CALLER);
+		allocation_put(MADT_EVENT_MALLOC, result ? NULL : *out, size, NULL, CALLER, frame);
 	frame_leave(frame);
 	return result;
 }
@@ -157,7 +165,7 @@ static void *reallocate(void *old, size_t size, uintptr_t caller, uintptr_t fram
 		p = quarantine_on() ? reallocate_kept(old, size) : real.realloc(old, size);
 	}
 	if (record)
-		event_put(MADT_EVENT_REALLOC_END, p, size, old, 0, caller);
+		allocation_put(MADT_EVENT_REALLOC_END, p, size, old, caller, frame);
 	frame_leave(frame);
 	return p;
 }
@@ -185,7 +193,7 @@ static void release_block(void *p, uintptr_t caller, uintptr_t frame, void (*rel
 		return;
 	record = frame_enter_allocation(frame);
 	if (record)
-		event_put(MADT_EVENT_FREE, NULL, 0, p, 0, caller);
+		allocation_put(MADT_EVENT_FREE, NULL, 0, p, caller, frame);
 	if (!quarantine_keep(p, release))
 		release(p);
 	frame_leave(frame);
@@ -227,7 +235,7 @@ static void *operator_new(enum operator_name name, long a, long b, long c, uintp
 	frame_note(code, (size_t)a, record ? caller : 0);
 	p = code ? (void *)madt_call((const void *)code, a, b, c, 0, 0) : malloc((size_t)a);
 	if (record)
-		event_put(MADT_EVENT_MALLOC, p, (size_t)a, NULL, 0, caller);
+		allocation_put(MADT_EVENT_MALLOC, p, (size_t)a, NULL, caller, frame);
 	frame_leave(frame);
 	return p;
 }
@@ -240,7 +248,7 @@ static void operator_delete(enum operator_name name, void *p, long b, long c, ui
 
 	frame_note(code, 0, 0);
 	if (record && p)
-		event_put(MADT_EVENT_FREE, NULL, 0, p, 0, caller);
+		allocation_put(MADT_EVENT_FREE, NULL, 0, p, caller, frame);
 	if (code)
 		madt_call((const void *)code, (long)p, b, c, 0, 0);
 	else
@@ -272,7 +280,7 @@ static void *map_pages(void *wish, size_t size, int protection, int flags, int d
 	void *p = real.mmap(wish, size, protection, flags, descriptor, offset);
 
 	if (record)
-		event_put(MADT_EVENT_MMAP, p == MAP_FAILED ? NULL : p, size, NULL, 0, caller);
+		allocation_put(MADT_EVENT_MMAP, p == MAP_FAILED ? NULL : p, size, NULL, caller, frame);
 	frame_leave(frame);
 	return p;
 }
@@ -323,7 +331,7 @@ EXPORT int munmap(void *p, size_t size)
  * Growth is a new block, shrinking unmaps the end. So does what has gone since then without these
  * functions: a system call of the program's own may have moved the break.
  */
-static void break_event(uintptr_t before, uintptr_t after, uintptr_t caller)
+static void break_event(uintptr_t before, uintptr_t after, uintptr_t caller, uintptr_t frame)
 {
 	static uintptr_t told;
 	uintptr_t gone = after < before ? after : before;
@@ -333,7 +341,7 @@ static void break_event(uintptr_t before, uintptr_t after, uintptr_t caller)
 		event_put(MADT_EVENT_MUNMAP, NULL, 0, (void *)gone, end - gone, caller);
 	told = after;
 	if (after > before)
-		event_put(MADT_EVENT_BREAK, (void *)before, after - before, NULL, 0, caller);
+		allocation_put(MADT_EVENT_BREAK, (void *)before, after - before, NULL, caller, frame);
 }
 
 EXPORT void *sbrk(intptr_t increment)
@@ -343,7 +351,7 @@ EXPORT void *sbrk(intptr_t increment)
 	void *before = real.sbrk(increment);
 
 	if (record && before != (void *)-1)
-		break_event((uintptr_t)before, (uintptr_t)before + (uintptr_t)increment, CALLER);
+		break_event((uintptr_t)before, (uintptr_t)before + (uintptr_t)increment, CALLER, frame);
 	frame_leave(frame);
 	return before;
 }
@@ -356,7 +364,7 @@ EXPORT int brk(void *end)
 	int result = real.brk(end);
 
 	if (record && result == 0)
-		break_event(before, (uintptr_t)end, CALLER);
+		break_event(before, (uintptr_t)end, CALLER, frame);
 	frame_leave(frame);
 	return result;
 }

@@ -14,6 +14,7 @@ import dev.madt.modules.Scope;
 import dev.madt.session.Engine;
 import dev.madt.session.Trigger;
 import dev.madt.session.Windows;
+import dev.madt.trace.layout.SharedLayout;
 import dev.madt.view.report.ReportForm;
 import dev.madt.view.report.ReportKey;
 import dev.madt.view.text.LineForm;
@@ -25,6 +26,9 @@ import org.apache.commons.cli.Options;
 /** The options of {@code madt run}, and the recording that they describe. */
 public final class RunOptions {
     static final String QUARANTINE = "quarantine";
+    /** Says how many callers of an allocation are recorded, if no option says so. */
+    private static final String CHAIN = "20";
+
     private static final String STANDARD = "-";
 
     private RunOptions() {}
@@ -78,6 +82,11 @@ public final class RunOptions {
         options.addOption(flag("stack", "record stacks, too (not with --engine trap)"));
         options.addOption(option(
                 null, QUARANTINE, "SIZE", "keep back freed blocks of SIZE bytes in all (20M)"));
+        options.addOption(option(
+                null,
+                "chain",
+                "N",
+                "callers of an allocation to record (default 20; 1: the site)"));
         options.addOption(option(
                 null,
                 ChosenPrograms.OPTION,
@@ -163,6 +172,7 @@ public final class RunOptions {
                         line.hasOption("stack")),
                 stack(line, engine),
                 quarantine(line.getOptionValue(QUARANTINE)),
+                chain(line.getOptionValue("chain", CHAIN)),
                 !line.hasOption("no-follow"),
                 line.hasOption("lossy"),
                 line.hasOption("force"),
@@ -353,6 +363,16 @@ public final class RunOptions {
                     "--quarantine is a number of bytes, as in 20M, not '" + text + "'.");
         }
         return size;
+    }
+
+    private static int chain(String text) throws Failure {
+        if (!text.matches("0*[1-9][0-9]?") || Integer.parseInt(text) > SharedLayout.CHAIN_CALLS) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--chain is a number of callers from 1 to " + SharedLayout.CHAIN_CALLS
+                            + ", not '" + text + "'.");
+        }
+        return Integer.parseInt(text);
     }
 
     private static long count(String text) throws Failure {

@@ -54,6 +54,9 @@ final class LastFrames {
     /** By thread: its name. */
     private final Map<Integer, TraceEvent> names = new HashMap<>();
 
+    /** The calls of chains. */
+    private final List<TraceEvent> nodes = new ArrayList<>();
+
     /** The beginning of the window of recording that is open, or null. */
     private TraceEvent window;
 
@@ -131,6 +134,7 @@ final class LastFrames {
             case THREAD_START -> threads.put(event.thread(), event);
             case THREAD_END -> threads.remove(event.thread());
             case THREAD_NAME -> names.put(event.thread(), event);
+            case CHAIN_NODE -> nodes.add(event);
             case RECORD_START -> window = event;
             case RECORD_STOP -> window = null;
             default -> {}
@@ -162,6 +166,7 @@ final class LastFrames {
         List<TraceEvent> events = new ArrayList<>(blocks.inheritance());
         List<TraceEvent> others = new ArrayList<>(threads.values());
         others.addAll(names.values());
+        others.addAll(nodes);
         if (window != null) {
             others.add(window);
         }

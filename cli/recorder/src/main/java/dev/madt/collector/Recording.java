@@ -34,6 +34,7 @@ import java.util.List;
  * @param callRate calls of a function in a second beyond which it is recorded no more; 0: no limit
  * @param stack accesses to stacks too
  * @param quarantine bytes of freed blocks that are kept back from the allocator; 0: none
+ * @param chain calls of the chain of an allocation that are told, at most; 1: its site alone
  * @param programs those that are recorded of the programs that it executes
  * @param program the program and its arguments
  * @param top who counts all processes while they go on, or null
@@ -57,6 +58,7 @@ public record Recording(
         Scope scope,
         boolean stack,
         long quarantine,
+        int chain,
         boolean follow,
         boolean lossy,
         boolean overwrite,
@@ -83,6 +85,7 @@ public record Recording(
                 scope,
                 stack,
                 quarantine,
+                chain,
                 follow,
                 lossy,
                 overwrite,
@@ -119,6 +122,7 @@ public record Recording(
                 maxEvents,
                 covered,
                 quarantine,
+                chain,
                 programs.areAll() ? null : programs.bytes());
     }
 }

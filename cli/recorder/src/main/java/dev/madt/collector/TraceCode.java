@@ -13,6 +13,7 @@ final class TraceCode {
     private final ModuleTable modules;
     private final TraceFrames frames;
     private final CodeWords calls = new CodeWords(this::defineCall);
+    private final CodeWords chainCalls = new CodeWords(this::defineChainCall);
     private final CodeWords allocations = new CodeWords(this::defineAllocation);
 
     TraceCode(ModuleTable modules, TraceFrames frames) {
@@ -30,6 +31,11 @@ final class TraceCode {
         return allocations.code(word);
     }
 
+    /** The call of a chain before a return address, or what a handler interrupted. */
+    long chainCall(long word) {
+        return chainCalls.code(word);
+    }
+
     /** A call that the parent's trace knows, which allocated. */
     void inherited(long code) {
         frames.define(code);
@@ -45,12 +51,19 @@ final class TraceCode {
                 || event.type() == RingEventType.MODULE_LOAD) {
             frames.encoder().forgetCodes();
             calls.forget();
+            chainCalls.forget();
             allocations.forget();
         }
     }
 
     private long defineCall(long word) {
         long code = modules.callAddress(word);
+        frames.define(code);
+        return code;
+    }
+
+    private long defineChainCall(long word) {
+        long code = modules.callBefore(word);
         frames.define(code);
         return code;
     }

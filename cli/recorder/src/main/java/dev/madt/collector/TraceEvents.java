@@ -168,16 +168,16 @@ final class TraceEvents {
     /** The event with the code word of a trace, which knows it. */
     private TraceEvent ofTrace(TraceEvent event) {
         long word = event.code();
+        if (word == 0) {
+            return event;
+        }
         long call =
-                word == 0 ? 0 : allocates(event.type()) ? code.allocation(word) : code.call(word);
+                switch (event.type()) {
+                    case MALLOC, CALLOC, REALLOC_END -> code.allocation(word);
+                    case CHAIN_NODE -> code.chainCall(word);
+                    default -> code.call(word);
+                };
         return call == word ? event : event.by(call);
-    }
-
-    private static boolean allocates(RingEventType type) {
-        return switch (type) {
-            case MALLOC, CALLOC, REALLOC_END -> true;
-            default -> false;
-        };
     }
 
     private void put(TraceEvent event) {

@@ -43,6 +43,9 @@ final class TraceMeta {
         if (recording.stack()) {
             meta.add("stack", "recorded");
         }
+        if (recording.chain() > 1) {
+            meta.add("chain", Integer.toString(recording.chain()));
+        }
         if (recording.quarantine() > 0) {
             meta.add("quarantine", Long.toString(recording.quarantine()));
         }

@@ -299,6 +299,14 @@ public final class LoadedModule {
         return returnAddress | SharedLayout.CODE_EXACT;
     }
 
+    /** The call instruction that returns to an address, whatever it calls; else as above. */
+    long callBefore(long returnAddress) {
+        int entry = map == null ? -1 : map.findEndingAt(returnAddress - bias);
+        return entry >= 0 && (map.flags(entry) & SharedLayout.CODE_CALL) != 0
+                ? map.offset(entry) + bias
+                : returnAddress | SharedLayout.CODE_EXACT;
+    }
+
     private boolean callsInterposed(int entry) {
         if ((map.flags(entry) & SharedLayout.CODE_CALL_DIRECT) == 0) {
             return true;

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.function.ToLongBiFunction;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
 /**
@@ -309,11 +310,20 @@ public final class ModuleTable implements TemplateWords {
      * or with bit 63 set a return address in front of which no such call stands.
      */
     public long callAddress(long word) {
+        return callAddress(word, LoadedModule::callAddress);
+    }
+
+    /** As {@link #callAddress}, of a call to any function. */
+    public long callBefore(long word) {
+        return callAddress(word, LoadedModule::callBefore);
+    }
+
+    private long callAddress(long word, ToLongBiFunction<LoadedModule, Long> call) {
         if ((word & SharedLayout.CODE_EXACT) != 0) {
             return word & ~SharedLayout.CODE_EXACT;
         }
         LoadedModule module = at(word - 1);
-        return module == null ? word | SharedLayout.CODE_EXACT : module.callAddress(word);
+        return module == null ? word | SharedLayout.CODE_EXACT : call.applyAsLong(module, word);
     }
 
     /**

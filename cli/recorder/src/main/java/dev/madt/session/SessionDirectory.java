@@ -128,6 +128,7 @@ public final class SessionDirectory implements AutoCloseable {
         page.putLong(SharedLayout.Session.MAX_EVENTS, settings.maxEvents());
         page.putInt(SharedLayout.Session.SCOPE, settings.scope());
         page.putLong(SharedLayout.Session.QUARANTINE, settings.quarantine());
+        page.putInt(SharedLayout.Session.CHAIN, settings.chain());
         passed = new PassedPrograms(
                 settings.programs() == null ? null : path.resolve("passed"), session);
         if (settings.programs() != null) {

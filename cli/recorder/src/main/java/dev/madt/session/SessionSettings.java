@@ -9,6 +9,7 @@ package dev.madt.session;
  * @param maxEvents events after which a process records no more; 0: no limit
  * @param scope {@code MADT_SCOPE_*}
  * @param quarantine bytes of freed blocks that are kept back from the allocator; 0: none
+ * @param chain calls of the chain of an allocation that are told, at most; below 2: no chains
  * @param programs patterns of the programs that are recorded, each with a NUL, and a NUL behind the
  *     last; null: all programs are recorded
  */
@@ -19,4 +20,5 @@ public record SessionSettings(
         long maxEvents,
         int scope,
         long quarantine,
+        int chain,
         byte[] programs) {}

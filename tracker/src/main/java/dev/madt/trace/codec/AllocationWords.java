@@ -28,19 +28,25 @@ final class AllocationWords {
     private static final int NONE = -1;
 
     /** Says what is the same in many events. */
-    private record AccessSite(RingEventType type, int thread, long code) {
+    private record AccessSite(RingEventType type, int thread, long code, long chain) {
+        static AccessSite of(TraceEvent.Allocation event) {
+            return new AccessSite(event.type(), event.thread(), event.code(), event.chain());
+        }
+
         /** Not a record's own: see {@link EventCounts#equals}. */
         @Override
         public boolean equals(Object other) {
             return other instanceof AccessSite site
                     && type == site.type
                     && thread == site.thread
-                    && code == site.code;
+                    && code == site.code
+                    && chain == site.chain;
         }
 
         @Override
         public int hashCode() {
-            return 31 * (31 * type.ordinal() + thread) + Long.hashCode(code);
+            return 31 * (31 * (31 * type.ordinal() + thread) + Long.hashCode(code))
+                    + Long.hashCode(chain);
         }
     }
 
@@ -162,8 +168,7 @@ final class AllocationWords {
 
     /** The site of an event that can have a short form, if the frame knows the site. */
     private int shortSite(TraceEvent.Allocation event) {
-        boolean isShort = event.oldSize() == 0
-                && event.code() != 0
+        boolean isShort = event.code() != 0
                 && event.epoch() - ticket == (int) (event.epoch() - ticket)
                 && (event.type() == RingEventType.FREE
                         ? event.address() == 0 && event.size() == 0
@@ -174,10 +179,11 @@ final class AllocationWords {
         int last = lastSites[event.type().ordinal()];
         if (last != NONE
                 && sites.get(last).code == event.code()
+                && sites.get(last).chain == event.chain()
                 && sites.get(last).thread == event.thread()) {
             return last;
         }
-        Integer known = siteNumbers.get(new AccessSite(event.type(), event.thread(), event.code()));
+        Integer known = siteNumbers.get(AccessSite.of(event));
         if (known == null) {
             return NONE;
         }
@@ -201,7 +207,7 @@ final class AllocationWords {
         if ((allocates(event) || event.type() == RingEventType.FREE)
                 && event.code() != 0
                 && sites.size() < MOST_SITES) {
-            AccessSite site = new AccessSite(event.type(), event.thread(), event.code());
+            AccessSite site = AccessSite.of(event);
             if (siteNumbers.putIfAbsent(site, sites.size()) == null) {
                 if (sites.size() == sizes.length) {
                     sizes = Arrays.copyOf(sizes, 2 * sizes.length);
@@ -257,7 +263,8 @@ final class AllocationWords {
     }
 
     private TraceEvent.Allocation end(AccessSite site, long old) {
-        return new TraceEvent.Allocation(site.type, site.thread, ticket, 0, 0, old, 0, site.code);
+        return new TraceEvent.Allocation(
+                site.type, site.thread, ticket, 0, 0, old, site.chain, site.code);
     }
 
     private TraceEvent.Allocation decodeAllocation(
@@ -285,7 +292,7 @@ final class AllocationWords {
 
     private TraceEvent.Allocation allocation(AccessSite site, long address, long size) {
         return new TraceEvent.Allocation(
-                site.type, site.thread, ticket, address, size, 0, 0, site.code);
+                site.type, site.thread, ticket, address, size, 0, site.chain, site.code);
     }
 
     private static boolean allocates(TraceEvent.Allocation event) {

@@ -137,7 +137,7 @@ public final class RecordRows {
             rings[to + 2] = allocation.address();
             rings[to + 3] = allocation.size();
             rings[to + 4] = allocation.old();
-            rings[to + 5] = allocation.oldSize();
+            rings[to + 5] = allocation.word3();
             rings[to + 6] = allocation.code();
             return;
         }

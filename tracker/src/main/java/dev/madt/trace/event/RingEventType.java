@@ -39,7 +39,8 @@ public enum RingEventType {
     WAITED(35, Line.NONE, true),
     PAUSE(36, Line.NONE, true),
     OFF_CPU(37, Line.NONE, true),
-    SYSTEM_CALL(38, Line.NONE, true);
+    SYSTEM_CALL(38, Line.NONE, true),
+    CHAIN_NODE(39, Line.NONE, true);
 
     private static final RingEventType[] BY_CODE = new RingEventType[1 << 8];
 

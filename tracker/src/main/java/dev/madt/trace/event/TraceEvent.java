@@ -85,6 +85,7 @@ public sealed interface TraceEvent {
             case PAUSE -> new Pause(thread, epoch, word0, word1);
             case OFF_CPU -> new OffCpu(thread, epoch, word0, word1, word2, word3);
             case SYSTEM_CALL -> new SystemCall(thread, epoch, word0, word1, word2);
+            case CHAIN_NODE -> new ChainNode(thread, epoch, word0, word1, word2, code);
         };
     }
 
@@ -142,7 +143,7 @@ public sealed interface TraceEvent {
      * @param address address, of what is new
      * @param size bytes
      * @param old address, of what ends
-     * @param oldSize bytes
+     * @param word3 number
      */
     record Allocation(
             RingEventType type,
@@ -151,7 +152,7 @@ public sealed interface TraceEvent {
             long address,
             long size,
             long old,
-            long oldSize,
+            long word3,
             long code)
             implements TraceEvent {
         @Override
@@ -160,7 +161,21 @@ public sealed interface TraceEvent {
                 case 0 -> address;
                 case 1 -> size;
                 case 2 -> old;
-                case 3 -> oldSize;
+                case 3 -> word3;
+                default -> 0;
+            };
+        }
+        /** Returns number: a node; 0: not known; 0 of other types. */
+        public long chain() {
+            return switch (type) {
+                case MALLOC, CALLOC, MMAP, REALLOC_END, FREE, BREAK -> word3;
+                default -> 0;
+            };
+        }
+        /** Returns bytes; 0 of other types. */
+        public long oldSize() {
+            return switch (type) {
+                case MREMAP_BEGIN, MREMAP_END, MUNMAP -> word3;
                 default -> 0;
             };
         }
@@ -613,6 +628,32 @@ public sealed interface TraceEvent {
                 case 0 -> begin;
                 case 1 -> length;
                 case 2 -> number;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: a call that chains have in common; see below. In front of the first event with a chain
+     * through it
+     *
+     * @param node number, from 1
+     * @param outer number, the node of the caller; 0: none is told
+     * @param cut number, why no caller is told (enum madt_cut)
+     */
+    record ChainNode(int thread, long epoch, long node, long outer, long cut, long code)
+            implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.CHAIN_NODE;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> node;
+                case 1 -> outer;
+                case 2 -> cut;
                 default -> 0;
             };
         }

@@ -7,7 +7,7 @@ package dev.madt.trace.layout;
  * every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 17;
+    public static final int LAYOUT_VERSION = 18;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -41,7 +41,7 @@ public final class SharedLayout {
     public static final int SESSION_FOLLOW = 2;
     public static final int SESSION_TIMES = 4;
     public static final int SESSION_EVERY = 8;
-    public static final int PROGRAMS_SIZE = 3808;
+    public static final int PROGRAMS_SIZE = 3800;
     public static final int SCOPE_HEAP = 1;
     public static final int SCOPE_MAPPED = 2;
     public static final int EXEC_TRACED = 0;
@@ -127,6 +127,13 @@ public final class SharedLayout {
 
     public static final int TEMPLATE_FIRST_MODULE = 16;
     public static final long CODE_EXACT = 1L << 63;
+    public static final int CHAIN_CALLS = 64;
+    /** Says why a chain of calls has no further caller: nobody called. */
+    public static final int CUT_NONE = 0;
+    /** Likewise: no unwind table tells the caller. */
+    public static final int CUT_TABLE = 1;
+    /** Likewise: no more of them are to be told. */
+    public static final int CUT_DEPTH = 2;
 
     public static final int CODEMAP_VERSION = 4;
     public static final int CODE_CALL = 1;
@@ -199,7 +206,9 @@ public final class SharedLayout {
         public static final int EXECUTING = 124;
         public static final int WINDOWS = 128;
         public static final int QUARANTINE = 280;
-        public static final int PROGRAMS = 288;
+        public static final int CHAIN = 288;
+        public static final int RESERVED = 292;
+        public static final int PROGRAMS = 296;
         public static final int BYTES = 4096;
 
         private Session() {}

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -80,35 +81,43 @@ record EventSchema(List<Event> events) {
         return new EventSchema(events);
     }
 
-    /** The words of a record: those of all its types, which agree; null where it has none. */
+    /**
+     * The words of a record: null where its types have none, and without a meaning where they call
+     * it differently.
+     */
     List<Word> words(String record) {
         List<Word> words = new ArrayList<>();
         for (int i = 0; i < WORDS; i++) {
-            int at = i;
-            words.add(events.stream()
-                    .filter(event -> event.record.equals(record) && event.words.get(at) != null)
-                    .map(event -> event.words.get(at))
-                    .findFirst()
-                    .orElse(null));
+            List<Word> told = names(record, i);
+            words.add(
+                    told.isEmpty()
+                            ? null
+                            : told.size() == 1 ? told.get(0) : new Word("word" + i, "number", ""));
         }
         return words;
     }
 
-    /** The types of a record have the same text and code word, and the same words where they do. */
+    /** What the types of a record call its word at a place: each name once. */
+    List<Word> names(String record, int at) {
+        Map<String, Word> names = new LinkedHashMap<>();
+        for (Event event : events) {
+            Word word = event.words.get(at);
+            if (event.record.equals(record) && word != null) {
+                names.putIfAbsent(word.name, word);
+            }
+        }
+        return List.copyOf(names.values());
+    }
+
+    /** The types of a record have the same text and code word. */
     private static void requireAgreement(List<Event> events) {
         Map<String, Event> firsts = new HashMap<>();
-        Map<String, String> names = new HashMap<>();
         for (Event event : events) {
             Event first = firsts.putIfAbsent(event.record, event);
             require(
                     first == null || first.text.equals(event.text) && first.coded == event.coded,
                     "one text and code word a record",
                     event.name);
-            for (int i = 0; i < WORDS; i++) {
-                Word word = event.words.get(i);
-                String name = word == null ? null : names.putIfAbsent(event.record + i, word.name);
-                require(name == null || name.equals(word.name), "one name a word", event.name);
-            }
         }
     }
 

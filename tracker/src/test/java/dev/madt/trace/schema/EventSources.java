@@ -150,6 +150,9 @@ final class EventSources {
             method(out, "RingEventType type()", "RingEventType." + kinds.get(0).name());
         }
         words(out, words);
+        for (int i = 0; i < EventSchema.WORDS; i++) {
+            named(out, kinds, i);
+        }
         if (!text(kinds).isEmpty()) {
             method(out, "String text()", text(kinds));
         }
@@ -172,6 +175,26 @@ final class EventSources {
     private static void method(StringBuilder out, String head, String value) {
         out.append("        @Override\n        public ").append(head).append(" {\n");
         out.append("            return ").append(value).append(";\n        }\n");
+    }
+
+    /** The methods for a word that types of a record call differently. */
+    private void named(StringBuilder out, List<Event> kinds, int at) {
+        List<Word> names = schema.names(kinds.get(0).record(), at);
+        if (names.size() < 2) {
+            return;
+        }
+        for (Word name : names) {
+            String types = kinds.stream()
+                    .filter(event -> name.equals(event.words().get(at)))
+                    .map(Event::name)
+                    .collect(Collectors.joining(", "));
+            out.append("        /** Returns ").append(name.type());
+            out.append(name.note().isEmpty() ? "" : ": " + name.note());
+            out.append("; 0 of other types. */\n");
+            out.append("        public long ").append(name.name()).append("() {\n");
+            out.append("            return switch (type) {\ncase ").append(types);
+            out.append(" -> word").append(at).append(";\ndefault -> 0;\n};\n        }\n");
+        }
     }
 
     private static void words(StringBuilder out, List<Word> words) {
@@ -274,7 +297,8 @@ final class EventSources {
             }
         }
         return "LETTERS = {" + String.join(", ", letters) + "}\nTYPES = {"
-                + String.join(", ", types) + "}\nLINES = {" + String.join(",\n         ", lines)
+                + String.join("\n         ", filled(String.join(", ", types), WIDTH - 10))
+                + "}\nLINES = {" + String.join(",\n         ", lines)
                 + "}  # letter, then place and type of each word\n";
     }
 

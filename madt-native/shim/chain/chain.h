@@ -1,0 +1,23 @@
+/*
+ * Chains of calls: how an allocation was come to. The stack is unwound by what .eh_frame says (LSB
+ * 5.0 core, "Exception Frames"; DWARF 5, 6.4), which is worked out once for each place that calls,
+ * and remembered: a frame is then two loads. What the last chain of the thread has in common with
+ * this one is taken from there.
+ */
+#ifndef MADT_CHAIN_H
+#define MADT_CHAIN_H
+
+#include "base/base.h"
+
+/* When the modules are set up. Without memory there are no chains. */
+void chain_set_up(void);
+
+/*
+ * The node of the call that returns to `caller`, from a function whose frame is at `frame`: it has
+ * pushed rbp there, below its return address. 0: no chain is to be told.
+ */
+uint32_t chain_of(uintptr_t caller, uintptr_t frame);
+
+void chain_after_fork(void);
+
+#endif
