@@ -59,7 +59,7 @@ check_library() {
 	handled=$(ls shim/*/*.[cS] | grep -v '^shim/wrap/\|^shim/start/')
 	nm -u $(objects $handled) |
 			awk 'NF == 2 && $2 != "_GLOBAL_OFFSET_TABLE_" &&
-				$2 !~ /^__(ehdr_start|(start|stop)_madt_sys)$/ {print $2}' |
+				$2 !~ /^__(ehdr_start|(start|stop)_madt_(sys|loads))$/ {print $2}' |
 			sort -u >"$work/undefined"
 	foreign=$(comm -23 "$work/undefined" "$work/own")
 	exported=$(comm -12 "$work/undefined" "$work/wanted")

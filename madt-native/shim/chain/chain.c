@@ -1,8 +1,10 @@
 /*
- * A chain is put together from the inside outwards: by rules, and by what the last chain of the
- * thread found at the same places. A frame is found there again where code, rsp and rbp are the
- * same; that those outside of it are too is seen by going on by the rules that are noted there.
- * So nothing is taken for granted but the rules.
+ * A chain is put together from the inside outwards: by rules, until a frame is met that the last
+ * chain of the thread has, with the same code, rsp and rbp. What is outside of it is then read at
+ * the places where it was read then. Where all that is the same, so is the chain from there on.
+ *
+ * Of a stack that is deeper than is to be told, up to twice as much is told, so that the outermost
+ * frame can stay the same while the innermost come and go.
  */
 #include "chain/chain.h"
 
@@ -19,26 +21,93 @@
 enum outcome { WALK_OUT, WALK_END, WALK_CUT, WALK_DEEP, WALK_OTHER };
 
 struct walk {
-	struct chain_frames *told;
-	const struct chain_frames *last;
-	uint32_t at;    /* in `last`, the first frame that is not inside the one at hand */
-	uint32_t same;  /* frames from here on are those that `last` ends with */
-	uint32_t shown; /* frames that are not MadT's own */
-	uint32_t most;
-	uintptr_t caller, frame; /* as chain_of has them */
+	struct chain_part *part;
+	uint32_t at;    /* in the last chain, behind the innermost frame that may come again */
+	uint32_t shown; /* fresh frames that are not MadT's own */
+	uint32_t wanted, taken, most; /* of those: to be told, where it stops, and what may be */
+	uintptr_t caller, frame;      /* as chain_of has them */
 };
 
 static bool ready;
 
 void chain_set_up(void)
 {
-	ready = session.page->chain > 1 && rules_set_up();
+	ready = session.page->chain > 1 && session.page->chain <= MADT_CHAIN_CALLS && rules_set_up();
 }
 
 void chain_after_fork(void)
 {
 	nodes_after_fork();
-	self.chain.frames[0].count = self.chain.frames[1].count = 0;
+	self.chain.count = 0;
+}
+
+static bool is_own(const struct chain_frame *frame)
+{
+	return frame->rule & RULE_OWN;
+}
+
+/* ---------------------------------------------------------------- by rules */
+
+/* The interrupted code, behind a handler: its context lies where the handler's return address was. */
+static enum outcome out_of_handler(const struct chain_frame *frame, struct chain_frame *outer)
+{
+	struct registers registers;
+
+	if (!registers_interrupted(&registers, frame->stack))
+		return WALK_CUT;
+	*outer = (struct chain_frame){ .code = registers_code(&registers),
+		.stack = registers.value[COLUMN_RSP],
+		.base = registers.value[COLUMN_RBP],
+		.exact = true };
+	return WALK_OUT;
+}
+
+/* Where the frame's caller left rsp; 0: that cannot be read. */
+static uintptr_t cfa_of(const struct chain_frame *frame)
+{
+	uint64_t distance = (uint64_t)rule_frame_distance(frame->rule), cfa;
+
+	switch (rule_frame(frame->rule)) {
+	case RULE_STACK:
+		return frame->stack + distance;
+	case RULE_BASE:
+		return frame->base + distance;
+	default:
+		return load_word(frame->base + distance, &cfa) ? cfa : 0;
+	}
+}
+
+/* The caller's frame, without rule and node; notes where it was found. */
+static enum outcome step_out(struct chain_frame *frame, struct chain_frame *outer)
+{
+	uintptr_t cfa, base_at = 0;
+	uint64_t code, base = frame->base;
+
+	frame->code_at = frame->base_at = 0;
+	switch (rule_frame(frame->rule)) {
+	case RULE_SIGNAL:
+		return out_of_handler(frame, outer);
+	case RULE_END:
+		return WALK_END;
+	case RULE_OTHER:
+		return WALK_OTHER;
+	case RULE_NO_TABLE:
+		return WALK_CUT;
+	default:
+		break;
+	}
+	cfa = cfa_of(frame);
+	if (rule_base(frame->rule) != BASE_KEPT)
+		base_at = (rule_base(frame->rule) == BASE_AT_CFA ? cfa : frame->base)
+				+ (uintptr_t)rule_base_distance(frame->rule);
+	if (cfa <= frame->stack || !load_word(cfa - 8, &code)
+			|| (base_at && !load_word(base_at, &base)))
+		return WALK_CUT;
+	if (rule_frame(frame->rule) != RULE_STORED)
+		frame->code_at = cfa - 8;
+	frame->base_at = base_at;
+	*outer = (struct chain_frame){ .code = code - 1, .stack = cfa, .base = base };
+	return code ? WALK_OUT : WALK_END;
 }
 
 static bool is_same(const struct chain_frame *one, const struct chain_frame *other)
@@ -47,110 +116,117 @@ static bool is_same(const struct chain_frame *one, const struct chain_frame *oth
 			&& one->exact == other->exact;
 }
 
-/* ---------------------------------------------------------------- by rules */
-
-/* The interrupted code, behind a handler: its context lies where the handler's return address was. */
-static enum outcome out_of_handler(struct chain_frame *frame)
+/* The frame's caller is the one that it was: `outer`, which is no interrupted code. */
+static bool same_caller(const struct chain_frame *frame, const struct chain_frame *outer)
 {
-	struct registers registers;
+	uint64_t code, base = outer->base;
 
-	if (!registers_interrupted(&registers, frame->stack))
-		return WALK_CUT;
-	*frame = (struct chain_frame){ .code = registers_code(&registers),
-		.stack = registers.value[COLUMN_RSP],
-		.base = registers.value[COLUMN_RBP],
-		.exact = true };
-	return WALK_OUT;
+	return frame->code_at && load_word(frame->code_at, &code) && code == outer->code + 1
+			&& (!frame->base_at || (load_word(frame->base_at, &base) && base == outer->base));
 }
 
-/* The frame becomes its caller's, without rule and node. */
-static enum outcome step_out(struct chain_frame *frame)
+/*
+ * How many frames of the last chain, of which the innermost at hand is found again, are outside of
+ * those that are as they were: 0 if all are. The outermost one is left by a step: its caller was
+ * not told, or there was none.
+ */
+static uint32_t same_from(struct chain_part *part, uint32_t at)
 {
-	uint64_t rule = frame->rule, base = frame->base, cfa, code;
+	struct chain_frame outer;
 
-	switch (rule_frame(rule)) {
-	case RULE_STACK:
-		cfa = frame->stack + (uint64_t)rule_frame_distance(rule);
-		break;
-	case RULE_BASE:
-		cfa = base + (uint64_t)rule_frame_distance(rule);
-		break;
-	case RULE_STORED:
-		if (!load_word(base + (uint64_t)rule_frame_distance(rule), &cfa))
-			return WALK_CUT;
-		break;
-	case RULE_SIGNAL:
-		return out_of_handler(frame);
-	case RULE_END:
-		return WALK_END;
-	case RULE_OTHER:
-		return WALK_OTHER;
-	default:
-		return WALK_CUT;
+	while (--at > 0) {
+		struct chain_frame *frame = &part->frame[at];
+
+		if (!same_caller(frame, &part->frame[at - 1])
+				&& (step_out(frame, &outer) != WALK_OUT || !is_same(&outer, &part->frame[at - 1])))
+			return at;
 	}
-	if (cfa <= frame->stack || !load_word(cfa - 8, &code)
-			|| (rule_base(rule) != BASE_KEPT
-					&& !load_word((rule_base(rule) == BASE_AT_CFA ? cfa : base)
-									+ (uint64_t)rule_base_distance(rule),
-							&frame->base)))
-		return WALK_CUT;
-	frame->code = code - 1;
-	frame->stack = cfa;
-	frame->exact = false;
-	return code ? WALK_OUT : WALK_END;
+	return 0;
 }
 
 /* False: so many are not to be told. */
 static bool take(struct walk *walk, const struct chain_frame *frame)
 {
-	bool own = frame->rule & RULE_OWN;
+	struct chain_part *part = walk->part;
 
-	if (walk->told->count == CHAIN_FRAMES || (!own && walk->shown == walk->most))
+	if (part->fresh_count == CHAIN_FRAMES || (!is_own(frame) && walk->shown == walk->taken))
 		return false;
-	walk->told->frame[walk->told->count++] = *frame;
-	walk->shown += !own;
+	part->fresh[part->fresh_count++] = *frame;
+	walk->shown += !is_own(frame);
 	return true;
 }
 
-/* Finds the frame in the last chain, with its rule; false if it is not there. */
-static bool found_again(struct walk *walk, struct chain_frame *frame)
+/* Takes the frames of the last chain that are in front of `at`, down to `end`, as fresh ones. */
+static bool take_again(struct walk *walk, uint32_t end)
 {
-	const struct chain_frames *last = walk->last;
-
-	while (walk->at < last->count && last->frame[walk->at].stack < frame->stack)
-		walk->at++;
-	if (walk->at == last->count || !is_same(&last->frame[walk->at], frame))
-		return false;
-	*frame = last->frame[walk->at++];
+	while (walk->at > end)
+		if (!take(walk, &walk->part->frame[--walk->at]))
+			return false;
 	return true;
 }
 
-/* Returns what ended it. */
+/* Returns whether the frame is the one in front of `at` in the last chain, which is found. */
+static bool found_again(struct walk *walk, const struct chain_frame *frame)
+{
+	const struct chain_part *part = walk->part;
+
+	while (walk->at && part->frame[walk->at - 1].stack < frame->stack)
+		walk->at--;
+	return walk->at && is_same(&part->frame[walk->at - 1], frame);
+}
+
+static enum madt_cut cut_of(enum outcome outcome)
+{
+	return outcome == WALK_END     ? MADT_CUT_NONE
+			: outcome == WALK_DEEP ? MADT_CUT_DEPTH
+								   : MADT_CUT_TABLE;
+}
+
+/*
+ * The chain goes on as the last one did, and ends with it, for the same reason: its frames need not
+ * be fresh.
+ */
+static bool ends_alike(const struct walk *walk)
+{
+	struct chain_part *part = walk->part;
+	uint32_t shown = walk->shown + part->frame[walk->at - 1].shown;
+	struct chain_frame outer;
+
+	if (part->fresh_count + walk->at > CHAIN_FRAMES)
+		return false;
+	if (part->cut == MADT_CUT_DEPTH)
+		return shown >= walk->wanted && shown <= walk->most;
+	return shown <= walk->most && cut_of(step_out(&part->frame[0], &outer)) == part->cut;
+}
+
+/*
+ * Goes outwards from a frame, until the end or until the frames in front of `at` are the rest of
+ * the chain. Returns what ended it; WALK_OUT in the second case.
+ */
 static enum outcome walk_by_rules(struct walk *walk, struct chain_frame frame)
 {
-	uint32_t behind = 0; /* in `last`, of the last frame that was taken; 0: it is not there */
-	enum outcome step;
+	struct chain_part *part = walk->part;
+	struct chain_frame *last;
+	enum outcome outcome;
 
 	do {
-		bool again = found_again(walk, &frame);
+		if (found_again(walk, &frame)) {
+			uint32_t end = same_from(part, walk->at);
 
-		if (!again)
+			if (!end && ends_alike(walk))
+				return WALK_OUT;
+			if (!take_again(walk, end))
+				return WALK_DEEP;
+		} else {
 			frame.rule = rule_at(frame.code);
-		if (!take(walk, &frame)) {
-			step = WALK_DEEP;
-			break;
+			if (!take(walk, &frame))
+				return WALK_DEEP;
 		}
-		if (!again || !behind)
-			walk->same = walk->told->count - again;
-		behind = again ? walk->at : 0;
-		step = step_out(&frame);
-	} while (step == WALK_OUT);
-	walk->told->cut = step == WALK_END ? MADT_CUT_NONE
-			: step == WALK_DEEP        ? MADT_CUT_DEPTH
-									   : MADT_CUT_TABLE;
-	if (behind != walk->last->count || walk->told->cut != walk->last->cut)
-		walk->same = walk->told->count;
-	return step;
+		last = &part->fresh[part->fresh_count - 1];
+		outcome = step_out(last, &frame);
+	} while (outcome == WALK_OUT);
+	walk->at = 0;
+	return outcome;
 }
 
 /* ---------------------------------------------------------------- with all registers */
@@ -203,6 +279,7 @@ static bool registers_step(struct registers *registers, uint64_t rule)
 struct whole_walk {
 	struct walk *walk;
 	struct registers *registers;
+	enum outcome outcome;
 };
 
 static void walk_on(void *argument)
@@ -212,79 +289,92 @@ static void walk_on(void *argument)
 	struct registers *registers = whole->registers;
 	struct chain_frame frame;
 
-	walk->told->count = walk->shown = 0;
-	walk->told->cut = MADT_CUT_TABLE;
+	whole->outcome = WALK_CUT;
 	if (!registers_of_caller(walk, registers))
 		return;
 	do {
 		frame = frame_of(registers);
 		frame.rule = rule_at(frame.code);
-		if (!take(walk, &frame)) {
-			walk->told->cut = MADT_CUT_DEPTH;
-			return;
-		}
-		if (rule_frame(frame.rule) == RULE_END) {
-			walk->told->cut = MADT_CUT_NONE;
-			return;
-		}
-	} while (registers_step(registers, frame.rule) && registers->value[COLUMN_RETURN]);
+		if (!take(walk, &frame))
+			whole->outcome = WALK_DEEP;
+		else if (rule_frame(frame.rule) == RULE_END)
+			whole->outcome = WALK_END;
+	} while (whole->outcome == WALK_CUT && registers_step(registers, frame.rule)
+			&& registers->value[COLUMN_RETURN]);
 	if (!registers->value[COLUMN_RETURN])
-		walk->told->cut = MADT_CUT_NONE;
+		whole->outcome = WALK_END;
 }
 
-static void walk_with_registers(struct walk *walk)
+static enum outcome walk_with_registers(struct walk *walk)
 {
 	struct registers registers = { 0 };
-	struct whole_walk whole = { walk, &registers };
+	struct whole_walk whole = { walk, &registers, WALK_CUT };
 
+	walk->part->fresh_count = walk->shown = walk->at = 0;
 	REGISTERS_HERE(&registers);
 	on_own_stack(walk_on, &whole);
-	walk->same = walk->told->count;
+	return whole.outcome;
 }
 
 /* ---------------------------------------------------------------- the chain */
 
-static uint32_t nodes_follow(const struct walk *walk)
+/* Gives the frame, whose callers are in front of it, its node; false: there is no room. */
+static bool frame_tell(struct chain_part *part, struct chain_frame *frame)
 {
-	struct chain_frames *told = walk->told;
-	uint32_t node = walk->same < told->count ? told->frame[walk->same].node : 0;
+	const struct chain_frame *outer = frame == part->frame ? NULL : frame - 1;
+	uint64_t code = frame->exact ? frame->code | MADT_CODE_EXACT : frame->code + 1;
 
-	for (uint32_t i = walk->same; i-- > 0;) {
-		struct chain_frame *frame = &told->frame[i];
+	frame->node = outer ? outer->node : 0;
+	frame->shown = outer ? outer->shown : 0;
+	if (is_own(frame))
+		return true;
+	frame->shown++;
+	frame->node = node_of(frame->node, code,
+			frame->node ? MADT_CUT_NONE : (enum madt_cut)part->cut);
+	return frame->node;
+}
 
-		if (!(frame->rule & RULE_OWN)) {
-			node = node_of(node, frame->exact ? frame->code | MADT_CODE_EXACT : frame->code + 1,
-					node ? MADT_CUT_NONE : (enum madt_cut)told->cut);
-			if (!node) {
-				told->count = 0;
-				return 0;
-			}
+/* The fresh frames come behind those of the last chain in front of `at`. Returns the node. */
+static uint32_t fresh_tell(struct chain_part *part, uint32_t at)
+{
+	part->count = at;
+	while (part->fresh_count) {
+		part->frame[part->count] = part->fresh[--part->fresh_count];
+		if (!frame_tell(part, &part->frame[part->count])) {
+			part->count = 0;
+			return 0;
 		}
-		frame->node = node;
+		part->count++;
 	}
-	return node;
+	return part->count ? part->frame[part->count - 1].node : 0;
 }
 
 static uint32_t chain_walk(struct chain_part *part, uintptr_t caller, uintptr_t frame,
 		uint64_t base)
 {
-	struct walk walk = { .last = &part->frames[part->last],
-		.told = &part->frames[!part->last],
-		.most = session.page->chain < MADT_CHAIN_CALLS ? session.page->chain : MADT_CHAIN_CALLS,
+	uint32_t gone = LOAD_ACQUIRE(&modules_gone), wanted = session.page->chain;
+	struct chain_frame first = { .code = caller - 1, .stack = frame + 16, .base = base };
+	struct walk walk = { .part = part,
+		.wanted = wanted,
+		.taken = wanted + wanted / 2,
+		.most = 2 * wanted,
 		.caller = caller,
 		.frame = frame };
-	struct chain_frame first = { .code = caller - 1, .stack = frame + 16, .base = base };
-	uint32_t gone = LOAD_ACQUIRE(&modules_gone);
+	enum outcome outcome;
 
-	if (part->gone != gone) {
-		part->gone = gone;
-		part->frames[part->last].count = 0;
+	if (part->gone != gone)
+		part->count = 0;
+	part->gone = gone;
+	part->fresh_count = 0;
+	walk.at = part->count;
+	outcome = walk_by_rules(&walk, first);
+	if (outcome == WALK_OTHER)
+		outcome = walk_with_registers(&walk);
+	if (outcome != WALK_OUT) {
+		walk.at = 0;
+		part->cut = cut_of(outcome);
 	}
-	walk.told->count = 0;
-	if (walk_by_rules(&walk, first) == WALK_OTHER)
-		walk_with_registers(&walk);
-	part->last = !part->last;
-	return nodes_follow(&walk);
+	return fresh_tell(part, walk.at);
 }
 
 uint32_t chain_of(uintptr_t caller, uintptr_t frame)

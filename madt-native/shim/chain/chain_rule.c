@@ -115,6 +115,17 @@ struct question {
 	bool known; /* a module is there, so that the answer stays as it is */
 };
 
+/*
+ * Nobody called what stands there: the loader's entry, which no table tells of, or a function whose
+ * first instruction is a return address. Contexts begin so (makecontext(3)).
+ */
+static bool begins(const struct module *module, uintptr_t code)
+{
+	struct unwind_row row;
+
+	return module->flags & MODULE_LOADER || unwind_row_at(module, code + 1, &row);
+}
+
 static void answer(void *argument)
 {
 	struct question *question = argument;
@@ -127,6 +138,8 @@ static void answer(void *argument)
 		return;
 	if (unwind_row_at(module, question->code, &row))
 		question->rule = rule_pack(module, &row);
+	else if (begins(module, question->code))
+		question->rule = RULE_END;
 	if (module->flags & MODULE_SHIM)
 		question->rule |= RULE_OWN;
 }

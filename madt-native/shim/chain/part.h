@@ -10,23 +10,23 @@ struct chain_frame {
 	uintptr_t stack; /* rsp when the call within it has returned */
 	uintptr_t base;  /* rbp then */
 	uint64_t rule;   /* chain_rule.h */
-	uint32_t node;   /* of the chain from here outwards */
-	bool exact;      /* `code` is an interrupted instruction */
+	/* where its caller's code and rbp were found; 0: there is more to it */
+	uintptr_t code_at, base_at;
+	uint32_t node;  /* of the chain from here outwards */
+	uint16_t shown; /* frames from here outwards that are not MadT's own */
+	bool exact;     /* `code` is an interrupted instruction */
 };
 
-/* MadT's own calls may stand among those that are told. */
-#define CHAIN_FRAMES (MADT_CHAIN_CALLS + 16)
-
-struct chain_frames {
-	uint32_t count;
-	uint32_t cut; /* enum madt_cut */
-	struct chain_frame frame[CHAIN_FRAMES];
-};
+/* Twice as many calls may be kept as are to be told, and MadT's own stand among them. */
+#define CHAIN_FRAMES (2 * MADT_CHAIN_CALLS + 16)
 
 struct chain_part {
-	uint32_t gone;                 /* modules_gone, when it was made */
-	uint32_t last;                 /* which of both is the last one */
-	struct chain_frames frames[2]; /* the other is put together from it */
+	uint32_t gone; /* modules_gone, when it was made */
+	uint32_t count;
+	uint32_t cut;                           /* enum madt_cut */
+	struct chain_frame frame[CHAIN_FRAMES]; /* the outermost first */
+	uint32_t fresh_count;
+	struct chain_frame fresh[CHAIN_FRAMES]; /* of the chain at hand, the innermost first */
 };
 
 #endif
