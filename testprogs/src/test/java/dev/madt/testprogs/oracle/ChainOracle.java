@@ -1,0 +1,105 @@
+package dev.madt.testprogs.oracle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.TraceFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+
+/** Compares the chains of a program's allocations with what gdb says of them: all are the same. */
+final class ChainOracle {
+    /** Callers that are recorded if nobody says otherwise. */
+    private static final int CHAIN = 20;
+    /** Bytes of a call instruction, at most (Intel SDM, volume 2, CALL), with prefixes. */
+    private static final long LONGEST_CALL = 8;
+
+    private final Path directory;
+
+    ChainOracle(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * Compares the first calls of the program's first thread.
+     *
+     * @param most how many of all threads
+     * @return how many were compared
+     */
+    int compare(List<String> command, int most) throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/gdb")), "no gdb");
+        List<TraceChains.Call> told = recorded(command, "splice");
+        List<GdbChains.Call> wanted = GdbChains.of(directory, command, most, CHAIN);
+        assertTrue(told.size() >= wanted.size(), told.size() + " and " + wanted.size());
+        for (int i = 0; i < wanted.size(); i++) {
+            if (!isSame(told.get(i), wanted.get(i))) {
+                // for whoever reads it; it fails
+                assertEquals(
+                        String.join("\n", lines(wanted.get(i))),
+                        String.join("\n", lines(told.get(i))),
+                        command + ", call " + i);
+            }
+        }
+        return wanted.size();
+    }
+
+    /** The calls of the program's first thread. */
+    List<TraceChains.Call> recorded(List<String> command, String engine) throws Exception {
+        List<String> run = new ArrayList<>(List.of(
+                MadtRun.launcher().toString(),
+                "run",
+                "-f",
+                "-o",
+                "chains.madt",
+                "--only-program",
+                command.get(0),
+                "--engine",
+                engine,
+                "--"));
+        run.addAll(GdbChains.ENVIRONMENT);
+        run.addAll(command);
+        MadtRun.command(directory, run).expect(0);
+        String program = Path.of(command.get(0)).toRealPath().getFileName().toString();
+        return TraceFile.read(directory.resolve("chains.madt"), new TraceChains(program, CHAIN))
+                .calls();
+    }
+
+    private static boolean isSame(TraceChains.Call told, GdbChains.Call wanted) {
+        boolean same = told.kind() == wanted.kind()
+                && told.frames().size() == wanted.frames().size();
+        for (int i = 0; same && i < wanted.frames().size(); i++) {
+            same = isSame(told.frames().get(i), wanted.frames().get(i));
+        }
+        return same;
+    }
+
+    private static boolean isSame(TraceChains.Frame told, GdbChains.Frame wanted) {
+        long offset = wanted.place().offset();
+        if (GdbChains.isLoader(wanted)) { // no code of which a trace says the module
+            return told.place().equals(ModulePlace.inPage(ModulePlace.PAGE, offset));
+        }
+        if (!told.place().module().equals(wanted.place().module())) {
+            return false;
+        }
+        long behind = offset - told.place().offset();
+        return told.returns() || wanted.interrupted()
+                ? behind == 0
+                : behind >= 2 && behind <= LONGEST_CALL;
+    }
+
+    private static List<String> lines(TraceChains.Call call) {
+        List<String> lines = new ArrayList<>(List.of(String.valueOf(call.kind())));
+        call.frames().forEach(frame -> lines.add(frame.place().toString()));
+        return lines;
+    }
+
+    private static List<String> lines(GdbChains.Call call) {
+        List<String> lines = new ArrayList<>(List.of(String.valueOf(call.kind())));
+        call.frames().forEach(frame -> lines.add(frame.place().toString()));
+        return lines;
+    }
+}
