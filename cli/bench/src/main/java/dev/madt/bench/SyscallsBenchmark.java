@@ -1,18 +1,14 @@
 package dev.madt.bench;
 
 import dev.madt.console.Failure;
-import dev.madt.console.Status;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Processor time of system calls ({@code madt-native/bench/syscalls.c}): of the program alone,
@@ -24,8 +20,6 @@ public final class SyscallsBenchmark {
     private static final double GOAL = 60;
     /** A byte through a pipe and back is two calls. */
     private static final Map<String, Integer> CALLS = Map.of("pipe", 2);
-
-    private static final int MINUTES = 5;
 
     private final int repetitions;
     private final int rounds;
@@ -41,13 +35,14 @@ public final class SyscallsBenchmark {
         Path folder = Files.createTempDirectory("madt-bench");
         Path trace = folder.resolve("bench.madt");
         try {
+            TimedKinds program = new TimedKinds(home, "syscalls", repetitions);
             Map<String, Double> alone = new LinkedHashMap<>();
             Map<String, Double> recorded = new LinkedHashMap<>();
             Map<String, Double> waiting = new LinkedHashMap<>();
             for (int i = 0; i < rounds; i++) {
-                better(alone, times(List.of()));
-                better(recorded, times(madt(trace, "main")));
-                better(waiting, times(madt(trace, "marker")));
+                program.better(alone, List.of());
+                program.better(recorded, madt(trace, "main"));
+                program.better(waiting, madt(trace, "marker"));
             }
             print(out, alone, recorded, waiting);
         } finally {
@@ -82,40 +77,8 @@ public final class SyscallsBenchmark {
                 GOAL * CALLS.getOrDefault(name, 1)));
     }
 
-    private static void better(Map<String, Double> best, Map<String, Double> times) {
-        times.forEach((name, time) -> best.merge(name, time, Math::min));
-    }
-
     private List<String> madt(Path trace, String start) {
         String madt = home.resolve("madt").toString();
         return List.of(madt, "run", "-q", "--start", start, "-f", "-o", trace.toString(), "--");
-    }
-
-    private Map<String, Double> times(List<String> tool)
-            throws Failure, IOException, InterruptedException {
-        Path program = home.resolve("madt-native/target/bench/syscalls");
-        if (!Files.isExecutable(program)) {
-            throw new Failure(
-                    Status.FAILED, program + " is not there. Build it with: make -C madt-native");
-        }
-        List<String> words = new ArrayList<>(tool);
-        words.add(program.toString());
-        words.add(Integer.toString(repetitions));
-        Process process = new ProcessBuilder(words)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        process.getOutputStream().close();
-        String said =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-        if (!process.waitFor(MINUTES, TimeUnit.MINUTES) || process.exitValue() != 0) {
-            process.destroyForcibly();
-            throw new Failure(
-                    Status.FAILED, "'" + String.join(" ", words) + "' failed; the benchmark ends.");
-        }
-        Map<String, Double> times = new LinkedHashMap<>();
-        for (String line : said.strip().split("\n")) {
-            times.put(line.split(" ")[0], Double.parseDouble(line.split(" ")[1]));
-        }
-        return times;
     }
 }

@@ -2,6 +2,7 @@ package dev.madt.cli;
 
 import dev.madt.bench.BuildBenchmark;
 import dev.madt.bench.CallsBenchmark;
+import dev.madt.bench.ChainsBenchmark;
 import dev.madt.bench.EnginesBenchmark;
 import dev.madt.bench.MemoryBenchmark;
 import dev.madt.bench.PaperBenchmark;
@@ -39,7 +40,8 @@ final class BenchCommand implements Command {
             "syscalls",
             "start",
             "build",
-            "calls");
+            "calls",
+            "chains");
     private static final String ACCESSES = "accesses";
     private static final String ROUNDS = "rounds";
 
@@ -164,6 +166,9 @@ final class BenchCommand implements Command {
                         .run(System.out);
             case "calls" ->
                 new CallsBenchmark(positive(line, ACCESSES, 30_000_000), positive(line, ROUNDS, 3))
+                        .run(System.out);
+            case "chains" ->
+                new ChainsBenchmark(positive(line, ACCESSES, 20_000), positive(line, ROUNDS, 3))
                         .run(System.out);
             default ->
                 throw new Failure(
