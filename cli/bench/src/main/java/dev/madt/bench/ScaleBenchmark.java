@@ -65,6 +65,7 @@ public final class ScaleBenchmark {
             out.printf(
                     Locale.ROOT,
                     "%-20s %8s %8s %10s %8s %9s %12s%n",
+                    "",
                     "alone",
                     "madt",
                     "heaptrack",
@@ -150,7 +151,7 @@ public final class ScaleBenchmark {
                         + " most %.0f%n",
                 blocks,
                 GOAL_NANOS);
-        out.printf(Locale.ROOT, "%-20s %10s %10s %10s%n", "insertion", "look-up", "end");
+        out.printf(Locale.ROOT, "%-20s %10s %10s %10s%n", "", "insertion", "look-up", "end");
         table(out, "rows by pages", blocks, RingEventType.MALLOC, RingEventType.FREE);
         table(out, "red-black trees", blocks, RingEventType.MMAP, RingEventType.MUNMAP);
     }
