@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define MOST_SITES (1u << 16)
-#define DEEPEST 255
+/* How many freed blocks a search passes over; readers take up to 255. */
+#define DEEPEST 31
 #define EVENT_WORDS 7
 /* What an allocator adds to a size before it rounds up to a class. */
 #define CLASS_ROUND 23

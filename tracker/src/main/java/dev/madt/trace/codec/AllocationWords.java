@@ -24,6 +24,9 @@ final class AllocationWords {
     private static final int LEAST_CLASS = 2;
     private static final int CELLS = 1 << 12;
     private static final int DEEPEST = 255;
+    /** Says how many freed blocks a writer's search passes over, at most. */
+    private static final int SEARCHED = 31;
+
     private static final int MOST_SITES = 1 << 16;
     private static final int NONE = -1;
 
@@ -331,7 +334,7 @@ final class AllocationWords {
      */
     private int rank(int kind, long address) {
         int block = freed[kind];
-        for (int rank = 0; block != NONE && rank <= DEEPEST; rank++) {
+        for (int rank = 0; block != NONE && rank <= SEARCHED; rank++) {
             if (addresses[block] == address) {
                 return rank;
             }
