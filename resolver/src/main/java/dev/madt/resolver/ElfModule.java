@@ -19,6 +19,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Says what MadT needs to know of one ELF file: its symbols, with those of its separate debug file
@@ -153,10 +154,19 @@ public final class ElfModule {
 
     /** Returns where the frame begins before an instruction; null if that is not known. */
     public synchronized FrameRules.Rule frame(long code) {
+        return frames().at(code);
+    }
+
+    /** As {@link FrameRules#saved}. */
+    public synchronized Map<Integer, Long> saved(long code) {
+        return frames().saved(code);
+    }
+
+    private FrameRules frames() {
         if (frames == null) {
             frames = new FrameRules(unwind, unwindAddress, ranges());
         }
-        return frames.at(code);
+        return frames;
     }
 
     private CodeFunctions ranges() {

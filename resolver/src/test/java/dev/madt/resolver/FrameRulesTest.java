@@ -9,6 +9,9 @@ import dev.madt.resolver.dwarf.FrameRules;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -21,6 +24,11 @@ class FrameRulesTest {
     private static final Pattern ROW = Pattern.compile(
             "([0-9a-f]{16}) (?:(rsp|rbp|r\\d+|rax|rcx|rdx|rbx|rsi|rdi)([+-]\\d+)|(exp)) +.*");
 
+    /** In the order of DWARF's numbers. */
+    private static final List<String> NUMBERS = List.of(
+            "rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12",
+            "r13", "r14", "r15", "ra");
+
     @ParameterizedTest
     @ValueSource(strings = {"/bin/bash", "/lib/x86_64-linux-gnu/libc.so.6"})
     void shouldHaveTheRulesThatReadelfPrints(String file) throws Exception {
@@ -29,15 +37,23 @@ class FrameRulesTest {
         readelf.environment().put("LC_ALL", "C");
         Process process = readelf.redirectError(ProcessBuilder.Redirect.DISCARD).start();
         int compared = 0;
+        int saved = 0;
         boolean function = false;
+        List<String> columns = List.of();
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(process.getInputStream()))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 function = line.contains(" FDE ") || function && !line.contains(" CIE");
                 Matcher row = ROW.matcher(line);
+                if (line.trim().startsWith("LOC ")) {
+                    columns = List.of(line.trim().split(" +"));
+                }
                 if (function && row.matches()) {
                     long address = Long.parseLong(row.group(1), 16);
                     FrameRules.Rule rule = module.frame(address);
+                    Map<Integer, Long> places = saved(columns, line.trim().split(" +"));
+                    assertEquals(places, module.saved(address), line);
+                    saved += places.size();
                     if (row.group(4) != null) {
                         assertNull(rule, line);
                         continue;
@@ -53,6 +69,18 @@ class FrameRulesTest {
             }
         }
         assertTrue(compared > 10_000, "rows: " + compared);
+        assertTrue(saved > 10_000, "places of registers: " + saved);
+    }
+
+    /** Returns what a row says of the registers that its columns are for. */
+    private static Map<Integer, Long> saved(List<String> columns, String[] row) {
+        Map<Integer, Long> saved = new HashMap<>();
+        for (int i = 2; i < columns.size() && i < row.length; i++) {
+            if (row[i].startsWith("c")) {
+                saved.put(NUMBERS.indexOf(columns.get(i)), Long.parseLong(row[i].substring(1)));
+            }
+        }
+        return saved;
     }
 
     @Test

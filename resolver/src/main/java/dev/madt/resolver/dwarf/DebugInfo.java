@@ -31,6 +31,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 public final class DebugInfo {
     private static final int MOST_ROWS = 4 << 20;
     private static final int MOST_WARNINGS = 3;
+    private static final int MOST_LOCALS = 1 << 9;
 
     /**
      * Answers that were given, for the other processes of a session, which ask the same; when there
@@ -63,6 +64,9 @@ public final class DebugInfo {
     private final Map<Unit, Functions> functions = new HashMap<>();
     private final Map<Unit, LineTable> lines = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<Unit, Scopes> scopes = new HashMap<>();
+    /** By unit and offset of the function; when there are many, all are forgotten. */
+    private final Map<List<Object>, Locals> locals = new HashMap<>();
+
     private final TypeReader types;
     private final SourceText source = new SourceText();
     private Variables variables;
@@ -156,6 +160,16 @@ public final class DebugInfo {
         }
     }
 
+    /** Returns whether a function is known around an address. */
+    public boolean hasFunction(long address) {
+        try {
+            return function(address) != null;
+        } catch (RuntimeException e) {
+            file.warn("no function for address 0x" + Long.toHexString(address), e);
+            return false;
+        }
+    }
+
     /**
      * The parameters and local variables in scope at an instruction, the innermost first; empty if
      * nothing is known.
@@ -163,11 +177,19 @@ public final class DebugInfo {
     public List<Local> locals(long address) {
         try {
             Die function = function(address);
-            return function == null ? List.of() : new Locals(types, function, address).all();
+            return function == null ? List.of() : localsOf(function).at(address);
         } catch (RuntimeException e) {
             file.warn("no local variables for address 0x" + Long.toHexString(address), e);
             return List.of();
         }
+    }
+
+    private Locals localsOf(Die function) {
+        if (locals.size() >= MOST_LOCALS) {
+            locals.clear();
+        }
+        return locals.computeIfAbsent(
+                List.of(function.unit(), function.offset()), absent -> new Locals(types, function));
     }
 
     /**
@@ -215,7 +237,7 @@ public final class DebugInfo {
                 return text;
             }
             Type returned = types.of(chain.get(chain.size() - 1).type());
-            List<Local> locals = new Locals(types, function, address).all();
+            List<Local> locals = localsOf(function).at(address);
             Function<String, Type> local = name -> local(locals, name);
             String path = frames.get(0).file();
             int line = frames.get(0).line();

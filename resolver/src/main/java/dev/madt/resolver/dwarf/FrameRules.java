@@ -24,24 +24,13 @@ public final class FrameRules {
     private static final int RELATIVE = 0x10;
     private static final int APPLICATION = 0x70;
     private static final int INDIRECT = 0x80;
-    /**
-     * Operands of the instructions that change no rule for the frame: u unsigned, s signed, b a
-     * block.
-     */
+    /** Operands of the instructions that change no rule: u unsigned, s signed, b a block. */
     private static final Map<Integer, String> PASSED = Map.ofEntries(
             Map.entry(0x00, ""),
-            Map.entry(0x05, "uu"),
-            Map.entry(0x06, "u"),
-            Map.entry(0x07, "u"),
-            Map.entry(0x08, "u"),
-            Map.entry(0x09, "uu"),
-            Map.entry(0x10, "ub"),
-            Map.entry(0x11, "us"),
             Map.entry(0x14, "uu"),
             Map.entry(0x15, "us"),
             Map.entry(0x16, "ub"),
-            Map.entry(0x2e, "u"),
-            Map.entry(0x2f, "uu"));
+            Map.entry(0x2e, "u"));
 
     /**
      * The frame begins at a register's value and an offset.
@@ -86,17 +75,42 @@ public final class FrameRules {
         }
     }
 
+    /**
+     * Returns where the function has saved registers of its caller before an instruction, by their
+     * DWARF numbers: offsets from the canonical frame address. Number 16 is the return address.
+     */
+    public Map<Integer, Long> saved(long code) {
+        int row = ranges.unwindAround(code);
+        if (row < 0) {
+            return Map.of();
+        }
+        try {
+            return run(function(ranges.where(row) - address, ranges.start(row)), code).saved;
+        } catch (IndexOutOfBoundsException | MalformedDwarfException e) {
+            return Map.of();
+        }
+    }
+
     private Rule rule(Function function, long code) {
+        Rule rule = run(function, code).rule;
+        return rule == null || rule.register() < 0 ? null : rule;
+    }
+
+    private Run run(Function function, long code) {
         Run run = new Run(function);
         run.execute(function.common().from(), function.common().to(), Long.MAX_VALUE);
+        run.first = Map.copyOf(run.saved);
         run.execute(function.from(), function.to(), code);
-        return run.rule == null || run.rule.register() < 0 ? null : run.rule;
+        return run;
     }
 
     /** Follows the instructions of one function. */
     private final class Run {
         private final Common common;
         private final Deque<Rule> kept = new ArrayDeque<>();
+        private final Deque<Map<Integer, Long>> keptSaved = new ArrayDeque<>();
+        private Map<Integer, Long> first = Map.of();
+        private Map<Integer, Long> saved = new HashMap<>();
         private long location;
         private Rule rule;
 
@@ -113,8 +127,8 @@ public final class FrameRules {
                 int operation = in.u8();
                 switch (operation >> 6) {
                     case 1 -> location += (operation & 0x3f) * common.codeUnit();
-                    case 2 -> in.skipLeb();
-                    case 3 -> {}
+                    case 2 -> save(operation & 0x3f, in.uleb() * common.dataUnit());
+                    case 3 -> restore(operation & 0x3f);
                     default -> step(operation, in);
                 }
                 rule = location > code ? before : rule;
@@ -127,8 +141,27 @@ public final class FrameRules {
                 case 0x02 -> location += in.u8() * common.codeUnit();
                 case 0x03 -> location += in.u16() * common.codeUnit();
                 case 0x04 -> location += in.u32() * common.codeUnit();
-                case 0x0a -> kept.push(rule);
-                case 0x0b -> rule = kept.isEmpty() ? null : kept.pop();
+                case 0x0a -> {
+                    kept.push(rule);
+                    keptSaved.push(new HashMap<>(saved));
+                }
+                case 0x0b -> {
+                    rule = kept.isEmpty() ? null : kept.pop();
+                    saved = keptSaved.isEmpty() ? new HashMap<>() : keptSaved.pop();
+                }
+                case 0x05 -> save((int) in.uleb(), in.uleb() * common.dataUnit());
+                case 0x06 -> restore((int) in.uleb());
+                case 0x07, 0x08 -> saved.remove((int) in.uleb());
+                case 0x09 -> {
+                    saved.remove((int) in.uleb());
+                    in.skipLeb();
+                }
+                case 0x10 -> {
+                    saved.remove((int) in.uleb());
+                    in.skip(in.uleb());
+                }
+                case 0x11 -> save((int) in.uleb(), in.sleb() * common.dataUnit());
+                case 0x2f -> save((int) in.uleb(), -in.uleb() * common.dataUnit());
                 case 0x0c -> rule = new Rule((int) in.uleb(), in.uleb());
                 case 0x0d -> rule = new Rule((int) in.uleb(), offset());
                 case 0x0e -> rule = new Rule(register(), in.uleb());
@@ -139,6 +172,19 @@ public final class FrameRules {
                 case 0x12 -> rule = new Rule((int) in.uleb(), in.sleb() * common.dataUnit());
                 case 0x13 -> rule = new Rule(register(), in.sleb() * common.dataUnit());
                 default -> pass(operation, in);
+            }
+        }
+
+        private void save(int register, long offset) {
+            saved.put(register, offset);
+        }
+
+        private void restore(int register) {
+            Long before = first.get(register);
+            if (before == null) {
+                saved.remove(register);
+            } else {
+                saved.put(register, before);
             }
         }
 

@@ -5,12 +5,20 @@ import dev.madt.resolver.type.Type;
 /**
  * A parameter or local variable of a function at an instruction.
  *
+ * @param function the inlined function that has it, by its name for the linker; null if it is the
+ *     one that the others are inlined into
  * @param base what {@code offset} counts from
  * @param register its DWARF number, for {@link Base#REGISTER} and {@link Base#VALUE}; else 0
  * @param offset bytes; the address for {@link Base#FIXED}
  */
 public record Local(
-        String name, Type type, boolean parameter, Base base, int register, long offset) {
+        String name,
+        String function,
+        Type type,
+        boolean parameter,
+        Base base,
+        int register,
+        long offset) {
     /** Says where a variable is. */
     public enum Base {
         /** In memory, from the canonical frame address: the stack pointer before the call. */

@@ -1,12 +1,16 @@
 package dev.madt.resolver.dwarf;
 
+import dev.madt.resolver.type.Type;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 
 /**
- * The parameters and local variables that are in scope at an instruction, innermost scope first.
+ * The parameters and local variables of a function and of all that is inlined into it: it is read
+ * once and asked about many instructions.
  */
 final class Locals {
     private static final int ADDR = 0x03;
@@ -19,107 +23,219 @@ final class Locals {
     private static final int CALL_FRAME_CFA = 0x9c;
     private static final int ADDRX = 0xa1;
     private static final int MOST = 1 << 14;
+    private static final int DEEPEST = 256;
 
-    /** A place of which only the sum is left. */
-    private record Place(Local.Base base, int register, long offset) {}
+    /**
+     * A place of which only the sum is left.
+     *
+     * @param fromFrame whether the offset counts from the function's frame base
+     */
+    private record Place(Local.Base base, int register, long offset, boolean fromFrame) {
+        private static Place of(Local.Base base, int register, long offset) {
+            return new Place(base, register, offset, false);
+        }
+    }
 
-    private record Scoped(int depth, Local local) {}
+    private static final Place NOWHERE = Place.of(Local.Base.NONE, 0, 0);
 
-    private static final Place NOWHERE = new Place(Local.Base.NONE, 0, 0);
+    /** Says where something is for instructions of a range. */
+    private record Placed(long start, long end, Place place) {
+        private boolean holds(long pc) {
+            return start == 0 && end == -1 || pc >= start && pc < end;
+        }
+    }
+
+    /**
+     * A function, inlined or not, or a block in one.
+     *
+     * @param ranges starts and ends; null: wherever the outer one is
+     */
+    private record Scope(Scope outer, int depth, String function, long[] ranges) {
+        private boolean holds(long pc) {
+            for (Scope scope = this; scope != null; scope = scope.outer) {
+                if (scope.ranges != null && !isIn(scope.ranges, pc)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private static boolean isIn(long[] ranges, long pc) {
+            for (int i = 0; i < ranges.length; i += 2) {
+                if (pc >= ranges[i] && pc < ranges[i + 1]) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    private static final class Variable {
+        private final Die die;
+        private final Scope scope;
+        private final String name;
+        private List<Placed> places;
+        private Type type;
+
+        private Variable(Die die, Scope scope, String name) {
+            this.die = die;
+            this.scope = scope;
+            this.name = name;
+        }
+    }
 
     private final TypeReader types;
     private final Die function;
-    private final long pc;
+    private final List<Placed> frame;
+    private final List<Variable> variables = new ArrayList<>();
 
     /** @param function the outermost one: its frame is that of all that is inlined into it */
-    Locals(TypeReader types, Die function, long pc) {
+    Locals(TypeReader types, Die function) {
         this.types = types;
         this.function = function;
-        this.pc = pc;
+        this.frame = places(function, Attribute.FRAME_BASE, false);
+        read();
+        variables.sort(Comparator.comparingInt(variable -> -variable.scope.depth()));
     }
 
-    List<Local> all() {
-        List<Die> chain = Functions.chain(function, pc);
+    /** Returns what is in scope at an instruction, the innermost first. */
+    List<Local> at(long pc) {
         List<Local> found = new ArrayList<>();
-        for (int i = chain.size() - 1; i >= 0; i--) {
-            List<Scoped> own = in(chain.get(i));
-            own.sort(Comparator.comparingInt(scoped -> -scoped.depth()));
-            own.forEach(scoped -> found.add(scoped.local()));
+        for (Variable variable : variables) {
+            if (variable.scope.holds(pc)) {
+                found.add(local(variable, pc));
+            }
         }
         return found;
     }
 
-    private List<Scoped> in(Die scope) {
-        List<Scoped> found = new ArrayList<>();
-        DieWalk walk = DieWalk.below(scope);
-        while (walk.next() && found.size() < MOST) {
-            boolean block = walk.tag() == Tag.LEXICAL_BLOCK;
-            if (walk.tag() == Tag.FORMAL_PARAMETER || walk.tag() == Tag.VARIABLE) {
-                Local local = local(walk.die());
-                if (local != null) {
-                    found.add(new Scoped(walk.depth(), local));
+    private void read() {
+        Deque<Scope> open = new ArrayDeque<>();
+        open.push(new Scope(null, 0, null, null));
+        DieWalk walk = DieWalk.below(function);
+        while (walk.next() && variables.size() < MOST) {
+            while (walk.depth() <= open.element().depth()) {
+                open.pop();
+            }
+            switch (walk.tag()) {
+                case Tag.FORMAL_PARAMETER, Tag.VARIABLE -> {
+                    add(walk.die(), open.element());
+                    walk.skipChildren();
                 }
-            }
-            if (!block
-                    || AddressRanges.possible(walk.abbreviation())
-                            && !AddressRanges.contain(walk.die(), pc)) {
-                walk.skipChildren();
+                case Tag.LEXICAL_BLOCK, Tag.INLINED_SUBROUTINE -> {
+                    if (open.size() < DEEPEST) {
+                        open.push(scope(walk, open.element()));
+                    } else {
+                        walk.skipChildren();
+                    }
+                }
+                default -> walk.skipChildren();
             }
         }
-        return found;
     }
 
-    private Local local(Die die) {
-        String name = die.name();
-        if (name == null) {
-            return null;
+    private static Scope scope(DieWalk walk, Scope outer) {
+        boolean inlined = walk.tag() == Tag.INLINED_SUBROUTINE;
+        String function = outer.function();
+        if (inlined) {
+            String linked = walk.die().linkageName();
+            String name = linked == null ? walk.die().name() : linked;
+            function = name == null ? "?" : name;
         }
-        Place place = place(LocationLists.at(die, Attribute.LOCATION, pc), true);
+        boolean everywhere = !inlined && !AddressRanges.possible(walk.abbreviation());
+        return new Scope(outer, walk.depth(), function, everywhere ? null : ranges(walk.die()));
+    }
+
+    private static long[] ranges(Die die) {
+        List<Long> ranges = new ArrayList<>();
+        AddressRanges.of(die, (start, end) -> {
+            if (start > 0) {
+                ranges.add(start);
+                ranges.add(end);
+            }
+        });
+        return ranges.stream().mapToLong(Long::longValue).toArray();
+    }
+
+    private void add(Die die, Scope scope) {
+        String name = die.name();
+        if (name != null) {
+            variables.add(new Variable(die, scope, name));
+        }
+    }
+
+    private Local local(Variable variable, long pc) {
+        if (variable.places == null) {
+            variable.places = places(variable.die, Attribute.LOCATION, true);
+            variable.type = types.of(variable.die.type());
+        }
+        Place place = at(variable.places, pc);
+        Place base = place.fromFrame() ? at(frame, pc) : NOWHERE;
+        place = place.fromFrame() ? fromFrame(base, place.offset()) : place;
         return new Local(
-                name,
-                types.of(die.type()),
-                die.tag() == Tag.FORMAL_PARAMETER,
+                variable.name,
+                variable.scope.function(),
+                variable.type,
+                variable.die.tag() == Tag.FORMAL_PARAMETER,
                 place.base(),
                 place.register(),
                 place.offset());
     }
 
+    private static Place at(List<Placed> places, long pc) {
+        for (Placed placed : places) {
+            if (placed.holds(pc)) {
+                return placed.place();
+            }
+        }
+        return NOWHERE;
+    }
+
+    private List<Placed> places(Die die, int attribute, boolean inFrame) {
+        List<Placed> places = new ArrayList<>();
+        LocationLists.each(
+                die,
+                attribute,
+                (start, end, expression) ->
+                        places.add(new Placed(start, end, place(expression, inFrame))));
+        return places;
+    }
+
     /**
      * Returns what an expression of one operation says; longer ones compute something and are left.
      */
-    private Place place(ByteBuffer expression, boolean frame) {
-        if (expression == null || !expression.hasRemaining()) {
+    private Place place(ByteBuffer expression, boolean inFrame) {
+        if (!expression.hasRemaining()) {
             return NOWHERE;
         }
         SectionReader in = new SectionReader(expression, 0);
-        Place place = operation(in, frame);
+        Place place = operation(in, inFrame);
         return in.hasMore() ? NOWHERE : place;
     }
 
-    private Place operation(SectionReader in, boolean frame) {
+    private Place operation(SectionReader in, boolean inFrame) {
         int operation = in.u8();
         if (operation >= REG0 && operation < REG0 + REGISTERS) {
-            return new Place(Local.Base.VALUE, operation - REG0, 0);
+            return Place.of(Local.Base.VALUE, operation - REG0, 0);
         }
         if (operation >= BREG0 && operation < BREG0 + REGISTERS) {
-            return new Place(Local.Base.REGISTER, operation - BREG0, in.sleb());
+            return Place.of(Local.Base.REGISTER, operation - BREG0, in.sleb());
         }
         return switch (operation) {
-            case ADDR -> new Place(Local.Base.FIXED, 0, in.u64());
-            case ADDRX -> new Place(Local.Base.FIXED, 0, function.unit().address(in.uleb()));
-            case REGX -> new Place(Local.Base.VALUE, (int) in.uleb(), 0);
-            case BREGX -> new Place(Local.Base.REGISTER, (int) in.uleb(), in.sleb());
-            case CALL_FRAME_CFA -> new Place(Local.Base.FRAME, 0, 0);
-            case FBREG -> frame ? fromFrame(in.sleb()) : NOWHERE;
+            case ADDR -> Place.of(Local.Base.FIXED, 0, in.u64());
+            case ADDRX -> Place.of(Local.Base.FIXED, 0, function.unit().address(in.uleb()));
+            case REGX -> Place.of(Local.Base.VALUE, (int) in.uleb(), 0);
+            case BREGX -> Place.of(Local.Base.REGISTER, (int) in.uleb(), in.sleb());
+            case CALL_FRAME_CFA -> Place.of(Local.Base.FRAME, 0, 0);
+            case FBREG -> inFrame ? new Place(Local.Base.NONE, 0, in.sleb(), true) : NOWHERE;
             default -> NOWHERE;
         };
     }
 
-    private Place fromFrame(long offset) {
-        Place base = place(LocationLists.at(function, Attribute.FRAME_BASE, pc), false);
+    private static Place fromFrame(Place base, long offset) {
         return switch (base.base()) {
-            case VALUE -> new Place(Local.Base.REGISTER, base.register(), offset);
-            case FRAME, REGISTER -> new Place(base.base(), base.register(), base.offset() + offset);
+            case VALUE -> Place.of(Local.Base.REGISTER, base.register(), offset);
+            case FRAME, REGISTER -> Place.of(base.base(), base.register(), base.offset() + offset);
             default -> NOWHERE;
         };
     }

@@ -17,25 +17,48 @@ final class LocationLists {
     private static final int START_END = 7;
     private static final int START_LENGTH = 8;
 
+    /** Takes an expression, and for which instructions it holds. */
+    interface Sink {
+        void expression(long start, long end, ByteBuffer expression);
+    }
+
     private final Unit unit;
     private final SectionReader in;
     private final ByteBuffer section;
-    private final long pc;
+    private final Sink sink;
     private long base;
-    private ByteBuffer otherwise;
 
-    private LocationLists(Unit unit, ByteBuffer section, long offset, long pc) {
+    private LocationLists(Unit unit, ByteBuffer section, long offset, Sink sink) {
         this.unit = unit;
         this.section = section;
         this.in = new SectionReader(section, offset);
-        this.pc = pc;
+        this.sink = sink;
         this.base = unit.baseAddress();
     }
 
     /** The expression of an attribute at an instruction, or null. */
     static ByteBuffer at(Die die, int attribute, long pc) {
+        ByteBuffer[] found = new ByteBuffer[1];
+        each(die, attribute, (start, end, expression) -> {
+            boolean always = start == 0 && end == -1;
+            if (found[0] == null && (always || pc >= start && pc < end)) {
+                found[0] = expression;
+            }
+        });
+        return found[0];
+    }
+
+    /**
+     * Gives all expressions of an attribute, the first that holds being the one that counts; one
+     * that holds everywhere, or wherever no other does, comes last, with the range from 0 to -1.
+     */
+    static void each(Die die, int attribute, Sink sink) {
         if (!die.has(attribute) || die.isBlock(attribute)) {
-            return die.block(attribute);
+            ByteBuffer block = die.block(attribute);
+            if (block != null) {
+                sink.expression(0, -1, block);
+            }
+            return;
         }
         Unit unit = die.unit();
         boolean old = unit.encoding().version() < 5;
@@ -44,36 +67,34 @@ final class LocationLists {
         long offset = index < 0
                 ? die.sectionOffset(attribute)
                 : unit.listOffset(name, Attribute.LOCLISTS_BASE, index);
-        LocationLists list = new LocationLists(unit, unit.file().section(name), offset, pc);
-        return old ? list.findOld() : list.find();
+        LocationLists list = new LocationLists(unit, unit.file().section(name), offset, sink);
+        if (old) {
+            list.readOld();
+        } else {
+            list.read();
+        }
     }
 
-    private ByteBuffer findOld() {
+    private void readOld() {
         while (true) {
             long start = in.u64();
             long end = in.u64();
             if (start == 0 && end == 0) {
-                return null;
+                return;
             }
             if (start == -1) {
                 base = end;
-                continue;
-            }
-            ByteBuffer expression = expression(in.u16());
-            if (pc >= base + start && pc < base + end) {
-                return expression;
+            } else {
+                sink.expression(base + start, base + end, expression(in.u16()));
             }
         }
     }
 
-    private ByteBuffer find() {
-        while (true) {
-            int kind = in.u8();
+    private void read() {
+        ByteBuffer otherwise = null;
+        for (int kind = in.u8(); kind != END; kind = in.u8()) {
             long[] range = {0, 0};
             switch (kind) {
-                case END -> {
-                    return otherwise;
-                }
                 case BASE_INDEX -> base = unit.address(in.uleb());
                 case BASE -> base = in.u64();
                 case START_END_INDEX ->
@@ -87,13 +108,14 @@ final class LocationLists {
                     throw new MalformedDwarfException(
                             ".debug_loclists", in.position(), "entry of kind " + kind);
             }
-            if (kind != BASE && kind != BASE_INDEX) {
-                ByteBuffer expression = expression(in.uleb());
-                if (pc >= range[0] && pc < range[1]) {
-                    return expression;
-                }
-                otherwise = kind == DEFAULT ? expression : otherwise;
+            if (kind == DEFAULT) {
+                otherwise = expression(in.uleb());
+            } else if (kind != BASE && kind != BASE_INDEX) {
+                sink.expression(range[0], range[1], expression(in.uleb()));
             }
+        }
+        if (otherwise != null) {
+            sink.expression(0, -1, otherwise);
         }
     }
 
