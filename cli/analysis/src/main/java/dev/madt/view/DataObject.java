@@ -1,6 +1,7 @@
 package dev.madt.view;
 
 import dev.madt.resolver.line.AddressSpace;
+import dev.madt.resolver.line.FrameName;
 import dev.madt.trace.event.Block;
 import dev.madt.tracker.ForgedName;
 
@@ -13,7 +14,9 @@ public final class DataObject extends Noted {
     public enum Kind {
         VARIABLE,
         BLOCK,
-        REGION
+        REGION,
+        /** A variable, or what calls leave, in the frame of a function. */
+        LOCAL
     }
 
     private final Kind kind;
@@ -30,6 +33,8 @@ public final class DataObject extends Noted {
     private long end;
     /** Holds what the linker calls a variable. */
     private String symbol;
+    /** Null if it is in no frame. */
+    private FrameName local;
 
     private DataObject(
             Kind kind,
@@ -75,6 +80,22 @@ public final class DataObject extends Noted {
     static DataObject rest(long start, long end, String region) {
         return new DataObject(
                 Kind.REGION, start, end, region, region, null, null, null, null, null);
+    }
+
+    static DataObject local(FrameName local, long start, String region, String type) {
+        DataObject made = new DataObject(
+                Kind.LOCAL,
+                start,
+                start + local.size(),
+                local.text(),
+                region,
+                null,
+                null,
+                null,
+                null,
+                type);
+        made.local = local;
+        return made;
     }
 
     /** All live blocks of one call. */
@@ -171,6 +192,16 @@ public final class DataObject extends Noted {
      */
     public String commonName() {
         return block == null ? name : ForgedName.common(block.kind(), call.name());
+    }
+
+    /** Returns what is known of it as a part of a function's frame; null if it is none. */
+    public FrameName local() {
+        return local;
+    }
+
+    /** Returns a name of this with the path of a member: {@code sad.k[3] (in main)}. */
+    public String member(String ofThis, String path) {
+        return local == null ? ofThis + path : local.text(path);
     }
 
     /** Returns what lines print for the region. */

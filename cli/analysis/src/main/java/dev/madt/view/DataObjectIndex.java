@@ -28,6 +28,7 @@ class DataObjectIndex implements Neighbours {
     private final LongObjectHashMap<DataObject> blocks = new LongObjectHashMap<>();
     private final LongObjectHashMap<DataObject> variables = new LongObjectHashMap<>();
     private final LongObjectHashMap<DataObject> regions = new LongObjectHashMap<>();
+    private final StackData stack;
     private int sweepAt = SWEEP;
     /** Says whether something may be remembered of symbols and regions. */
     private boolean asked;
@@ -37,6 +38,12 @@ class DataObjectIndex implements Neighbours {
         this.places = places;
         this.types = types;
         this.index = new DataIndex(space, states::changed);
+        this.stack = new StackData(space, types, states::changed);
+    }
+
+    /** Returns what follows the frames on stacks. */
+    final StackData stack() {
+        return stack;
     }
 
     /** Returns what says when what places keep is true no more. */
@@ -55,6 +62,12 @@ class DataObjectIndex implements Neighbours {
         ask();
         NamedRange named = index.at(address);
         DataObject object = of(named, address);
+        if (object.kind() == DataObject.Kind.REGION && !stack.isEmpty()) {
+            DataObject local = onStack(place, address, object);
+            if (local != null) {
+                return local;
+            }
+        }
         if (lasting(named) && !object.dead()) {
             AddressRange range = new AddressRange();
             named.cut(range);
@@ -63,6 +76,33 @@ class DataObjectIndex implements Neighbours {
             place.forget();
         }
         return object;
+    }
+
+    /**
+     * Returns what a place accesses at an address where the rest of a region is; the variable there
+     * if one is known. Null if it is the rest, for as long as nothing changes there.
+     */
+    final DataObject onStack(Place place, long address, DataObject rest) {
+        DataObject local = stack.at(place, address, rest.region());
+        if (stack.varies(place, address) || place.site() == null) {
+            place.forget();
+            return local == null ? rest : local;
+        }
+        if (local != null) {
+            AddressRange same = new AddressRange();
+            same.cut(local.start(), local.end());
+            place.keep(local, local.start(), address, same, states);
+        }
+        return local;
+    }
+
+    /** Returns what a call transfers at an address. */
+    final DataObject transferred(Place call, long address, long length) {
+        DataObject object = at(address, length);
+        DataObject local = object.kind() == DataObject.Kind.REGION && !stack.isEmpty()
+                ? stack.at(call, address, object.region())
+                : null;
+        return local == null ? object : local;
     }
 
     /** Has a place keep what lies in a range around an address. */
@@ -218,11 +258,16 @@ class DataObjectIndex implements Neighbours {
         return !(definition instanceof Definition.Source
                 || definition instanceof Definition.Type
                 || definition instanceof Definition.BlockType
+                || definition instanceof Definition.InFrame
+                || definition instanceof Definition.FrameScope
+                || definition instanceof Definition.CodeScope
+                || definition instanceof Definition.CallSite
                 || definition instanceof Definition.Symbol symbol && symbol.code());
     }
 
     /** Takes a definition that the address space and the types have taken. */
     void define(Definition definition) {
+        stack.define(definition);
         if (isChangedBy(definition)) {
             spaceChanged();
         }

@@ -67,9 +67,12 @@ public final class EventFilter implements EventConsumer {
     @Override
     public void access(long number, int thread, AccessSite site, boolean store, long address) {
         next = number + 1;
+        data.stack().access(thread, site, address);
         if (wanted(store ? 'S' : 'L', thread) && wanted(site, address)) {
             given++;
             lines.access(number, thread, site, store, address);
+        } else {
+            lines.follow(thread, site, address);
         }
     }
 
@@ -84,23 +87,28 @@ public final class EventFilter implements EventConsumer {
     private boolean wanted(AccessSite site, long address) {
         return (!selection.selectsCode() || selection.code(places.of(site)))
                 && (!selection.selectsData()
-                        || selection.data(data.at(address), address, site.size()));
+                        || selection.data(data.at(places.of(site), address), address, site.size()));
     }
 
     @Override
     public void block(
             long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         next = number + 1;
+        data.stack().transfer(thread);
+        Place call = places.ofCall(code);
         if (wanted(kind.letter(), thread)
-                && selection.code(places.ofCall(code))
-                && (side(to, length) || kind == BlockKind.COPY && side(from, length))) {
+                && selection.code(call)
+                && (side(call, to, length) || kind == BlockKind.COPY && side(call, from, length))) {
             given++;
             lines.block(number, thread, kind, to, from, length, code);
+        } else {
+            lines.follow(thread);
         }
     }
 
-    private boolean side(long address, long length) {
-        return !selection.selectsData() || selection.data(data.at(address), address, length);
+    private boolean side(Place call, long address, long length) {
+        return !selection.selectsData()
+                || selection.data(data.transferred(call, address, length), address, length);
     }
 
     @Override

@@ -19,6 +19,7 @@ final class RecordCounts {
     private final Places places;
     private final DataObjectIndex data;
     private final AddressStates states;
+    private final StackData stack;
     private final ViewFeed feed;
     private final boolean touching;
     private final boolean byDataObject;
@@ -44,6 +45,7 @@ final class RecordCounts {
         this.places = places;
         this.data = data;
         this.states = data.states();
+        this.stack = data.stack();
         this.touching = touching;
         this.byDataObject = counter.byDataObject();
         this.byUnit = counter.byUnit();
@@ -117,11 +119,18 @@ final class RecordCounts {
     long again(long number, int thread, TemplatePlaces template, long[] words, int from) {
         long behind = number + template.accesses;
         if (template.whole && behind <= until && thread == lastThread && holds(template)) {
+            follow(thread, template, words, from);
             count(template);
             lastNumber = number;
             return behind;
         }
         return record(number, thread, template, words, from);
+    }
+
+    private void follow(int thread, TemplatePlaces template, long[] words, int from) {
+        if (byDataObject && !stack.isEmpty()) {
+            stack.record(thread, template.template, words, from);
+        }
     }
 
     /** Returns whether nothing has changed in the windows. */
@@ -151,6 +160,7 @@ final class RecordCounts {
         if (thread != lastThread || untold.size() >= MOST) {
             turnTo(thread);
         }
+        follow(thread, template, words, from);
         if (template.state != states.all()) {
             look(template);
         }

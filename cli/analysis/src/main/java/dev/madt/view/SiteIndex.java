@@ -135,6 +135,12 @@ final class SiteIndex extends DataObjectIndex {
             place.forget();
             return object;
         }
+        if (object.kind() == DataObject.Kind.REGION && !stack().isEmpty()) {
+            DataObject local = onStack(place, address, object);
+            if (local != null) {
+                return local;
+            }
+        }
         place.keep(object, object.isSite() ? start : object.start(), address, same, states());
         if (touches != null && object.isSite()) {
             place.touchNote = heap.note();

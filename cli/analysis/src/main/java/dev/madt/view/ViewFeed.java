@@ -132,6 +132,7 @@ public final class ViewFeed implements EventConsumer {
             return;
         }
         begin(template.accesses(), number, thread);
+        data.stack().record(thread, template, addresses, from);
         batch.add(places.of(template).places, addresses, from, data);
         next = batch.first() + batch.count();
     }
@@ -169,6 +170,7 @@ public final class ViewFeed implements EventConsumer {
     public void access(long number, int thread, AccessSite site, boolean store, long address) {
         accesses = true;
         begin(1, number, thread);
+        data.stack().access(thread, site, address);
         batch.add(places.of(site), address, store, data);
         next = number + 1;
     }
@@ -190,9 +192,11 @@ public final class ViewFeed implements EventConsumer {
         next = number + 1;
         boolean copy = kind == BlockKind.COPY;
         long reach = Math.min(reach(to, length), copy ? reach(from, length) : Long.MAX_VALUE);
-        DataObject source = copy ? data.at(from, reach) : null;
+        Place call = places.ofCall(code);
+        data.stack().transfer(thread);
+        DataObject source = copy ? data.transferred(call, from, reach) : null;
         long sourceStart = source == null ? 0 : source.isSite() ? data.start() : source.start();
-        DataObject target = data.at(to, reach);
+        DataObject target = data.transferred(call, to, reach);
         long targetStart = target.isSite() ? data.start() : target.start();
         view.block(new BlockAccess(
                 number,
@@ -202,7 +206,7 @@ public final class ViewFeed implements EventConsumer {
                 from,
                 length,
                 reach,
-                places.ofCall(code),
+                call,
                 target,
                 source,
                 targetStart,

@@ -1,5 +1,6 @@
 package dev.madt.collector;
 
+import dev.madt.modules.FrameNotes;
 import dev.madt.modules.LoadedModule;
 import dev.madt.modules.ModuleLines;
 import dev.madt.modules.ModuleTable;
@@ -18,8 +19,8 @@ import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
 /**
  * Says what the debug information of the modules says of a trace: source lines of its code
- * addresses, types of variables and of allocated blocks. Addresses are noted as they come, each
- * once; they are looked up when their events are about to be written.
+ * addresses, types of variables and of allocated blocks, and what lies in frames. Addresses are
+ * noted as they come, each once; they are looked up when their events are about to be written.
  */
 final class SourceNotes {
     private static final int FRAME_BYTES = 1 << 20;
@@ -33,6 +34,7 @@ final class SourceNotes {
     private final SourcesFrame sources = new SourcesFrame();
     private final TypesFrame types = new TypesFrame();
     private final TypeNumbers numbers = new TypeNumbers();
+    private final FrameNotes frames = new FrameNotes(numbers, types);
     private boolean givenUp;
 
     SourceNotes(ModuleTable modules) {
@@ -85,6 +87,7 @@ final class SourceNotes {
             modules.forgetDebug();
             sources.build(pid, 0); // what it holds may end in the middle
             types.build(pid, 0);
+            frames.build(pid);
         }
     }
 
@@ -93,6 +96,9 @@ final class SourceNotes {
             describe(places.get(i));
             if (sources.size() >= FRAME_BYTES) {
                 sink.accept(sources.build(pid, 0));
+            }
+            if (types.size() + frames.size() >= FRAME_BYTES) {
+                writeFrames(pid, sink);
             }
         }
         places.clear();
@@ -106,13 +112,24 @@ final class SourceNotes {
         if (!sources.isEmpty()) {
             sink.accept(sources.build(pid, 0));
         }
+        writeFrames(pid, sink);
+    }
+
+    /** Types in front of the frames that have them. */
+    private void writeFrames(int pid, Consumer<Frame> sink) {
         if (!types.isEmpty()) {
             sink.accept(types.build(pid, 0));
+        }
+        if (!frames.isEmpty()) {
+            sink.accept(frames.build(pid));
         }
     }
 
     private void describe(long code) {
         LoadedModule module = modules.at(code);
+        if (module != null) {
+            frames.describe(module, modules.debug(module), code);
+        }
         ModuleLines lines = module == null ? null : modules.lines(module);
         ByteBuffer levels = lines == null ? NONE : lines.levels(module, code);
         if (levels.hasRemaining()) {

@@ -142,11 +142,38 @@ public final class LoadedModule {
         if (sites[entry] == null) {
             sites[entry] = templates.sites(entry, bias);
             known.add(entry);
-            if (plan() != null && plan().recordsStack()) {
+            if (recordsStack()) {
                 Arrays.setAll(sites[entry], i -> inFrame(sites[entry][i]));
             }
         }
         return sites[entry];
+    }
+
+    /** Returns whether its code's accesses to stacks are recorded. */
+    boolean recordsStack() {
+        return plan() != null && plan().recordsStack();
+    }
+
+    /**
+     * An instruction.
+     *
+     * @param length bytes; 0 if that is not known
+     * @param target the function that a call calls; 0: through a pointer
+     */
+    record Instruction(int length, boolean call, long target) {}
+
+    /** Returns what is known of the instruction at an address. */
+    Instruction instruction(long code) {
+        int entry = map == null ? -1 : map.find(code - bias);
+        if (entry < 0) {
+            return new Instruction(0, false, 0);
+        }
+        int flags = map.flags(entry);
+        boolean direct = (flags & SharedLayout.CODE_CALL_DIRECT) != 0;
+        return new Instruction(
+                map.length(entry),
+                (flags & SharedLayout.CODE_CALL) != 0,
+                direct ? map.target(entry) + bias : 0);
     }
 
     /** The sites of all templates that {@link #sites} was asked for. */

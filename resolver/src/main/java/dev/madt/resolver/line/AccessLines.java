@@ -16,6 +16,7 @@ final class AccessLines {
     private final DataIndex index;
     private final DataNames names;
     private final SiteLines sites;
+    private final StackPlaces stacks;
     private final LineHead head = new LineHead();
 
     AccessLines(
@@ -23,20 +24,23 @@ final class AccessLines {
             LineOptions options,
             DataIndex index,
             DataNames names,
-            SiteLines sites) {
+            SiteLines sites,
+            StackPlaces stacks) {
         this.line = line;
         this.symbolic = options.symbolic();
         this.raw = options.raw();
         this.index = index;
         this.names = names;
         this.sites = sites;
+        this.stacks = stacks;
     }
 
     /**
      * The lines of a record's accesses, numbered from {@code first}; an address of all ones has
      * none.
      */
-    void record(long first, RecordTemplate template, long[] addresses, int from) {
+    void record(long first, int thread, RecordTemplate template, long[] addresses, int from) {
+        stacks.record(thread, template, addresses, from);
         SiteLine[] lines = sites.of(template);
         long number = first;
         for (int i = 0; i < lines.length; i++) {
@@ -44,21 +48,23 @@ final class AccessLines {
             if (address == SharedLayout.WORD_NONE) {
                 continue;
             }
-            AccessKind kind = template.site(i).kind();
+            AccessSite site = template.site(i);
+            AccessKind kind = site.kind();
             if (kind != AccessKind.STORE) {
-                access(number++, lines[i], 'L', address);
+                access(number++, site, lines[i], 'L', address);
             }
             if (kind != AccessKind.LOAD) {
-                access(number++, lines[i], 'S', address);
+                access(number++, site, lines[i], 'S', address);
             }
         }
     }
 
-    void access(long number, AccessSite site, boolean store, long address) {
-        access(number, sites.of(site), store ? 'S' : 'L', address);
+    void access(long number, int thread, AccessSite site, boolean store, long address) {
+        stacks.access(thread, site, address);
+        access(number, site, sites.of(site), store ? 'S' : 'L', address);
     }
 
-    private void access(long number, SiteLine site, char letter, long address) {
+    private void access(long number, AccessSite place, SiteLine site, char letter, long address) {
         NamedRange named = site.last;
         if (named == null || !named.contains(address)) {
             named = index.at(address);
@@ -70,7 +76,7 @@ final class AccessLines {
             head.append(line, letter, '$', number);
             if (site.frame != null) {
                 line.text(site.frame);
-            } else {
+            } else if (!stacks.append(line, named, place, address)) {
                 names.append(line, named, name, address, site.size);
             }
             line.text(name.region());

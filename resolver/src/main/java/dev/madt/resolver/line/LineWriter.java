@@ -33,6 +33,8 @@ public final class LineWriter implements EventConsumer {
     private final SourcePlaces places;
     private final DataNames names;
     private final SiteLines sites;
+    private final OpenFrames frames;
+    private final StackPlaces stacks;
     private final AccessLines accesses;
     private final CallLines calls;
     private final EventLines events;
@@ -54,8 +56,11 @@ public final class LineWriter implements EventConsumer {
         this.index = new DataIndex(space);
         this.names = new DataNames(space, index, fields);
         this.windows = new RecordingWindows(space);
-        this.sites = new SiteLines(space, places);
-        this.accesses = new AccessLines(line, options, index, names, sites);
+        this.frames = new OpenFrames(space);
+        MemberTypes types = fields == null ? null : fields.types();
+        this.stacks = new StackPlaces(frames, types);
+        this.sites = new SiteLines(space, places, frames, types);
+        this.accesses = new AccessLines(line, options, index, names, sites, stacks);
         this.events = new EventLines(line, options, space, names, places);
         this.calls = new CallLines(line, options, space, index, names, places, detail.tree());
     }
@@ -91,6 +96,7 @@ public final class LineWriter implements EventConsumer {
     @Override
     public void define(Definition definition) {
         space.define(definition);
+        frames.define(definition);
         calls.spaceChanged();
         if (definition instanceof Definition.Arguments arguments) {
             calls.define(arguments);
@@ -111,23 +117,34 @@ public final class LineWriter implements EventConsumer {
     @Override
     public void record(
             long number, int thread, RecordTemplate template, long[] addresses, int from) {
-        accesses.record(number, template, addresses, from);
+        accesses.record(number, thread, template, addresses, from);
     }
 
     @Override
     public void access(long number, int thread, AccessSite site, boolean store, long address) {
-        accesses.access(number, site, store, address);
+        accesses.access(number, thread, site, store, address);
+    }
+
+    /** Takes an access that has no line: it may say which frames are open on its stack. */
+    public void follow(int thread, AccessSite site, long address) {
+        stacks.access(thread, site, address);
+    }
+
+    /** Takes a bulk transfer that has no line. */
+    public void follow(int thread) {
+        stacks.transfer(thread);
     }
 
     @Override
     public void block(
             long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         if (options.symbolic()) {
+            stacks.transfer(thread);
             head(kind.letter(), '$', number);
-            names.append(line, to, length);
+            side(thread, code, to, length);
             if (kind == BlockKind.COPY) {
                 line.character(',');
-                names.append(line, from, length);
+                side(thread, code, from, length);
             }
             blockEnd(kind, to, from, length);
             space.appendCode(line, code);
@@ -143,6 +160,12 @@ public final class LineWriter implements EventConsumer {
             blockEnd(kind, to, from, length);
             line.hexadecimal(CodeWord.address(code));
             endLine(code);
+        }
+    }
+
+    private void side(int thread, long code, long address, long length) {
+        if (!stacks.append(line, index.at(address), thread, code, address, length)) {
+            names.append(line, address, length);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.madt.resolver.type.Type;
 import dev.madt.resolver.type.TypeTable;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.Definition;
+import dev.madt.trace.event.FrameVariable;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
@@ -15,11 +16,14 @@ public final class MemberTypes {
     private final TypeTable types = new TypeTable();
     private final LongIntHashMap variables = new LongIntHashMap();
     private final LongObjectHashMap<Type> blocks = new LongObjectHashMap<>();
+    private boolean locals;
 
     /** Takes what a trace says of types; other definitions change nothing here. */
     public void define(Definition definition) {
         if (definition instanceof Definition.Type it) {
             types.add(it.type());
+        } else if (definition instanceof Definition.InFrame it) {
+            locals |= it.variable().type() != FrameVariable.NO_TYPE;
         } else if (definition instanceof Definition.VariableType it) {
             variables.put(it.address(), it.type());
         } else if (definition instanceof Definition.BlockType it) {
@@ -40,7 +44,7 @@ public final class MemberTypes {
 
     /** Returns whether nothing is known. */
     public boolean isEmpty() {
-        return variables.isEmpty() && blocks.isEmpty();
+        return variables.isEmpty() && blocks.isEmpty() && !locals;
     }
 
     /**
@@ -69,6 +73,16 @@ public final class MemberTypes {
     public Members ofVariable(long address) {
         int number = variables.getIfAbsent(address, -1);
         return number < 0 ? null : Members.ofVariable(types.get(number));
+    }
+
+    /** The members of a variable of a type, by its number; null if that is not known. */
+    public Members ofNumber(int type) {
+        return type < 0 ? null : Members.ofVariable(types.get(type));
+    }
+
+    /** The name of a type, by its number; null if it is not known, or has none. */
+    public String nameOf(int type) {
+        return type < 0 ? null : named(types.get(type));
     }
 
     /** The members of a block; null if it is not known what it holds. */

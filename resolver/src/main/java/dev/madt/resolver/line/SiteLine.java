@@ -6,8 +6,8 @@ final class SiteLine {
     final PackedText symbolicEnd;
     final PackedText rawEnd;
     /**
-     * Holds what its data are called, whatever the address: a place in the function's frame; null
-     * elsewhere.
+     * Holds what its data are called, whatever the address: a variable, or a place in the
+     * function's frame; null elsewhere.
      */
     final PackedText frame;
 

@@ -19,13 +19,18 @@ final class SiteLines {
 
     private final AddressSpace space;
     private final SourcePlaces places;
+    private final OpenFrames frames;
+    private final MemberTypes types;
     private final SiteTable<SiteLine> sites = new SiteTable<>();
     private RecordTemplate[] templates = new RecordTemplate[FIRST];
     private SiteLine[][] recordLines = new SiteLine[FIRST][];
 
-    SiteLines(AddressSpace space, SourcePlaces places) {
+    /** @param types null to print offsets in variables */
+    SiteLines(AddressSpace space, SourcePlaces places, OpenFrames frames, MemberTypes types) {
         this.space = space;
         this.places = places;
+        this.frames = frames;
+        this.types = types;
     }
 
     /** For each site of the template what its lines end with. */
@@ -71,13 +76,19 @@ final class SiteLines {
     }
 
     /**
-     * {@code function:frame-24}; null for what is in no frame, or in that of an unknown function.
+     * {@code function:variable+4}, or {@code function:frame-24} where no variable is known; null
+     * for what is in no frame, or in that of an unknown function.
      */
     private byte[] frame(AccessSite site) {
         AddressSpace.Symbol function =
                 site.frame() == AccessSite.NO_FRAME ? null : space.function(site.address());
         if (function == null) {
             return null;
+        }
+        FrameName variable = frames.name(site);
+        if (variable != null) {
+            return variable.place(site.frame() - variable.offset(), site.size(), types)
+                    .getBytes(StandardCharsets.UTF_8);
         }
         LineBuffer name = LineBuffer.detached();
         name.text(function.name());

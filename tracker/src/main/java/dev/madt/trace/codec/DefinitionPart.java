@@ -35,6 +35,7 @@ public record DefinitionPart(Frame frame, String file, long offset) implements T
             case SYMBOLS -> SymbolsFrame.decode(frame, consumer);
             case SOURCES -> SourcesFrame.decode(frame, consumer);
             case TYPES -> TypesFrame.decode(frame, consumer);
+            case LOCALS -> LocalsFrame.decode(frame, consumer);
             case ARGUMENTS -> ArgumentsFrame.decode(frame, consumer);
             case PROCESSES -> ProcessesFrame.decode(frame, consumer);
             case TEMPLATES, EVENTS, INDEX -> {}

@@ -9,6 +9,7 @@ public enum FrameType {
     SOURCES("SRCS"),
     TYPES("TYPS"),
     ARGUMENTS("ARGS"),
+    LOCALS("LOCS"),
     EVENTS("EVTS"),
     PROCESSES("PROC"),
     INDEX("INDX");

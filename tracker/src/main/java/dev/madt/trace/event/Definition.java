@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * Says what a trace says in front of the events that need it: the address space, symbols, source
- * lines and types (docs/FORMAT.md, sections MAPS, SYMS, SRCS and TYPS). It holds for the events
- * behind it.
+ * lines, types and frames (docs/FORMAT.md, sections MAPS, SYMS, SRCS, TYPS and LOCS). It holds for
+ * the events behind it.
  */
 public sealed interface Definition {
     /** Regions that overlap the range are gone. */
@@ -65,4 +65,26 @@ public sealed interface Definition {
 
     /** Blocks allocated by the call at an address seem to hold values of a type, by its number. */
     record BlockType(long code, int type) implements Definition {}
+
+    /** Something that lies in frames, with the next number, from 0. */
+    record InFrame(FrameVariable variable) implements Definition {}
+
+    /**
+     * The scope with the next number, from 0: what lies in a frame at an instruction, by the
+     * numbers of {@link InFrame}, the innermost first.
+     */
+    record FrameScope(List<Integer> variables) implements Definition {}
+
+    /**
+     * At the instruction at an address, a scope, by its number, says what lies in the frame; of a
+     * call, while it is being made.
+     */
+    record CodeScope(long code, int scope) implements Definition {}
+
+    /**
+     * The instruction at an address is a call.
+     *
+     * @param target the function that it calls; 0 if it calls through a pointer
+     */
+    record CallSite(long code, long target) implements Definition {}
 }

@@ -8,6 +8,7 @@ import dev.madt.trace.event.Argument;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.FrameVariable;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.event.TypeEntry;
@@ -18,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** SRCS, TYPS and ARGS frames, to and fro and damaged. */
+/** SRCS, TYPS, LOCS and ARGS frames, to and fro and damaged. */
 class SourceFramesTest {
     /** Writes down what it is told. */
     private static final class Notes implements EventConsumer {
@@ -34,8 +35,8 @@ class SourceFramesTest {
                 variableType(it.address(), it.type());
             } else if (definition instanceof Definition.BlockType it) {
                 blockType(it.code(), it.type());
-            } else if (definition instanceof Definition.Arguments it) {
-                calls.add(it.toString());
+            } else {
+                calls.add(definition.toString());
             }
         }
 
@@ -105,6 +106,51 @@ class SourceFramesTest {
                 7,
                 8,
                 7,
+                0);
+    }
+
+    @Test
+    void shouldKeepWhatLiesInFrames() throws Exception {
+        FrameVariable row = new FrameVariable(
+                FrameVariable.Kind.PARAMETER, "größe", "_ZN1a3sadEv", -4097, 1 << 20, 7);
+        FrameVariable back = new FrameVariable(
+                FrameVariable.Kind.RETURN, "return", "", -8, 8, FrameVariable.NO_TYPE);
+        Frame frame = new LocalsFrame()
+                .variable(row)
+                .variable(back)
+                .scope(List.of(1, 0))
+                .scope(List.of())
+                .code(0x401003, 1)
+                .call(0x401009, 0x402000)
+                .build(7, 0);
+        assertEquals(
+                List.of(
+                        new Definition.InFrame(row).toString(),
+                        new Definition.InFrame(back).toString(),
+                        new Definition.FrameScope(List.of(1, 0)).toString(),
+                        new Definition.FrameScope(List.of()).toString(),
+                        new Definition.CodeScope(0x401003, 1).toString(),
+                        new Definition.CallSite(0x401009, 0x402000).toString()),
+                decoded(frame).calls);
+        assertMalformed(
+                "LOCS frame, byte 4 of its payload: entry with op 9", FrameType.LOCALS, 9, 0, 0, 0);
+        assertMalformed(
+                "LOCS frame, byte 4 of its payload: variable of kind 4",
+                FrameType.LOCALS,
+                1,
+                4,
+                0,
+                0);
+        assertMalformed(
+                "LOCS frame, byte 8 of its payload: 4 bytes expected, 0 are left",
+                FrameType.LOCALS,
+                2,
+                0,
+                0,
+                0,
+                2,
+                0,
+                0,
                 0);
     }
 

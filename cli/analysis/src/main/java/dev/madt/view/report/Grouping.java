@@ -137,7 +137,9 @@ abstract class Grouping {
      * processes.
      */
     final String commonName(DataObject object) {
-        if (!joins || object.kind() == DataObject.Kind.VARIABLE) {
+        if (!joins
+                || object.kind() == DataObject.Kind.VARIABLE
+                || object.kind() == DataObject.Kind.LOCAL) {
             return object.commonName();
         }
         return object.block() == null

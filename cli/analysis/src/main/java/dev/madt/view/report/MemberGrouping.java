@@ -88,7 +88,7 @@ final class MemberGrouping extends Grouping {
 
     private MemberRows<Tally> rowsOf(Shape shape, DataObject first) {
         return new MemberRows<>(shape.members(), indices, path -> {
-            Tally row = row(shape.name() + path, shape.region());
+            Tally row = row(first.member(shape.name(), path), shape.region());
             if (path.isEmpty()) {
                 row.describe(first);
             } else {
@@ -105,6 +105,7 @@ final class MemberGrouping extends Grouping {
     static Members members(DataObject object, MemberTypes types) {
         return switch (object.kind()) {
             case VARIABLE -> types.ofVariable(object.start());
+            case LOCAL -> types.ofNumber(object.local().type());
             case BLOCK -> types.ofBlock(object.block());
             case REGION -> null;
         };

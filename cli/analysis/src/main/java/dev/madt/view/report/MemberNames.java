@@ -56,7 +56,8 @@ final class MemberNames {
         }
         boolean single = key == ReportKey.BLOCK;
         String name = single ? object.name() : object.commonName();
-        return new MemberRows<>(members, single ? MemberGrouping.SHORT : 0, path -> name + path);
+        return new MemberRows<>(
+                members, single ? MemberGrouping.SHORT : 0, path -> object.member(name, path));
     }
 
     private static String typeOf(DataObject object) {

@@ -78,6 +78,7 @@ final class MemberTexts {
         return switch (object.kind()) {
             case REGION -> unknown;
             case VARIABLE -> of(types.ofVariable(object.start()));
+            case LOCAL -> of(types.ofNumber(object.local().type()));
             case BLOCK -> ofBlock(object);
         };
     }

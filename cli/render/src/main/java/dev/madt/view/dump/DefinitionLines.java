@@ -5,6 +5,7 @@ import dev.madt.trace.event.Argument;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.FrameVariable;
 import dev.madt.trace.event.SourceLevel;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.event.TypeEntry;
@@ -12,7 +13,7 @@ import dev.madt.view.toolkit.TextBuffer;
 import java.util.List;
 import java.util.Locale;
 
-/** A line for each entry of MAPS, SYMS, SRCS, TYPS and ARGS frames. */
+/** A line for each entry of MAPS, SYMS, SRCS, TYPS, LOCS and ARGS frames. */
 final class DefinitionLines implements EventConsumer {
     private final TextBuffer text;
 
@@ -56,6 +57,40 @@ final class DefinitionLines implements EventConsumer {
                     .character('\n');
         } else if (definition instanceof Definition.Arguments it) {
             arguments(it);
+        } else {
+            frame(definition);
+        }
+    }
+
+    private void frame(Definition definition) {
+        if (definition instanceof Definition.InFrame it) {
+            FrameVariable variable = it.variable();
+            text.text("  in frame at ")
+                    .decimal(variable.offset())
+                    .text(", ")
+                    .decimal(variable.size())
+                    .text(" bytes: ")
+                    .text(variable.kind().name().toLowerCase(Locale.ROOT))
+                    .character(' ')
+                    .text(variable.name())
+                    .text(variable.function().isEmpty() ? "" : " of " + variable.function())
+                    .text(", type ")
+                    .decimal(variable.type())
+                    .character('\n');
+        } else if (definition instanceof Definition.FrameScope it) {
+            text.text("  scope of ").text(it.variables().toString()).character('\n');
+        } else if (definition instanceof Definition.CodeScope it) {
+            text.text("  0x")
+                    .hexadecimal(it.code(), 1)
+                    .text(" has scope ")
+                    .decimal(it.scope())
+                    .character('\n');
+        } else if (definition instanceof Definition.CallSite it) {
+            text.text("  0x")
+                    .hexadecimal(it.code(), 1)
+                    .text(" calls 0x")
+                    .hexadecimal(it.target(), 1)
+                    .character('\n');
         }
     }
 

@@ -3,6 +3,7 @@ package dev.madt.view.dump;
 import dev.madt.trace.codec.ArgumentsFrame;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameSink;
+import dev.madt.trace.codec.LocalsFrame;
 import dev.madt.trace.codec.MapsFrame;
 import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.SourcesFrame;
@@ -53,6 +54,7 @@ public final class TraceDump implements FrameSink {
             case SYMBOLS -> SymbolsFrame.decode(frame, new DefinitionLines(text));
             case SOURCES -> SourcesFrame.decode(frame, new DefinitionLines(text));
             case TYPES -> TypesFrame.decode(frame, new DefinitionLines(text));
+            case LOCALS -> LocalsFrame.decode(frame, new DefinitionLines(text));
             case ARGUMENTS -> ArgumentsFrame.decode(frame, new DefinitionLines(text));
             case TEMPLATES -> TemplatesFrame.decode(frame, this::template);
             case EVENTS -> events.write(frame);

@@ -1,0 +1,98 @@
+package dev.madt.view;
+
+import dev.madt.resolver.line.AddressSpace;
+import dev.madt.resolver.line.FrameName;
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.resolver.line.OpenFrames;
+import dev.madt.trace.event.AccessSite;
+import dev.madt.trace.event.Definition;
+import dev.madt.trace.event.RecordTemplate;
+import dev.madt.tracker.RangeListener;
+import java.util.HashMap;
+import java.util.Map;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+/**
+ * The variables on stacks as data objects: one for each variable and frame address. Accesses are
+ * followed in their order, each in front of the question what it is to.
+ */
+final class StackData {
+    /** Deep recursion brings ever new frame addresses. */
+    private static final int MOST = 1 << 16;
+
+    private final OpenFrames frames;
+    private final MemberTypes types;
+    private final Map<FrameName, LongObjectHashMap<DataObject>> objects = new HashMap<>();
+    private final long[] begin = new long[1];
+    private int made;
+    private int thread;
+
+    /** @param changes is told of ranges that turn out to be stacks */
+    StackData(AddressSpace space, MemberTypes types, RangeListener changes) {
+        this.frames = new OpenFrames(space, changes);
+        this.types = types;
+    }
+
+    /** Returns whether nothing is known of any frame. */
+    boolean isEmpty() {
+        return frames.isEmpty();
+    }
+
+    void define(Definition definition) {
+        frames.define(definition);
+    }
+
+    /** Follows a record. */
+    void record(int byThread, RecordTemplate template, long[] words, int from) {
+        thread = byThread;
+        frames.record(byThread, template, words, from);
+    }
+
+    /** Follows an access. */
+    void access(int byThread, AccessSite site, long address) {
+        thread = byThread;
+        frames.access(byThread, site, address);
+    }
+
+    /** Follows a bulk transfer. */
+    void transfer(int byThread) {
+        thread = byThread;
+        frames.transfer(byThread);
+    }
+
+    /** Returns whether what a place accesses at an address may have another name the next time. */
+    boolean varies(Place place, long address) {
+        return place.frame() == AccessSite.NO_FRAME && frames.isStack(thread, address);
+    }
+
+    /** The variable at an address, where the rest of a region is; null if none is known. */
+    DataObject at(Place place, long address, String region) {
+        AccessSite site = place.site();
+        if (site == null) {
+            FrameName name = frames.name(thread, place.address(), address, begin);
+            return name == null ? null : of(name, begin[0] + name.offset(), region);
+        }
+        if (site.frame() != AccessSite.NO_FRAME) {
+            FrameName name = frames.name(site);
+            return name == null ? null : of(name, address - site.frame() + name.offset(), region);
+        }
+        FrameName name = frames.name(thread, site, address, begin);
+        return name == null ? null : of(name, begin[0] + name.offset(), region);
+    }
+
+    private DataObject of(FrameName name, long start, String region) {
+        LongObjectHashMap<DataObject> ofName = objects.get(name);
+        DataObject object = ofName == null ? null : ofName.get(start);
+        return object == null ? make(name, start, region) : object;
+    }
+
+    private DataObject make(FrameName name, long start, String region) {
+        if (made++ >= MOST) {
+            objects.clear();
+            made = 0;
+        }
+        DataObject object = DataObject.local(name, start, region, types.nameOf(name.type()));
+        objects.computeIfAbsent(name, absent -> new LongObjectHashMap<>()).put(start, object);
+        return object;
+    }
+}

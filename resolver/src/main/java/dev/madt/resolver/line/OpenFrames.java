@@ -1,0 +1,340 @@
+package dev.madt.resolver.line;
+
+import dev.madt.trace.event.AccessSite;
+import dev.madt.trace.event.Definition;
+import dev.madt.trace.event.RecordTemplate;
+import dev.madt.trace.layout.SharedLayout;
+import dev.madt.tracker.RangeListener;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+
+/**
+ * Says which variable lies where on the stacks, as far as a trace tells what frames hold.
+ *
+ * <p>What an instruction addresses from the frame of its function has the same name each time. For
+ * an access through a pointer, it must be known whose frame the address is in. Each access that
+ * says where its function's frame begins tells which frames are open: those that begin below it
+ * have been left. In the frame of the function at work, the variables of the instruction itself
+ * count; in one further out, those of the call that led on from it. What is not certain has no
+ * name. Frames of a thread are followed for each region that its stacks lie in; other threads'
+ * stacks are not looked at, since their order in time is not known.
+ */
+public final class OpenFrames {
+    private static final int WORD = 8;
+
+    /** Says what matters of a record's sites. */
+    private static final class Shape {
+        private final RecordTemplate template;
+        private final FrameScopes.Site[] sites;
+        private final int call;
+        private final boolean returns;
+
+        private Shape(RecordTemplate template, FrameScopes.Site[] sites) {
+            this.template = template;
+            this.sites = sites;
+            FrameScopes.Site last = sites.length == 0 ? null : sites[sites.length - 1];
+            this.call = last != null && last.calls ? sites.length - 1 : -1;
+            this.returns = last != null && last.returns;
+        }
+    }
+
+    /** The frames of a thread in one region, the innermost last. */
+    private static final class Stack {
+        private long[] starts = new long[16];
+        private FrameScopes.Function[] functions = new FrameScopes.Function[16];
+        /** Where each function is, or has called on from. */
+        private FrameScopes.Site[] at = new FrameScopes.Site[16];
+
+        private int open;
+        /** The innermost function has returned. */
+        private boolean returned;
+        /** Where the frame of a function begins that has been called; 0: none has. */
+        private long called;
+
+        private long target;
+
+        private void enter(long start, FrameScopes.Function function) {
+            while (open > 0 && starts[open - 1] < start) {
+                open--;
+            }
+            called = 0;
+            if (open == 0 || starts[open - 1] != start) {
+                if (open == starts.length) {
+                    starts = Arrays.copyOf(starts, 2 * open);
+                    functions = Arrays.copyOf(functions, 2 * open);
+                    at = Arrays.copyOf(at, 2 * open);
+                }
+                starts[open++] = start;
+            }
+            functions[open - 1] = function;
+        }
+
+        private void settle() {
+            if (returned) {
+                returned = false;
+                open--;
+            }
+        }
+    }
+
+    /** A stack grows at its lower end. */
+    private record Key(int thread, long regionEnd) {}
+
+    private final AddressSpace space;
+    private final FrameScopes scopes;
+    private final Map<Key, Stack> stacks = new HashMap<>();
+    private final IntObjectHashMap<Stack> latest = new IntObjectHashMap<>();
+    private final IntObjectHashMap<Shape> shapes = new IntObjectHashMap<>();
+    private final RangeListener changes;
+    private Stack last;
+    private int lastThread;
+    private long regionStart;
+    private long regionEnd;
+    private int regionThread;
+    private Stack regionStack;
+
+    public OpenFrames(AddressSpace space) {
+        this(space, (start, end) -> {});
+    }
+
+    /** @param changes is told of ranges that turn out to be stacks */
+    public OpenFrames(AddressSpace space, RangeListener changes) {
+        this.space = space;
+        this.changes = changes;
+        this.scopes = new FrameScopes(space);
+    }
+
+    /** Returns whether the trace has not said yet what frames hold: nothing has a name. */
+    public boolean isEmpty() {
+        return scopes.isEmpty();
+    }
+
+    /** Takes a definition, which the address space has taken. */
+    public void define(Definition definition) {
+        if (scopes.define(definition)) {
+            shapes.clear();
+            regionEnd = regionStart;
+            forget();
+        } else if (definition instanceof Definition.Region) {
+            regionEnd = regionStart;
+        }
+    }
+
+    private void forget() {
+        stacks.clear();
+        regionStack = null;
+        latest.clear();
+        last = null;
+    }
+
+    private Shape shape(RecordTemplate template) {
+        Shape shape = shapes.get(template.number());
+        if (shape == null || shape.template != template) {
+            FrameScopes.Site[] sites = new FrameScopes.Site[template.length()];
+            for (int i = 0; i < sites.length; i++) {
+                sites[i] = scopes.of(template.site(i));
+            }
+            shape = new Shape(template, sites);
+            shapes.put(template.number(), shape);
+        }
+        return shape;
+    }
+
+    /** Follows a record, in front of questions about its accesses. */
+    public void record(int thread, RecordTemplate template, long[] words, int from) {
+        if (!isEmpty() && !template.isProbe()) {
+            record(thread, shape(template), words, from);
+        }
+    }
+
+    private void record(int thread, Shape shape, long[] words, int from) {
+        FrameScopes.Site[] sites = shape.sites;
+        if (sites.length == 0) {
+            return;
+        }
+        boolean known = false;
+        for (int i = 0; i < sites.length; i++) {
+            long word = words[from + i];
+            if (sites[i].hasFrame() && word != SharedLayout.WORD_NONE) {
+                enter(thread, sites[i], word);
+                known = true;
+                break;
+            }
+        }
+        Stack stack = stack(thread);
+        FrameScopes.Site end = sites[sites.length - 1];
+        if (!known) {
+            between(stack, end);
+        } else {
+            stack.at[stack.open - 1] = end;
+        }
+        long word = words[from + sites.length - 1];
+        if (word != SharedLayout.WORD_NONE) {
+            if (shape.call >= 0) {
+                call(stack, end, word);
+            }
+            stack.returned = shape.returns;
+        }
+    }
+
+    /** Follows a single access, in front of a question about it. */
+    public void access(int thread, AccessSite site, long address) {
+        if (isEmpty()) {
+            return;
+        }
+        FrameScopes.Site known = scopes.of(site);
+        if (known.hasFrame()) {
+            enter(thread, known, address);
+            Stack stack = stack(thread);
+            stack.at[stack.open - 1] = known;
+        } else {
+            between(stack(thread), known);
+        }
+        Stack stack = stack(thread);
+        if (known.calls) {
+            call(stack, known, address);
+        }
+        stack.returned = known.returns;
+    }
+
+    /** Follows a bulk transfer, in front of questions about it. */
+    public void transfer(int thread) {
+        if (!isEmpty()) {
+            stack(thread).settle();
+        }
+    }
+
+    private void enter(int thread, FrameScopes.Site site, long address) {
+        Stack stack = stackAround(thread, address);
+        latest.put(thread, stack);
+        last = stack;
+        lastThread = thread;
+        stack.settle();
+        long start = address - site.site.frame();
+        if (stack.open == 0
+                || stack.starts[stack.open - 1] != start
+                || stack.functions[stack.open - 1] != site.function
+                || stack.called != 0) {
+            stack.enter(start, site.function);
+        }
+    }
+
+    /** Follows code that does not say where its frame begins. */
+    private static void between(Stack stack, FrameScopes.Site site) {
+        stack.settle();
+        FrameScopes.Function function = site.function;
+        if (function == null) {
+            return;
+        }
+        if (stack.called != 0 && function.symbol.address() == stack.target) {
+            stack.enter(stack.called, function);
+        }
+        if (stack.called == 0 && stack.open > 0 && stack.functions[stack.open - 1] == function) {
+            stack.at[stack.open - 1] = site;
+        }
+    }
+
+    private static void call(Stack stack, FrameScopes.Site site, long address) {
+        long start = address + WORD;
+        boolean own = stack.open > 0 && stack.functions[stack.open - 1] == site.function;
+        if (own && (stack.called == 0 || Long.compareUnsigned(start, stack.called) >= 0)) {
+            stack.at[stack.open - 1] = site;
+        }
+        stack.called = start;
+        stack.target = site.target;
+    }
+
+    /** The stack that a thread was seen on last. */
+    private Stack stack(int thread) {
+        if (last == null || lastThread != thread) {
+            last = latest.getIfAbsentPut(thread, Stack::new);
+            lastThread = thread;
+        }
+        return last;
+    }
+
+    /** Returns whether the frames of a thread have been seen in the region of an address. */
+    public boolean isStack(int thread, long address) {
+        return !isEmpty() && known(thread, address) != null;
+    }
+
+    private Stack stackAround(int thread, long address) {
+        Stack known = known(thread, address);
+        if (known == null) {
+            known = new Stack();
+            regionStack = known;
+            stacks.put(new Key(thread, regionEnd), known);
+            changes.changed(regionStart, regionEnd);
+        }
+        return known;
+    }
+
+    /** The stack in the region of an address, or null. */
+    private Stack known(int thread, long address) {
+        if (regionThread != thread
+                || Long.compareUnsigned(address - regionStart, regionEnd - regionStart) >= 0) {
+            AddressSpace.Region region = space.region(address);
+            regionStart = region == null ? 0 : region.start();
+            regionEnd = region == null ? 0 : region.end();
+            regionThread = thread;
+            regionStack = stacks.get(new Key(thread, regionEnd));
+        }
+        return regionStack;
+    }
+
+    /**
+     * Returns the name of what a site accesses each time; null if it does not address its
+     * function's frame, or nothing is known there.
+     */
+    public FrameName name(AccessSite site) {
+        if (isEmpty() || site.frame() == AccessSite.NO_FRAME) {
+            return null;
+        }
+        return scopes.name(scopes.of(site), site.frame());
+    }
+
+    /**
+     * Returns the name of what lies at an address of a thread's stacks that it accesses through a
+     * pointer; null if that is not certain. What is in front of it tells where it begins.
+     *
+     * @param begin takes where the frame begins
+     */
+    public FrameName name(int thread, AccessSite site, long address, long[] begin) {
+        return isEmpty() ? null : name(thread, scopes.of(site), address, begin);
+    }
+
+    /** As above, for code that is no site. */
+    public FrameName name(int thread, long code, long address, long[] begin) {
+        return isEmpty() ? null : name(thread, scopes.ofCode(code), address, begin);
+    }
+
+    private FrameName name(int thread, FrameScopes.Site site, long address, long[] begin) {
+        Stack stack = known(thread, address);
+        if (stack == null) {
+            return null;
+        }
+        int owner = stack.open - 1;
+        while (owner >= 0 && Long.compareUnsigned(stack.starts[owner], address) <= 0) {
+            owner--;
+        }
+        FrameName name = name(stack, owner, site, address, begin);
+        // Parameters lie in front of a frame: in the memory of the caller's.
+        return name == null ? name(stack, owner + 1, site, address, begin) : name;
+    }
+
+    private FrameName name(
+            Stack stack, int owner, FrameScopes.Site site, long address, long[] begin) {
+        if (owner < 0 || owner >= stack.open) {
+            return null;
+        }
+        boolean innermost = owner == stack.open - 1;
+        boolean own = innermost && stack.functions[owner] == site.function;
+        if (innermost && !own && stack.called == 0) {
+            return null;
+        }
+        begin[0] = stack.starts[owner];
+        return scopes.name(own ? site : stack.at[owner], address - begin[0]);
+    }
+}
