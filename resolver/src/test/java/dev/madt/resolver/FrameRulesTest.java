@@ -51,7 +51,8 @@ class FrameRulesTest {
                 if (function && row.matches()) {
                     long address = Long.parseLong(row.group(1), 16);
                     FrameRules.Rule rule = module.frame(address);
-                    Map<Integer, Long> places = saved(columns, line.trim().split(" +"));
+                    Map<Integer, Long> places = saved(
+                            columns, line.trim().replaceAll(" \\(\\w+\\)", "").split(" +"));
                     assertEquals(places, module.saved(address), line);
                     saved += places.size();
                     if (row.group(4) != null) {

@@ -2,6 +2,7 @@ package dev.madt.view;
 
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.demangle.NameBook;
+import dev.madt.resolver.line.FrameName;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -125,12 +126,41 @@ public final class NamePattern {
 
     /** Returns whether a variable, a block or the blocks of its call have the name. */
     public boolean matches(DataObject object) {
+        if (object.local() != null) {
+            return matches(object.local());
+        }
         if (object.block() == null) {
             return matches(object.name(), object.region());
         }
         String module = object.call().module();
         return matches(object.commonName(), module)
                 || !object.isSite() && matches(object.name(), module);
+    }
+
+    /** Returns whether a variable of a function has the name, in any spelling of the function. */
+    private boolean matches(FrameName local) {
+        Boolean answer = known.get(local.text());
+        if (answer == null) {
+            answer = functions(local.frame(), local.module()).stream()
+                    .anyMatch(frame -> functions(local.inlined(), "").stream()
+                            .anyMatch(inlined -> pattern.matcher(local.text(frame, inlined, ""))
+                                    .matches()));
+            if (known.size() < MOST_NAMES) {
+                known.put(local.text(), answer);
+            }
+            matched |= answer;
+        }
+        return answer;
+    }
+
+    private Collection<String> functions(String name, String label) {
+        if (book == null || spellings.isEmpty() || name.isEmpty()) {
+            return spellings(name);
+        }
+        String shown = book.isLinkerName(name) ? book.demangle(name, label) : name;
+        Collection<String> all = new LinkedHashSet<>(book.spellings(shown));
+        all.add(name);
+        return all;
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.madt.view;
 
 import dev.madt.resolver.line.AddressSpace;
 import dev.madt.resolver.line.FrameName;
+import dev.madt.resolver.line.FramePlace;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.resolver.line.OpenFrames;
 import dev.madt.trace.event.AccessSite;
@@ -62,19 +63,24 @@ final class StackData {
 
     /** Returns whether what a place accesses at an address may have another name the next time. */
     boolean varies(Place place, long address) {
-        return place.frame() == AccessSite.NO_FRAME && frames.isStack(thread, address);
+        return place.frame() == AccessSite.NO_FRAME
+                && frames.isStack(thread, address)
+                && (place.site() == null || frames.place(place.site()) == null);
     }
 
     /** The variable at an address, where the rest of a region is; null if none is known. */
-    DataObject at(Place place, long address, String region) {
-        AccessSite site = place.site();
+    DataObject at(Place code, long address, String region) {
+        AccessSite site = code.site();
         if (site == null) {
-            FrameName name = frames.name(thread, place.address(), address, begin);
+            FrameName name = frames.name(thread, code.address(), address, begin);
             return name == null ? null : of(name, begin[0] + name.offset(), region);
         }
+        FramePlace place = frames.place(site);
+        if (place != null) {
+            return of(place.name(), address - place.offset(), region);
+        }
         if (site.frame() != AccessSite.NO_FRAME) {
-            FrameName name = frames.name(site);
-            return name == null ? null : of(name, address - site.frame() + name.offset(), region);
+            return null;
         }
         FrameName name = frames.name(thread, site, address, begin);
         return name == null ? null : of(name, begin[0] + name.offset(), region);

@@ -259,6 +259,10 @@ public final class TraceInfo implements EventConsumer {
         } else {
             names(text, "names", false);
             names(text, "of own code", true);
+            String stacks = StackNames.of(shares);
+            if (!stacks.isEmpty()) {
+                row(text, "on stacks", stacks);
+            }
         }
         text.append('\n');
     }
@@ -501,7 +505,8 @@ public final class TraceInfo implements EventConsumer {
         long live = shares.byLiveBlock(own);
         long dead = shares.byDeadBlock(own);
         long region = shares.byRegion(own);
-        long all = symbol + live + dead + region;
+        long local = shares.byLocal(own);
+        long all = symbol + live + dead + local + region;
         row(
                 text,
                 key,
@@ -510,12 +515,13 @@ public final class TraceInfo implements EventConsumer {
                                 ? share(dead, all) + " by dead block (" + Numbers.grouped(dead)
                                         + "), "
                                 : "")
+                        + (local > 0 ? share(local, all) + " by variable on a stack, " : "")
                         + share(region, all) + " by region and offset, of "
                         + Numbers.counted(all, "access", "accesses"));
     }
 
     /** Only what is everything is 100 %, and only nothing is 0 %. */
-    private static String share(long part, long all) {
+    static String share(long part, long all) {
         if (all == 0 || part == 0) {
             return "0 %";
         } else if (part == all) {

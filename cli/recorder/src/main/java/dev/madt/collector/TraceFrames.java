@@ -168,7 +168,7 @@ public final class TraceFrames {
     private void define(RecordTemplate template) {
         templates.add(template.number(), template.sites());
         for (AccessSite site : template.sites()) {
-            define(site.address());
+            define(site);
         }
         if (template.isProbe() && functions.haveValues()) {
             defineValues(template);
@@ -195,7 +195,7 @@ public final class TraceFrames {
      * place: its templates are known, but the names at their sites were forgotten.
      */
     void defineAgain(LoadedModule module) {
-        module.knownSites().forEach(site -> define(site.address()));
+        module.knownSites().forEach(this::define);
     }
 
     /** The symbol and the source line of a code word, once. */
@@ -203,6 +203,18 @@ public final class TraceFrames {
         modules.defineCode(CodeWord.inside(code), symbols);
         if (notes != null) {
             notes.place(CodeWord.inside(code));
+        }
+    }
+
+    /** The symbol and the source line of a site; of a call also the symbol of what it calls. */
+    private void define(AccessSite site) {
+        define(site.address());
+        LoadedModule module = site.kind() == AccessKind.STORE && notes != null
+                ? modules.at(site.address())
+                : null;
+        long target = module == null ? 0 : module.callTarget(site.address());
+        if (target != 0) {
+            modules.defineCode(target, symbols);
         }
     }
 

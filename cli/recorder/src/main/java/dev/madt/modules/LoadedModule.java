@@ -162,6 +162,14 @@ public final class LoadedModule {
      */
     record Instruction(int length, boolean call, long target) {}
 
+    /**
+     * Returns the function that the call at an address calls, if it stores the return address where
+     * stacks are recorded; else 0.
+     */
+    public long callTarget(long code) {
+        return recordsStack() ? instruction(code).target() : 0;
+    }
+
     /** Returns what is known of the instruction at an address. */
     Instruction instruction(long code) {
         int entry = map == null ? -1 : map.find(code - bias);

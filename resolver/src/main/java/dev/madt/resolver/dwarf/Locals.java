@@ -166,8 +166,8 @@ final class Locals {
 
     private Local local(Variable variable, long pc) {
         if (variable.places == null) {
-            variable.places = places(variable.die, Attribute.LOCATION, true);
             variable.type = types.of(variable.die.type());
+            variable.places = places(variable.die, Attribute.LOCATION, true);
         }
         Place place = at(variable.places, pc);
         Place base = place.fromFrame() ? at(frame, pc) : NOWHERE;

@@ -16,6 +16,7 @@ final class DataNames {
         SYMBOL,
         LIVE_BLOCK,
         DEAD_BLOCK,
+        LOCAL,
         REGION
     }
 

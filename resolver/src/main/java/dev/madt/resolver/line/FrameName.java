@@ -8,26 +8,68 @@ import dev.madt.trace.event.FrameVariable;
  * function and variable.
  */
 public final class FrameName {
-    private final FrameVariable variable;
-    private final String head;
-    private final String tail;
+    private static final String STUB = "@plt";
 
-    FrameName(FrameVariable variable, AddressSpace.Symbol function, AddressSpace space) {
+    private final FrameVariable variable;
+    private final AddressSpace.Symbol frame;
+    private final String module;
+    private final String inlined;
+
+    /** @param frame the function whose frame it is */
+    FrameName(FrameVariable variable, AddressSpace.Symbol frame, AddressSpace space) {
         this.variable = variable;
-        boolean own = variable.function().isEmpty();
-        String inlined = own ? "" : space.named(variable.function());
-        this.head = own ? function.text() + ':' + variable.name() : inlined + '.' + variable.name();
-        this.tail = own ? "" : " (in " + function.text() + ')';
+        this.frame = frame;
+        this.module = space.label(frame.address());
+        this.inlined = variable.function().isEmpty() ? "" : space.named(variable.function());
     }
 
     /** Returns the whole name. */
     public String text() {
-        return head + tail;
+        return text("");
     }
 
     /** Returns the name with what says a member of it: {@code sad.k[3] (in main)}. */
     public String text(String path) {
-        return head + path + tail;
+        return text(frame.text(), inlined, path);
+    }
+
+    /**
+     * Returns the name with functions as somebody spells them.
+     *
+     * @param inFrame the function whose frame it is
+     * @param ofInlined the inlined function that has it; means nothing if none does
+     */
+    public String text(String inFrame, String ofInlined, String path) {
+        if (isVariable()) {
+            return ofVariable(inFrame, ofInlined, path);
+        }
+        // A stub has no frame of its own.
+        return (inFrame.endsWith(STUB)
+                        ? inFrame.substring(0, inFrame.length() - STUB.length())
+                        : inFrame)
+                + ':'
+                + variable.name();
+    }
+
+    private String ofVariable(String inFrame, String ofInlined, String path) {
+        return variable.function().isEmpty()
+                ? inFrame + ':' + variable.name() + path
+                : ofInlined + '.' + variable.name() + path + " (in " + inFrame + ')';
+    }
+
+    /** Returns what the linker calls the function whose frame it is. */
+    public String frame() {
+        return frame.linkerName();
+    }
+
+    /** The module of that function, as regions are labelled. */
+    public String module() {
+        return module;
+    }
+
+    /** Returns what the linker calls the inlined function that has it; empty if none does. */
+    public String inlined() {
+        return variable.function();
     }
 
     /** Returns whether it is a variable or parameter, not what calls leave on the stack. */

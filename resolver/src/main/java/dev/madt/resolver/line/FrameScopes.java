@@ -19,6 +19,8 @@ final class FrameScopes {
     private static final int LONGEST_RETURN = 3;
 
     private static final int[] NOTHING = {};
+    private static final FrameVariable RETURN = new FrameVariable(
+            FrameVariable.Kind.RETURN, "return", "", -ADDRESS, ADDRESS, FrameVariable.NO_TYPE);
     private static final int MOST = 1 << 17;
     private static final int PAGE_BITS = 12;
 
@@ -26,6 +28,8 @@ final class FrameScopes {
     static final class Function {
         final AddressSpace.Symbol symbol;
         private final IntObjectHashMap<FrameName> names = new IntObjectHashMap<>();
+        /** Null until it is asked for. */
+        private FrameName back;
 
         private Function(AddressSpace.Symbol symbol) {
             this.symbol = symbol;
@@ -43,16 +47,25 @@ final class FrameScopes {
         final boolean calls;
         /** Holds the address of the function that it calls; 0 if it does not, or by a pointer. */
         final long target;
+        /** Holds what it accesses each time, if {@link #asked}; or null. */
+        private FramePlace place;
+
+        private boolean asked;
 
         private Site(AccessSite site, Function function, int[] scope, boolean calls, long target) {
             this.site = site;
             this.function = function;
             this.scope = scope;
-            this.calls = calls && site.kind() == AccessKind.STORE && site.stack();
+            this.calls = calls && site.kind() == AccessKind.STORE;
             this.target = target;
             this.returns = site.kind() == AccessKind.LOAD
                     && site.frame() == -ADDRESS
                     && site.length() <= LONGEST_RETURN;
+        }
+
+        /** Returns whether the trace says what lies in the frame at this instruction. */
+        boolean isDescribed() {
+            return function != null && scope != NOTHING;
         }
 
         boolean hasFrame() {
@@ -150,6 +163,38 @@ final class FrameScopes {
                 scope < 0 || scope >= scopes.size() ? NOTHING : scopes.get(scope),
                 calls.containsKey(site.address()),
                 calls.get(site.address()));
+    }
+
+    /** Returns what a site accesses each time; null if that is not known. */
+    FramePlace place(Site at) {
+        if (!at.asked) {
+            at.asked = true;
+            FrameName name = at.calls ? stored(at) : null;
+            if (name != null) {
+                at.place = new FramePlace(name, 0);
+            } else if (at.hasFrame()) {
+                name = name(at, at.site.frame());
+                at.place =
+                        name == null ? null : new FramePlace(name, at.site.frame() - name.offset());
+            }
+        }
+        return at.place;
+    }
+
+    /**
+     * Returns the name of what a call stores: the return address of the function that it calls;
+     * null if it calls through a pointer.
+     */
+    private FrameName stored(Site call) {
+        AddressSpace.Symbol symbol = call.target == 0 ? null : space.function(call.target);
+        if (symbol == null) {
+            return null;
+        }
+        Function function = functions.getIfAbsentPut(symbol.address(), () -> new Function(symbol));
+        if (function.back == null) {
+            function.back = new FrameName(RETURN, symbol, space);
+        }
+        return function.back;
     }
 
     /**

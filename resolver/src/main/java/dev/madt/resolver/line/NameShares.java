@@ -6,6 +6,7 @@ import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.TraceEvent;
 import java.util.Map;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
@@ -22,6 +23,8 @@ public final class NameShares implements EventConsumer {
     private final DataNames names = new DataNames(space, index, null);
     private final long[] all = new long[SHARES];
     private final long[] own = new long[SHARES];
+    private final OpenFrames frames = new OpenFrames(space);
+    private final long[] stacks = new long[OpenFrames.Outcome.values().length];
     private String program = "";
     private final LongHashSet live = new LongHashSet();
     private long peak;
@@ -39,11 +42,12 @@ public final class NameShares implements EventConsumer {
     @Override
     public void define(Definition definition) {
         space.define(definition);
+        frames.define(definition);
     }
 
     @Override
     public void access(long number, int thread, AccessSite site, boolean store, long address) {
-        int share = names.share(address).ordinal();
+        int share = share(thread, site, address).ordinal();
         all[share]++;
         if (site != last) {
             last = site;
@@ -52,6 +56,34 @@ public final class NameShares implements EventConsumer {
         if (lastOwn) {
             own[share]++;
         }
+    }
+
+    private DataNames.Share share(int thread, AccessSite site, long address) {
+        DataNames.Share share = names.share(address);
+        if (frames.isEmpty()) {
+            return share;
+        }
+        frames.access(thread, site, address);
+        if (share != DataNames.Share.REGION
+                || site.frame() == AccessSite.NO_FRAME && !isStack(thread, address)) {
+            return share;
+        }
+        OpenFrames.Outcome outcome = frames.outcome(thread, site, address);
+        stacks[outcome.ordinal()]++;
+        return outcome == OpenFrames.Outcome.VARIABLE || outcome == OpenFrames.Outcome.CALL
+                ? DataNames.Share.LOCAL
+                : share;
+    }
+
+    private boolean isStack(int thread, long address) {
+        AddressSpace.Region region = space.region(address);
+        return region != null && region.kind() == RegionKind.STACK
+                || frames.isStack(thread, address);
+    }
+
+    /** Accesses to stacks; all are 0 if the trace does not say what lies in frames. */
+    public long onStack(OpenFrames.Outcome outcome) {
+        return stacks[outcome.ordinal()];
     }
 
     @Override
@@ -88,6 +120,11 @@ public final class NameShares implements EventConsumer {
      */
     public long bySymbol(boolean ownCode) {
         return count(ownCode, DataNames.Share.SYMBOL);
+    }
+
+    /** Accesses to variables on stacks, and to what calls leave there. */
+    public long byLocal(boolean ownCode) {
+        return count(ownCode, DataNames.Share.LOCAL);
     }
 
     public long byLiveBlock(boolean ownCode) {

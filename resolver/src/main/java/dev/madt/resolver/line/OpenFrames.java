@@ -24,6 +24,19 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 public final class OpenFrames {
     private static final int WORD = 8;
 
+    /** Says how an access to a stack is named, or why it is not. */
+    public enum Outcome {
+        VARIABLE,
+        /** A return address or a saved register. */
+        CALL,
+        /** The function has no debug information. */
+        NO_DEBUG,
+        /** No variable lies there: what compilers keep there has no name. */
+        NOTHING,
+        /** It is not certain whose frame holds the address. */
+        UNCERTAIN
+    }
+
     /** Says what matters of a record's sites. */
     private static final class Shape {
         private final RecordTemplate template;
@@ -285,14 +298,11 @@ public final class OpenFrames {
     }
 
     /**
-     * Returns the name of what a site accesses each time; null if it does not address its
-     * function's frame, or nothing is known there.
+     * Returns what a site accesses each time; null if it does not address its function's frame, and
+     * is no call, or nothing is known there.
      */
-    public FrameName name(AccessSite site) {
-        if (isEmpty() || site.frame() == AccessSite.NO_FRAME) {
-            return null;
-        }
-        return scopes.name(scopes.of(site), site.frame());
+    public FramePlace place(AccessSite site) {
+        return isEmpty() ? null : scopes.place(scopes.of(site));
     }
 
     /**
@@ -310,15 +320,34 @@ public final class OpenFrames {
         return isEmpty() ? null : name(thread, scopes.ofCode(code), address, begin);
     }
 
+    /** Returns how an access to a stack, which is followed, is named. */
+    public Outcome outcome(int thread, AccessSite site, long address) {
+        FrameScopes.Site known = scopes.of(site);
+        boolean own = known.hasFrame();
+        FramePlace place = scopes.place(known);
+        FrameName name = place != null
+                ? place.name()
+                : own ? null : name(thread, known, address, new long[1]);
+        if (name != null) {
+            return name.isVariable() ? Outcome.VARIABLE : Outcome.CALL;
+        }
+        if (own) {
+            return known.isDescribed() ? Outcome.NOTHING : Outcome.NO_DEBUG;
+        }
+        Stack stack = known(thread, address);
+        int owner = stack == null ? -1 : owner(stack, address);
+        FrameScopes.Site at = owner < 0 ? null : at(stack, owner, known);
+        return at == null
+                ? Outcome.UNCERTAIN
+                : at.isDescribed() ? Outcome.NOTHING : Outcome.NO_DEBUG;
+    }
+
     private FrameName name(int thread, FrameScopes.Site site, long address, long[] begin) {
         Stack stack = known(thread, address);
         if (stack == null) {
             return null;
         }
-        int owner = stack.open - 1;
-        while (owner >= 0 && Long.compareUnsigned(stack.starts[owner], address) <= 0) {
-            owner--;
-        }
+        int owner = owner(stack, address);
         FrameName name = name(stack, owner, site, address, begin);
         // Parameters lie in front of a frame: in the memory of the caller's.
         return name == null ? name(stack, owner + 1, site, address, begin) : name;
@@ -329,12 +358,25 @@ public final class OpenFrames {
         if (owner < 0 || owner >= stack.open) {
             return null;
         }
-        boolean innermost = owner == stack.open - 1;
-        boolean own = innermost && stack.functions[owner] == site.function;
-        if (innermost && !own && stack.called == 0) {
-            return null;
-        }
         begin[0] = stack.starts[owner];
-        return scopes.name(own ? site : stack.at[owner], address - begin[0]);
+        return scopes.name(at(stack, owner, site), address - begin[0]);
+    }
+
+    /** The innermost frame that begins behind an address; -1 if none does. */
+    private static int owner(Stack stack, long address) {
+        int owner = stack.open - 1;
+        while (owner >= 0 && Long.compareUnsigned(stack.starts[owner], address) <= 0) {
+            owner--;
+        }
+        return owner;
+    }
+
+    /** Where the function of a frame is while a site is at work; null if that is not certain. */
+    private static FrameScopes.Site at(Stack stack, int owner, FrameScopes.Site site) {
+        boolean innermost = owner == stack.open - 1;
+        if (innermost && stack.functions[owner] == site.function) {
+            return site;
+        }
+        return innermost && stack.called == 0 ? null : stack.at[owner];
     }
 }

@@ -80,15 +80,16 @@ final class SiteLines {
      * for what is in no frame, or in that of an unknown function.
      */
     private byte[] frame(AccessSite site) {
+        FramePlace place = frames.place(site);
+        if (place != null) {
+            return place.name()
+                    .place(place.offset(), site.size(), types)
+                    .getBytes(StandardCharsets.UTF_8);
+        }
         AddressSpace.Symbol function =
                 site.frame() == AccessSite.NO_FRAME ? null : space.function(site.address());
         if (function == null) {
             return null;
-        }
-        FrameName variable = frames.name(site);
-        if (variable != null) {
-            return variable.place(site.frame() - variable.offset(), site.size(), types)
-                    .getBytes(StandardCharsets.UTF_8);
         }
         LineBuffer name = LineBuffer.detached();
         name.text(function.name());

@@ -97,6 +97,7 @@ class LocalsIT {
         private int named;
         private int missed;
         private int saved;
+        private int stored;
     }
 
     private static long hexadecimal(String digits) {
@@ -155,6 +156,7 @@ class LocalsIT {
                 compiler, options, score.named, score.missed, percent, score.saved);
         assertEquals(List.of(), score.wrong);
         assertTrue(score.named > 200 && score.saved > 30, "named " + score.named);
+        assertTrue(score.stored > 5, "return addresses: " + score.stored);
         assertTrue(percent >= coverage, percent + " %");
     }
 
@@ -250,12 +252,32 @@ class LocalsIT {
         Score score = new Score();
         for (Step step : steps) {
             for (; accesses.get(at).code() == step.code(); at++) {
-                if (accesses.get(at).region().equals("[stack]")) {
-                    judge(accesses.get(at), step, shift, saved, score);
+                Access access = accesses.get(at);
+                if (access.region().equals("[stack]")
+                        && !access.name().equals("end:return") // where gdb stops
+                        && !isStored(access, accesses.get(at + 1), shift, steps, score)) {
+                    judge(access, step, shift, saved, score);
                 }
             }
         }
         return score;
+    }
+
+    /**
+     * Returns whether it is the return address that a call stores: in front of the frame of the
+     * function that is at work behind it.
+     */
+    private static boolean isStored(
+            Access access, Access behind, long shift, List<Step> steps, Score score) {
+        Name name = Name.of(access.name());
+        boolean stored = name != null
+                && "rip".equals(name.register())
+                && behind.function().equals(name.frame())
+                && steps.stream()
+                        .anyMatch(step -> step.code() == behind.code()
+                                && step.frame() == access.address() - shift + WORD);
+        score.stored += stored ? 1 : 0;
+        return stored;
     }
 
     /** Returns where each function saves registers, as gdb says it at any of its instructions. */

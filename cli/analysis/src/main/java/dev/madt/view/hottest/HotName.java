@@ -1,6 +1,7 @@
 package dev.madt.view.hottest;
 
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.line.FrameName;
 import dev.madt.tracker.ForgedName;
 import dev.madt.view.DataObject;
 import dev.madt.view.Place;
@@ -51,13 +52,23 @@ final class HotName {
 
     /** The linker's name of the symbol that the name is of or goes by; null if there is none. */
     String symbol() {
-        return place == null ? object.symbol() : place.symbol();
+        if (place != null) {
+            return place.symbol();
+        }
+        return object.local() == null ? object.symbol() : object.local().frame();
     }
 
     /** Returns the name as it is shown. */
     String shown(Demangler names) {
         if (symbol() == null) {
             return name;
+        }
+        if (object != null && object.local() != null) {
+            FrameName local = object.local();
+            return local.text(
+                    names.demangle(local.frame(), local.module()),
+                    names.demangle(local.inlined()),
+                    "");
         }
         if (place == null) {
             return names.demangle(symbol(), object.region());
