@@ -10,6 +10,7 @@ import gdb
 CODES = {int(line, 16) for line in open(os.environ['codes'])}
 OUT = open(os.environ['out'], 'w')
 SAVED = re.compile(r'(\w+) at (0x[0-9a-f]+)')
+MASK = (1 << 64) - 1
 saved = {}
 
 
@@ -34,7 +35,7 @@ def variables(frame):
                     address = value.address
                     if address is None or value.is_optimized_out:
                         continue
-                    start = int(address)
+                    start = int(address) & MASK
                     found.append((symbol.name, start, start + value.type.sizeof))
                 except (gdb.error, RuntimeError):
                     continue
