@@ -19,8 +19,11 @@ final class AddressStates {
     /** The cell of what no block can change: its number grows when everything may have changed. */
     static final int MODULES = BITS.length * CELLS;
 
+    /** The cell of what holds for as long as no frame is entered or left on a stack. */
+    static final int FRAMES = MODULES + 1;
+
     /** To be compared with what {@link #of} says, by {@link Place#holds}. */
-    final int[] numbers = new int[BITS.length * CELLS + 1];
+    final int[] numbers = new int[BITS.length * CELLS + 2];
 
     private long all;
     /** Says how many of them are odd. */
@@ -40,6 +43,16 @@ final class AddressStates {
         }
     }
 
+    /** Other frames may be open on stacks. */
+    void framesChanged() {
+        changed(FRAMES);
+    }
+
+    /** Returns the cell of open frames, whose number is to be kept. */
+    int frames() {
+        return keep(FRAMES);
+    }
+
     private void changed(int cell) {
         if ((numbers[cell] & 1) != 0) {
             numbers[cell]++;
@@ -51,6 +64,7 @@ final class AddressStates {
     /** Everything may have changed. */
     void allChanged() {
         changed(0, -1);
+        changed(FRAMES);
         numbers[MODULES]++;
         all++;
     }

@@ -1,5 +1,6 @@
 package dev.madt.view;
 
+import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.AddressSpace;
 import dev.madt.resolver.line.FrameName;
 import dev.madt.trace.event.Block;
@@ -31,7 +32,7 @@ public final class DataObject extends Noted {
     private final boolean site;
     private final String type;
     private long end;
-    /** Holds what the linker calls a variable. */
+    /** Holds what the linker calls a variable, or the function that it is in. */
     private String symbol;
     /** Null if it is in no frame. */
     private FrameName local;
@@ -95,6 +96,7 @@ public final class DataObject extends Noted {
                 null,
                 type);
         made.local = local;
+        made.symbol = local.frame();
         return made;
     }
 
@@ -175,7 +177,20 @@ public final class DataObject extends Noted {
         return block == null ? name : ForgedName.render(block, call.name());
     }
 
-    /** Returns what the linker calls a variable; null if it is none. */
+    /** Returns the name of a variable, or of one in a frame, as it is shown. */
+    public String shown(Demangler names) {
+        return local == null
+                ? names.demangle(symbol, region)
+                : local.text(
+                        names.demangle(local.frame(), local.module()),
+                        names.demangle(local.inlined()),
+                        "");
+    }
+
+    /**
+     * Returns what the linker calls a variable, or the function whose frame a variable is in; null
+     * if it is none.
+     */
     public String symbol() {
         return symbol;
     }

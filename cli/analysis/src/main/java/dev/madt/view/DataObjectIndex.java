@@ -38,7 +38,7 @@ class DataObjectIndex implements Neighbours {
         this.places = places;
         this.types = types;
         this.index = new DataIndex(space, states::changed);
-        this.stack = new StackData(space, types, states::changed);
+        this.stack = new StackData(space, types, states);
     }
 
     /** Returns what follows the frames on stacks. */
@@ -58,6 +58,10 @@ class DataObjectIndex implements Neighbours {
     DataObject at(Place place, long address) {
         if (place.holds(address, states)) {
             return place.lastObject;
+        }
+        DataObject plain = onPlainStack(place, address);
+        if (plain != null) {
+            return plain;
         }
         ask();
         NamedRange named = index.at(address);
@@ -84,13 +88,31 @@ class DataObjectIndex implements Neighbours {
      */
     final DataObject onStack(Place place, long address, DataObject rest) {
         DataObject local = stack.at(place, address, rest.region());
-        if (stack.varies(place, address) || place.site() == null) {
-            place.forget();
-            return local == null ? rest : local;
-        }
         if (local != null) {
+            return keep(place, address, local);
+        }
+        if (stack.varies(place, address)) {
             AddressRange same = new AddressRange();
-            same.cut(local.start(), local.end());
+            same.cut(address, address + Math.max(1, place.size()));
+            place.keepInFrames(rest, same, states);
+            return rest;
+        }
+        return null;
+    }
+
+    /** Returns the variable that a place accesses where no blocks can be; null if none is known. */
+    final DataObject onPlainStack(Place place, long address) {
+        String region = stack.plain(address);
+        DataObject local = region == null ? null : stack.at(place, address, region);
+        return local == null ? null : keep(place, address, local);
+    }
+
+    private DataObject keep(Place place, long address, DataObject local) {
+        AddressRange same = new AddressRange();
+        same.cut(local.start(), local.end());
+        if (stack.varies(place, address)) {
+            place.keepInFrames(local, same, states);
+        } else {
             place.keep(local, local.start(), address, same, states);
         }
         return local;

@@ -83,6 +83,16 @@ public final class Place extends Noted {
         lastStart = start;
     }
 
+    /** Keeps what lies in a range of a stack, for as long as the same frames are open. */
+    void keepInFrames(DataObject object, AddressRange range, AddressStates states) {
+        cell = states.frames();
+        state = states.numbers[cell];
+        rangeStart = range.start();
+        rangeLength = range.end() - range.start();
+        lastObject = object;
+        lastStart = object.start();
+    }
+
     /** Keeps what lies in a range of a module's data, which no block changes. */
     void keepOfModule(DataObject object, AddressRange range, AddressStates states) {
         cell = AddressStates.MODULES;

@@ -118,13 +118,13 @@ final class RecordCounts {
     /** Counts a record whose accesses are those of the last time; returns the number behind it. */
     long again(long number, int thread, TemplatePlaces template, long[] words, int from) {
         long behind = number + template.accesses;
+        follow(thread, template, words, from);
         if (template.whole && behind <= until && thread == lastThread && holds(template)) {
-            follow(thread, template, words, from);
             count(template);
             lastNumber = number;
             return behind;
         }
-        return record(number, thread, template, words, from);
+        return followed(number, thread, template, words, from);
     }
 
     private void follow(int thread, TemplatePlaces template, long[] words, int from) {
@@ -157,10 +157,15 @@ final class RecordCounts {
 
     /** Counts a record; returns the number behind it. */
     long record(long number, int thread, TemplatePlaces template, long[] words, int from) {
+        follow(thread, template, words, from);
+        return followed(number, thread, template, words, from);
+    }
+
+    private long followed(
+            long number, int thread, TemplatePlaces template, long[] words, int from) {
         if (thread != lastThread || untold.size() >= MOST) {
             turnTo(thread);
         }
-        follow(thread, template, words, from);
         if (template.state != states.all()) {
             look(template);
         }

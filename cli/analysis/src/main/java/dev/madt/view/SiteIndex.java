@@ -126,6 +126,10 @@ final class SiteIndex extends DataObjectIndex {
             start = place.lastStart;
             return place.lastObject;
         }
+        DataObject plain = onPlainStack(place, address);
+        if (plain != null) {
+            return plain;
+        }
         if (!isOutside(address)) {
             return super.at(place, address);
         }

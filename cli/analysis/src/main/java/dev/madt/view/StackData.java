@@ -8,7 +8,6 @@ import dev.madt.resolver.line.OpenFrames;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RecordTemplate;
-import dev.madt.tracker.RangeListener;
 import java.util.HashMap;
 import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
@@ -25,13 +24,23 @@ final class StackData {
     private final MemberTypes types;
     private final Map<FrameName, LongObjectHashMap<DataObject>> objects = new HashMap<>();
     private final long[] begin = new long[1];
+    private final AddressStates states;
+    private long version;
     private int made;
     private int thread;
 
-    /** @param changes is told of ranges that turn out to be stacks */
-    StackData(AddressSpace space, MemberTypes types, RangeListener changes) {
-        this.frames = new OpenFrames(space, changes);
+    /** @param states is told of ranges that turn out to be stacks, and of other open frames */
+    StackData(AddressSpace space, MemberTypes types, AddressStates states) {
+        this.frames = new OpenFrames(space, states::changed);
         this.types = types;
+        this.states = states;
+    }
+
+    private void told() {
+        if (version != frames.version()) {
+            version = frames.version();
+            states.framesChanged();
+        }
     }
 
     /** Returns whether nothing is known of any frame. */
@@ -43,22 +52,30 @@ final class StackData {
         frames.define(definition);
     }
 
+    /** The label of the region of an address if it is a stack of the kernel's; or null. */
+    String plain(long address) {
+        return frames.isEmpty() ? null : frames.stackLabel(address);
+    }
+
     /** Follows a record. */
     void record(int byThread, RecordTemplate template, long[] words, int from) {
         thread = byThread;
         frames.record(byThread, template, words, from);
+        told();
     }
 
     /** Follows an access. */
     void access(int byThread, AccessSite site, long address) {
         thread = byThread;
         frames.access(byThread, site, address);
+        told();
     }
 
     /** Follows a bulk transfer. */
     void transfer(int byThread) {
         thread = byThread;
         frames.transfer(byThread);
+        told();
     }
 
     /** Returns whether what a place accesses at an address may have another name the next time. */

@@ -3,6 +3,7 @@ package dev.madt.resolver.line;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RecordTemplate;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.RangeListener;
 import java.util.Arrays;
@@ -54,21 +55,22 @@ public final class OpenFrames {
     }
 
     /** The frames of a thread in one region, the innermost last. */
-    private static final class Stack {
+    private final class Stack {
         private long[] starts = new long[16];
         private FrameScopes.Function[] functions = new FrameScopes.Function[16];
-        /** Where each function is, or has called on from. */
+        /** Holds where each function is, or has called on from. */
         private FrameScopes.Site[] at = new FrameScopes.Site[16];
 
         private int open;
         /** The innermost function has returned. */
         private boolean returned;
-        /** Where the frame of a function begins that has been called; 0: none has. */
+        /** Holds where the frame of a function begins that has been called; 0: none has. */
         private long called;
 
         private long target;
 
         private void enter(long start, FrameScopes.Function function) {
+            version++;
             while (open > 0 && starts[open - 1] < start) {
                 open--;
             }
@@ -88,6 +90,7 @@ public final class OpenFrames {
             if (returned) {
                 returned = false;
                 open--;
+                version++;
             }
         }
     }
@@ -103,10 +106,13 @@ public final class OpenFrames {
     private final RangeListener changes;
     private Stack last;
     private int lastThread;
+    private long version;
     private long regionStart;
     private long regionEnd;
     private int regionThread;
     private Stack regionStack;
+    /** Holds the region of a stack that was asked for last; or null. */
+    private AddressSpace.Region plain;
 
     public OpenFrames(AddressSpace space) {
         this(space, (start, end) -> {});
@@ -124,14 +130,22 @@ public final class OpenFrames {
         return scopes.isEmpty();
     }
 
+    /** Grows whenever what lies at an address of a stack may have another name than before. */
+    public long version() {
+        return version;
+    }
+
     /** Takes a definition, which the address space has taken. */
     public void define(Definition definition) {
         if (scopes.define(definition)) {
             shapes.clear();
             regionEnd = regionStart;
+            plain = null;
             forget();
-        } else if (definition instanceof Definition.Region) {
+        } else if (definition instanceof Definition.Region
+                || definition instanceof Definition.RegionsForgotten) {
             regionEnd = regionStart;
+            plain = null;
         }
     }
 
@@ -221,9 +235,10 @@ public final class OpenFrames {
 
     private void enter(int thread, FrameScopes.Site site, long address) {
         Stack stack = stackAround(thread, address);
-        latest.put(thread, stack);
-        last = stack;
-        lastThread = thread;
+        if (last != stack || lastThread != thread) {
+            turnTo(stack, thread);
+            latest.put(thread, stack);
+        }
         stack.settle();
         long start = address - site.site.frame();
         if (stack.open == 0
@@ -235,7 +250,7 @@ public final class OpenFrames {
     }
 
     /** Follows code that does not say where its frame begins. */
-    private static void between(Stack stack, FrameScopes.Site site) {
+    private void between(Stack stack, FrameScopes.Site site) {
         stack.settle();
         FrameScopes.Function function = site.function;
         if (function == null) {
@@ -249,7 +264,7 @@ public final class OpenFrames {
         }
     }
 
-    private static void call(Stack stack, FrameScopes.Site site, long address) {
+    private void call(Stack stack, FrameScopes.Site site, long address) {
         long start = address + WORD;
         boolean own = stack.open > 0 && stack.functions[stack.open - 1] == site.function;
         if (own && (stack.called == 0 || Long.compareUnsigned(start, stack.called) >= 0)) {
@@ -257,15 +272,31 @@ public final class OpenFrames {
         }
         stack.called = start;
         stack.target = site.target;
+        version++;
     }
 
     /** The stack that a thread was seen on last. */
     private Stack stack(int thread) {
         if (last == null || lastThread != thread) {
-            last = latest.getIfAbsentPut(thread, Stack::new);
-            lastThread = thread;
+            turnTo(latest.getIfAbsentPut(thread, Stack::new), thread);
         }
         return last;
+    }
+
+    private void turnTo(Stack stack, int thread) {
+        version++;
+        last = stack;
+        lastThread = thread;
+    }
+
+    /** The label of the region of an address if it is of the kind of stacks, without blocks. */
+    public String stackLabel(long address) {
+        if (plain == null || !plain.contains(address)) {
+            AddressSpace.Region region = space.region(address);
+            plain = region != null && region.kind() == RegionKind.STACK ? region : plain;
+            return plain == region && region != null ? region.label() : null;
+        }
+        return plain.label();
     }
 
     /** Returns whether the frames of a thread have been seen in the region of an address. */
@@ -371,7 +402,7 @@ public final class OpenFrames {
         return owner;
     }
 
-    /** Where the function of a frame is while a site is at work; null if that is not certain. */
+    /** Returns where the function of a frame is while a site is at work; null if uncertain. */
     private static FrameScopes.Site at(Stack stack, int owner, FrameScopes.Site site) {
         boolean innermost = owner == stack.open - 1;
         if (innermost && stack.functions[owner] == site.function) {

@@ -32,7 +32,7 @@ class LocalsIT {
     private static final Pattern INLINED =
             Pattern.compile("(\\w+)\\.(\\w+) \\(in ([\\w.]+)\\)\\+(\\d+)");
     private static final Pattern OWN = Pattern.compile("([\\w.]+):([\\w ]+?)(?:\\+(\\d+))?");
-    /** What calls store behind which gdb makes no step that is asked for. */
+    /** Holds what calls store behind which gdb makes no step that is asked for. */
     private static final Set<String> UNSTEPPED =
             Set.of("end:return", "memset:return", "memcpy:return");
 
@@ -75,7 +75,7 @@ class LocalsIT {
     /** A variable, as gdb has it. */
     private record Variable(String name, String function, String frame, long start, long end) {}
 
-    /** What gdb says before an instruction. */
+    /** Says what gdb knows before an instruction. */
     private record Step(long code, long frame, List<Variable> variables, List<String> saved) {
         private static Step of(String line) {
             String[] parts = line.split(" ", -1);
@@ -95,7 +95,7 @@ class LocalsIT {
         }
     }
 
-    /** What came of the comparison. */
+    /** Counts what came of the comparison. */
     private static final class Score {
         private final List<String> wrong = new ArrayList<>();
         private int named;

@@ -1,7 +1,6 @@
 package dev.madt.view.hottest;
 
 import dev.madt.resolver.demangle.Demangler;
-import dev.madt.resolver.line.FrameName;
 import dev.madt.tracker.ForgedName;
 import dev.madt.view.DataObject;
 import dev.madt.view.Place;
@@ -52,10 +51,7 @@ final class HotName {
 
     /** The linker's name of the symbol that the name is of or goes by; null if there is none. */
     String symbol() {
-        if (place != null) {
-            return place.symbol();
-        }
-        return object.local() == null ? object.symbol() : object.local().frame();
+        return place == null ? object.symbol() : place.symbol();
     }
 
     /** Returns the name as it is shown. */
@@ -63,15 +59,8 @@ final class HotName {
         if (symbol() == null) {
             return name;
         }
-        if (object != null && object.local() != null) {
-            FrameName local = object.local();
-            return local.text(
-                    names.demangle(local.frame(), local.module()),
-                    names.demangle(local.inlined()),
-                    "");
-        }
         if (place == null) {
-            return names.demangle(symbol(), object.region());
+            return object.shown(names);
         }
         String function = names.demangle(symbol(), place.module());
         return object == null
