@@ -303,6 +303,10 @@ public final class DebugInfo {
      * one; else the only one of the unit. Null if there is none, or several may be meant.
      */
     private Type named(Unit unit, String name, List<Die> functions) {
+        Die argument = Functions.templateType(functions.get(functions.size() - 1), name);
+        if (argument != null) {
+            return types.of(argument);
+        }
         List<Die> all = typesNamed(unit, name.substring(name.lastIndexOf(':') + 1));
         String within = name.substring(0, name.lastIndexOf(':') + 1);
         if (all.size() < 2 && within.isEmpty()) {

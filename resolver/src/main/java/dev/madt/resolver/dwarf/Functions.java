@@ -1,6 +1,8 @@
 package dev.madt.resolver.dwarf;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /**
@@ -15,6 +17,7 @@ final class Functions {
 
     private static final int MOST_RANGES = 1 << 20;
     private static final int DEEPEST = 256;
+    private static final int MOST_HOPS = 8;
 
     private final Unit unit;
     private final RangeTable ranges;
@@ -55,6 +58,56 @@ final class Functions {
     Die find(long address) {
         int entry = ranges.find(address);
         return entry < 0 ? null : Die.at(unit, entry);
+    }
+
+    /**
+     * Returns the type that a function, or the class that it is a member of, has for a parameter of
+     * its template; null if it has none of this name.
+     */
+    static Die templateType(Die function, String parameter) {
+        Die declared = function;
+        Die found = null;
+        for (int hop = 0; found == null && function != null && hop < MOST_HOPS; hop++) {
+            declared = function;
+            found = argument(function, parameter);
+            function = function.completed();
+        }
+        Die around = found == null ? aggregate(declared) : null;
+        return around == null ? found : argument(around, parameter);
+    }
+
+    private static Die argument(Die template, String parameter) {
+        DieWalk walk = DieWalk.below(template);
+        while (walk.next()) {
+            if (walk.tag() == Tag.TEMPLATE_TYPE_PARAMETER
+                    && parameter.equals(walk.die().name())) {
+                return walk.die().type();
+            }
+            walk.skipChildren();
+        }
+        return null;
+    }
+
+    /** The innermost class that an entry is in, or null. */
+    private static Die aggregate(Die member) {
+        Deque<Integer> open = new ArrayDeque<>();
+        Deque<Integer> depths = new ArrayDeque<>();
+        DieWalk walk = DieWalk.of(member.unit());
+        while (walk.next() && walk.offset() < member.offset()) {
+            while (!depths.isEmpty() && depths.element() >= walk.depth()) {
+                depths.pop();
+                open.pop();
+            }
+            if (walk.tag() == Tag.STRUCTURE_TYPE || walk.tag() == Tag.CLASS_TYPE) {
+                depths.push(walk.depth());
+                open.push(walk.offset());
+            }
+        }
+        while (!depths.isEmpty() && depths.element() >= walk.depth()) {
+            depths.pop();
+            open.pop();
+        }
+        return open.isEmpty() ? null : Die.at(member.unit(), open.element());
     }
 
     /**

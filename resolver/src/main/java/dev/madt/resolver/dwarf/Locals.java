@@ -48,19 +48,15 @@ final class Locals {
     /**
      * A function, inlined or not, or a block in one.
      *
+     * @param number among those of the function, in whose order outer ones come first
      * @param ranges starts and ends; null: wherever the outer one is
      */
-    private record Scope(Scope outer, int depth, String function, long[] ranges) {
+    private record Scope(int number, Scope outer, int depth, String function, long[] ranges) {
+        /** Returns whether it holds an instruction that its outer one holds. */
         private boolean holds(long pc) {
-            for (Scope scope = this; scope != null; scope = scope.outer) {
-                if (scope.ranges != null && !isIn(scope.ranges, pc)) {
-                    return false;
-                }
+            if (ranges == null) {
+                return true;
             }
-            return true;
-        }
-
-        private static boolean isIn(long[] ranges, long pc) {
             for (int i = 0; i < ranges.length; i += 2) {
                 if (pc >= ranges[i] && pc < ranges[i + 1]) {
                     return true;
@@ -87,6 +83,7 @@ final class Locals {
     private final TypeReader types;
     private final Die function;
     private final List<Placed> frame;
+    private final List<Scope> scopes = new ArrayList<>();
     private final List<Variable> variables = new ArrayList<>();
 
     /** @param function the outermost one: its frame is that of all that is inlined into it */
@@ -100,9 +97,14 @@ final class Locals {
 
     /** Returns what is in scope at an instruction, the innermost first. */
     List<Local> at(long pc) {
+        boolean[] open = new boolean[scopes.size()];
+        for (Scope scope : scopes) {
+            open[scope.number()] =
+                    (scope.outer() == null || open[scope.outer().number()]) && scope.holds(pc);
+        }
         List<Local> found = new ArrayList<>();
         for (Variable variable : variables) {
-            if (variable.scope.holds(pc)) {
+            if (open[variable.scope.number()]) {
                 found.add(local(variable, pc));
             }
         }
@@ -111,7 +113,8 @@ final class Locals {
 
     private void read() {
         Deque<Scope> open = new ArrayDeque<>();
-        open.push(new Scope(null, 0, null, null));
+        open.push(new Scope(0, null, 0, null, null));
+        scopes.add(open.element());
         DieWalk walk = DieWalk.below(function);
         while (walk.next() && variables.size() < MOST) {
             while (walk.depth() <= open.element().depth()) {
@@ -125,6 +128,7 @@ final class Locals {
                 case Tag.LEXICAL_BLOCK, Tag.INLINED_SUBROUTINE -> {
                     if (open.size() < DEEPEST) {
                         open.push(scope(walk, open.element()));
+                        scopes.add(open.element());
                     } else {
                         walk.skipChildren();
                     }
@@ -134,7 +138,7 @@ final class Locals {
         }
     }
 
-    private static Scope scope(DieWalk walk, Scope outer) {
+    private Scope scope(DieWalk walk, Scope outer) {
         boolean inlined = walk.tag() == Tag.INLINED_SUBROUTINE;
         String function = outer.function();
         if (inlined) {
@@ -143,7 +147,12 @@ final class Locals {
             function = name == null ? "?" : name;
         }
         boolean everywhere = !inlined && !AddressRanges.possible(walk.abbreviation());
-        return new Scope(outer, walk.depth(), function, everywhere ? null : ranges(walk.die()));
+        return new Scope(
+                scopes.size(),
+                outer,
+                walk.depth(),
+                function,
+                everywhere ? null : ranges(walk.die()));
     }
 
     private static long[] ranges(Die die) {

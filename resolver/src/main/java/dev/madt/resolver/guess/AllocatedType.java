@@ -22,7 +22,8 @@ public final class AllocatedType {
                     + "[^;=]*\\bnew\\b)");
     private static final Pattern RETURN = Pattern.compile("\\breturn\\b[^;]*(\\(|\\bnew\\b)");
     private static final Pattern NEW =
-            Pattern.compile("\\bnew\\s+(?:\\([^()]*\\)\\s*)?(?<type>(?:\\w+::)*[A-Za-z_]\\w*)");
+            Pattern.compile("\\bnew\\s+(?:\\([^()]*\\)\\s*)?(?:(?:\\w+::)*remove_extent_t<\\s*)?"
+                    + "(?<type>(?:\\w+::)*[A-Za-z_]\\w*)");
     private static final Pattern SIZEOF =
             Pattern.compile("\\bsizeof\\s*\\(\\s*(?:(?:struct|union)\\s+)?"
                     + "(?<type>(?:\\w+::)*[A-Za-z_]\\w*)\\s*\\)");
@@ -67,6 +68,8 @@ public final class AllocatedType {
     private Type named(Pattern pattern, String statement) {
         Matcher matcher = pattern.matcher(statement);
         Type found = matcher.find() ? types.apply(matcher.group("type")) : null;
+        boolean open = found != null && found.size() <= 0;
+        found = open && found.bare() instanceof ArrayType array ? array.element() : found;
         return found == null || found.size() <= 0 || matcher.find() ? null : found;
     }
 
