@@ -87,14 +87,13 @@ static inline void keep(void *place)
                                                                                                    \
 	OUT T sorted_##N(void)                                                                         \
 	{                                                                                              \
-		T values[6] = {3, 1, 4, 1, 5, 9};                                                          \
+		T values[6] = { 3, 1, 4, 1, 5, 9 };                                                        \
 		keep(values);                                                                              \
 		return sort_##N(values, 6) + values[5];                                                    \
 	}                                                                                              \
                                                                                                    \
-	OUT struct pair_##N make_##N(T first, int count)                                               \
-	{                                                                                              \
-		struct pair_##N pair = {first, {0}};                                                       \
+	OUT struct pair_##N make_##N(T first, int count) {                                             \
+		struct pair_##N pair = { first, { 0 } };                                                   \
 		for (int i = 0; i < 5; i++)                                                                \
 			pair.second[i] = first * i + count;                                                    \
 		keep(&pair);                                                                               \
@@ -119,7 +118,7 @@ static inline void keep(void *place)
                                                                                                    \
 	OUT T list_##N(struct node_##N *before, int depth)                                             \
 	{                                                                                              \
-		struct node_##N node = {before, depth};                                                    \
+		struct node_##N node = { before, depth };                                                  \
 		keep(&node);                                                                               \
 		if (depth > 0)                                                                             \
 			return list_##N(&node, depth - 1) + node.value;                                        \
@@ -131,7 +130,7 @@ static inline void keep(void *place)
                                                                                                    \
 	OUT T many_##N(int a, T b, int c, T d, int e, T f, int g, T h, int i, T j, T k, T l, T m, T n) \
 	{                                                                                              \
-		T all[4] = {b + d, f + h, j + k, l + m};                                                   \
+		T all[4] = { b + d, f + h, j + k, l + m };                                                 \
 		keep(all);                                                                                 \
 		return all[(a + c) & 3] + all[(e + g + i) & 3] + n + l;                                    \
 	}                                                                                              \
@@ -180,7 +179,7 @@ static inline void keep(void *place)
                                                                                                    \
 	OUT T either_##N(T value)                                                                      \
 	{                                                                                              \
-		union either_##N both = {.value = value};                                                  \
+		union either_##N both = { .value = value };                                                \
 		int sum = 0;                                                                               \
 		keep(&both);                                                                               \
 		for (unsigned i = 0; i < sizeof(T); i++)                                                   \

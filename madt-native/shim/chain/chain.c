@@ -62,7 +62,7 @@ static enum outcome out_of_handler(const struct chain_frame *frame, struct chain
 	return WALK_OUT;
 }
 
-/* Where the frame's caller left rsp; 0: that cannot be read. */
+/* Returns where the frame's caller left rsp; 0: that cannot be read. */
 static uintptr_t cfa_of(const struct chain_frame *frame)
 {
 	uint64_t distance = (uint64_t)rule_frame_distance(frame->rule), cfa;
@@ -126,9 +126,8 @@ static bool same_caller(const struct chain_frame *frame, const struct chain_fram
 }
 
 /*
- * How many frames of the last chain, of which the innermost at hand is found again, are outside of
- * those that are as they were: 0 if all are. The outermost one is left by a step: its caller was
- * not told, or there was none.
+ * Returns how many frames of the last chain are outside of those that are as they were, from the
+ * one in front of `at` on: 0 if all are. Nothing is said of the caller of the outermost one.
  */
 static uint32_t same_from(struct chain_part *part, uint32_t at)
 {

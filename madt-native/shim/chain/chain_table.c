@@ -93,7 +93,7 @@ static struct unwind_bytes bytes_from(const struct module *module, uintptr_t at)
 
 /* ---------------------------------------------------------------- .eh_frame_hdr */
 
-/* Where the FDE lies that may be of the address; 0 if there is none. */
+/* Returns where the FDE lies that may be of the address; 0 if there is none. */
 static uintptr_t record_find(const struct module *module, uintptr_t code)
 {
 	struct unwind_bytes header = bytes_from(module, module->unwind);
@@ -253,7 +253,7 @@ static void cfa_set(struct table *table, uint64_t number, int64_t distance)
 	table->row->cfa = distance;
 }
 
-/* Where an expression's length stands; the bytes go on behind the expression. */
+/* Returns where an expression's length stands; the bytes go on behind the expression. */
 static int64_t expression_pass(struct unwind_bytes *bytes)
 {
 	uintptr_t at = bytes->at;

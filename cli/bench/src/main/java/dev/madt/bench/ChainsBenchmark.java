@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What the chain of calls of an allocation costs ({@code madt-native/bench/chains.c}): an
+ * Measures what the chain of calls of an allocation costs ({@code madt-native/bench/chains.c}): an
  * allocation and its end have a chain each. The program runs alone, recorded without chains and
  * with them, and under heaptrack where that is installed, whose allocations have chains; they take
  * turns, so that all see the same machine; of each figure the best round counts.

@@ -99,6 +99,7 @@ public final class RunCommand implements Command {
                         "data",
                         "lib",
                         RunOptions.QUARANTINE,
+                        "chain",
                         "only-program",
                         "no-follow"),
                 HelpSection.of(

@@ -16,7 +16,6 @@ import dev.madt.session.Trigger;
 import dev.madt.session.Windows;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.view.report.ReportForm;
-import dev.madt.view.report.ReportKey;
 import dev.madt.view.text.LineForm;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
@@ -44,10 +43,7 @@ public final class RunOptions {
                 null, "text", "FILE", "write lines to FILE as they come; without -o, no trace"));
         LineForm.addTo(options);
         options.addOption(option(
-                null,
-                "report",
-                "KEY",
-                "print a report in the end by " + String.join(", ", ReportKey.words())));
+                null, "report", "KEY", "print a report in the end, as madt report --by KEY does"));
         ReportForm.addTo(options);
         options.addOption(flag("no-trace", "keep no trace (with --report or --text)"));
         addKinds(options);
@@ -82,11 +78,8 @@ public final class RunOptions {
         options.addOption(flag("stack", "record stacks, too (not with --engine trap)"));
         options.addOption(option(
                 null, QUARANTINE, "SIZE", "keep back freed blocks of SIZE bytes in all (20M)"));
-        options.addOption(option(
-                null,
-                "chain",
-                "N",
-                "callers of an allocation to record (default 20; 1: the site)"));
+        options.addOption(
+                option(null, "chain", "N", "record so many callers of an allocation (default 20)"));
         options.addOption(option(
                 null,
                 ChosenPrograms.OPTION,

@@ -167,7 +167,7 @@ final class GdbChains {
                 interrupted);
     }
 
-    /** What the loader allocates before it uses the program's allocator is not MadT's. */
+    /** Returns whether it is the loader's, which has an allocator of its own for a while. */
     static boolean isLoader(Frame frame) {
         return frame.place().module().startsWith("ld-linux");
     }

@@ -78,7 +78,7 @@ final class TraceChains implements EventConsumer {
         }
     }
 
-    /** What the loader allocates comes from code of which traces tell no module. */
+    /** Returns whether it is none of the loader's, of whose code traces tell no module. */
     private static boolean isNamed(Frame frame) {
         return !frame.place.module().equals(ModulePlace.PAGE);
     }

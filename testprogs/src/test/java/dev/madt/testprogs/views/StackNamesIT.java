@@ -131,8 +131,8 @@ class StackNamesIT {
     void shouldSayWhyAccessesHaveNoName() throws Exception {
         String own = text("info", record("-g", "-O0"));
         Matcher line = Pattern.compile(
-                        "(?m)^on stacks +[0-9.]+ % by variable, [0-9.]+ % by saved register or return"
-                                + " address, of ([0-9,]+) accesses; without a name: .*$")
+                        "(?m)^on stacks +[0-9.]+ % by variable, [0-9.]+ % by saved register or"
+                                + " return address, of ([0-9,]+) accesses; without a name: .*$")
                 .matcher(own);
         assertTrue(line.find(), own);
         assertTrue(own.contains(" % by variable on a stack, "), own);

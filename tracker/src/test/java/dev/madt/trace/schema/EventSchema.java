@@ -97,7 +97,7 @@ record EventSchema(List<Event> events) {
         return words;
     }
 
-    /** What the types of a record call its word at a place: each name once. */
+    /** Returns what the types of a record call its word at a place: each name once. */
     List<Word> names(String record, int at) {
         Map<String, Word> names = new LinkedHashMap<>();
         for (Event event : events) {
