@@ -80,6 +80,7 @@ class ArchitectureTest {
                     "view.timeline",
                     "console resolver.demangle resolver.line trace.event trace.layout tracker"
                             + " view view.calls view.toolkit"),
+            Map.entry("view.chains", "resolver.demangle trace.event view view.toolkit"),
             Map.entry("view.defects", "console trace.event tracker view view.toolkit"),
             Map.entry("view.convert", "resolver.line trace.event view view.cache view.toolkit"),
             Map.entry(
@@ -120,9 +121,9 @@ class ArchitectureTest {
                     "bench collector console doctor info top modules natives resolver.demangle"
                             + " resolver.line session trace.codec trace.event trace.file"
                             + " trace.layout tracker traces"
-                            + " view view.cache view.calls view.convert view.defects view.dump"
-                            + " view.heatmap view.hottest view.overview view.report view.text"
-                            + " view.timeline view.toolkit view.top")));
+                            + " view view.cache view.calls view.chains view.convert"
+                            + " view.defects view.dump view.heatmap view.hottest view.overview"
+                            + " view.report view.text view.timeline view.toolkit view.top")));
 
     static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

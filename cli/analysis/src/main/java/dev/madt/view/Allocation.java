@@ -11,6 +11,8 @@ import dev.madt.trace.event.AllocationEvent;
  * @param born the new block, or null
  * @param ended the block that ended, dead by now; one that is freed again comes again; null if none
  *     ended. Of a heap block where they go by site the data object of those that live
+ * @param chain the calls that led here, {@code call} or what is inlined there innermost; null:
+ *     unknown, or nobody {@link Needs#chains asked}
  * @param life what is known of the life of a heap block that has just ended, where they go by site;
  *     else null
  */
@@ -21,6 +23,7 @@ public record Allocation(
         Place call,
         DataObject born,
         DataObject ended,
+        CallChain chain,
         Life life) {
     /**
      * The life of a block.

@@ -14,22 +14,46 @@ public final class CallChain {
     public static final String OUTSIDE = "(in no recorded function)";
 
     private static final String JUMPED = "~";
+    private static final String CUT = "…";
+
+    /** Says which frame of a chain allocated, as people see it. */
+    public interface SiteRule {
+        /** The innermost frame. */
+        SiteRule INNER = chain -> null;
+
+        /**
+         * Returns the frame of a chain of an allocation that its blocks are called by; null: the
+         * innermost one.
+         */
+        Place siteOf(CallChain chain);
+    }
 
     private final Place call;
     private final CallChain outer;
     private final boolean jumped;
+    /** Says whether frames are missing that led to this one; of a chain of no call. */
+    private final boolean cut;
+
     private Map<Place, CallChain> inner = Map.of();
     private CallChain afterJump;
+    /** Holds what the tags of {@link AllocationChains} know of it. */
+    int tag = -1;
 
-    private CallChain(Place call, CallChain outer, boolean jumped) {
+    private CallChain(Place call, CallChain outer, boolean jumped, boolean cut) {
         this.call = call;
         this.outer = outer;
         this.jumped = jumped;
+        this.cut = cut;
     }
 
     /** The chain of a thread that is in no call. */
     public static CallChain start() {
-        return new CallChain(null, null, false);
+        return new CallChain(null, null, false, false);
+    }
+
+    /** The chain of no call, from which frames are missing: more than are kept, or unknown ones. */
+    static CallChain cut() {
+        return new CallChain(null, null, false, true);
     }
 
     /** The chain that a further call makes. */
@@ -37,13 +61,13 @@ public final class CallChain {
         if (inner.isEmpty()) {
             inner = new HashMap<>();
         }
-        return inner.computeIfAbsent(further, place -> new CallChain(place, this, false));
+        return inner.computeIfAbsent(further, place -> new CallChain(place, this, false, false));
     }
 
     /** The chain whose function has gone on in another one by a jump. */
     CallChain jumped() {
         if (afterJump == null) {
-            afterJump = new CallChain(call, outer, true);
+            afterJump = new CallChain(call, outer, true, false);
         }
         return afterJump;
     }
@@ -58,14 +82,23 @@ public final class CallChain {
         return outer;
     }
 
+    /** Returns whether the outermost frames are missing; to be asked of a chain of no call. */
+    public boolean isCut() {
+        return cut;
+    }
+
     /** The functions, the outermost first, as paths of calls are written. */
     public String path() {
         if (outer == null) {
             return OUTSIDE;
         }
         List<String> names = new ArrayList<>();
-        for (CallChain each = this; each.outer != null; each = each.outer) {
+        CallChain each = this;
+        for (; each.outer != null; each = each.outer) {
             names.add(0, each.call.function().replace(';', ':') + (each.jumped ? JUMPED : ""));
+        }
+        if (each.cut) {
+            names.add(0, CUT);
         }
         return String.join(";", names);
     }

@@ -32,6 +32,11 @@ public final class DataObject extends Noted {
     private final boolean site;
     private final String type;
     private long end;
+    /** The calls that led to a block's allocation; null: unknown. */
+    private CallChain chain;
+
+    /** The call that tables name a block by; null: that which allocated it. */
+    private Place shownCall;
     /** Holds what the linker calls a variable, or the function that it is in. */
     private String symbol;
     /** Null if it is in no frame. */
@@ -125,16 +130,29 @@ public final class DataObject extends Noted {
     /** A block after its end; {@code former} is what it was while it lived. */
     static DataObject dead(Block block, DataObject former, Place endCall) {
         return new DataObject(
-                Kind.BLOCK,
-                former.start,
-                former.end,
-                null,
-                former.region,
-                block,
-                former.call,
-                endCall,
-                former,
-                former.type);
+                        Kind.BLOCK,
+                        former.start,
+                        former.end,
+                        null,
+                        former.region,
+                        block,
+                        former.call,
+                        endCall,
+                        former,
+                        former.type)
+                .by(former.chain, former.shownCall);
+    }
+
+    /**
+     * Says how a block came to be.
+     *
+     * @param calls that led to its allocation; null: unknown
+     * @param shown that of them which tables name the block by; null: that which allocated it
+     */
+    DataObject by(CallChain calls, Place shown) {
+        chain = calls;
+        shownCall = shown;
+        return this;
     }
 
     public Kind kind() {
@@ -196,17 +214,27 @@ public final class DataObject extends Noted {
     }
 
     /**
-     * Returns what tables call it: as {@link #name}, with the name of the function that allocated.
+     * Returns what tables call it: as {@link #name}, with the name of the function that allocated
+     * and by the call that people mean.
      */
     public String shownName() {
-        return site ? commonName() : block == null ? name : ForgedName.shown(block, call.name());
+        return site
+                ? commonName()
+                : block == null ? name : ForgedName.shown(block, shownCall().siteName());
     }
 
     /**
      * A name that all blocks of one call share: {@code <malloc@call>}; otherwise as {@link #name}.
      */
     public String commonName() {
-        return block == null ? name : ForgedName.common(block.kind(), call.name());
+        return block == null
+                ? name
+                : ForgedName.common(block.kind(), shownCall().siteName());
+    }
+
+    /** The common name of a block by the call that allocated it, as lines have that. */
+    String innerName() {
+        return ForgedName.common(block.kind(), call.name());
     }
 
     /** Returns what is known of it as a part of a function's frame; null if it is none. */
@@ -240,6 +268,19 @@ public final class DataObject extends Noted {
     /** The call that allocated the block, or null. */
     public Place call() {
         return call;
+    }
+
+    /**
+     * The call by which tables name the block: that which people mean, for instance the one of a
+     * wrapper of the allocator; null of no block.
+     */
+    public Place shownCall() {
+        return shownCall == null ? call : shownCall;
+    }
+
+    /** The calls that led to the allocation, that which allocated innermost; null: unknown. */
+    public CallChain chain() {
+        return chain;
     }
 
     /** The call that ended the block; null if unknown or none did. */

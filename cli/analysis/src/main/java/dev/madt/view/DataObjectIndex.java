@@ -29,14 +29,20 @@ class DataObjectIndex implements Neighbours {
     private final LongObjectHashMap<DataObject> variables = new LongObjectHashMap<>();
     private final LongObjectHashMap<DataObject> regions = new LongObjectHashMap<>();
     private final StackData stack;
+    /** Null if nobody asks for chains. */
+    final AllocationChains chains;
+
+    private CallChain birth;
     private int sweepAt = SWEEP;
     /** Says whether something may be remembered of symbols and regions. */
     private boolean asked;
 
-    DataObjectIndex(AddressSpace space, Places places, MemberTypes types) {
+    /** @param chains null: nobody asks how blocks came to be */
+    DataObjectIndex(AddressSpace space, Places places, MemberTypes types, AllocationChains chains) {
         this.space = space;
         this.places = places;
         this.types = types;
+        this.chains = chains;
         this.index = new DataIndex(space, states::changed);
         this.stack = new StackData(space, types, states);
     }
@@ -268,11 +274,19 @@ class DataObjectIndex implements Neighbours {
     }
 
     private DataObject live(Block block) {
-        return DataObject.live(
+        DataObject made = DataObject.live(
                 block,
                 places.ofCall(block.code()),
                 space.label(block.address()),
                 typeOf(block.code()));
+        return birth == null ? made : chains.describe(made, birth);
+    }
+
+    /** Returns the calls that led to an event; null: unknown, or nobody asks. */
+    final CallChain chainOf(TraceEvent event) {
+        return chains != null && event instanceof TraceEvent.Allocation allocation
+                ? chains.of(allocation)
+                : null;
     }
 
     /** Returns whether an address may be other data behind a definition. */
@@ -342,9 +356,12 @@ class DataObjectIndex implements Neighbours {
         Place call = places.ofCall(line.code());
         boolean ended = line.old() != null && !line.old().live();
         DataObject dead = ended ? of(line.old(), call) : null;
+        CallChain chain = chainOf(event);
+        birth = chain;
         DataObject born = line.block() == null ? null : of(line.block(), null);
+        birth = null;
         sweepWhenLarge();
-        return new Allocation(line, event.thread(), next, call, born, dead, null);
+        return new Allocation(line, event.thread(), next, call, born, dead, chain, null);
     }
 
     /**

@@ -24,6 +24,9 @@ public final class EventFilter implements EventConsumer {
     private final AddressSpace space = new AddressSpace();
     private final Places places;
     private final MemberTypes types = new MemberTypes();
+    /** Null if nobody asks for chains. */
+    private final AllocationChains chains;
+
     private final DataObjectIndex data;
     private final NamedEvents events;
     private long next;
@@ -32,10 +35,26 @@ public final class EventFilter implements EventConsumer {
 
     /** @param own which lines events are charged to, where the selection is by line or file */
     public EventFilter(Selection selection, LineWriter lines, OwnSource own) {
+        this(selection, lines, own, CallChain.SiteRule.INNER);
+    }
+
+    /**
+     * As above.
+     *
+     * @param sites says by which frame of its chain tables name a block, which may be selected so
+     */
+    public EventFilter(
+            Selection selection, LineWriter lines, OwnSource own, CallChain.SiteRule sites) {
         this.selection = selection;
         this.lines = lines;
         this.places = new Places(space, own);
-        this.data = new DataObjectIndex(space, places, types);
+        this.chains = sites == CallChain.SiteRule.INNER
+                ? null
+                : new AllocationChains(places, sites, false);
+        this.data = new DataObjectIndex(space, places, types, chains);
+        if (chains != null) {
+            chains.neighbours(data);
+        }
         this.events = new NamedEvents(places, data);
     }
 
@@ -115,6 +134,9 @@ public final class EventFilter implements EventConsumer {
     public void call(long number, int thread, RecordTemplate template, long[] words, int at) {
         AccessSite site = template.site(0);
         next = number + 1;
+        if (chains != null) {
+            chains.call(thread, places.of(site), words[at]);
+        }
         boolean shown = wanted(site.kind() == AccessKind.ENTER ? 'B' : 'X', thread)
                 && !selection.selectsData()
                 && (!selection.selectsCode() || selection.code(places.of(site)));
@@ -126,6 +148,9 @@ public final class EventFilter implements EventConsumer {
     @Override
     public void ring(TraceEvent event) {
         Allocation allocation = data.apply(event, next);
+        if (allocation == null && chains != null) {
+            chains.ring(event);
+        }
         selection.thread().ring(event);
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
         boolean shown = selection.number(next)

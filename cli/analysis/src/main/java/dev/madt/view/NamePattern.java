@@ -132,8 +132,10 @@ public final class NamePattern {
         if (object.block() == null) {
             return matches(object.name(), object.region());
         }
+        Place shown = object.shownCall();
         String module = object.call().module();
-        return matches(object.commonName(), module)
+        return matches(object.commonName(), shown.module())
+                || shown != object.call() && matches(object.innerName(), module)
                 || !object.isSite() && matches(object.name(), module);
     }
 

@@ -19,6 +19,9 @@ import java.util.List;
  *     accesses
  * @param byTime what threads do between two ring events comes in the order of time, as far as the
  *     times of calls tell it ({@link TimeMerge}), and not chunk by chunk
+ * @param chains blocks are told apart by the calls that led to their allocation, and allocations
+ *     tell them ({@link Allocation#chain}); else chains are at hand where they give blocks their
+ *     names
  * @param notes what is kept on places and data
  */
 public record Needs(
@@ -28,33 +31,40 @@ public record Needs(
         BlockLives lives,
         boolean listsEvents,
         boolean byTime,
+        boolean chains,
         List<Notes<?>> notes) {
     /** Accesses in batches, and each heap block by itself. */
-    public static final Needs BATCHES = new Needs(null, false, null, null, false, false, List.of());
+    public static final Needs BATCHES =
+            new Needs(null, false, null, null, false, false, false, List.of());
 
     public Needs counting(AccessCounter by) {
-        return new Needs(by, blocksBySite, touches, lives, listsEvents, byTime, notes);
+        return new Needs(by, blocksBySite, touches, lives, listsEvents, byTime, chains, notes);
     }
 
     public Needs bySite() {
-        return new Needs(counter, true, touches, lives, listsEvents, byTime, notes);
+        return new Needs(counter, true, touches, lives, listsEvents, byTime, chains, notes);
     }
 
     public Needs touching(BlockTouch by) {
-        return new Needs(counter, blocksBySite, by, lives, listsEvents, byTime, notes);
+        return new Needs(counter, blocksBySite, by, lives, listsEvents, byTime, chains, notes);
     }
 
     public Needs living(BlockLives by) {
-        return new Needs(counter, blocksBySite, touches, by, listsEvents, byTime, notes);
+        return new Needs(counter, blocksBySite, touches, by, listsEvents, byTime, chains, notes);
     }
 
     public Needs listing() {
-        return new Needs(counter, blocksBySite, touches, lives, true, byTime, notes);
+        return new Needs(counter, blocksBySite, touches, lives, true, byTime, chains, notes);
     }
 
     /** In the order of time. */
     public Needs inTime() {
-        return new Needs(counter, blocksBySite, touches, lives, listsEvents, true, notes);
+        return new Needs(counter, blocksBySite, touches, lives, listsEvents, true, chains, notes);
+    }
+
+    /** With the calls that led to each allocation. */
+    public Needs withChains() {
+        return new Needs(counter, blocksBySite, touches, lives, listsEvents, byTime, true, notes);
     }
 
     public Needs keeping(Notes<?>... more) {
@@ -65,7 +75,14 @@ public record Needs(
         List<Notes<?>> all = new ArrayList<>(notes);
         all.addAll(more);
         return new Needs(
-                counter, blocksBySite, touches, lives, listsEvents, byTime, List.copyOf(all));
+                counter,
+                blocksBySite,
+                touches,
+                lives,
+                listsEvents,
+                byTime,
+                chains,
+                List.copyOf(all));
     }
 
     /**
@@ -84,7 +101,8 @@ public record Needs(
                 && (touches == null || other.touches == null)
                 && (lives == null) == (other.lives == null)
                 && listsEvents == other.listsEvents
-                && byTime == other.byTime;
+                && byTime == other.byTime
+                && chains == other.chains;
     }
 
     /** Gives the notes their indexes, from which on they are of the feed at hand. */

@@ -40,6 +40,9 @@ public final class Place extends Noted {
     /** The site, null for the place of a call, and the place that came behind this one last. */
     AccessSite site;
 
+    /** The frames that a call's code is of; null as long as nobody has asked. */
+    Place[] frames;
+
     Place follower;
 
     Place(
@@ -179,6 +182,14 @@ public final class Place extends Noted {
     /** {@code function+offset} as lines print it. */
     public String name() {
         return code.name();
+    }
+
+    /**
+     * Returns what a block that it allocated is named by: {@code function+offset} of a call, the
+     * function alone where no more is known than that it was entered.
+     */
+    public String siteName() {
+        return kind == AccessKind.ENTER ? function() : name();
     }
 
     /** Returns what lines print for the module: {@code [libc.so.6]}. */

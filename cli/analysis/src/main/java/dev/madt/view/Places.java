@@ -7,6 +7,7 @@ import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.OwnSource;
 import dev.madt.trace.event.RecordTemplate;
+import dev.madt.trace.event.SourceLevel;
 import java.util.Arrays;
 import java.util.TreeSet;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
@@ -110,6 +111,44 @@ final class Places {
             calls.put(word, place);
         }
         return place;
+    }
+
+    /**
+     * Returns the frames that a call's code word tells of, the innermost first: those of the
+     * functions that are inlined around it, then that of the function itself.
+     */
+    Place[] framesOf(long word) {
+        Place place = ofCall(word);
+        if (place.frames == null) {
+            place.frames = frames(place, sources.get(CodeWord.inside(word)));
+        }
+        return place.frames;
+    }
+
+    private Place[] frames(Place place, Definition.Source known) {
+        int last = known == null ? 0 : known.levels().size() - 1;
+        if (last <= 0) {
+            return new Place[] {place};
+        }
+        Place[] frames = new Place[last + 1];
+        for (int i = 0; i <= last; i++) {
+            SourceLevel level = known.levels().get(i);
+            boolean inlined = i < last && !level.function().isEmpty();
+            String function = inlined ? space.named(level.function()) : place.function();
+            CodeName code = new CodeName(
+                    inlined ? level.function() : place.symbol(),
+                    function,
+                    inlined ? function + " (inlined in " + place.name() + ")" : place.name(),
+                    place.module());
+            PlaceSource source = new PlaceSource(
+                    known.levels().subList(i, last + 1),
+                    known.callers(),
+                    own,
+                    place.module(),
+                    space);
+            frames[i] = new Place(made++, place.address(), 0, null, 0, code, source);
+        }
+        return frames;
     }
 
     /**

@@ -51,6 +51,7 @@ public final class Reading {
     private final List<EventConsumer> behind = new ArrayList<>();
     private final Selection selection;
     private OwnSource own = OwnSource.USUAL;
+    private CallChain.SiteRule sites = CallChain.SiteRule.INNER;
 
     /** @param selection what is selected of the trace for some of the analyses */
     public Reading(Selection selection) {
@@ -60,6 +61,12 @@ public final class Reading {
     /** Says which lines accesses are charged to, in front of {@link #consumer}. */
     public Reading charging(OwnSource lines) {
         own = lines;
+        return this;
+    }
+
+    /** Says by which frames of their chains tables name blocks, in front of {@link #consumer}. */
+    public Reading naming(CallChain.SiteRule rule) {
+        sites = rule;
         return this;
     }
 
@@ -119,7 +126,7 @@ public final class Reading {
 
     /** Somebody who learns of types from two feeds would take one type for two. */
     private void feed(Analysis analysis, Demangler names, MemberTypes types) {
-        ViewFeed feed = new ViewFeed(analysis, names, feeds.isEmpty() ? types : null, own);
+        ViewFeed feed = new ViewFeed(analysis, names, feeds.isEmpty() ? types : null, own, sites);
         feeds.add(feed);
         takers.add(analysis.needs().byTime() ? new TimeMerge(feed) : feed);
     }

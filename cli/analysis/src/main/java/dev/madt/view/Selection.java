@@ -218,12 +218,18 @@ public record Selection(
     }
 
     private boolean site(DataObject object) {
-        if (object.block() == null || object.call() == null) {
+        Place call = object.call();
+        if (call == null) {
             return site.matches(NO_BLOCK);
         }
-        Place call = object.call();
-        return site.matches(object.commonName(), call.module())
-                || site.matches(call.name(), call.module())
+        Place shown = object.shownCall();
+        return site.matches(object.commonName(), shown.module())
+                || site(shown)
+                || shown != call && (site.matches(object.innerName(), call.module()) || site(call));
+    }
+
+    private boolean site(Place call) {
+        return site.matches(call.name(), call.module())
                 || site.matches(call.function(), call.module())
                 || !call.ownLine().isEmpty() && site.matches(call.ownLine());
     }

@@ -52,6 +52,12 @@ final class SiteIndex extends DataObjectIndex {
     private final List<String> labels = new ArrayList<>();
     private AddressSpace.Region tagged;
     private int tag = -1;
+    /** Says what a tag stands for. */
+    private record Origin(int label, CallChain chain) {}
+
+    private final List<Origin> origins = new ArrayList<>();
+    private final LongIntHashMap originNumbers = new LongIntHashMap();
+    private CallChain chain;
     /** The calls that have ended blocks, by their code words as long as their names hold. */
     private final LongIntHashMap endCallNumbers = new LongIntHashMap();
 
@@ -88,7 +94,7 @@ final class SiteIndex extends DataObjectIndex {
 
         @Override
         public int tag(long address) {
-            return tagOf(address);
+            return originOf(tagOf(address));
         }
 
         @Override
@@ -107,8 +113,14 @@ final class SiteIndex extends DataObjectIndex {
         }
     }
 
-    SiteIndex(AddressSpace space, Places places, MemberTypes types, Analysis view, Needs needs) {
-        super(space, places, types);
+    SiteIndex(
+            AddressSpace space,
+            Places places,
+            MemberTypes types,
+            AllocationChains chains,
+            Analysis view,
+            Needs needs) {
+        super(space, places, types, chains);
         this.space = space;
         this.places = places;
         this.view = view;
@@ -241,12 +253,17 @@ final class SiteIndex extends DataObjectIndex {
     private DataObject site(int number) {
         while (sites.size() <= number) {
             int site = sites.size();
-            sites.add(DataObject.site(
+            int origin = siteNumbers.tag(site);
+            DataObject made = DataObject.site(
                     siteNumbers.kind(site),
                     siteNumbers.code(site),
                     places.ofCall(siteNumbers.code(site)),
-                    labels.get(siteNumbers.tag(site)),
-                    typeOf(siteNumbers.code(site))));
+                    labels.get(chains == null ? origin : origins.get(origin).label()),
+                    typeOf(siteNumbers.code(site)));
+            sites.add(
+                    chains == null
+                            ? made
+                            : chains.describe(made, origins.get(origin).chain()));
         }
         return sites.get(number);
     }
@@ -255,6 +272,9 @@ final class SiteIndex extends DataObjectIndex {
         DataObject known = block.live() ? mappings.get(block.number()) : dead.get(block.number());
         if (known == null && block.live()) {
             known = dead(block, null, null);
+            if (chain != null) {
+                chains.describe(known, chain);
+            }
             mappings.put(block.number(), known);
         } else if (known == null) {
             known = keepDead(dead(block, null, null));
@@ -288,7 +308,8 @@ final class SiteIndex extends DataObjectIndex {
             DataObject site = site(heap.site());
             known = keepDead(DataObject.dead(
                     block,
-                    DataObject.live(block, site.call(), site.region(), site.type()),
+                    DataObject.live(block, site.call(), site.region(), site.type())
+                            .by(site.chain(), site.shownCall()),
                     heap.hasEndStamp() ? endCalls.get((int) heap.stamp()) : null));
         }
         return known;
@@ -305,6 +326,21 @@ final class SiteIndex extends DataObjectIndex {
             tagged = region;
         }
         return tag;
+    }
+
+    /** The tag of blocks in a place that the event at hand makes. */
+    private int originOf(int label) {
+        if (chains == null) {
+            return label;
+        }
+        long key = (long) label << Integer.SIZE | chains.tag(chain);
+        int number = originNumbers.getIfAbsent(key, -1);
+        if (number < 0) {
+            number = origins.size();
+            origins.add(new Origin(label, chain));
+            originNumbers.put(key, number);
+        }
+        return number;
     }
 
     private int endCall(long code) {
@@ -334,9 +370,7 @@ final class SiteIndex extends DataObjectIndex {
     boolean follow(TraceEvent told, long number) {
         next = number;
         endedSite = -1;
-        if (lives == null
-                || !(told instanceof TraceEvent.Allocation event)
-                || !tracker.followHeap(event)) {
+        if (lives == null || !(told instanceof TraceEvent.Allocation event) || !followHeap(event)) {
             return false;
         }
         if (event.type() != RingEventType.FREE) {
@@ -347,8 +381,22 @@ final class SiteIndex extends DataObjectIndex {
         return true;
     }
 
+    private boolean followHeap(TraceEvent.Allocation event) {
+        chain = event.type() == RingEventType.FREE ? null : chainOf(event);
+        boolean followed = tracker.followHeap(event);
+        chain = null;
+        return followed;
+    }
+
     @Override
     Allocation apply(TraceEvent event, long number) {
+        chain = chainOf(event);
+        Allocation allocation = allocation(event, number);
+        chain = null;
+        return allocation;
+    }
+
+    private Allocation allocation(TraceEvent event, long number) {
         next = number;
         endedSite = -1;
         AllocationEvent line = tracker.apply(event);
@@ -367,6 +415,7 @@ final class SiteIndex extends DataObjectIndex {
                 call,
                 born,
                 endedBy(line, call),
+                chain,
                 endedSite >= 0 ? new Allocation.Life(endedSize, endedBirth, endedNote) : null);
     }
 

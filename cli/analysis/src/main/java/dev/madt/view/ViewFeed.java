@@ -27,6 +27,9 @@ public final class ViewFeed implements EventConsumer {
     private final Places places;
     private final DataObjectIndex data;
     private final MemberTypes types;
+    /** Null if nobody asks for chains. */
+    private final AllocationChains chains;
+
     private final NamedEvents events;
     private final AccessCounter counter;
     private final RecordCounts counts;
@@ -59,6 +62,20 @@ public final class ViewFeed implements EventConsumer {
      * @param own which lines accesses are charged to
      */
     public ViewFeed(Analysis view, Demangler demangler, MemberTypes types, OwnSource own) {
+        this(view, demangler, types, own, CallChain.SiteRule.INNER);
+    }
+
+    /**
+     * As above.
+     *
+     * @param sites says by which frame of its chain tables name a block
+     */
+    public ViewFeed(
+            Analysis view,
+            Demangler demangler,
+            MemberTypes types,
+            OwnSource own,
+            CallChain.SiteRule sites) {
         Needs needs = view.needs();
         needs.begin();
         this.view = view;
@@ -66,9 +83,15 @@ public final class ViewFeed implements EventConsumer {
         this.types = types == null ? new MemberTypes() : types;
         this.space = new AddressSpace(demangler);
         this.places = new Places(space, own);
+        this.chains = needs.chains() || sites != CallChain.SiteRule.INNER
+                ? new AllocationChains(places, sites, needs.chains())
+                : null;
         this.data = needs.blocksBySite()
-                ? new SiteIndex(space, places, this.types, view, needs)
-                : new DataObjectIndex(space, places, this.types);
+                ? new SiteIndex(space, places, this.types, chains, view, needs)
+                : new DataObjectIndex(space, places, this.types, chains);
+        if (chains != null) {
+            chains.neighbours(data);
+        }
         this.counts = counter == null
                 ? null
                 : new RecordCounts(counter, places, data, needs.touches() != null, this);
@@ -217,7 +240,11 @@ public final class ViewFeed implements EventConsumer {
     public void call(long number, int thread, AccessSite site, long stack, long time) {
         flush();
         next = number + 1;
-        view.call(thread, places.of(site), stack);
+        Place place = places.of(site);
+        if (chains != null) {
+            chains.call(thread, place, stack);
+        }
+        view.call(thread, place, stack);
     }
 
     /**
@@ -253,6 +280,9 @@ public final class ViewFeed implements EventConsumer {
             NamedEvent named = events.of(event, next);
             if (named != null) {
                 view.event(named);
+            }
+            if (chains != null) {
+                chains.ring(event);
             }
             view.ring(event);
         }

@@ -13,6 +13,7 @@ import dev.madt.trace.file.TraceSample;
 import dev.madt.view.Reading;
 import dev.madt.view.Selection;
 import dev.madt.view.ViewFeed;
+import dev.madt.view.chains.UserSites;
 import dev.madt.view.defects.DefectCounts;
 import dev.madt.view.defects.DefectKind;
 import dev.madt.view.defects.DefectView;
@@ -105,7 +106,9 @@ final class FirstLook {
     }
 
     private static void read(Path file, Reading reading, Demangler names) throws IOException {
-        EventConsumer consumer = reading.consumer(names, null);
+        EventConsumer consumer = reading.naming(
+                        new UserSites(TraceReadings.wrappers(file), List.of(), null))
+                .consumer(names, null);
         try (TraceReader reader = new TraceReader(file)) {
             TraceReading.read(reader, consumer);
         }

@@ -94,7 +94,11 @@ final class PrintCommand implements Command {
             LineWriter lines = output.newConsumer();
             EventFilter filter = selection.isEverything()
                     ? null
-                    : new EventFilter(selection, lines, SelectionOptions.ownSource(line));
+                    : new EventFilter(
+                            selection,
+                            lines,
+                            SelectionOptions.ownSource(line),
+                            TraceReadings.sites(file, line));
             CallPairs ending = endsInCalls(file, selection)
                     ? new CallPairs(LineDetailOptions.readable())
                     : null;

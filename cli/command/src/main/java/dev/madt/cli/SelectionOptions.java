@@ -12,6 +12,7 @@ import dev.madt.view.NamePattern;
 import dev.madt.view.SelectedView;
 import dev.madt.view.Selection;
 import dev.madt.view.ThreadChoice;
+import dev.madt.view.chains.SiteOptions;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.text.LineKinds;
 import java.nio.file.Path;
@@ -41,19 +42,14 @@ final class SelectionOptions {
     static Options addTo(Options options) {
         return addBesides(options)
                 .addOption(option(
-                        "kind",
-                        "KINDS",
-                        "only these kinds: load, store, access, block, allocation, call, window, or"
-                                + " letters such as L,S,YWG"));
+                        "kind", "KINDS", "only load,store,access,block,allocation,call,window"));
     }
 
     /** Adds those options but for the kinds, for a command that has its own. */
     static Options addBesides(Options options) {
-        return options.addOption(option(
-                        "symbol",
-                        "NAME",
-                        "only this variable, block (<malloc0013@f+45>) or the blocks of a"
-                                + " call (<malloc@f+45>); * and ?: any text"))
+        return SiteOptions.addTo(options)
+                .addOption(option(
+                        "symbol", "NAME", "only this variable, or blocks such as <malloc@f+45>"))
                 .addOption(option(
                         "region", "NAME", "only this region, such as [heap], .bss or libc.so.6"))
                 .addOption(option(
@@ -109,7 +105,9 @@ final class SelectionOptions {
                 "until",
                 "window",
                 SOURCE_ROOT,
-                EXACT));
+                EXACT,
+                SiteOptions.BLOCKS_BY,
+                SiteOptions.THROUGH));
         names.addAll(List.of(more));
         return HelpSection.of(title, names.toArray(String[]::new));
     }
@@ -170,7 +168,7 @@ final class SelectionOptions {
         return new Selection(
                 symbol,
                 pattern(line, "region"),
-                pattern(line, "site"),
+                SiteOptions.isHow(line.getOptionValue("site")) ? null : pattern(line, "site"),
                 type(line),
                 pattern(line, "function"),
                 pattern(line, "file"),

@@ -101,8 +101,16 @@ final class TraceReading {
 
     /** Gives everything to the consumer but the end. */
     static void read(TraceReader reader, EventConsumer consumer) throws IOException {
+        read(reader, consumer, () -> false);
+    }
+
+    /** As above, until {@code enough} says so. */
+    static void read(TraceReader reader, EventConsumer consumer, BooleanSupplier enough)
+            throws IOException {
         try (ReadAhead parts = new ReadAhead(reader, PROCESSORS, 0)) {
-            for (TracePart part = parts.next(); part != null; part = parts.next()) {
+            for (TracePart part = parts.next();
+                    part != null && !enough.getAsBoolean();
+                    part = parts.next()) {
                 part.give(consumer);
                 parts.release(part);
             }

@@ -11,10 +11,14 @@ import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameSink;
 import dev.madt.trace.codec.TraceFormatException;
 import dev.madt.trace.file.TraceReader;
+import dev.madt.view.CallChain;
 import dev.madt.view.NameGatherer;
 import dev.madt.view.Reading;
 import dev.madt.view.SelectedView;
 import dev.madt.view.Selection;
+import dev.madt.view.ViewFeed;
+import dev.madt.view.chains.SiteOptions;
+import dev.madt.view.chains.WrapperJudge;
 import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +26,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.commons.cli.CommandLine;
 
@@ -76,11 +81,38 @@ final class TraceReadings {
     private int read(
             Path file, MemberTypes types, Analyses analyses, CommandLine line, Messages messages)
             throws Failure, IOException {
-        Reading reading = new Reading(selection).charging(SelectionOptions.ownSource(line));
+        Reading reading = new Reading(selection)
+                .charging(SelectionOptions.ownSource(line))
+                .naming(sites(file, line));
         analyses.addTo(reading, types);
         int status = TraceReading.read(file, reading.consumer(names, types), line, messages);
         readings.add(reading);
         return status;
+    }
+
+    /** Returns what names the blocks of a trace. */
+    static CallChain.SiteRule sites(Path file, CommandLine line) {
+        return SiteOptions.isInner(line)
+                ? CallChain.SiteRule.INNER
+                : SiteOptions.of(line, wrappers(file), LineDetailOptions.spellings());
+    }
+
+    /**
+     * Returns the functions of a trace that only pass on what they allocate, by its first part;
+     * none if it can be read only once.
+     */
+    static Set<String> wrappers(Path file) {
+        WrapperJudge judge = new WrapperJudge();
+        if (Files.isRegularFile(file)) {
+            try (TraceReader reader = new TraceReader(file)) {
+                if (reader.hasCalls()) {
+                    TraceReading.read(reader, new ViewFeed(judge), judge::enough);
+                }
+            } catch (IOException e) {
+                return Set.of(); // is said when the trace is read
+            }
+        }
+        return judge.wrappers();
     }
 
     /** The first trace, by which all are called. */

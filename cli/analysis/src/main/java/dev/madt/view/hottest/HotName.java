@@ -31,7 +31,7 @@ final class HotName {
 
     /** Of data. */
     static HotName of(DataObject object, String note) {
-        return new HotName(object.commonName(), note, object, object.call());
+        return new HotName(object.commonName(), note, object, object.shownCall());
     }
 
     /** Of a function. */
@@ -67,6 +67,6 @@ final class HotName {
                 ? function
                 : ForgedName.common(
                         object.block().kind(),
-                        function + place.name().substring(place.function().length()));
+                        function + place.siteName().substring(place.function().length()));
     }
 }

@@ -146,7 +146,9 @@ abstract class Grouping {
                 ? region(object)
                 : ForgedName.common(
                         object.block().kind(),
-                        bare(object.call().module()) + ':' + object.call().name());
+                        bare(object.shownCall().module())
+                                + ':'
+                                + object.shownCall().siteName());
     }
 
     /**

@@ -1,9 +1,13 @@
 package dev.madt.view.report;
 
 import dev.madt.view.DataObject;
+import dev.madt.view.Place;
 
 /** Holds what one row of a report counts. */
 final class Tally {
+    /** The type of blocks of several types, which one function has others allocate. */
+    private static final String SEVERAL = "(several)";
+
     private final String[] names;
     private TouchedLines touched = new TouchedLines();
     /** Of processes that have ended: equal addresses of two processes are not the same memory. */
@@ -112,14 +116,21 @@ final class Tally {
      */
     void describe(DataObject object) {
         source(object);
-        if (type == null && object.type() != null) {
-            type = object.block() == null ? object.type() : object.type() + '?';
+        if (object.type() == null) {
+            return;
+        }
+        String told = object.block() == null ? object.type() : object.type() + '?';
+        if (type == null) {
+            type = told;
+        } else if (!type.equals(told)) {
+            type = SEVERAL;
         }
     }
 
     void source(DataObject object) {
-        if (source == null && object.call() != null && !object.call().ownLine().isEmpty()) {
-            source = object.call().ownLine();
+        Place call = object.shownCall();
+        if (source == null && call != null && !call.ownLine().isEmpty()) {
+            source = call.ownLine();
         }
     }
 

@@ -130,8 +130,8 @@ final class Links {
         Row row = rows.of(object);
         if (row == null) {
             row = symbols.of(object.commonName(), object.region());
-            if (object.call() != null) {
-                row.source(object.call().ownLine());
+            if (object.shownCall() != null) {
+                row.source(object.shownCall().ownLine());
             }
             rows.keep(object, row);
         }

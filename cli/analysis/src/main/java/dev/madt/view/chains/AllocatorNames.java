@@ -1,0 +1,60 @@
+package dev.madt.view.chains;
+
+import dev.madt.trace.event.OwnSource;
+import dev.madt.view.Place;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Knows by their names the functions that no user means who asks where memory comes from: those of
+ * the libraries of C, C++, Fortran and Rust, operators {@code new}, and allocators of common names.
+ */
+final class AllocatorNames {
+    /** Namespaces as the linker knows them (Itanium C++ ABI, 5.1). */
+    private static final Pattern CXX = Pattern.compile(
+            "_Z(?:n[wa]|Z*N?[KVRO]*S[tabsiod]|Z*N[KVRO]*(?:9__gnu_cxx|10__cxxabiv1)).*");
+
+    private static final String CRATES = "alloc|core|std|hashbrown";
+
+    /** Paths of Rust; a legacy name looks like one of C++ but for the hash at its end. */
+    private static final Pattern RUST_LEGACY = Pattern.compile("_ZN(?:[0-9]+(?:" + CRATES
+            + ")[0-9]|[0-9]+_\\$LT\\$(?:[&]?mut)?(?:" + CRATES + ")\\.\\.).*17h[0-9a-f]{16}E.*");
+
+    private static final Pattern RUST_CRATE =
+            Pattern.compile("C(?:s[0-9A-Za-z]*_)?[0-9]+_?([a-z_]+)");
+
+    private static final Pattern RUST_ALLOCATOR =
+            Pattern.compile("(?:.*[0-9]_?)?__(?:rust|rdl|rg)_(?:re)?alloc(?:_zeroed)?");
+
+    /** Functions that pass on raw memory, by what programs and libraries mostly call them. */
+    private static final Pattern ALLOCATOR = Pattern.compile("(?:.*[mc]alloc.*|.*realloc.*"
+            + "|.*zalloc.*|.*memalign.*|.*str_?n?dup[^a-z]*|.*memdup[^a-z]*"
+            + "|perl_safesys.*|_*pymem_.*|_*pyobject_(?:gc_)?new(?:var)?|_*pyobject_arena.*"
+            + "|pytype_genericalloc|_pytype_allocnotrack|g_(?:try_)?(?:new|slice_alloc).*"
+            + "|palloc0?|memorycontextalloc.*|apr_palloc.*)");
+
+    private final Map<String, Boolean> known = new HashMap<>();
+
+    /** Returns whether a frame of a chain is of such a function. */
+    boolean holds(Place frame) {
+        return known.computeIfAbsent(
+                frame.symbol() + '\n' + frame.module(),
+                absent -> OwnSource.USUAL.isSystem(frame.module()) || isAllocator(frame.symbol()));
+    }
+
+    static boolean isAllocator(String symbol) {
+        if (symbol.startsWith("_R")) {
+            Matcher crate = RUST_CRATE.matcher(symbol);
+            return crate.find() && crate.group(1).matches("(?:" + CRATES + ").*")
+                    || RUST_ALLOCATOR.matcher(symbol).matches();
+        }
+        if (symbol.startsWith("_Z")) {
+            return CXX.matcher(symbol).matches() || RUST_LEGACY.matcher(symbol).matches();
+        }
+        return RUST_ALLOCATOR.matcher(symbol).matches()
+                || ALLOCATOR.matcher(symbol.toLowerCase(Locale.ROOT)).matches();
+    }
+}

@@ -1,0 +1,157 @@
+package dev.madt.view.chains;
+
+import dev.madt.view.Accesses;
+import dev.madt.view.Allocation;
+import dev.madt.view.Analysis;
+import dev.madt.view.BlockAccess;
+import dev.madt.view.CallChain;
+import dev.madt.view.DataObject;
+import dev.madt.view.Needs;
+import dev.madt.view.Notes;
+import dev.madt.view.Place;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the functions that only pass on what they allocate, in the first part of a trace: nearly
+ * all of their blocks come from one call in them, several callers ask for several sizes, and they
+ * leave the blocks alone, but for a header that hardly anybody else accesses.
+ */
+public final class WrapperJudge implements Analysis {
+    private static final int FRAMES = 8;
+    private static final long MOST_ACCESSES = 2_000_000;
+    private static final long MOST_ALLOCATIONS = 200_000;
+    /** Allocations without a chain after which none is expected any more. */
+    private static final int PATIENCE = 64;
+
+    /** The functions of the innermost frames of a chain outside of known allocators. */
+    private record Makers(Map<String, FunctionUse> byFunction, List<FunctionUse> all) {}
+
+    private final AllocatorNames names = new AllocatorNames();
+    private final Map<String, FunctionUse> functions = new HashMap<>();
+    private final Map<CallChain, Makers> makers = new HashMap<>();
+    private final Notes<Makers> notes = new Notes<>();
+    private long accesses;
+    private long allocations;
+    private long unknown;
+
+    @Override
+    public Needs needs() {
+        return Needs.BATCHES.withChains().keeping(notes);
+    }
+
+    /** Returns whether more events would not change what is known, or take too long. */
+    public boolean enough() {
+        return accesses > MOST_ACCESSES
+                || allocations > MOST_ALLOCATIONS
+                || unknown > PATIENCE && allocations == 0;
+    }
+
+    /** The functions, by {@link UserSites#key}. */
+    public Set<String> wrappers() {
+        return functions.entrySet().stream()
+                .filter(entry -> entry.getValue().isWrapper())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    @Override
+    public void allocation(Allocation event) {
+        if (event.born() == null) {
+            return;
+        }
+        if (event.chain() == null) {
+            unknown++;
+            return;
+        }
+        allocations++;
+        long size = event.born().block().size();
+        notes.keep(event.born(), makersOf(event.chain()));
+        int told = 0;
+        CallChain each = event.chain();
+        FunctionUse last = null;
+        for (; each.outer() != null && told < FRAMES; each = each.outer()) {
+            if (!names.holds(each.call())) {
+                FunctionUse use = useOf(each.call());
+                CallChain outer = each.outer();
+                if (use != last) {
+                    use.allocate(each.call(), outer.call(), size);
+                }
+                last = use;
+                told++;
+            }
+        }
+    }
+
+    private FunctionUse useOf(Place frame) {
+        return functions.computeIfAbsent(UserSites.key(frame), absent -> new FunctionUse());
+    }
+
+    private Makers makersOf(CallChain chain) {
+        Makers known = makers.get(chain);
+        if (known == null) {
+            Map<String, FunctionUse> byFunction = new HashMap<>();
+            List<FunctionUse> all = new ArrayList<>();
+            CallChain each = chain;
+            for (; each.outer() != null && all.size() < FRAMES; each = each.outer()) {
+                if (!names.holds(each.call())) {
+                    FunctionUse use = useOf(each.call());
+                    byFunction.put(UserSites.key(each.call()), use);
+                    all.add(use);
+                }
+            }
+            known = new Makers(byFunction, all);
+            makers.put(chain, known);
+        }
+        return known;
+    }
+
+    @Override
+    public void accesses(Accesses batch) {
+        accesses += batch.count();
+        for (int row = 0; row < batch.count(); row++) {
+            DataObject object = batch.object(row);
+            if (object.block() != null && !object.dead()) {
+                access(object, batch.place(row), batch.address(row) - object.start());
+            }
+        }
+    }
+
+    @Override
+    public void block(BlockAccess event) {
+        accesses++;
+        side(event.target(), event.place());
+        if (event.source() != null) {
+            side(event.source(), event.place());
+        }
+    }
+
+    private void side(DataObject object, Place place) {
+        if (object.block() != null && !object.dead()) {
+            access(object, place, FunctionUse.HEADER);
+        }
+    }
+
+    private void access(DataObject object, Place place, long offset) {
+        Makers made = notes.of(object);
+        if (made == null) {
+            return;
+        }
+        String function = UserSites.key(place);
+        FunctionUse own = made.byFunction().get(function);
+        if (own != null) {
+            own.touch(offset);
+        }
+        if (offset < FunctionUse.HEADER) {
+            for (FunctionUse use : made.all()) {
+                if (use != own) {
+                    use.touchedBy(function);
+                }
+            }
+        }
+    }
+}

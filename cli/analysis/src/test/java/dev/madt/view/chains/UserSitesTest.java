@@ -1,0 +1,191 @@
+package dev.madt.view.chains;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.trace.event.OwnSource;
+import dev.madt.view.Accesses;
+import dev.madt.view.Allocation;
+import dev.madt.view.Analysis;
+import dev.madt.view.CallChain;
+import dev.madt.view.NamePattern;
+import dev.madt.view.Needs;
+import dev.madt.view.ViewFeed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UserSitesTest {
+    /** Lists how blocks are named, and how they came to be. */
+    private static final class Births implements Analysis {
+        private final Needs needs;
+        private final List<String> names = new ArrayList<>();
+        private final List<String> paths = new ArrayList<>();
+        private final List<CallChain> chains = new ArrayList<>();
+
+        private Births(Needs needs) {
+            this.needs = needs;
+        }
+
+        @Override
+        public Needs needs() {
+            return needs;
+        }
+
+        @Override
+        public void accesses(Accesses batch) {
+            // births alone count
+        }
+
+        @Override
+        public void allocation(Allocation event) {
+            names.add(event.born().commonName());
+            paths.add(event.born().chain() == null ? "?" : event.born().chain().path());
+            chains.add(event.chain());
+        }
+    }
+
+    private static Births births(
+            Needs needs, CallChain.SiteRule rule, Consumer<ChainedProgram> program) {
+        Births births = new Births(needs);
+        ChainedProgram told = new ChainedProgram(
+                new ViewFeed(births, Demangler.NONE, null, OwnSource.USUAL, rule));
+        program.accept(told);
+        told.end();
+        return births;
+    }
+
+    private static UserSites sites(String... wrappers) {
+        return new UserSites(Set.of(wrappers), List.of(), null);
+    }
+
+    private static void parse(ChainedProgram program) {
+        program.enter("main").enter("parse").enter("xmalloc");
+        program.malloc(24, 4);
+        program.leave()
+                .leave()
+                .enter("load")
+                .enter("_ZNSt6vectorIiE9push_backEv")
+                .enter("_Znwm");
+        program.malloc(40, 9);
+        program.leave().leave().leave();
+        program.malloc(8, 77);
+        program.leave();
+    }
+
+    @Test
+    void shouldNameBlocksByTheCallOutsideOfAllocators() {
+        for (Needs needs : List.of(
+                Needs.BATCHES, Needs.BATCHES.bySite(), Needs.BATCHES.bySite().withChains())) {
+            Births births = births(needs, sites(), UserSitesTest::parse);
+            assertEquals(
+                    List.of("<malloc@parse>", "<malloc@load>", "<malloc@main+77>"), births.names);
+        }
+    }
+
+    @Test
+    void shouldTellTheWholeChain() {
+        Births births = births(
+                Needs.BATCHES.bySite().withChains(),
+                CallChain.SiteRule.INNER,
+                UserSitesTest::parse);
+        assertEquals(
+                List.of(
+                        "main;parse;xmalloc",
+                        "main;load;_ZNSt6vectorIiE9push_backEv;_Znwm",
+                        "main"),
+                births.paths);
+        assertEquals("<malloc@xmalloc+4>", births.names.get(0), "by the innermost call");
+        assertEquals("xmalloc+4", births.chains.get(0).call().name());
+    }
+
+    /** Costs nothing where nobody asks. */
+    @Test
+    void shouldKnowNoChainsUnlessAsked() {
+        Births births =
+                births(Needs.BATCHES.bySite(), CallChain.SiteRule.INNER, UserSitesTest::parse);
+        assertEquals(List.of("?", "?", "?"), births.paths);
+    }
+
+    @Test
+    void shouldKeepEqualChainsAsOne() {
+        Births births = births(Needs.BATCHES.bySite().withChains(), sites(), program -> {
+            program.enter("main");
+            for (int i = 0; i < 3; i++) {
+                program.enter("parse");
+                program.malloc(24 + i, 4);
+                program.leave();
+            }
+        });
+        assertTrue(births.chains.get(0) == births.chains.get(2), "one object");
+    }
+
+    @Test
+    void shouldPassFurtherFunctionsAndFindThoseThatAreNamed() {
+        UserSites through = new UserSites(
+                Set.of(), List.of(new NamePattern("pa*"), new NamePattern("lo?d")), null);
+        assertEquals(
+                List.of("<malloc@main>", "<malloc@main>", "<malloc@main+77>"),
+                births(Needs.BATCHES, through, UserSitesTest::parse).names);
+        UserSites first = new UserSites(Set.of(), List.of(), new NamePattern("x*"));
+        assertEquals(
+                List.of("<malloc@xmalloc+4>", "<malloc@load>", "<malloc@main+77>"),
+                births(Needs.BATCHES, first, UserSitesTest::parse).names);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "malloc",
+                "xmalloc",
+                "sqlite3DbMallocRaw",
+                "Perl_safesysmalloc",
+                "av_mallocz",
+                "zmalloc",
+                "zcalloc",
+                "PyMem_Malloc",
+                "_PyObject_GC_New",
+                "xstrdup",
+                "g_slice_alloc0",
+                "_Znwm",
+                "_ZNSt6vectorIiSaIiEE9push_backEOi",
+                "_ZNKSt8functionIFvvEEclEv",
+                "_ZSt4moveIRiEvT_",
+                "_ZN9__gnu_cxx13new_allocatorIiE8allocateEmPKv",
+                "__rust_alloc",
+                "_ZN5alloc7raw_vec12handle_error17h0123456789abcdefE",
+                "_ZN4core3ops8function6FnOnce9call_once17h0123456789abcdefE",
+                "_RNvMs_NtCsabc_5alloc7raw_vecINtB4_6RawVecpE7reserve",
+                "_RNvCs1_7___rustc12___rust_alloc"
+            })
+    void shouldKnowAllocators(String symbol) {
+        assertTrue(AllocatorNames.isAllocator(symbol));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "main",
+                "new_node",
+                "parse",
+                "make_list",
+                "alloc_node",
+                "_ZN4shop5OrderC1Ev",
+                "func@0xa74f0",
+                "_ZN4core5startEv",
+                "_ZN7Strings3addERKSs",
+                "_RNvCs1_4shop4main",
+                "load_text",
+                "reallyDone",
+                "_Z5indexRSt3mapIiiE"
+            })
+    void shouldNotTakeOthersForAllocators(String symbol) {
+        assertFalse(AllocatorNames.isAllocator(symbol));
+    }
+}
