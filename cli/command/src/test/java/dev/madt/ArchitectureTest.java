@@ -80,7 +80,9 @@ class ArchitectureTest {
                     "view.timeline",
                     "console resolver.demangle resolver.line trace.event trace.layout tracker"
                             + " view view.calls view.toolkit"),
-            Map.entry("view.chains", "resolver.demangle trace.event view view.toolkit"),
+            Map.entry(
+                    "view.chains",
+                    "console resolver.demangle trace.event tracker view view.toolkit"),
             Map.entry("view.defects", "console trace.event tracker view view.toolkit"),
             Map.entry("view.convert", "resolver.line trace.event view view.cache view.toolkit"),
             Map.entry(

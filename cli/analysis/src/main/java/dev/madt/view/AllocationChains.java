@@ -2,6 +2,7 @@ package dev.madt.view;
 
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -11,6 +12,9 @@ import java.util.Map;
  * chains.
  */
 final class AllocationChains {
+    /** No process comes to so many, unless a trace is damaged. */
+    private static final int MOST_NODES = 1 << 26;
+
     private final Places places;
     private final CallChain.SiteRule rule;
     private final boolean whole;
@@ -18,6 +22,11 @@ final class AllocationChains {
     private final Map<Place, Integer> tagsOfSites = new HashMap<>();
     private int tags = 1;
     private boolean called;
+    private boolean unwound;
+    private final CallChain start = CallChain.start();
+    private final CallChain cut = CallChain.cut();
+    /** By the numbers of nodes; null of those that have not come. */
+    private CallChain[] nodes = new CallChain[16];
 
     /**
      * @param rule says which of the frames people mean
@@ -34,23 +43,57 @@ final class AllocationChains {
         calls.neighbours(of);
     }
 
-    /** A function is entered or left. */
+    /** A function is entered or left; stacks that are unwound make this needless. */
     void call(int thread, Place place, long stack) {
-        called = true;
-        calls.call(thread, place, stack);
+        if (!unwound) {
+            called = true;
+            calls.call(thread, place, stack);
+        }
     }
 
     /** Follows an event that neither allocates nor ends anything. */
     void ring(TraceEvent event) {
+        if (event instanceof TraceEvent.ChainNode node) {
+            node(node);
+        }
         if (event.type() == RingEventType.THREAD_START
                 || event.type() == RingEventType.THREAD_END) {
             calls.forget(event.thread());
         }
     }
 
+    private void node(TraceEvent.ChainNode event) {
+        unwound = true;
+        int number = (int) event.node();
+        if (number != event.node() || number <= 0 || number > MOST_NODES) {
+            return;
+        }
+        if (number >= nodes.length) {
+            nodes = Arrays.copyOf(nodes, Math.max(number + 1, 2 * nodes.length));
+        }
+        CallChain outer = nodeOf(event.outer());
+        if (outer == null) {
+            outer = event.cut() == 0 ? start : cut;
+        }
+        nodes[number] = in(outer, places.framesOf(event.code()));
+    }
+
+    private CallChain nodeOf(long number) {
+        return number > 0 && number < nodes.length ? nodes[(int) number] : null;
+    }
+
+    private static CallChain in(CallChain outer, Place... frames) {
+        CallChain chain = outer;
+        for (int i = frames.length - 1; i >= 0; i--) {
+            chain = chain.in(frames[i]);
+        }
+        return chain;
+    }
+
     /** Returns the chain of an allocation or of an end, its own call innermost; null: unknown. */
     CallChain of(TraceEvent.Allocation event) {
-        return called ? recorded(event) : null;
+        CallChain chain = nodeOf(event.chain());
+        return chain != null || !called ? chain : recorded(event);
     }
 
     /**
@@ -64,10 +107,7 @@ final class AllocationChains {
         if (chain.outer() != null && chain.call().function().equals(function)) {
             chain = chain.outer();
         }
-        for (int i = frames.length - 1; i >= 0; i--) {
-            chain = chain.in(frames[i]);
-        }
-        return chain;
+        return in(chain, frames);
     }
 
     /** Returns the number of what tells blocks apart, from 1 on; 0 of those without a chain. */

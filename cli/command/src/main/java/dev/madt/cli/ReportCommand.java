@@ -33,6 +33,8 @@ final class ReportCommand implements Command {
     /** Rows of {@code --top} without a number. */
     private static final String TOP = "20";
 
+    private static final String CHAINS = "chains";
+
     @Override
     public String name() {
         return "report";
@@ -101,6 +103,10 @@ final class ReportCommand implements Command {
                         .desc("show blocks alive at the end, by the call that made them")
                         .get())
                 .addOption(Option.builder()
+                        .longOpt(CHAINS)
+                        .desc("show the calls that led to each allocation site, as trees")
+                        .get())
+                .addOption(Option.builder()
                         .longOpt("patterns")
                         .desc("show the strides and reuse distances of each row")
                         .get())
@@ -118,6 +124,7 @@ final class ReportCommand implements Command {
                         "by",
                         "all",
                         "leaks",
+                        CHAINS,
                         "fields",
                         "patterns",
                         "tree",
@@ -153,9 +160,8 @@ final class ReportCommand implements Command {
     public List<String> examples() {
         return List.of(
                 "madt report prog.madt",
-                "madt report --by thread,site --top 10 prog.madt",
+                "madt report --by site --chains prog.madt",
                 "madt report --by call --tree parse calls.madt",
-                "madt report --leaks --top 10 prog.madt",
                 "madt report --by symbol --fields --format csv -o members.csv prog.madt");
     }
 
@@ -182,6 +188,7 @@ final class ReportCommand implements Command {
     public int run(CommandLine line, Messages messages) throws Failure, IOException {
         List<Path> files = TraceArgument.several(this, line, messages);
         checkLeaks(line);
+        checkChains(line);
         Selection selection = SelectionOptions.of(line);
         MemberTypes types = asksForTypes(line) ? new MemberTypes() : null;
         Demangler names = TraceReadings.names(line, true, files, selection);
@@ -232,7 +239,9 @@ final class ReportCommand implements Command {
             throws Failure, IOException {
         List<ReportPart> parts = new ArrayList<>();
         for (String word : by(line)) {
-            if (line.hasOption("tree")) {
+            if (line.hasOption(CHAINS)) {
+                parts.add(new ChainReport(line));
+            } else if (line.hasOption("tree")) {
                 parts.add(new CallTreeReport(word, selection, names, line));
             } else if (CallReport.isOf(word, line)) {
                 parts.add(new CallReport(word, selection, names, line));
@@ -248,7 +257,9 @@ final class ReportCommand implements Command {
         String[] words = line.getOptionValues("by");
         String usual = line.hasOption("tree")
                 ? CallReport.CALL
-                : line.hasOption("leaks") ? ReportKey.SITE.word() : ReportKey.SYMBOL.word();
+                : line.hasOption("leaks") || line.hasOption(CHAINS)
+                        ? ReportKey.SITE.word()
+                        : ReportKey.SYMBOL.word();
         return words == null ? List.of(usual) : List.of(words);
     }
 
@@ -270,6 +281,12 @@ final class ReportCommand implements Command {
                 throw new Failure(Status.USAGE, "--by " + word + " goes with no other key.");
             }
             Choice.checked("by", word, keys());
+        }
+    }
+
+    private static void checkChains(CommandLine line) throws Failure {
+        if (line.hasOption(CHAINS) && !by(line).equals(List.of(ReportKey.SITE.word()))) {
+            throw new Failure(Status.USAGE, "--chains goes by site.");
         }
     }
 

@@ -10,6 +10,7 @@ import dev.madt.trace.codec.DefinitionPart;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameSink;
 import dev.madt.trace.codec.TraceFormatException;
+import dev.madt.trace.file.TraceEnds;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.view.CallChain;
 import dev.madt.view.NameGatherer;
@@ -105,7 +106,8 @@ final class TraceReadings {
         WrapperJudge judge = new WrapperJudge();
         if (Files.isRegularFile(file)) {
             try (TraceReader reader = new TraceReader(file)) {
-                if (reader.hasCalls()) {
+                TraceEnds ends = TraceEnds.read(file);
+                if (reader.hasCalls() || ends == null || ends.meta().containsKey("chain")) {
                     TraceReading.read(reader, new ViewFeed(judge), judge::enough);
                 }
             } catch (IOException e) {

@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import dev.madt.cli.Shell.CompletedOption;
 import dev.madt.console.Operands;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -80,7 +80,7 @@ class CompletionTest {
                                             .replaceFirst(" -l (\\S+)", " --$1 "))
                                     .collect(Collectors.joining("\n"));
                     };
-            for (CompletedOption option : CompletedOption.of(command)) {
+            for (Shell.CompletedOption option : Shell.CompletedOption.of(command)) {
                 option.spellings()
                         .forEach(form -> assertTrue(
                                 text.contains(" " + form + " "),

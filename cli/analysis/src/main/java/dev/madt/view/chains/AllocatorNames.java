@@ -1,10 +1,12 @@
 package dev.madt.view.chains;
 
 import dev.madt.trace.event.OwnSource;
+import dev.madt.view.CallChain;
 import dev.madt.view.Place;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,6 +18,18 @@ final class AllocatorNames {
     /** Namespaces as the linker knows them (Itanium C++ ABI, 5.1). */
     private static final Pattern CXX = Pattern.compile(
             "_Z(?:n[wa]|Z*N?[KVRO]*S[tabsiod]|Z*N[KVRO]*(?:9__gnu_cxx|10__cxxabiv1)).*");
+
+    /** Functions that begin programs and threads. */
+    private static final Set<String> STARTS = Set.of(
+            "__libc_start_call_main",
+            "__libc_start_main",
+            "__libc_start_main_impl",
+            "_start",
+            "start_thread",
+            "clone3",
+            "clone",
+            "__clone",
+            "__clone3");
 
     private static final String CRATES = "alloc|core|std|hashbrown";
 
@@ -37,12 +51,36 @@ final class AllocatorNames {
             + "|palloc0?|memorycontextalloc.*|apr_palloc.*)");
 
     private final Map<String, Boolean> known = new HashMap<>();
+    private final Map<String, Boolean> named = new HashMap<>();
 
     /** Returns whether a frame of a chain is of such a function. */
     boolean holds(Place frame) {
         return known.computeIfAbsent(
                 frame.symbol() + '\n' + frame.module(),
                 absent -> OwnSource.USUAL.isSystem(frame.module()) || isAllocator(frame.symbol()));
+    }
+
+    /**
+     * Returns where a chain ends to which calls of the program belong: in front of those by which
+     * libc starts programs and threads.
+     */
+    static CallChain withoutStart(CallChain chain) {
+        CallChain each = chain;
+        while (each != null
+                && each.outer() != null
+                && !STARTS.contains(each.call().symbol())) {
+            each = each.outer();
+        }
+        return each;
+    }
+
+    /** Returns whether a function is called as allocators are, so that it has inner parts. */
+    boolean isNamed(Place frame) {
+        return named.computeIfAbsent(
+                frame.symbol(),
+                symbol -> !symbol.startsWith("_Z")
+                        && !symbol.startsWith("_R")
+                        && isAllocator(symbol));
     }
 
     static boolean isAllocator(String symbol) {

@@ -39,11 +39,22 @@ public final class UserSites implements CallChain.SiteRule {
         if (matching != null) {
             return matching;
         }
-        CallChain each = chain;
+        CallChain each = outerOfAllocators(chain);
         while (each.outer() != null && isPassed(each.call())) {
             each = each.outer();
         }
         return each.call(); // null if all are passed
+    }
+
+    /** The chain without the allocators that are known by their names, and what these call. */
+    private CallChain outerOfAllocators(CallChain chain) {
+        CallChain without = chain;
+        for (CallChain each = chain; each.outer() != null; each = each.outer()) {
+            if (names.isNamed(each.call())) {
+                without = each.outer();
+            }
+        }
+        return without;
     }
 
     private Place first(CallChain chain) {

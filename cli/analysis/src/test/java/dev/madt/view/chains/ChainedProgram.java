@@ -87,6 +87,42 @@ final class ChainedProgram {
         return block;
     }
 
+    void free(long block) {
+        consumer.ring(TraceEvent.of(
+                RingEventType.FREE, THREAD, epoch++, 0, 0, block, 0, "", function(open.peek())));
+    }
+
+    /** Tells a call that chains have in common, as a recorder does that unwinds stacks. */
+    void node(long node, long outer, long cut, String function, int offset) {
+        consumer.ring(TraceEvent.of(
+                RingEventType.CHAIN_NODE,
+                THREAD,
+                epoch++,
+                node,
+                outer,
+                cut,
+                0,
+                "",
+                function(function) + offset));
+    }
+
+    /** A function allocates a block by the call that a node is of. */
+    long malloc(long size, String function, int offset, long node) {
+        long block = heap;
+        heap += size + 15 & -16;
+        consumer.ring(TraceEvent.of(
+                RingEventType.MALLOC,
+                THREAD,
+                epoch++,
+                block,
+                size,
+                0,
+                node,
+                "",
+                function(function) + offset));
+        return block;
+    }
+
     /** The open function stores eight bytes. */
     void store(long address) {
         consumer.access(

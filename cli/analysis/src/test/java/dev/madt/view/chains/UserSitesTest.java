@@ -89,6 +89,18 @@ class UserSitesTest {
         }
     }
 
+    /** An allocator's own functions are behind it, whatever they are called. */
+    @Test
+    void shouldPassWhatAllocatorsCall() {
+        Births births = births(Needs.BATCHES.bySite(), sites(), program -> {
+            program.enter("main").enter("parse").enter("sqlite3Malloc").enter("func@0xa74f0");
+            program.malloc(24, 15);
+            program.leave().leave().enter("qsort").enter("compare");
+            program.malloc(8, 3);
+        });
+        assertEquals(List.of("<malloc@parse>", "<malloc@compare+3>"), births.names);
+    }
+
     @Test
     void shouldTellTheWholeChain() {
         Births births = births(
@@ -103,6 +115,31 @@ class UserSitesTest {
                 births.paths);
         assertEquals("<malloc@xmalloc+4>", births.names.get(0), "by the innermost call");
         assertEquals("xmalloc+4", births.chains.get(0).call().name());
+    }
+
+    /** Unwound stacks tell which calls led to a block; what was never told ends a chain. */
+    @Test
+    void shouldTellTheChainOfNodes() {
+        Births births = births(Needs.BATCHES.bySite().withChains(), sites(), program -> {
+            program.node(1, 0, 0, "main", 30);
+            program.node(2, 1, 0, "parse", 12);
+            program.node(3, 2, 0, "xmalloc", 4);
+            program.node(4, 0, 2, "deep", 8);
+            program.malloc(24, "xmalloc", 4, 3);
+            program.malloc(24, "parse", 12, 2);
+            program.malloc(24, "deep", 8, 4);
+            program.malloc(24, "other", 8, 0);
+            program.malloc(24, "other", 8, 77);
+        });
+        assertEquals(List.of("main;parse;xmalloc", "main;parse", "…;deep", "?", "?"), births.paths);
+        assertEquals(
+                List.of(
+                        "<malloc@parse+12>",
+                        "<malloc@parse+12>",
+                        "<malloc@deep+8>",
+                        "<malloc@other+8>",
+                        "<malloc@other+8>"),
+                births.names);
     }
 
     /** Costs nothing where nobody asks. */
