@@ -104,7 +104,7 @@ final class ReportCommand implements Command {
                         .get())
                 .addOption(Option.builder()
                         .longOpt(CHAINS)
-                        .desc("show the calls that led to each allocation site, as trees")
+                        .desc("show the calls that led to each allocation site")
                         .get())
                 .addOption(Option.builder()
                         .longOpt("patterns")

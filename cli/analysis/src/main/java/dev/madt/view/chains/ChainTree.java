@@ -170,7 +170,7 @@ public final class ChainTree {
         return new TextTable(coloured, TextTable.WIDE).render(table);
     }
 
-    /** Those that most people ask for, and what the rows are ordered by. */
+    /** Returns the numbers that most people ask for, and what the rows are ordered by. */
     private List<String> numbers() {
         List<String> numbers = new ArrayList<>(List.of("accesses", "blocks", "bytes"));
         if (!numbers.contains(order.word)) {

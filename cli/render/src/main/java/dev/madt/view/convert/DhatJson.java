@@ -5,8 +5,11 @@ import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
+import dev.madt.view.Place;
 import dev.madt.view.toolkit.JsonText;
 import dev.madt.view.toolkit.TextBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * A heap profile for DHAT's viewer (Valgrind, dhat/dh_main.c describes version 2 of the file): per
@@ -18,6 +21,7 @@ final class DhatJson extends Conversion {
     private static final int SHORT_LIFE = 100;
 
     private final HeapSites heap = new HeapSites();
+    private final Map<String, Integer> frames = new LinkedHashMap<>();
     private long next;
 
     DhatJson(TextBuffer text) {
@@ -66,7 +70,7 @@ final class DhatJson extends Conversion {
 
     @Override
     public Needs needs() {
-        return Needs.BATCHES.bySite().keeping(heap.notes());
+        return Needs.BATCHES.bySite().withChains().keeping(heap.notes());
     }
 
     @Override
@@ -91,14 +95,15 @@ final class DhatJson extends Conversion {
                 .text("\n,\"tg\":")
                 .decimal(heap.peakTime())
                 .text("\n,\"pps\":\n [");
-        int frame = 1;
+        String before = "";
         for (HeapSite site : heap.all()) {
-            text.text(frame == 1 ? "" : "\n ,");
-            point(site, frame++);
+            text.text(before);
+            point(site);
+            before = "\n ,";
         }
         text.text("]\n,\"ftbl\":\n [\"[root]\"");
-        for (HeapSite site : heap.all()) {
-            text.text("\n ,").text(JsonText.quoted(site.frame()));
+        for (String frame : frames.keySet()) {
+            text.text("\n ,").text(JsonText.quoted(frame));
         }
         text.text("]\n}\n");
     }
@@ -107,7 +112,12 @@ final class DhatJson extends Conversion {
         return meta("pid").matches("\\d{1,10}") ? Long.parseLong(meta("pid")) : 0;
     }
 
-    private void point(HeapSite site, int frame) {
+    /** The number of a frame in the table, from 1. */
+    private int frame(Place call) {
+        return frames.computeIfAbsent(Frames.text(call), absent -> frames.size() + 1);
+    }
+
+    private void point(HeapSite site) {
         text.text("{\"tb\":")
                 .decimal(site.allBytes)
                 .text(",\"tbk\":")
@@ -135,7 +145,11 @@ final class DhatJson extends Conversion {
             repeats(site.counts.counts());
             text.character(']');
         }
-        text.text(",\"fs\":[").decimal(frame).text("]}");
+        text.text(",\"fs\":[");
+        for (int i = 0; i < site.frames.size(); i++) {
+            text.text(i == 0 ? "" : ",").decimal(frame(site.frames.get(i)));
+        }
+        text.text("]}");
     }
 
     /** Lifetimes up to the end of blocks that are alive then: for each, the end less its birth. */

@@ -2,11 +2,13 @@ package dev.madt.view.convert;
 
 import dev.madt.trace.event.Block;
 import dev.madt.view.Place;
-import java.util.Locale;
+import java.util.List;
 
-/** The blocks of one allocating call, now and when the heap was largest. */
+/** The blocks of one chain of calls, now and when the heap was largest. */
 final class HeapSite {
-    final Place call;
+    /** The calls that led to the allocation, the innermost first. */
+    final List<Place> frames;
+
     final Block.Kind kind;
     final ByteCounts counts = new ByteCounts();
     long bytes;
@@ -25,8 +27,8 @@ final class HeapSite {
     long written;
     boolean changed;
 
-    HeapSite(Place call, Block.Kind kind) {
-        this.call = call;
+    HeapSite(List<Place> frames, Block.Kind kind) {
+        this.frames = frames;
         this.kind = kind;
     }
 
@@ -53,20 +55,5 @@ final class HeapSite {
     void keepPeak() {
         peakBytes = bytes;
         peakBlocks = blocks;
-    }
-
-    /**
-     * {@code 0x401136: make (prog.c:7)}, as profiles name a frame; without a source line
-     * {@code make+5 (in prog)}.
-     */
-    String frame() {
-        String address = "0x" + Long.toHexString(call.address()).toUpperCase(Locale.ROOT) + ": ";
-        if (call.line() == 0) {
-            return address + Conversion.oneLine(call.name()) + " (in "
-                    + Conversion.bare(call.module()) + ")";
-        }
-        String file = call.file().substring(call.file().lastIndexOf('/') + 1);
-        return address + Conversion.oneLine(call.function()) + " (" + Conversion.oneLine(file) + ":"
-                + call.line() + ")";
     }
 }

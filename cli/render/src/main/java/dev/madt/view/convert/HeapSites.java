@@ -1,6 +1,7 @@
 package dev.madt.view.convert;
 
 import dev.madt.view.Allocation;
+import dev.madt.view.CallChain;
 import dev.madt.view.DataObject;
 import dev.madt.view.Notes;
 import java.util.ArrayList;
@@ -10,12 +11,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The heap by allocating calls: what is allocated now, and what was when the sum of all was
+ * The heap by the chains of calls that allocated: what is allocated now, and what was when the sum of all was
  * greatest, exactly. Sites that have changed since the last peak are listed, so following the peak
  * costs constant time per event. Mappings do not count. Times are numbers of accesses.
  */
 final class HeapSites {
-    private final Map<String, HeapSite> sites = new LinkedHashMap<>();
+    /** Says what blocks have in common that count together. */
+    private record Origin(String name, CallChain chain) {}
+
+    private final Map<Origin, HeapSite> sites = new LinkedHashMap<>();
     private final Notes<HeapSite> notes = new Notes<>();
     private final List<HeapSite> changed = new ArrayList<>();
     private long bytes;
@@ -106,8 +110,8 @@ final class HeapSites {
         HeapSite site = notes.of(object);
         if (site == null) {
             site = sites.computeIfAbsent(
-                    object.commonName(),
-                    name -> new HeapSite(object.call(), object.block().kind()));
+                    new Origin(object.commonName(), object.chain()),
+                    origin -> new HeapSite(Frames.of(object), object.block().kind()));
             notes.keep(object, site);
         }
         return site;

@@ -5,12 +5,10 @@ import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
-import dev.madt.view.convert.MassifSnapshots.Share;
 import dev.madt.view.convert.MassifSnapshots.Snapshot;
 import dev.madt.view.toolkit.TextBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The heap over time in the format of Massif (Valgrind, massif/ms_main.c), as {@code ms_print}
@@ -18,9 +16,6 @@ import java.util.Locale;
  * and has its own detailed snapshot.
  */
 final class MassifProfile extends Conversion {
-    /** Sites below this share of a snapshot are summed up. */
-    private static final double THRESHOLD = 0.01;
-
     private final HeapSites heap = new HeapSites();
     private final MassifSnapshots snapshots = new MassifSnapshots();
     private long next;
@@ -53,7 +48,7 @@ final class MassifProfile extends Conversion {
 
     @Override
     public Needs needs() {
-        return Needs.BATCHES.bySite().keeping(heap.notes());
+        return Needs.BATCHES.bySite().withChains().keeping(heap.notes());
     }
 
     @Override
@@ -104,38 +99,7 @@ final class MassifProfile extends Conversion {
         boolean detailed = snapshot.sites() != null && !snapshot.sites().isEmpty();
         text.text(!detailed ? "empty\n" : peak ? "peak\n" : "detailed\n");
         if (detailed) {
-            tree(snapshot);
-        }
-    }
-
-    private void tree(Snapshot snapshot) {
-        List<Share> shown = new ArrayList<>(snapshot.sites());
-        shown.removeIf(share -> share.bytes() < THRESHOLD * snapshot.bytes());
-        int hidden = snapshot.sites().size() - shown.size();
-        long rest = snapshot.bytes() - shown.stream().mapToLong(Share::bytes).sum();
-        text.character('n')
-                .decimal(shown.size() + (hidden > 0 ? 1 : 0))
-                .text(": ")
-                .decimal(snapshot.bytes())
-                .text(" (heap allocation functions) malloc/new/new[], --alloc-fns, etc.\n");
-        for (Share share : shown) {
-            text.text(" n0: ")
-                    .decimal(share.bytes())
-                    .character(' ')
-                    .text(share.site().frame())
-                    .character('\n');
-        }
-        if (hidden > 0) {
-            text.text(" n0: ")
-                    .decimal(rest)
-                    .text(" in ")
-                    .decimal(hidden)
-                    .text(hidden == 1 ? " place" : " places")
-                    .text(String.format(
-                            Locale.ROOT,
-                            ", %sbelow massif's threshold (%.2f%%)%n",
-                            hidden == 1 ? "" : "all ",
-                            100 * THRESHOLD));
+            new HeapTree(snapshot.sites()).write(text);
         }
     }
 }

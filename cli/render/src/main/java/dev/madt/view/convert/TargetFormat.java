@@ -16,6 +16,7 @@ public enum TargetFormat {
     CACHEGRIND,
     DHAT,
     MASSIF,
+    HEAPTRACK,
     OPROFILE,
     DINERO,
     CSV,
@@ -62,7 +63,7 @@ public enum TargetFormat {
     public boolean isOfAccesses() {
         return switch (this) {
             case LACKEY, CALLGRIND, CACHEGRIND, OPROFILE, DINERO -> true;
-            case DHAT, MASSIF, CSV, JSONL -> false;
+            case DHAT, MASSIF, HEAPTRACK, CSV, JSONL -> false;
         };
     }
 
@@ -87,6 +88,7 @@ public enum TargetFormat {
                 types -> new CachegrindProfile(text, options.caches(), options.expandBlocks());
             case DHAT -> types -> new DhatJson(text);
             case MASSIF -> types -> new MassifProfile(text);
+            case HEAPTRACK -> types -> new HeaptrackText(text);
             case OPROFILE -> types -> new OprofileText(text);
             case DINERO ->
                 types -> new DineroText(text, options.instructions(), options.expandBlocks());
