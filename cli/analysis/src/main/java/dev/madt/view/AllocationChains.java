@@ -1,5 +1,6 @@
 package dev.madt.view;
 
+import dev.madt.resolver.line.CodeWord;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import java.util.Arrays;
@@ -78,6 +79,10 @@ final class AllocationChains {
         nodes[number] = in(outer, places.framesOf(event.code()));
     }
 
+    private static boolean isIn(CallChain chain, String function) {
+        return chain.outer() != null && chain.call().function().equals(function);
+    }
+
     private CallChain nodeOf(long number) {
         return number > 0 && number < nodes.length ? nodes[(int) number] : null;
     }
@@ -104,9 +109,12 @@ final class AllocationChains {
         CallChain chain = calls.of(event.thread());
         Place[] frames = places.framesOf(event.code());
         String function = frames[frames.length - 1].function();
-        if (chain.outer() != null && chain.call().function().equals(function)) {
-            chain = chain.outer();
+        CallChain caller = chain;
+        while (CodeWord.isTail(event.code()) && caller.outer() != null && !isIn(caller, function)) {
+            caller = caller.outer(); // its function has gone on in the allocator by a jump
         }
+        caller = caller.outer() == null ? chain : caller;
+        chain = isIn(caller, function) ? caller.outer() : caller;
         return in(chain, frames);
     }
 

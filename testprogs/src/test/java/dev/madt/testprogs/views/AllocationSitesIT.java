@@ -2,15 +2,31 @@ package dev.madt.testprogs.views;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
+import dev.madt.trace.codec.TraceDecoder;
+import dev.madt.trace.event.AccessSite;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.Definition;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.TraceEvent;
+import dev.madt.trace.file.TraceReader;
+import dev.madt.view.Accesses;
+import dev.madt.view.Allocation;
+import dev.madt.view.Analysis;
+import dev.madt.view.CallChain;
+import dev.madt.view.Needs;
+import dev.madt.view.Place;
+import dev.madt.view.ViewFeed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,6 +167,163 @@ class AllocationSitesIT {
         Map<String, Long> blocks = blocks("--blocks-by", "build_*");
         assertEquals(16 + 184, blocks.get("build_table"), blocks.toString());
         assertEquals(40, blocks.get("load_text"), blocks.toString());
+    }
+
+    /** Passes on what a trace would have whose stacks were not unwound; no accesses. */
+    private record WithoutStacks(EventConsumer consumer) implements EventConsumer {
+        @Override
+        public void meta(Map<String, String> values) {
+            consumer.meta(values);
+        }
+
+        @Override
+        public void define(Definition definition) {
+            consumer.define(definition);
+        }
+
+        @Override
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {
+            // does not matter
+        }
+
+        @Override
+        public void block(
+                long number,
+                int thread,
+                BlockKind kind,
+                long to,
+                long from,
+                long length,
+                long code) {
+            // does not matter
+        }
+
+        @Override
+        public void call(long number, int thread, AccessSite site, long stack, long time) {
+            consumer.call(number, thread, site, stack, time);
+        }
+
+        @Override
+        public void ring(TraceEvent event) {
+            if (event instanceof TraceEvent.Allocation made && made.chain() != 0) {
+                consumer.ring(TraceEvent.of(
+                        made.type(),
+                        made.thread(),
+                        made.epoch(),
+                        made.word(0),
+                        made.word(1),
+                        made.word(2),
+                        0,
+                        "",
+                        made.code()));
+            } else if (!(event instanceof TraceEvent.ChainNode)) {
+                consumer.ring(event);
+            }
+        }
+    }
+
+    /** Returns the program's own functions of each chain, the outermost first, by source. */
+    private static List<String> paths(boolean unwound) throws Exception {
+        List<String> paths = new ArrayList<>();
+        Analysis births = new Analysis() {
+            @Override
+            public Needs needs() {
+                return Needs.BATCHES.withChains();
+            }
+
+            @Override
+            public void accesses(Accesses batch) {
+                // births alone count
+            }
+
+            @Override
+            public void allocation(Allocation event) {
+                StringBuilder path = new StringBuilder();
+                for (CallChain each = event.chain();
+                        each != null && each.outer() != null;
+                        each = each.outer()) {
+                    Place call = each.call();
+                    if (call.module().equals("[shop]")
+                            && !call.name().contains("inlined")
+                            && !call.symbol().equals("_start")) {
+                        path.insert(0, ';' + call.symbol());
+                    }
+                }
+                paths.add(event.event().letter() + path.toString());
+            }
+        };
+        ViewFeed feed = new ViewFeed(births);
+        try (TraceReader reader = new TraceReader(Path.of(trace))) {
+            reader.read(new TraceDecoder(unwound ? feed : new WithoutStacks(feed)));
+        }
+        return paths;
+    }
+
+    /** Compares what the tools of formats count with the report, and their callers with the text. */
+    @Test
+    void shouldGiveWholeChainsToOtherTools() throws Exception {
+        Map<String, Long> blocks = blocks();
+        long all = blocks.values().stream().mapToLong(Long::longValue).sum();
+        String heaptrack = converted("heaptrack", "heaptrack_print", "-f");
+        assertTrue(heaptrack.contains("calls to allocation functions: " + all + " ("), heaptrack);
+        assertTrue(
+                Pattern.compile("184 calls with [^:]*:\\s+_Z8new_nodei\\s[^:]*:\\d+\\s+in shop"
+                                + "\\s+_Z11build_tablei\\s[^:]*:\\d+\\s+in shop\\s+main\\s")
+                        .matcher(heaptrack)
+                        .find(),
+                heaptrack);
+        String massif = converted("massif", "ms_print", "--threshold=0");
+        assertTrue(
+                Pattern.compile("get_space \\(shop.cpp:\\d+\\)\\n[| ]*->[^\\n]*_Z8new_nodei \\("
+                                + "shop.cpp:\\d+\\)\\n[| ]*->[^\\n]*_Z11build_tablei ")
+                        .matcher(massif)
+                        .find(),
+                massif);
+        String dhat = Files.readString(convert("dhat"));
+        assertTrue(dhat.contains(": _Z11build_tablei (shop.cpp:"), dhat);
+        assertTrue(
+                Pattern.compile("\"fs\":\\[\\d+,\\d+,\\d+,\\d+").matcher(dhat).find(), dhat);
+    }
+
+    private static Path convert(String format) throws Exception {
+        Path to = folder.resolve("shop." + format);
+        MadtRun.madt(folder, "convert", "-f", "--to", format, "-o", to.toString(), trace)
+                .expect(0);
+        return to;
+    }
+
+    private static String converted(String format, String tool, String option) throws Exception {
+        String file = convert(format).toString();
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/" + tool)), "no " + tool);
+        return MadtRun.command(folder, List.of(tool, option, file)).expect(0).text();
+    }
+
+    /** Shows chains as trees, the callers inward. */
+    @Test
+    void shouldShowChainsAsTrees() throws Exception {
+        String text = MadtRun.madt(
+                        folder, "report", "--by", "site", "--chains", "--min", "0", trace)
+                .expect(0)
+                .text();
+        assertTrue(
+                Pattern.compile(" 184 +2,944 +<malloc@new_node[^\\n]*\\n +build_table\\+\\d+  "
+                                + "shop.cpp:\\d+\\n +main\\+")
+                        .matcher(text)
+                        .find(),
+                text);
+        assertTrue(text.lines().allMatch(line -> line.length() <= 100), text);
+        assertTrue(!text.contains("__libc_start_main"), text);
+    }
+
+    /** Compares chains of unwound stacks with those of recorded calls, of a trace with both. */
+    @Test
+    void shouldHaveTheSameChainsByStacksAsByCalls() throws Exception {
+        List<String> byStacks = paths(true);
+        assertTrue(byStacks.size() > 400, byStacks.size() + " allocations and ends");
+        assertTrue(
+                byStacks.contains("M;main;_Z11build_tablei;_Z8new_nodei;get_space"),
+                byStacks.toString());
+        assertEquals(paths(false), byStacks);
     }
 
     /** Selects what is shown; of lines too, which have the names of the innermost calls. */
