@@ -90,7 +90,8 @@ class ArchitectureTest {
                     "console resolver.demangle trace.event tracker view view.defects view.toolkit"),
             Map.entry(
                     "view.top",
-                    "resolver.demangle trace.codec trace.event tracker view view.toolkit"),
+                    "resolver.demangle trace.codec trace.event tracker view view.chains"
+                            + " view.toolkit"),
             Map.entry("view.heatmap", "trace.event view view.toolkit"),
             Map.entry(
                     "view.overview",
@@ -102,7 +103,7 @@ class ArchitectureTest {
                     "limit console modules natives resolver resolver.dwarf resolver.elf"
                             + " resolver.line session trace.buffer trace.code"
                             + " trace.codec trace.event trace.file trace.layout tracker"
-                            + " view view.report view.text view.top"),
+                            + " view view.chains view.report view.text view.top"),
             Map.entry(
                     "bench",
                     "collector console natives session trace.buffer trace.codec"

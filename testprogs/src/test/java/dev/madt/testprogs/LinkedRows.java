@@ -49,6 +49,8 @@ public final class LinkedRows {
                         "--to",
                         "csv",
                         "--no-demangle",
+                        "--blocks-by",
+                        "inner",
                         "-f",
                         "-o",
                         csv.toString(),

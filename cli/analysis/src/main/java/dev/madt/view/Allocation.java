@@ -25,6 +25,17 @@ public record Allocation(
         DataObject ended,
         CallChain chain,
         Life life) {
+    /** Returns the calls that led to the function of {@link #call}; null: unknown. */
+    public CallChain outerCalls() {
+        CallChain outer = chain;
+        while (outer != null
+                && outer.outer() != null
+                && outer.call().address() == chain.call().address()) {
+            outer = outer.outer();
+        }
+        return outer;
+    }
+
     /**
      * The life of a block.
      *

@@ -43,6 +43,13 @@ final class AnalysisGroup implements Analysis {
                 lives.ended(site, size, lifetime, note);
             }
         }
+
+        @Override
+        public void temporary(DataObject site) {
+            for (BlockLives lives : all) {
+                lives.temporary(site);
+            }
+        }
     }
 
     @Override

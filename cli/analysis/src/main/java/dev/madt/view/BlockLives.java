@@ -19,4 +19,10 @@ public interface BlockLives {
      * @param note what a {@link BlockTouch} said last
      */
     default void ended(DataObject site, long size, long lifetime, long note) {}
+
+    /**
+     * The block that has just ended was temporary: its thread has allocated no other one between
+     * its birth and its end.
+     */
+    default void temporary(DataObject site) {}
 }

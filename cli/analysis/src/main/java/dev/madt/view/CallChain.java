@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Says how a thread came to where it is: the call that it is in, and how it came to that one. Equal
@@ -12,6 +13,18 @@ import java.util.Map;
 public final class CallChain {
     /** Holds what a thread is in that is in no call. */
     public static final String OUTSIDE = "(in no recorded function)";
+
+    /** Functions that begin programs and threads. */
+    private static final Set<String> STARTS = Set.of(
+            "__libc_start_call_main",
+            "__libc_start_main",
+            "__libc_start_main_impl",
+            "_start",
+            "start_thread",
+            "clone3",
+            "clone",
+            "__clone",
+            "__clone3");
 
     private static final String JUMPED = "~";
     private static final String CUT = "…";
@@ -80,6 +93,18 @@ public final class CallChain {
     /** The chain without that; null of no call. */
     public CallChain outer() {
         return outer;
+    }
+
+    /**
+     * Returns where the chain ends to which calls of the program belong: in front of those by which
+     * libc starts programs and threads.
+     */
+    public CallChain withoutStart() {
+        CallChain each = this;
+        while (each.outer != null && !STARTS.contains(each.call.symbol())) {
+            each = each.outer;
+        }
+        return each;
     }
 
     /** Returns whether the outermost frames are missing; to be asked of a chain of no call. */

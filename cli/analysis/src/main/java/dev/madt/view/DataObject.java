@@ -223,6 +223,13 @@ public final class DataObject extends Noted {
                 : block == null ? name : ForgedName.shown(block, shownCall().siteName());
     }
 
+    /** Returns {@link #name} by the call that people mean: for lines that are no paper's. */
+    public String rowName() {
+        return site
+                ? commonName()
+                : block == null ? name : ForgedName.render(block, shownCall().siteName());
+    }
+
     /**
      * A name that all blocks of one call share: {@code <malloc@call>}; otherwise as {@link #name}.
      */

@@ -136,7 +136,9 @@ public final class NamePattern {
         String module = object.call().module();
         return matches(object.commonName(), shown.module())
                 || shown != object.call() && matches(object.innerName(), module)
-                || !object.isSite() && matches(object.name(), module);
+                || !object.isSite()
+                        && (matches(object.rowName(), shown.module())
+                                || shown != object.call() && matches(object.name(), module));
     }
 
     /** Returns whether a variable of a function has the name, in any spelling of the function. */

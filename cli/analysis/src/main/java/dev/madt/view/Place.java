@@ -40,6 +40,9 @@ public final class Place extends Noted {
     /** The site, null for the place of a call, and the place that came behind this one last. */
     AccessSite site;
 
+    /** Says whether it is the frame of a function that is inlined. */
+    boolean inlined;
+
     /** The frames that a call's code is of; null as long as nobody has asked. */
     Place[] frames;
 
@@ -190,6 +193,14 @@ public final class Place extends Noted {
      */
     public String siteName() {
         return kind == AccessKind.ENTER ? function() : name();
+    }
+
+    /**
+     * Returns what a frame of a chain of calls is called: as {@link #siteName}, of a function that
+     * is inlined {@code parse (inlined in main+210)}.
+     */
+    public String frameName() {
+        return inlined ? function() + " (inlined in " + name() + ")" : siteName();
     }
 
     /** Returns what lines print for the module: {@code [libc.so.6]}. */

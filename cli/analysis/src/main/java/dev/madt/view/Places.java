@@ -138,7 +138,7 @@ final class Places {
             CodeName code = new CodeName(
                     inlined ? level.function() : place.symbol(),
                     function,
-                    inlined ? function + " (inlined in " + place.name() + ")" : place.name(),
+                    place.name(),
                     place.module());
             PlaceSource source = new PlaceSource(
                     known.levels().subList(i, last + 1),
@@ -147,6 +147,7 @@ final class Places {
                     place.module(),
                     space);
             frames[i] = new Place(made++, place.address(), 0, null, 0, code, source);
+            frames[i].inlined = inlined;
         }
         return frames;
     }

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.collections.impl.map.mutable.primitive.IntLongHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
@@ -65,6 +66,9 @@ final class SiteIndex extends DataObjectIndex {
     private int generation;
     /** Ranges that are in no module's data, by addresses that have been asked for. */
     private final AddressRange[] outside = new AddressRange[OUTSIDE];
+
+    /** The block that each thread has allocated last. */
+    private final IntLongHashMap newest = new IntLongHashMap();
 
     private long start;
     private long next;
@@ -375,8 +379,12 @@ final class SiteIndex extends DataObjectIndex {
         }
         if (event.type() != RingEventType.FREE) {
             lives.born(site(tracker.bornSite()), event.size());
+            newest.put(event.thread(), event.address());
         } else if (endedSite >= 0) {
             lives.ended(site(endedSite), endedSize, number - endedBirth, endedNote);
+            if (newest.get(event.thread()) == event.old()) {
+                lives.temporary(site(endedSite));
+            }
         }
         return true;
     }
@@ -405,6 +413,9 @@ final class SiteIndex extends DataObjectIndex {
         }
         Place call = places.ofCall(line.code());
         Block block = line.block();
+        if (block != null) {
+            newest.put(event.thread(), block.address());
+        }
         DataObject born = block == null
                 ? null
                 : block.kind().mapping() ? mapping(block) : site(tracker.bornSite());

@@ -3,7 +3,9 @@ package dev.madt.collector;
 import dev.madt.console.Messages;
 import dev.madt.trace.codec.PrintableText;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.OwnSource;
 import dev.madt.view.ViewFeed;
+import dev.madt.view.chains.UserSites;
 import dev.madt.view.report.Report;
 import dev.madt.view.report.ReportForm;
 import dev.madt.view.report.ReportKey;
@@ -33,7 +35,12 @@ final class RunReports {
         private Counted(ReportForm form) {
             this.form = form;
             report = new Report(form.keys(), false, null);
-            feed = new ViewFeed(report, LineDetailOptions.growing(), null);
+            feed = new ViewFeed(
+                    report,
+                    LineDetailOptions.growing(),
+                    null,
+                    OwnSource.USUAL,
+                    UserSites.byNames());
         }
 
         /** Returns what counts the events of the process. */

@@ -244,7 +244,7 @@ class AllocationSitesIT {
                         each = each.outer()) {
                     Place call = each.call();
                     if (call.module().equals("[shop]")
-                            && !call.name().contains("inlined")
+                            && !call.frameName().contains("inlined")
                             && !call.symbol().equals("_start")) {
                         path.insert(0, ';' + call.symbol());
                     }
@@ -296,6 +296,28 @@ class AllocationSitesIT {
         String file = convert(format).toString();
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/" + tool)), "no " + tool);
         return MadtRun.command(folder, List.of(tool, option, file)).expect(0).text();
+    }
+
+    /** Selects each row by the name that it shows, and by none other. */
+    @Test
+    void shouldSelectEachSiteThatIsShown() throws Exception {
+        String[] columns = {"--by", "site", "--columns", "allocation_site,loads,stores,blocks"};
+        for (List<String> row : cells(columns)) {
+            String name = row.get(0);
+            if (!name.startsWith("<")) {
+                continue;
+            }
+            for (String option : List.of("--site", "--symbol")) {
+                List<String> selection = new ArrayList<>(List.of(columns));
+                selection.addAll(List.of(option, name));
+                assertEquals(
+                        List.of(row),
+                        cells(selection.toArray(String[]::new)).stream()
+                                .filter(each -> !each.get(0).equals("total"))
+                                .toList(),
+                        option + " " + name);
+            }
+        }
     }
 
     /** Shows chains as trees, the callers inward. */

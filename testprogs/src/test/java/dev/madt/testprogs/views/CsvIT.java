@@ -98,7 +98,9 @@ class CsvIT {
     @Test
     void shouldNameMembersAsPrintDoes() throws Exception {
         String trace = Recording.of(MadtRun.program("heap.O0")).toString();
-        convert(trace);
+        Files.writeString(
+                directory.resolve("events.csv"),
+                madt("convert", "--to", "csv", "--blocks-by", "inner", trace));
         List<String> printed = madt("print", "--fields", "--kind", "access", trace)
                 .lines()
                 .map(line -> line.substring(0, line.indexOf(',')))

@@ -89,7 +89,7 @@ class SelectionIT {
                 "symbol",
                 "words::SEEN",
                 "site",
-                "reserve_rehash",
+                "words::fill",
                 "block",
                 "words::SEEN");
         assertTrue(report.contains(known.get(key)), report);

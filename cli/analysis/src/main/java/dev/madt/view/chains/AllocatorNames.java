@@ -1,12 +1,10 @@
 package dev.madt.view.chains;
 
 import dev.madt.trace.event.OwnSource;
-import dev.madt.view.CallChain;
 import dev.madt.view.Place;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,23 +17,12 @@ final class AllocatorNames {
     private static final Pattern CXX = Pattern.compile(
             "_Z(?:n[wa]|Z*N?[KVRO]*S[tabsiod]|Z*N[KVRO]*(?:9__gnu_cxx|10__cxxabiv1)).*");
 
-    /** Functions that begin programs and threads. */
-    private static final Set<String> STARTS = Set.of(
-            "__libc_start_call_main",
-            "__libc_start_main",
-            "__libc_start_main_impl",
-            "_start",
-            "start_thread",
-            "clone3",
-            "clone",
-            "__clone",
-            "__clone3");
-
     private static final String CRATES = "alloc|core|std|hashbrown";
 
     /** Paths of Rust; a legacy name looks like one of C++ but for the hash at its end. */
-    private static final Pattern RUST_LEGACY = Pattern.compile("_ZN(?:[0-9]+(?:" + CRATES
-            + ")[0-9]|[0-9]+_\\$LT\\$(?:[&]?mut)?(?:" + CRATES + ")\\.\\.).*17h[0-9a-f]{16}E.*");
+    private static final Pattern RUST_LEGACY = Pattern.compile(
+            "_ZN(?:[0-9]+(?:" + CRATES + ")[0-9]|[0-9]+_\\$LT\\$(?:[A-Z]\\$u20\\$as\\$u20\\$)?(?:"
+                    + CRATES + ")\\.\\.).*17h[0-9a-f]{16}E.*");
 
     private static final Pattern RUST_CRATE =
             Pattern.compile("C(?:s[0-9A-Za-z]*_)?[0-9]+_?([a-z_]+)");
@@ -58,20 +45,6 @@ final class AllocatorNames {
         return known.computeIfAbsent(
                 frame.symbol() + '\n' + frame.module(),
                 absent -> OwnSource.USUAL.isSystem(frame.module()) || isAllocator(frame.symbol()));
-    }
-
-    /**
-     * Returns where a chain ends to which calls of the program belong: in front of those by which
-     * libc starts programs and threads.
-     */
-    static CallChain withoutStart(CallChain chain) {
-        CallChain each = chain;
-        while (each != null
-                && each.outer() != null
-                && !STARTS.contains(each.call().symbol())) {
-            each = each.outer();
-        }
-        return each;
     }
 
     /** Returns whether a function is called as allocators are, so that it has inner parts. */

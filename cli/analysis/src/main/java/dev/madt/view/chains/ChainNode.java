@@ -31,21 +31,21 @@ final class ChainNode {
     void add(ChainCount count, CallChain rest) {
         ChainNode node = this;
         node.add(count);
-        CallChain end = AllocatorNames.withoutStart(rest);
+        CallChain end = rest == null ? null : rest.withoutStart();
         CallChain each = rest;
         for (; each != end; each = each.outer()) {
             node = node.caller(each.call());
             node.add(count);
         }
-        if (each != null && each.isCut()) {
+        if (each != null && each.outer() == null && each.isCut()) {
             node.callers.computeIfAbsent("…", cut -> new ChainNode("…", "")).add(count);
         }
     }
 
     private ChainNode caller(Place call) {
         return callers.computeIfAbsent(
-                call.siteName() + '\n' + call.module(),
-                absent -> new ChainNode(call.siteName(), call.ownLine()));
+                call.frameName() + '\n' + call.module(),
+                absent -> new ChainNode(call.frameName(), call.ownLine()));
     }
 
     private void add(ChainCount count) {

@@ -48,7 +48,7 @@ public final class FoundDefects {
         String ended =
                 each.block().endCall() == null ? null : each.block().endCall().name();
         String allocated =
-                each.block().call() == null ? null : each.block().call().name();
+                each.block().call() == null ? null : each.block().shownCall().siteName();
         String data = each.block().block() == null ? each.block().name() : null;
         Key key = new Key(
                 each.kind(),

@@ -206,10 +206,11 @@ final class HeapBlocks {
         state.allocated = view.calls(event.thread(), event.call());
         notes.keep(block, state);
         if (counted) {
-            note.alive++;
-            note.aliveBytes += size;
-            note.born = block;
-            calls.add(block.call());
+            CodeNote site = notes.of(block.shownCall());
+            site.alive++;
+            site.aliveBytes += size;
+            site.born = block;
+            calls.add(block.shownCall());
         }
     }
 
@@ -285,7 +286,7 @@ final class HeapBlocks {
             state.takeReads().forEach(view::tell);
         }
         if (state.counted) {
-            CodeNote note = notes.of(block.call());
+            CodeNote note = notes.of(block.shownCall());
             note.alive--;
             note.aliveBytes -= block.block().size();
         }

@@ -53,11 +53,12 @@ final class OpenCalls {
         if (chain == null) {
             return told;
         }
+        CallChain end = chain.withoutStart();
         CallChain each = chain;
-        for (; each.outer() != null && told.size() < TOLD; each = each.outer()) {
+        for (; each != end && told.size() < TOLD; each = each.outer()) {
             told.add(Defect.described(each.call()));
         }
-        if (each.outer() != null) {
+        if (each != end || end.isCut()) {
             told.add("…");
         }
         return told;

@@ -55,7 +55,7 @@ final class MemberNames {
             return new MemberRows<>(null, 0, path -> Selection.NO_BLOCK);
         }
         boolean single = key == ReportKey.BLOCK;
-        String name = single ? object.name() : object.commonName();
+        String name = single ? object.rowName() : object.commonName();
         return new MemberRows<>(
                 members, single ? MemberGrouping.SHORT : 0, path -> object.member(name, path));
     }

@@ -116,6 +116,9 @@ final class ReportTable {
                 .bytes());
         add("alive at end", site(SiteTally::alive), () -> lives(new SiteTally(null))
                 .alive());
+        add("peak", true, site(SiteTally::mostBytes), () -> null);
+        add("temporary", true, site(SiteTally::temporaryBlocks), () -> lives(new SiteTally(null))
+                .temporaryBlocks());
         add("mean life", true, site(SiteTally::meanLifetime), () -> lives(new SiteTally(null))
                 .meanLifetime());
         add("longest life", true, site(SiteTally::longestLifetime), () -> lives(new SiteTally(null))

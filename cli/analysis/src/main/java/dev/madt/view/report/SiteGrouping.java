@@ -117,6 +117,11 @@ final class SiteGrouping extends Grouping implements BlockLives {
     }
 
     @Override
+    public void temporary(DataObject site) {
+        siteOf(site).temporary();
+    }
+
+    @Override
     void allocation(Allocation event) {
         if (event.life() != null) {
             Allocation.Life life = event.life();

@@ -10,6 +10,8 @@ final class SiteTally {
     private long lifetimes;
     private long longest;
     private long neverAccessed;
+    private long temporary;
+    private long mostBytes;
 
     SiteTally(Tally accesses) {
         this.accesses = accesses;
@@ -18,6 +20,7 @@ final class SiteTally {
     void born(long size) {
         blocks++;
         bytes += size;
+        mostBytes = Math.max(mostBytes, bytes - endedBytes);
     }
 
     void died(long size, long lifetime, long untouched) {
@@ -37,6 +40,12 @@ final class SiteTally {
         lifetimes += other.lifetimes;
         longest = Math.max(longest, other.longest);
         neverAccessed += other.neverAccessed;
+        temporary += other.temporary;
+    }
+
+    /** The block that has just died was the last that its thread allocated. */
+    void temporary() {
+        temporary++;
     }
 
     /** The trace ends while the block lives: it has no lifetime, but bytes that nobody accessed. */
@@ -70,6 +79,16 @@ final class SiteTally {
 
     Long longestLifetime() {
         return ended == 0 ? null : longest;
+    }
+
+    /** Blocks that their thread ended before it allocated another one. */
+    long temporaryBlocks() {
+        return temporary;
+    }
+
+    /** Most bytes that were alive at a time; of several sites nobody knows. */
+    Long mostBytes() {
+        return accesses == null ? null : mostBytes;
     }
 
     long neverAccessed() {

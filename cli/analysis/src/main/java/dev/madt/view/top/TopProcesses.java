@@ -4,7 +4,9 @@ import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.OwnSource;
 import dev.madt.view.ViewFeed;
+import dev.madt.view.chains.UserSites;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -26,7 +28,7 @@ public final class TopProcesses {
         private final TraceDecoder decoder;
 
         private Counted(Demangler names) {
-            feed = new ViewFeed(counter, names);
+            feed = new ViewFeed(counter, names, null, OwnSource.USUAL, UserSites.byNames());
             decoder = TraceDecoder.inRows(feed);
         }
 

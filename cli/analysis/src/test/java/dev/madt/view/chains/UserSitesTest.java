@@ -198,6 +198,7 @@ class UserSitesTest {
                 "__rust_alloc",
                 "_ZN5alloc7raw_vec12handle_error17h0123456789abcdefE",
                 "_ZN4core3ops8function6FnOnce9call_once17h0123456789abcdefE",
+                "_ZN52_$LT$T$u20$as$u20$alloc..slice..ConvertVec$GT$6to_vec17h0123456789abcdefE",
                 "_RNvMs_NtCsabc_5alloc7raw_vecINtB4_6RawVecpE7reserve",
                 "_RNvCs1_7___rustc12___rust_alloc"
             })
@@ -218,6 +219,7 @@ class UserSitesTest {
                 "_ZN4core5startEv",
                 "_ZN7Strings3addERKSs",
                 "_RNvCs1_4shop4main",
+                "_ZN52_$LT$words..Shelf$u20$as$u20$core..fmt..Display$GT$3fmt17h0123456789abcdefE",
                 "load_text",
                 "reallyDone",
                 "_Z5indexRSt3mapIiiE"

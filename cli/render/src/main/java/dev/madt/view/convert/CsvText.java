@@ -281,10 +281,10 @@ final class CsvText extends EventList {
     private Cells made(DataObject object) {
         String block = object.block() == null
                 ? ",,,"
-                : "," + object.block().number() + field(object.call().name())
-                        + field(object.call().ownLine());
+                : "," + object.block().number() + field(object.shownCall().siteName())
+                        + field(object.shownCall().ownLine());
         Cells cells = new Cells(
-                utf8(field(object.name())),
+                utf8(field(object.rowName())),
                 utf8(field(object.region()) + block),
                 members.of(object));
         dataCells.keep(object, cells);

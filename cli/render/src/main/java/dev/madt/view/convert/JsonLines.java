@@ -229,15 +229,15 @@ final class JsonLines extends EventList {
 
     private static String fields(String prefix, DataObject object) {
         StringBuilder fields = new StringBuilder();
-        field(fields, prefix + "symbol", object.name());
+        field(fields, prefix + "symbol", object.rowName());
         field(fields, prefix + "region", object.region());
         if (object.block() != null) {
             fields.append(",\"")
                     .append(prefix)
                     .append("block\":")
                     .append(object.block().number());
-            field(fields, prefix + "site", object.call().name());
-            field(fields, prefix + "allocated_at", object.call().ownLine());
+            field(fields, prefix + "site", object.shownCall().siteName());
+            field(fields, prefix + "allocated_at", object.shownCall().ownLine());
         }
         return fields.toString();
     }
