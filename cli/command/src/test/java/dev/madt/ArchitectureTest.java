@@ -75,7 +75,7 @@ class ArchitectureTest {
             Map.entry(
                     "view.calls",
                     "console resolver.demangle resolver.line trace.event trace.layout tracker"
-                            + " view view.convert view.toolkit"),
+                            + " view view.chains view.convert view.toolkit"),
             Map.entry(
                     "view.timeline",
                     "console resolver.demangle resolver.line trace.event trace.layout tracker"

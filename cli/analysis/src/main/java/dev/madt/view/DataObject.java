@@ -290,6 +290,30 @@ public final class DataObject extends Noted {
         return chain;
     }
 
+    /**
+     * The functions that led to {@link #shownCall}, the innermost first, with arrows between them;
+     * null if there are none, or they are not known.
+     */
+    public String callers() {
+        CallChain each = chain;
+        while (shownCall != null
+                && each != null
+                && each.outer() != null
+                && each.call() != shownCall) {
+            each = each.outer();
+        }
+        if (each == null || each.outer() == null) {
+            return null;
+        }
+        StringBuilder callers = new StringBuilder();
+        CallChain end = each.withoutStart();
+        for (each = each == end ? end : each.outer(); each != end; each = each.outer()) {
+            callers.append(callers.isEmpty() ? "" : " ← ").append(each.call().function());
+        }
+        callers.append(callers.isEmpty() || !end.isCut() ? "" : " ← …");
+        return callers.isEmpty() ? null : callers.toString();
+    }
+
     /** The call that ended the block; null if unknown or none did. */
     public Place endCall() {
         return endCall;

@@ -6,12 +6,16 @@ import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.trace.file.TraceReader;
+import dev.madt.view.Reading;
 import dev.madt.view.Selection;
 import dev.madt.view.calls.CallMeasure;
 import dev.madt.view.calls.CallProfile;
 import dev.madt.view.calls.FlameFormat;
+import dev.madt.view.chains.ChainCounts;
 import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +50,9 @@ final class FlameCommand implements Command {
                         .argName("WHAT")
                         .desc("boxes are as wide as their time (default), the part of it on the"
                                 + " processor (on-cpu) or off it (off-cpu), calls, accesses or"
-                                + " bytes; time if the trace has it, else calls")
+                                + " bytes; time if the trace has it, else calls. Of the calls"
+                                + " that led to allocations: blocks, peak, lifetime and, where"
+                                + " calls are not recorded, bytes and accesses")
                         .get())
                 .addOption(Option.builder()
                         .longOpt("diff")
@@ -98,6 +104,9 @@ final class FlameCommand implements Command {
         String word = Choice.of(line, "by", CallMeasure.words(), null);
         Path file = TraceArgument.of(this, line, messages);
         FlameFormat format = format(line);
+        if (isOfBlocks(word, file)) {
+            return blocks(word, file, format, line, messages);
+        }
         try (ResultFile result = ResultFile.open(line)) {
             String before = line.getOptionValue("diff");
             CallProfile profile = profile(format, before != null);
@@ -120,6 +129,51 @@ final class FlameCommand implements Command {
                 throw new Failure(Status.FAILED, which + missing(profile, measure));
             }
             format.write(profile, measure, title(file, before), result.out());
+            result.finish(messages);
+            return status;
+        }
+    }
+
+    /** Returns whether a graph is to be of the calls that led to allocations. */
+    private static boolean isOfBlocks(String word, Path file) throws IOException {
+        if (word == null || !Files.isRegularFile(file)) {
+            return false;
+        }
+        CallMeasure measure = CallMeasure.values()[CallMeasure.words().indexOf(word)];
+        try (TraceReader reader = new TraceReader(file)) {
+            return measure.isOfBlocks()
+                    || !reader.hasCalls()
+                            && (measure == CallMeasure.BYTES || measure == CallMeasure.ACCESSES);
+        }
+    }
+
+    private int blocks(
+            String word, Path file, FlameFormat format, CommandLine line, Messages messages)
+            throws Failure, IOException {
+        if (line.hasOption("diff") || line.hasOption("all") || line.hasOption("thread")) {
+            throw new Failure(
+                    Status.USAGE,
+                    "--by " + word + " of allocations takes one trace, without --diff, --all and"
+                            + " --thread.");
+        }
+        try (ResultFile result = ResultFile.open(line)) {
+            Demangler names = TraceReadings.names(line, true, List.of(file), Selection.ALL);
+            ChainCounts counts = new ChainCounts();
+            Reading reading = new Reading(Selection.ALL).add(counts);
+            int status = TraceReading.read(file, reading.consumer(names, null), line, messages);
+            if (!counts.isKnown()) {
+                throw new Failure(
+                        Status.FAILED,
+                        file + " has no chains of calls of its allocations. Record them: madt run"
+                                + " -- PROG");
+            }
+            CallProfile profile = CallProfile.ofBlocks(counts);
+            CallReport.tellCut(profile, messages);
+            format.write(
+                    profile,
+                    CallMeasure.values()[CallMeasure.words().indexOf(word)],
+                    title(file, null),
+                    result.out());
             result.finish(messages);
             return status;
         }

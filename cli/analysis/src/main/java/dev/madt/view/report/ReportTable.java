@@ -41,6 +41,9 @@ final class ReportTable {
             lives();
         }
         names();
+        if (lives) {
+            add("called by", true, Tally::callers, () -> null);
+        }
         if (patterns) {
             add(
                     "strides",
@@ -88,7 +91,8 @@ final class ReportTable {
     private static boolean optional(Column column, List<ReportKey> keys) {
         return column.heading().equals(THREAD_NAME)
                 || column.heading().equals("type") && !keys.contains(ReportKey.TYPE)
-                || column.heading().equals("allocated at");
+                || column.heading().equals("allocated at")
+                || column.heading().equals("called by");
     }
 
     private Object[] cells(Tally row) {

@@ -21,6 +21,7 @@ final class Tally {
     private long blockBytes;
     private Pattern pattern;
     private String source;
+    private String callers;
     private String type;
 
     /**
@@ -105,6 +106,14 @@ final class Tally {
         return source;
     }
 
+    /**
+     * The functions that led to the call that allocated the first of the blocks, the innermost
+     * first; null if they are not known.
+     */
+    String callers() {
+        return callers;
+    }
+
     /** The type of what the row counts, with {@code ?} where it is a guess; null if unknown. */
     String type() {
         return type;
@@ -116,6 +125,7 @@ final class Tally {
      */
     void describe(DataObject object) {
         source(object);
+        callers = callers == null ? object.callers() : callers;
         if (object.type() == null) {
             return;
         }

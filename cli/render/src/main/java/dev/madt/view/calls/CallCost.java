@@ -10,6 +10,9 @@ public class CallCost {
     private long self;
     private long accesses;
     private long bytes;
+    private long blocks;
+    private long peak;
+    private long lifetimes;
     /** Nanoseconds in which it did not run, by what it did then; null: there are none. */
     private Map<String, Long> offCpu;
 
@@ -28,6 +31,18 @@ public class CallCost {
     public final void access(long count, long size) {
         accesses += count;
         bytes += size;
+    }
+
+    /**
+     * Blocks that it allocated.
+     *
+     * @param atPeak bytes of them when all of the heap had most
+     * @param lived accesses from birth to end, of all that have ended
+     */
+    final void allocated(long count, long atPeak, long lived) {
+        blocks += count;
+        peak += atPeak;
+        lifetimes += lived;
     }
 
     /** It did not run for a while; {@code why}: what it did then, for people. */
@@ -73,6 +88,20 @@ public class CallCost {
 
     public final long accesses() {
         return accesses;
+    }
+
+    final long blocks() {
+        return blocks;
+    }
+
+    /** Bytes of blocks when all of the heap had most. */
+    final long peak() {
+        return peak;
+    }
+
+    /** Accesses from birth to end, of all blocks that have ended. */
+    final long lifetimes() {
+        return lifetimes;
     }
 
     public final long bytes() {

@@ -11,7 +11,10 @@ public enum CallMeasure {
     OFF_CPU("ns"),
     CALLS("calls"),
     ACCESSES("accesses"),
-    BYTES("bytes");
+    BYTES("bytes"),
+    BLOCKS("blocks"),
+    PEAK("bytes"),
+    LIFETIME("accesses");
 
     private final String unit;
 
@@ -25,6 +28,11 @@ public enum CallMeasure {
 
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Returns whether it is known of allocations alone. */
+    public boolean isOfBlocks() {
+        return this == BLOCKS || this == PEAK || this == LIFETIME;
     }
 
     /** Returns whether it is counted in nanoseconds. */
@@ -45,6 +53,9 @@ public enum CallMeasure {
             case CALLS -> cost.calls();
             case ACCESSES -> cost.accesses();
             case BYTES -> cost.bytes();
+            case BLOCKS -> cost.blocks();
+            case PEAK -> cost.peak();
+            case LIFETIME -> cost.lifetimes();
         };
     }
 }

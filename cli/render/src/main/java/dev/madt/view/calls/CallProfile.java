@@ -2,6 +2,9 @@ package dev.madt.view.calls;
 
 import dev.madt.tracker.ThreadNames;
 import dev.madt.view.CallChain;
+import dev.madt.view.Place;
+import dev.madt.view.chains.ChainCount;
+import dev.madt.view.chains.ChainCounts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,6 +27,7 @@ public final class CallProfile {
     private final CallPath start = new CallPath(null, new CallFunction(OUTSIDE, ""), false);
     private final CallFunction more = new CallFunction(MORE, "");
     private final int most;
+    private boolean ofBlocks;
     private int paths;
     /** The path in front of all of a thread; null: threads are not told apart. */
     private Map<Integer, CallPath> threads;
@@ -64,6 +68,32 @@ public final class CallProfile {
         CallProfile profile = new CallProfile();
         profile.threads = new LinkedHashMap<>();
         return profile;
+    }
+
+    /**
+     * A profile of the chains of calls that led to allocations: blocks, their bytes and the
+     * accesses to them. Calls by which libc starts programs and threads are left out.
+     */
+    public static CallProfile ofBlocks(ChainCounts counts) {
+        CallProfile profile = new CallProfile();
+        profile.ofBlocks = true;
+        profile.hasAccesses();
+        for (ChainCount count : counts.all()) {
+            CallPath path = count.chain() == null
+                    ? profile.start
+                    : profile.path(count.chain(), count.chain().withoutStart());
+            path.access(count.accesses(), count.bytes());
+            path.allocated(count.blocks(), count.peakBytes(), count.lifetimes());
+        }
+        return profile;
+    }
+
+    private CallPath path(CallChain chain, CallChain end) {
+        if (chain == end) {
+            return start;
+        }
+        Place call = chain.call();
+        return path(path(chain.outer(), end), function(call.function(), call.module()));
     }
 
     /** The function with this name; the same object each time. */
@@ -199,8 +229,9 @@ public final class CallProfile {
         return switch (measure) {
             case TIME -> isTimed();
             case ON_CPU, OFF_CPU -> isTimed() && absences && !systemCalls;
-            case CALLS -> true;
+            case CALLS -> !ofBlocks;
             case ACCESSES, BYTES -> isOfAccesses();
+            case BLOCKS, PEAK, LIFETIME -> ofBlocks;
         };
     }
 

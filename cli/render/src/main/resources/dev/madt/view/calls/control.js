@@ -308,8 +308,8 @@ document.title = `${data.title}: MadT`;
 byId('title').textContent = data.title;
 byId('facts').textContent =
 		`${amount(tree.all[measure][0])}, ${
-				plural(tree.self[MEASURES.indexOf('calls')].reduce((sum, calls) => sum + calls, 0),
-						'call')}, ${plural(tree.size, 'path')}`
+				plural(tree.self[MEASURES.indexOf(COUNTED)].reduce((sum, calls) => sum + calls, 0),
+						COUNTED.slice(0, -1))}, ${plural(tree.size, 'path')}`
 		+ (data.cut ? `; ${plural(data.cut, 'smaller path')}, each with less than ${
 				   (100 * data.least).toPrecision(2)} % of everything, ${
 				   data.cut === 1 ? 'is' : 'are'} drawn together`

@@ -32,9 +32,9 @@ function numbers(pane, node) {
 		return [`${lines[0]} in ${nameOf(of, 0)} on this way`];
 	if (!fn.kind)
 		lines.push(`self ${amount(self)} (${share(self, whole)})`);
-	const calls = of.self[MEASURES.indexOf('calls')][node];
-	if (calls && MEASURES[measure] !== 'calls')
-		lines.push(plural(calls, 'call')
+	const calls = of.self[MEASURES.indexOf(COUNTED)][node];
+	if (calls && MEASURES[measure] !== COUNTED)
+		lines.push(plural(calls, COUNTED.slice(0, -1))
 				+ (isTime(MEASURES[measure]) ? `, ${duration(all / calls)} each` : ''));
 	return lines;
 }

@@ -9,6 +9,8 @@ const LABELS = {
 const MEASURES = data.measures.flatMap(word => word === 'time' && data.offCpu
 				? ['time', 'on-cpu', 'off-cpu']
 				: [word]);
+/* What is counted one by one: calls, or the blocks that they led to. */
+const COUNTED = MEASURES.includes('calls') ? 'calls' : 'blocks';
 const isTime = word => word === 'time' || word.endsWith('-cpu');
 
 /* A tree of paths with what they count: itself, with all that they called, and before. */

@@ -49,7 +49,8 @@ const KINDS = {
 			count('alive', 'alive', 'blocks that were not freed when the trace ended'),
 			count('untouched', 'never_accessed', 'bytes that nobody accessed', size),
 			NAME('call', 'the call that allocated'),
-			text('line', row => row.source, '17%', 'its source line')
+			text('line', row => [row.source, row.called_by].filter(Boolean).join(' ← '), '30%',
+					'its source line, and the functions that led to the first of its blocks')
 		]
 	},
 	type: {
