@@ -45,9 +45,6 @@ public final class DefectView implements Analysis {
     private final IntObjectHashMap<ThreadTrail> trails = new IntObjectHashMap<>();
     private final HeapBlocks blocks;
     private final StackWatch stacks;
-    /** The allocation, or end, that is being told; null between them. */
-    private Allocation allocating;
-
     private final OpenCalls calls = new OpenCalls();
     private Neighbours space;
     private long window;
@@ -355,9 +352,6 @@ public final class DefectView implements Analysis {
 
     /** The calls that led to code that is at work in a thread; null if nobody knows. */
     CallChain calls(int thread, Place at) {
-        if (allocating != null && allocating.chain() != null && allocating.call() == at) {
-            return allocating.outerCalls();
-        }
         return calls.to(at, thread, trail(thread).stack);
     }
 
@@ -564,11 +558,11 @@ public final class DefectView implements Analysis {
 
     @Override
     public void allocation(Allocation event) {
-        allocating = event;
+        calls.at(event);
         trail(event.thread()).pending.settle();
         next = event.next();
         blocks.allocation(event);
-        allocating = null;
+        calls.at(null);
     }
 
     @Override

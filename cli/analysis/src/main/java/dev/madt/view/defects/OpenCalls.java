@@ -1,5 +1,6 @@
 package dev.madt.view.defects;
 
+import dev.madt.view.Allocation;
 import dev.madt.view.CallChain;
 import dev.madt.view.Neighbours;
 import dev.madt.view.Place;
@@ -15,9 +16,15 @@ final class OpenCalls {
     private static final int TOLD = 8;
 
     private final ThreadCalls calls = new ThreadCalls();
+    private Allocation event;
 
     void neighbours(Neighbours of) {
         calls.neighbours(of);
+    }
+
+    /** An allocation or end is being told, whose own chain counts; null: none is any more. */
+    void at(Allocation told) {
+        event = told;
     }
 
     /** The chain of a thread that is in no call. */
@@ -41,6 +48,9 @@ final class OpenCalls {
      * @param own what the accesses to its stack tell
      */
     CallChain to(Place at, int thread, OwnStack own) {
+        if (event != null && event.chain() != null && event.call() == at) {
+            return event.outerCalls();
+        }
         CallChain chain = calls.of(thread);
         return chain == calls.start()
                 ? own.chain(at)

@@ -42,7 +42,7 @@ final class ReportTable {
         }
         names();
         if (lives) {
-            add("called by", true, Tally::callers, () -> null);
+            origins();
         }
         if (patterns) {
             add(
@@ -120,9 +120,6 @@ final class ReportTable {
                 .bytes());
         add("alive at end", site(SiteTally::alive), () -> lives(new SiteTally(null))
                 .alive());
-        add("peak", true, site(SiteTally::mostBytes), () -> null);
-        add("temporary", true, site(SiteTally::temporaryBlocks), () -> lives(new SiteTally(null))
-                .temporaryBlocks());
         add("mean life", true, site(SiteTally::meanLifetime), () -> lives(new SiteTally(null))
                 .meanLifetime());
         add("longest life", true, site(SiteTally::longestLifetime), () -> lives(new SiteTally(null))
@@ -131,6 +128,13 @@ final class ReportTable {
                 "never accessed",
                 site(this::neverAccessed),
                 () -> neverAccessed(lives(new SiteTally(null))));
+    }
+
+    private void origins() {
+        add("peak", true, site(SiteTally::mostBytes), () -> null);
+        add("temporary", true, site(SiteTally::temporaryBlocks), () -> lives(new SiteTally(null))
+                .temporaryBlocks());
+        add("called by", true, Tally::callers, () -> null);
     }
 
     /** Null where accesses to the blocks may be missing. */

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The heap by the chains of calls that allocated: what is allocated now, and what was when the sum of all was
- * greatest, exactly. Sites that have changed since the last peak are listed, so following the peak
+ * The heap by the chains of calls that allocated: what is allocated now, and what was when the sum
+ * of all was greatest, exactly. Sites that have changed since the last peak are listed, so following the peak
  * costs constant time per event. Mappings do not count. Times are numbers of accesses.
  */
 final class HeapSites {
