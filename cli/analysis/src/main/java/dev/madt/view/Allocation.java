@@ -42,6 +42,7 @@ public record Allocation(
      * @param size its bytes
      * @param birth number of the first access behind its allocation
      * @param note what a {@link BlockTouch} said last
+     * @param temporary whether its thread has allocated no other block between its birth and end
      */
-    public record Life(long size, long birth, long note) {}
+    public record Life(long size, long birth, long note, boolean temporary) {}
 }

@@ -10,7 +10,7 @@ import dev.madt.tracker.ForgedName;
  * Something in memory that has a name: a variable, a block in one state of its life, or the rest of
  * a region. It covers the addresses {@code start()} to {@code end()}.
  */
-public final class DataObject extends Noted {
+public final class DataObject extends Notes.Noted {
     /** Kinds of data. */
     public enum Kind {
         VARIABLE,

@@ -9,6 +9,13 @@ import java.util.Arrays;
  * tells the first event.
  */
 public final class Notes<T> {
+    /** Holds what several analyses keep notes on, each at an index of its own. */
+    abstract static sealed class Noted permits DataObject, Place {
+        private static final Object[] NONE = {};
+
+        Object[] notes = NONE;
+    }
+
     /** Below all indexes, so that notes which nobody has named cannot be used. */
     private int index = -1;
 

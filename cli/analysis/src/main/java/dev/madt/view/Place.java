@@ -8,7 +8,7 @@ import dev.madt.tracker.AddressRange;
  * An instruction or a call, named once. Two places may have equal names: the same code after its
  * module came back.
  */
-public final class Place extends Noted {
+public final class Place extends Notes.Noted {
     /** Says what {@link #frame} says where it does not know. */
     public static final int NO_FRAME = AccessSite.NO_FRAME;
 

@@ -382,11 +382,18 @@ final class SiteIndex extends DataObjectIndex {
             newest.put(event.thread(), event.address());
         } else if (endedSite >= 0) {
             lives.ended(site(endedSite), endedSize, number - endedBirth, endedNote);
-            if (newest.get(event.thread()) == event.old()) {
+            if (isNewest(event)) {
                 lives.temporary(site(endedSite));
             }
         }
         return true;
+    }
+
+    /** Returns whether an event frees the block that its thread has allocated last. */
+    private boolean isNewest(TraceEvent event) {
+        return event instanceof TraceEvent.Allocation freed
+                && freed.type() == RingEventType.FREE
+                && newest.get(freed.thread()) == freed.old();
     }
 
     private boolean followHeap(TraceEvent.Allocation event) {
@@ -427,7 +434,9 @@ final class SiteIndex extends DataObjectIndex {
                 born,
                 endedBy(line, call),
                 chain,
-                endedSite >= 0 ? new Allocation.Life(endedSize, endedBirth, endedNote) : null);
+                endedSite >= 0
+                        ? new Allocation.Life(endedSize, endedBirth, endedNote, isNewest(event))
+                        : null);
     }
 
     /** The site of a live block of a heap. */

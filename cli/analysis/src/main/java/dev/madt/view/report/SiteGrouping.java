@@ -126,6 +126,9 @@ final class SiteGrouping extends Grouping implements BlockLives {
         if (event.life() != null) {
             Allocation.Life life = event.life();
             ended(event.ended(), life.size(), event.next() - life.birth(), life.note());
+            if (life.temporary()) {
+                temporary(event.ended());
+            }
         } else if (event.ended() != null) {
             BlockLife life = living.of(event.ended().former());
             if (life != null && alive.remove(life)) {

@@ -80,6 +80,8 @@ class SiteReportTest {
         // blocks, allocated, alive, mean and longest life, never accessed: 33 - 6 and 101 - 4 - 11
         assertArrayEquals(
                 new Object[] {2L, 134L, 1L, 4L, 4L, 113L}, Arrays.copyOfRange(site, 8, 14));
+        // most bytes alive at a time; the block that ended was not the last one
+        assertArrayEquals(new Object[] {134L, 0L}, Arrays.copyOfRange(site, 15, 17));
         assertEquals(1, table.rows().size());
         assertEquals("(no block)", table.rest()[14]);
         assertEquals(1L, table.rest()[1]);
@@ -99,7 +101,9 @@ class SiteReportTest {
                     4L,
                     4L,
                     113L,
-                    "total"
+                    "total",
+                    null,
+                    0L
                 },
                 table.total());
 
