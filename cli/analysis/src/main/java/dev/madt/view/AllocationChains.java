@@ -3,8 +3,10 @@ package dev.madt.view;
 import dev.madt.resolver.line.CodeWord;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -27,7 +29,24 @@ final class AllocationChains {
     private final CallChain start = CallChain.start();
     private final CallChain cut = CallChain.cut();
     /** By the numbers of nodes; null of those that have not come. */
-    private CallChain[] nodes = new CallChain[16];
+    private Node[] nodes = new Node[16];
+    /** Says how many calls of a chain were to be told; traces may hold more. */
+    private int wanted = Integer.MAX_VALUE;
+
+    /** A call of unwound stacks. */
+    private static final class Node {
+        private final int outer;
+        private final boolean isCut;
+        private final Place[] frames;
+        /** Null if nobody has asked yet. */
+        private CallChain chain;
+
+        Node(int outer, boolean isCut, Place[] frames) {
+            this.outer = outer;
+            this.isCut = isCut;
+            this.frames = frames;
+        }
+    }
 
     /**
      * @param rule says which of the frames people mean
@@ -38,6 +57,14 @@ final class AllocationChains {
         this.places = places;
         this.rule = rule;
         this.whole = whole;
+    }
+
+    /** What the trace says of itself. */
+    void meta(Map<String, String> values) {
+        String chain = values.getOrDefault("chain", "");
+        if (chain.matches("[1-9][0-9]{0,5}")) {
+            wanted = Integer.parseInt(chain);
+        }
     }
 
     void neighbours(Neighbours of) {
@@ -72,19 +99,38 @@ final class AllocationChains {
         if (number >= nodes.length) {
             nodes = Arrays.copyOf(nodes, Math.max(number + 1, 2 * nodes.length));
         }
-        CallChain outer = nodeOf(event.outer());
-        if (outer == null) {
-            outer = event.cut() == 0 ? start : cut;
-        }
-        nodes[number] = in(outer, places.framesOf(event.code()));
+        boolean known = event.outer() > 0 && event.outer() < number;
+        nodes[number] = new Node(
+                known ? (int) event.outer() : 0,
+                !known && (event.cut() != 0 || event.outer() != 0),
+                places.framesOf(event.code()));
     }
 
     private static boolean isIn(CallChain chain, String function) {
         return chain.outer() != null && chain.call().function().equals(function);
     }
 
-    private CallChain nodeOf(long number) {
-        return number > 0 && number < nodes.length ? nodes[(int) number] : null;
+    /** The chain that begins with a node; null of one that has not come. */
+    private CallChain chainOf(long number) {
+        Node node = number > 0 && number < nodes.length ? nodes[(int) number] : null;
+        if (node != null && node.chain == null) {
+            node.chain = chainOf(node, wanted);
+        }
+        return node == null ? null : node.chain;
+    }
+
+    private CallChain chainOf(Node innermost, int calls) {
+        List<Node> told = new ArrayList<>();
+        Node node = innermost;
+        while (node != null && told.size() < calls) {
+            told.add(node);
+            node = nodes[node.outer];
+        }
+        CallChain chain = node != null || told.get(told.size() - 1).isCut ? cut : start;
+        for (int i = told.size() - 1; i >= 0; i--) {
+            chain = in(chain, told.get(i).frames);
+        }
+        return chain;
     }
 
     private static CallChain in(CallChain outer, Place... frames) {
@@ -97,7 +143,7 @@ final class AllocationChains {
 
     /** Returns the chain of an allocation or of an end, its own call innermost; null: unknown. */
     CallChain of(TraceEvent.Allocation event) {
-        CallChain chain = nodeOf(event.chain());
+        CallChain chain = chainOf(event.chain());
         return chain != null || !called ? chain : recorded(event);
     }
 

@@ -103,6 +103,9 @@ public final class ViewFeed implements EventConsumer {
     public void meta(Map<String, String> values) {
         flush();
         calls |= values.containsKey("calls");
+        if (chains != null) {
+            chains.meta(values);
+        }
         events.meta(values);
         view.meta(values);
     }

@@ -34,6 +34,11 @@ final class ChainedProgram {
         region(RegionKind.STACK, STACK - 0x1_0000, STACK, "[stack]");
     }
 
+    /** The trace says of itself how many calls of a chain were to be told. */
+    void wanted(int calls) {
+        consumer.meta(Map.of("chain", Integer.toString(calls)));
+    }
+
     private void region(RegionKind kind, long start, long end, String label) {
         consumer.define(new Definition.Region(kind, 3, start, end, start, label));
     }

@@ -142,6 +142,26 @@ class UserSitesTest {
                 births.names);
     }
 
+    /** Of a deep stack more may be told than was wanted: what depends on the calls before it. */
+    @Test
+    void shouldTellTheInnermostCallsThatWereWanted() {
+        Births births =
+                births(Needs.BATCHES.bySite().withChains(), CallChain.SiteRule.INNER, program -> {
+                    program.wanted(2);
+                    program.node(1, 0, 2, "outer", 30);
+                    program.node(2, 1, 0, "main", 30);
+                    program.node(3, 2, 0, "parse", 12);
+                    program.node(4, 0, 2, "main", 30);
+                    program.node(5, 4, 0, "parse", 12);
+                    program.malloc(24, "parse", 12, 3);
+                    program.malloc(24, "parse", 12, 5);
+                    program.malloc(24, "main", 30, 2);
+                    program.malloc(24, "outer", 30, 1);
+                });
+        assertEquals(
+                List.of("…;main;parse", "…;main;parse", "…;outer;main", "…;outer"), births.paths);
+    }
+
     /** Costs nothing where nobody asks. */
     @Test
     void shouldKnowNoChainsUnlessAsked() {
