@@ -12,8 +12,9 @@ import java.util.Map;
 
 /**
  * The heap by the chains of calls that allocated: what is allocated now, and what was when the sum
- * of all was greatest, exactly. Sites that have changed since the last peak are listed, so following the peak
- * costs constant time per event. Mappings do not count. Times are numbers of accesses.
+ * of all was greatest, exactly. Sites that have changed since the last peak are listed, so
+ * following the peak costs constant time per event. Mappings do not count. Times are numbers of
+ * accesses.
  */
 final class HeapSites {
     /** Says what blocks have in common that count together. */
