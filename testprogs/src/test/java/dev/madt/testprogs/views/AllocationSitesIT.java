@@ -259,7 +259,7 @@ class AllocationSitesIT {
         return paths;
     }
 
-    /** Compares what the tools of formats count with the report, and their callers with the text. */
+    /** Compares what tools of formats count with the report, and their callers with the text. */
     @Test
     void shouldGiveWholeChainsToOtherTools() throws Exception {
         Map<String, Long> blocks = blocks();
