@@ -23,7 +23,7 @@ final class FunctionUse {
     private final Map<String, Integer> calls = new HashMap<>();
     private final Set<String> callers = new HashSet<>();
     private final Set<Long> sizes = new HashSet<>();
-    private final Set<String> readers = new HashSet<>();
+    private final Set<FunctionUse> readers = new HashSet<>();
     private long blocks;
     private boolean header;
     private boolean used;
@@ -55,7 +55,7 @@ final class FunctionUse {
     }
 
     /** Another function accesses the beginning of one of its blocks. */
-    void touchedBy(String function) {
+    void touchedBy(FunctionUse function) {
         add(readers, function);
     }
 

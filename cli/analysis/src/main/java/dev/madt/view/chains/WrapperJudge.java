@@ -23,25 +23,23 @@ import java.util.stream.Collectors;
  */
 public final class WrapperJudge implements Analysis {
     private static final int FRAMES = 8;
-    private static final long MOST_ACCESSES = 2_000_000;
+    private static final long MOST_ACCESSES = 1_000_000;
     private static final long MOST_ALLOCATIONS = 200_000;
     /** Allocations without a chain after which none is expected any more. */
     private static final int PATIENCE = 64;
 
-    /** The functions of the innermost frames of a chain outside of known allocators. */
-    private record Makers(Map<String, FunctionUse> byFunction, List<FunctionUse> all) {}
-
     private final AllocatorNames names = new AllocatorNames();
     private final Map<String, FunctionUse> functions = new HashMap<>();
-    private final Map<CallChain, Makers> makers = new HashMap<>();
-    private final Notes<Makers> notes = new Notes<>();
+    private final Map<CallChain, FunctionUse[]> makers = new HashMap<>();
+    private final Notes<FunctionUse[]> notes = new Notes<>();
+    private final Notes<FunctionUse> code = new Notes<>();
     private long accesses;
     private long allocations;
     private long unknown;
 
     @Override
     public Needs needs() {
-        return Needs.BATCHES.withChains().keeping(notes);
+        return Needs.BATCHES.withChains().keeping(notes, code);
     }
 
     /** Returns whether more events would not change what is known, or take too long. */
@@ -91,20 +89,18 @@ public final class WrapperJudge implements Analysis {
         return functions.computeIfAbsent(UserSites.key(frame), absent -> new FunctionUse());
     }
 
-    private Makers makersOf(CallChain chain) {
-        Makers known = makers.get(chain);
+    /** The functions of the innermost frames of a chain outside of known allocators. */
+    private FunctionUse[] makersOf(CallChain chain) {
+        FunctionUse[] known = makers.get(chain);
         if (known == null) {
-            Map<String, FunctionUse> byFunction = new HashMap<>();
             List<FunctionUse> all = new ArrayList<>();
             CallChain each = chain;
             for (; each.outer() != null && all.size() < FRAMES; each = each.outer()) {
                 if (!names.holds(each.call())) {
-                    FunctionUse use = useOf(each.call());
-                    byFunction.put(UserSites.key(each.call()), use);
-                    all.add(use);
+                    all.add(useOf(each.call()));
                 }
             }
-            known = new Makers(byFunction, all);
+            known = all.toArray(new FunctionUse[0]);
             makers.put(chain, known);
         }
         return known;
@@ -137,20 +133,20 @@ public final class WrapperJudge implements Analysis {
     }
 
     private void access(DataObject object, Place place, long offset) {
-        Makers made = notes.of(object);
+        FunctionUse[] made = notes.of(object);
         if (made == null) {
             return;
         }
-        String function = UserSites.key(place);
-        FunctionUse own = made.byFunction().get(function);
-        if (own != null) {
-            own.touch(offset);
+        FunctionUse by = code.of(place);
+        if (by == null) {
+            by = useOf(place);
+            code.keep(place, by);
         }
-        if (offset < FunctionUse.HEADER) {
-            for (FunctionUse use : made.all()) {
-                if (use != own) {
-                    use.touchedBy(function);
-                }
+        for (FunctionUse use : made) {
+            if (use == by) {
+                use.touch(offset);
+            } else if (offset < FunctionUse.HEADER) {
+                use.touchedBy(by);
             }
         }
     }
