@@ -59,7 +59,7 @@ final class AllocationChains {
         this.whole = whole;
     }
 
-    /** What the trace says of itself. */
+    /** Takes what the trace says of itself. */
     void meta(Map<String, String> values) {
         String chain = values.getOrDefault("chain", "");
         if (chain.matches("[1-9][0-9]{0,5}")) {
