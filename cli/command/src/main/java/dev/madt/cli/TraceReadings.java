@@ -114,7 +114,11 @@ final class TraceReadings {
                 return Set.of(); // is said when the trace is read
             }
         }
-        return judge.wrappers();
+        Set<String> wrappers = judge.wrappers();
+        if (judge.enough()) {
+            System.gc(); // it has kept much, which the reading would only add to
+        }
+        return wrappers;
     }
 
     /** The first trace, by which all are called. */
