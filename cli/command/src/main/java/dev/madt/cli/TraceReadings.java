@@ -114,11 +114,7 @@ final class TraceReadings {
                 return Set.of(); // is said when the trace is read
             }
         }
-        Set<String> wrappers = judge.wrappers();
-        if (judge.enough()) {
-            System.gc(); // it has kept much, which the reading would only add to
-        }
-        return wrappers;
+        return judge.wrappers();
     }
 
     /** The first trace, by which all are called. */
