@@ -77,8 +77,7 @@ static bool register_value(const struct registers *registers, uint64_t number, u
 
 	if (column == COLUMNS)
 		return false;
-	*value = column == COLUMN_RETURN ? registers_code(registers) + !registers->exact
-									 : registers->value[column];
+	*value = registers->value[column];
 	return true;
 }
 

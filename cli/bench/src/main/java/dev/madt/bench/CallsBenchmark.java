@@ -1,17 +1,14 @@
 package dev.madt.bench;
 
 import dev.madt.console.Failure;
-import dev.madt.console.Status;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -24,7 +21,6 @@ public final class CallsBenchmark {
     private static final int CALLS_PER_REPETITION = 3;
     private static final int PAIRS = 30;
     private static final int DORMANT_STEPS = 100_000_000;
-    private static final int MINUTES = 5;
 
     private final int repetitions;
     private final int rounds;
@@ -169,18 +165,7 @@ public final class CallsBenchmark {
         List<String> words = new ArrayList<>(tool);
         words.add(new MeasuredProgram(home, program).file().toString());
         words.add(Integer.toString(count));
-        Process process = new ProcessBuilder(words)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        process.getOutputStream().close();
-        String said =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-        if (!process.waitFor(MINUTES, TimeUnit.MINUTES) || process.exitValue() != 0) {
-            process.destroyForcibly();
-            throw new Failure(
-                    Status.FAILED, "'" + String.join(" ", words) + "' failed; the benchmark ends.");
-        }
-        return Stream.of(said.strip().split(" "))
+        return Stream.of(MeasuredProcess.output(words).strip().split(" "))
                 .limit(3)
                 .mapToLong(Long::parseUnsignedLong)
                 .toArray();

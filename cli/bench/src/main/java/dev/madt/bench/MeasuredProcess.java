@@ -3,6 +3,7 @@ package dev.madt.bench;
 import dev.madt.console.Failure;
 import dev.madt.console.Status;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
  */
 record MeasuredProcess(double seconds, double ownSeconds, long peakKib) {
     private static final int LOOK_MILLIS = 10;
+    private static final int MINUTES = 5;
     private static final double TICKS = 100;
     /** Fields behind the command's name in /proc/self/stat, counted from 0. */
     private static final int USER = 11;
@@ -51,6 +53,27 @@ record MeasuredProcess(double seconds, double ownSeconds, long peakKib) {
                             + "; the benchmark ends.");
         }
         return new MeasuredProcess((ticks("self", CHILD_USER) - before) / TICKS, own / TICKS, peak);
+    }
+
+    /**
+     * Runs a command that measures itself, and returns what it writes to its standard output.
+     *
+     * @throws Failure if it fails, or does not end
+     */
+    static String output(List<String> command) throws Failure, IOException, InterruptedException {
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        process.getOutputStream().close();
+        String said =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        if (!process.waitFor(MINUTES, TimeUnit.MINUTES) || process.exitValue() != 0) {
+            process.destroyForcibly();
+            throw new Failure(
+                    Status.FAILED,
+                    "'" + String.join(" ", command) + "' failed; the benchmark ends.");
+        }
+        return said;
     }
 
     /** The faster of two runs, with the larger peak; {@code other} may be null. */

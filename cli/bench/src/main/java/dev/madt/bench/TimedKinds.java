@@ -3,21 +3,17 @@ package dev.madt.bench;
 import dev.madt.console.Failure;
 import dev.madt.console.Status;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A program of {@code madt-native/bench} that does several kinds of work so many times each, and
  * prints the name of each kind and its nanoseconds.
  */
 final class TimedKinds {
-    private static final int MINUTES = 5;
-
     private final Path program;
     private final int repetitions;
 
@@ -42,18 +38,7 @@ final class TimedKinds {
         List<String> words = new ArrayList<>(tool);
         words.add(program.toString());
         words.add(Integer.toString(repetitions));
-        Process process = new ProcessBuilder(words)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        process.getOutputStream().close();
-        String said =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-        if (!process.waitFor(MINUTES, TimeUnit.MINUTES) || process.exitValue() != 0) {
-            process.destroyForcibly();
-            throw new Failure(
-                    Status.FAILED, "'" + String.join(" ", words) + "' failed; the benchmark ends.");
-        }
-        for (String line : said.strip().split("\n")) {
+        for (String line : MeasuredProcess.output(words).strip().split("\n")) {
             String[] kind = line.split(" ");
             if (kind.length == 2 && kind[1].matches("[0-9.]+")) { // tools say other things, too
                 best.merge(kind[0], Double.parseDouble(kind[1]), Math::min);

@@ -77,19 +77,7 @@ final class ChainedProgram {
 
     /** The open function allocates a block by the call at an offset of its code. */
     long malloc(long size, int offset) {
-        long block = heap;
-        heap += size + 15 & -16;
-        consumer.ring(TraceEvent.of(
-                RingEventType.MALLOC,
-                THREAD,
-                epoch++,
-                block,
-                size,
-                0,
-                0,
-                "",
-                function(open.peek()) + offset));
-        return block;
+        return malloc(size, open.peek(), offset, 0);
     }
 
     void free(long block) {

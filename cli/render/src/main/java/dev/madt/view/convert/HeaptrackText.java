@@ -1,8 +1,6 @@
 package dev.madt.view.convert;
 
-import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
-import dev.madt.view.BlockAccess;
 import dev.madt.view.CallChain;
 import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
@@ -21,7 +19,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
  * use, all numbers hexadecimal. The time is counted in thousands of accesses, which stand for
  * milliseconds. Mappings do not count.
  */
-final class HeaptrackText extends Conversion {
+final class HeaptrackText extends HeapConversion {
     private static final int RADIX = 16;
     private static final int PER_TICK = 1_000;
 
@@ -37,7 +35,6 @@ final class HeaptrackText extends Conversion {
     private final LongIntHashMap blocks = new LongIntHashMap();
 
     private int lastChain;
-    private long next;
     private long told = -1;
     private boolean begun;
 
@@ -55,21 +52,6 @@ final class HeaptrackText extends Conversion {
             begun = true;
             text.text("v 10400 3\nX ").text(oneLine(meta("command"))).text("\nI 1000 0\n");
         }
-    }
-
-    @Override
-    void access(Accesses batch, int row) {
-        next = batch.first() + row + 1;
-    }
-
-    @Override
-    public void accesses(Accesses batch) {
-        next = batch.first() + batch.count();
-    }
-
-    @Override
-    public void block(BlockAccess event) {
-        next = event.number() + 1;
     }
 
     @Override

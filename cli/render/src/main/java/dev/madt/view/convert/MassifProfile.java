@@ -1,8 +1,6 @@
 package dev.madt.view.convert;
 
-import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
-import dev.madt.view.BlockAccess;
 import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
 import dev.madt.view.convert.MassifSnapshots.Snapshot;
@@ -15,28 +13,12 @@ import java.util.List;
  * reads it. Time is counted in accesses, which stand for Massif's instructions. The peak is exact
  * and has its own detailed snapshot.
  */
-final class MassifProfile extends Conversion {
+final class MassifProfile extends HeapConversion {
     private final HeapSites heap = new HeapSites();
     private final MassifSnapshots snapshots = new MassifSnapshots();
-    private long next;
 
     MassifProfile(TextBuffer text) {
         super(text);
-    }
-
-    @Override
-    void access(Accesses batch, int row) {
-        next = batch.first() + row + 1;
-    }
-
-    @Override
-    public void accesses(Accesses batch) {
-        next = batch.first() + batch.count();
-    }
-
-    @Override
-    public void block(BlockAccess event) {
-        next = event.number() + 1;
     }
 
     @Override
