@@ -39,7 +39,7 @@ public final class WrapperJudge implements Analysis {
 
     @Override
     public Needs needs() {
-        return Needs.BATCHES.withChains().keeping(notes, code);
+        return Needs.BATCHES.bySite().withChains().keeping(notes, code);
     }
 
     /** Returns whether more events would not change what is known, or take too long. */
@@ -67,8 +67,7 @@ public final class WrapperJudge implements Analysis {
             return;
         }
         allocations++;
-        long size = event.born().block().size();
-        notes.keep(event.born(), makersOf(event.chain()));
+        long size = event.event().size();
         int told = 0;
         CallChain each = event.chain();
         FunctionUse last = null;
@@ -111,8 +110,8 @@ public final class WrapperJudge implements Analysis {
         accesses += batch.count();
         for (int row = 0; row < batch.count(); row++) {
             DataObject object = batch.object(row);
-            if (object.block() != null && !object.dead()) {
-                access(object, batch.place(row), batch.address(row) - object.start());
+            if (isLiveBlock(object)) {
+                access(object, batch.place(row), batch.address(row) - batch.start(row));
             }
         }
     }
@@ -127,15 +126,21 @@ public final class WrapperJudge implements Analysis {
     }
 
     private void side(DataObject object, Place place) {
-        if (object.block() != null && !object.dead()) {
+        if (isLiveBlock(object)) {
             access(object, place, FunctionUse.HEADER);
         }
     }
 
+    private static boolean isLiveBlock(DataObject object) {
+        return object.kind() == DataObject.Kind.BLOCK && !object.dead() && object.chain() != null;
+    }
+
+    /** Blocks of one chain are one object. */
     private void access(DataObject object, Place place, long offset) {
         FunctionUse[] made = notes.of(object);
         if (made == null) {
-            return;
+            made = makersOf(object.chain());
+            notes.keep(object, made);
         }
         FunctionUse by = code.of(place);
         if (by == null) {
