@@ -342,14 +342,17 @@ static uint32_t print_record(uint32_t number, const uint64_t *word)
 	errx(125, "template %u is unknown", number);
 }
 
-static void drain_chunk(unsigned b, unsigned i)
+/*
+ * Prints what stands in a chunk; gives it back where it was READY. `state` is what the caller saw:
+ * a BUSY one may become READY at any time, and its turn by its ticket is still to come then.
+ */
+static void drain_chunk(unsigned b, unsigned i, uint32_t state)
 {
 	uint64_t *words = (uint64_t *)((char *)buffers[b] + MADT_PAGE + (size_t)i * MADT_CHUNK_STRIDE);
 	struct madt_chunk *head = (struct madt_chunk *)words;
-	uint32_t state = __atomic_load_n(&buffers[b]->chunk[i].state, __ATOMIC_ACQUIRE);
 	uint32_t at = eaten[b][i] ? eaten[b][i] : MADT_CHUNK_HEADER_WORDS;
 
-	if (state == MADT_FREE || __atomic_load_n(&head->filled, __ATOMIC_ACQUIRE) != MADT_CHUNK_LIVE)
+	if (__atomic_load_n(&head->filled, __ATOMIC_ACQUIRE) != MADT_CHUNK_LIVE)
 		return;
 	while (at < MADT_CHUNK_WORDS) {
 		uint64_t header = __atomic_load_n(&words[at], __ATOMIC_ACQUIRE);
@@ -386,7 +389,7 @@ static void drain(bool ended)
 			for (unsigned i = 0; i < buffers[b]->chunks; i++)
 				if (__atomic_load_n(&buffers[b]->chunk[i].state, __ATOMIC_ACQUIRE) == MADT_READY
 						&& buffers[b]->chunk[i].ticket == ticket) {
-					drain_chunk(b, i);
+					drain_chunk(b, i, MADT_READY);
 					ticket++;
 					more = true;
 				}
@@ -399,8 +402,10 @@ static void drain(bool ended)
 	}
 	for (unsigned b = 0; b < count; b++)
 		for (unsigned i = 0; i < buffers[b]->chunks; i++)
-			if (__atomic_load_n(&buffers[b]->chunk[i].state, __ATOMIC_ACQUIRE) == MADT_BUSY)
-				drain_chunk(b, i);
+			if (__atomic_load_n(&buffers[b]->chunk[i].state, __ATOMIC_ACQUIRE) == MADT_BUSY
+					&& (ended
+							|| __atomic_load_n(&control->chunk_ticket, __ATOMIC_ACQUIRE) == ticket))
+				drain_chunk(b, i, MADT_BUSY); /* nothing stands before it */
 }
 
 int main(int argc, char **argv)

@@ -113,6 +113,8 @@ static void on_trap(int number, siginfo_t *info, void *raw)
 			return;
 		}
 		if (self.trap.step.active) {
+			if (trap_goes_on(context))
+				return;
 			trap_end_step(context);
 			if (!self.trap.step.flag || (engine.leads && splice_on_trap(number, info, context)))
 				return;

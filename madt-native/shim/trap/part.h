@@ -10,6 +10,7 @@
 
 struct step {
 	bool active;
+	bool elements;  /* the instruction accesses several, one after the other */
 	uint64_t begun; /* time stamp */
 	uint8_t pages;
 	uint64_t mask;   /* the target's signal mask */

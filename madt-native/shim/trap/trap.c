@@ -82,21 +82,6 @@ static bool touches_stack(const struct module *module, const struct madt_code_en
 	return false;
 }
 
-/*
- * A gather or scatter that faults at its second page may be interrupted by the step's own trap with
- * part of its elements done (SDM volume 2, VPGATHERDD: "traps are delivered in lieu of an
- * exception"), and would be recorded again when it goes on. So all its pages open at once.
- */
-static void elements_open(const uint64_t *words, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++)
-		if (words[i] != MADT_WORD_NONE) {
-			step_open(PAGE_DOWN(words[i]));
-			if (PAGE_DOWN(words[i] + 7) != PAGE_DOWN(words[i]))
-				step_open(PAGE_DOWN(words[i] + 7));
-		}
-}
-
 static void access_record(const ucontext_t *context, uintptr_t code, uintptr_t address, bool write)
 {
 	const struct module *module = module_of(code);
@@ -116,11 +101,10 @@ static void access_record(const ucontext_t *context, uintptr_t code, uintptr_t a
 	for (unsigned i = 0; i < entry->operands && count < 256; i++)
 		count += operand_addresses(module, &module->operand[entry->first_operand + i], context,
 				words + count);
-	if (any_traced(words, count)) {
+	self.trap.step.elements = entry->words > entry->operands;
+	if (any_traced(words, count))
 		record_write(module->first_template + (uint32_t)(entry - module->entry), words, count);
-		if (entry->words > entry->operands)
-			elements_open(words, count);
-	} else if (!touches_stack(module, entry))
+	else if (!touches_stack(module, entry))
 		access_unknown(code, address, write);
 }
 

@@ -12,6 +12,13 @@ bool trap_keep(struct module *module);
 bool trap_fault(const siginfo_t *info, ucontext_t *context);
 
 void trap_begin_step(ucontext_t *context);
+/*
+ * Returns whether the step's trap came while elements are left. A gather or scatter that is
+ * interrupted by a fault, MadT's or one that the kernel mends, may be trapped with part of them
+ * done, and goes on with the others (SDM volume 2, VPGATHERDD: "traps or interrupts [...] will be
+ * delivered in lieu of the exception"); it is recorded already.
+ */
+bool trap_goes_on(const ucontext_t *context);
 void trap_end_step(ucontext_t *context);
 /* A thread that is gone may have been in a step. */
 void trap_abandon(struct madt_thread *thread);

@@ -12,6 +12,7 @@ void trap_begin_step(ucontext_t *context)
 	greg_t *registers = context_registers(context);
 
 	self.trap.step.active = true;
+	self.trap.step.elements = false;
 	self.thread.gs_wanted = false;
 	self.trap.step.begun = tsc_now();
 	self.trap.step.pages = 0;
@@ -34,6 +35,12 @@ static void step_restore_flag(greg_t *registers)
 		*(uint16_t *)registers[REG_RSP] &= (uint16_t)~TRAP_FLAG;
 	if (!self.trap.step.flag)
 		registers[REG_EFL] &= ~TRAP_FLAG;
+}
+
+bool trap_goes_on(const ucontext_t *context)
+{
+	return self.trap.step.elements
+			&& (uintptr_t)context->uc_mcontext.gregs[REG_RIP] == self.trap.step.code;
 }
 
 void trap_end_step(ucontext_t *context)
