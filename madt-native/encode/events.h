@@ -5,6 +5,8 @@
 #ifndef MADT_ENCODE_EVENTS_H
 #define MADT_ENCODE_EVENTS_H
 
+#include "madt_layout.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -100,13 +102,25 @@ struct entry {
 /* What decides whether an entry is cancelled, close together. */
 struct entry_links {
 	/*
-	 * of an allocation: the entry of its free; 0: none, for entry 0 is never one; NOWHERE: the
-	 * entry is cancelled
+	 * of an allocation: the entry of its free; NO_END: none, for entry 0 is never one; CANCELLED
+	 * is said of any entry
 	 */
 	uint32_t end;
 	/* of an allocation: the last one at its address in front of it, or NOWHERE */
 	uint32_t prior;
 	uint64_t size;
+};
+
+/* What blocks begin at multiples of, in bytes, unless an allocator has smaller ones. */
+#define GRANULE 16u
+
+/* Of a look from the end of a journal to its begin: what allocations cover. */
+#define GRANULES 64
+struct sweep {
+	struct places parts;        /* by the part of memory, the number of its marks */
+	uint8_t (*marks)[GRANULES]; /* how many bytes of a granule, from its first on, are covered */
+	uint32_t room;
+	uint32_t round; /* the frame of its places */
 };
 
 /* Events of blocks that have not been applied; those that leave no trace are cancelled. */
@@ -116,9 +130,14 @@ struct journal {
 	uint32_t round;       /* the frame of its places */
 	struct places places; /* the last allocation at an address */
 	struct entry_links *links;
+	struct sweep sweep;
+	bool unaligned; /* a block began between two granules */
 };
 
 enum { NOWHERE = UINT32_MAX };
+
+/* Values of `end` of an allocation. */
+enum { NO_END = 0, CANCELLED = NOWHERE };
 
 /* The number kept for a key, or NOWHERE. */
 uint32_t places_find(const struct places *places, uint64_t key, uint32_t frame);
@@ -140,5 +159,19 @@ enum journal_state { JOURNAL_KEPT, JOURNAL_FULL, JOURNAL_NO_MEMORY };
 enum journal_state journal_note(struct encoder *encoder, const uint64_t *row);
 
 void journal_free(struct journal *journal);
+
+/* Returns whether an entry says that a block ends. */
+static inline bool entry_ends(const struct entry *entry)
+{
+	return (uint32_t)entry->head == MADT_EVENT_FREE;
+}
+
+/*
+ * Cancels what later allocations have covered in parts. Not where a block began between two
+ * granules. False without memory.
+ */
+bool journal_sweep(struct journal *journal);
+
+void sweep_free(struct sweep *sweep);
 
 #endif

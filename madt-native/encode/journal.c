@@ -10,14 +10,13 @@
 
 #define FIRST_ENTRIES 256u
 #define MOST_ENTRIES (1u << 16)
-#define NO_END 0
-#define CANCELLED NOWHERE
 
 void journal_free(struct journal *journal)
 {
 	free(journal->entry);
 	free(journal->links);
 	free(journal->places.place);
+	sweep_free(&journal->sweep);
 }
 
 static void journal_empty(struct journal *journal)
@@ -25,11 +24,6 @@ static void journal_empty(struct journal *journal)
 	journal->round++;
 	journal->places.used = 0;
 	journal->entries = 0;
-}
-
-static bool is_free(const struct entry *entry)
-{
-	return (uint32_t)entry->head == MADT_EVENT_FREE;
 }
 
 /* The last allocation at an address that is not cancelled. */
@@ -62,7 +56,7 @@ static bool entry_link(struct journal *journal, uint32_t index)
 	uint32_t last = last_at(journal, entry->address);
 
 	journal->links[index] = (struct entry_links){ NO_END, last, entry->size };
-	if (!is_free(entry))
+	if (!entry_ends(entry))
 		return places_put(&journal->places, entry->address, index, journal->round);
 	if (last != NOWHERE && journal->links[last].end == NO_END)
 		journal->links[last].end = index;
@@ -106,12 +100,12 @@ static enum journal_state journal_reserve(struct journal *journal)
 {
 	if (journal->entries < journal->room)
 		return JOURNAL_KEPT;
-	if (!journal_pack(journal))
+	if ((!journal->unaligned && !journal_sweep(journal)) || !journal_pack(journal))
 		return JOURNAL_NO_MEMORY;
-	if (journal->entries <= journal->room / 4 * 3 && journal->room)
+	if (journal->entries <= journal->room / 2 && journal->room)
 		return JOURNAL_KEPT;
 	if (journal->room == MOST_ENTRIES)
-		return JOURNAL_FULL;
+		return journal->entries <= journal->room / 4 * 3 ? JOURNAL_KEPT : JOURNAL_FULL;
 	return journal_grow(journal) ? JOURNAL_KEPT : JOURNAL_NO_MEMORY;
 }
 
@@ -134,6 +128,7 @@ enum journal_state journal_note(struct encoder *encoder, const uint64_t *row)
 	if (state != JOURNAL_KEPT)
 		return state;
 	encoder->shared[MADT_ENCODER_BLOCKS] += !ends;
+	journal->unaligned |= address % GRANULE != 0;
 	entry = (struct entry){ row[ROW_HEAD], row[ROW_TICKET], address, row[ROW_SIZE], row[ROW_CODE],
 		encoder->shared[MADT_ENCODER_BLOCKS] };
 	if (!ends)

@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.buffer.RecordSpan;
+import dev.madt.trace.buffer.RingEvents;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.TemplateScope;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RecordTemplate;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.WordSources;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
@@ -187,5 +189,22 @@ abstract class EncoderPair {
 
     static long inTrace(long word) {
         return word == 0 ? 0 : word - 5;
+    }
+
+    /** Leaves everything to the library but what it does not take. */
+    void merge(RingEvents events, RecordSpan span, long limit, long below) {
+        while (true) {
+            switch (encoder.merge(events, span, limit, below)) {
+                case CODE ->
+                    encoder.code(
+                            events.code(),
+                            inTrace(events.code()),
+                            events.type() != RingEventType.FREE);
+                case EVENT -> fast.event(events.remove(inTrace(events.code())));
+                default -> {
+                    return;
+                }
+            }
+        }
     }
 }

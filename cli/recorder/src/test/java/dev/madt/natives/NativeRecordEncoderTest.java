@@ -12,8 +12,6 @@ import dev.madt.trace.buffer.RingEvents;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
-import dev.madt.tracker.BlockKeeper;
-import dev.madt.tracker.BlockTracker;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -214,23 +212,6 @@ class NativeRecordEncoderTest extends EncoderPair {
         }
     }
 
-    /** Leaves everything to the library but what it does not take. */
-    private void merge(RingEvents events, RecordSpan span, long limit, long below) {
-        while (true) {
-            switch (encoder.merge(events, span, limit, below)) {
-                case CODE ->
-                    encoder.code(
-                            events.code(),
-                            inTrace(events.code()),
-                            events.type() != RingEventType.FREE);
-                case EVENT -> fast.event(events.remove(inTrace(events.code())));
-                default -> {
-                    return;
-                }
-            }
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldGiveTheSameBytesForRecordsAndEventsInTheirOrder(int seed) throws Exception {
@@ -278,101 +259,6 @@ class NativeRecordEncoderTest extends EncoderPair {
             }
         }
         assertSame();
-    }
-
-    /**
-     * Mallocs and frees in places of 64 bytes, each of which has one block, or two in its halves.
-     */
-    private static final class Places {
-        private final Random random;
-        /** By half place: 0 free, 1 the block begins here, 2 it reaches here. */
-        private final int[] halves = new int[2_000];
-
-        private long ticket;
-
-        Places(int seed) {
-            random = new Random(seed);
-        }
-
-        TraceEvent next() {
-            int place = random.nextInt(halves.length / 2) * 2;
-            int half = place + random.nextInt(2);
-            if (halves[half] == 0) {
-                boolean whole = halves[place] + halves[place + 1] == 0 && random.nextBoolean();
-                halves[whole ? place : half] = 1;
-                halves[place + 1] = whole ? 2 : halves[place + 1];
-                return event(
-                        RingEventType.MALLOC,
-                        32L * (whole ? place : half),
-                        random.nextInt(whole ? 65 : 33));
-            }
-            int begin = halves[half] == 2 ? place : half;
-            halves[begin] = 0;
-            halves[place + 1] = halves[place + 1] == 2 ? 0 : halves[place + 1];
-            return event(RingEventType.FREE, 32L * begin, 0);
-        }
-
-        private TraceEvent event(RingEventType type, long place, long size) {
-            long address = 0x5000_0000L + place;
-            boolean ends = type == RingEventType.FREE;
-            return TraceEvent.of(
-                    type,
-                    7,
-                    ++ticket,
-                    ends ? 0 : address,
-                    size,
-                    ends ? address : 0,
-                    0,
-                    "",
-                    0x401000 + 5 * random.nextInt(4));
-        }
-    }
-
-    /** Blocks as the journal leaves them against a tracker that has had every event. */
-    @ParameterizedTest
-    @ValueSource(ints = {100, 3_000, 70_000})
-    void shouldNoteWhatBecomesOfBlocks(int rarely) {
-        Random random = new Random(rarely);
-        Places places = new Places(rarely);
-        RingEvents events = new RingEvents();
-        BlockTracker every = new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING);
-        BlockTracker noted = new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING);
-        encoder.follow(true);
-        int[] applied = {0};
-        for (int i = 0; i < 200_000; i++) {
-            TraceEvent event = places.next();
-            events.add(event);
-            every.follow(TraceEvent.of(
-                    event.type(),
-                    event.thread(),
-                    event.epoch(),
-                    event.word(0),
-                    event.word(1),
-                    event.word(2),
-                    0,
-                    "",
-                    inTrace(event.code())));
-            while (!events.isEmpty()) {
-                merge(events, null, 0, Long.MAX_VALUE);
-                if (!events.isEmpty() || random.nextInt(rarely) == 0) {
-                    encoder.journal((each, blocks) -> {
-                        applied[0]++;
-                        noted.blocks(each.type() == RingEventType.FREE ? blocks : blocks - 1);
-                        noted.follow(each);
-                    });
-                    assertTrue(
-                            every.inheritance().equals(noted.inheritance()),
-                            "different blocks after " + i + " events");
-                    assertEquals(every.blocks(), encoder.blocks());
-                }
-            }
-            if (fast.isFull()) {
-                fast.build(1, 1);
-            }
-        }
-        assertTrue(
-                rarely < 70_000 || applied[0] < 100_000,
-                applied[0] + " of 200000 were not cancelled");
     }
 
     @Test
