@@ -57,9 +57,8 @@ class StressNgIT {
      * {@code -Dmadt.soak=true}: all of the above.
      */
     private static final List<String> TRAP = List.of(
-            "brk 5, mlock 2, shm-sysv 1, sigfd 5, sigsegv 5",
-            "vfork 3, vm-splice 5, sockfd 3, pthread 3",
-            "futex 20, sem-sysv 10, wait 3, epoll 20");
+            "brk 5, mlock 2, sigfd 5, sigsegv 5, vfork 3, sockfd 3",
+            "pthread 3, futex 20, sem-sysv 10, wait 3");
 
     /** Not all can run everywhere, for want of a right or of a part of the kernel. */
     private static final int LEAST = 60;
