@@ -1,5 +1,6 @@
 package dev.madt.resolver.demangle;
 
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -12,6 +13,11 @@ public final class ShortNames {
     private static final String CLOSING = ">)}]";
     private static final Pattern QUALIFIERS = Pattern.compile("( const| volatile| &&?)+$");
 
+    /** Ends of names of functions of libstdc++ that call what they are given. */
+    private static final Pattern CALLER = Pattern.compile("::(_M_invoke|_M_run)$");
+
+    private static final Pattern LAMBDA = Pattern.compile("\\{lambda\\(|\\$_\\d+");
+
     private ShortNames() {}
 
     /**
@@ -23,9 +29,45 @@ public final class ShortNames {
         return of(name, 0, -1);
     }
 
-    /** As {@link #of(String)}, and without the type that the function returns. */
+    /**
+     * As {@link #of(String)}, and without the type that the function returns. What only calls a
+     * lambda, for {@code std::function} and {@code std::thread}, is called as that.
+     */
     public static String brief(String name) {
-        return withoutType(of(name));
+        String text = withoutType(of(name));
+        String lambda =
+                name.startsWith("std::") && CALLER.matcher(text).find() ? lambda(name) : null;
+        return lambda == null ? text : withoutType(of(lambda));
+    }
+
+    /** The first template argument that is a lambda, or null. */
+    private static String lambda(String name) {
+        Matcher matcher = LAMBDA.matcher(name);
+        while (matcher.find()) {
+            int end = matcher.group().startsWith("{")
+                    ? behind(name, matcher.start(), '{', '}')
+                    : matcher.end();
+            if (end < name.length() && ",> ".indexOf(name.charAt(end)) >= 0) {
+                return name.substring(argument(name, matcher.start()), end);
+            }
+        }
+        return null;
+    }
+
+    /** Returns where the argument begins in which a place is. */
+    private static int argument(String name, int place) {
+        int depth = 0;
+        int at = place;
+        while (at > 0) {
+            char c = name.charAt(at - 1);
+            boolean arrow = c == '>' && at > 1 && name.charAt(at - 2) == '-';
+            depth += CLOSING.indexOf(c) >= 0 && !arrow ? 1 : OPENING.indexOf(c) >= 0 ? -1 : 0;
+            if (depth < 0 || depth == 0 && c == ',') {
+                break;
+            }
+            at--;
+        }
+        return name.charAt(at) == ' ' ? at + 1 : at;
     }
 
     /**

@@ -97,7 +97,7 @@ final class TypeNames {
 
     /**
      * A qualified array is one of qualified elements, which compilers say besides; a word that the
-     * elements have is not said again.
+     * elements have is not said again. A pointer's own words stand behind its star.
      */
     private String qualified(Die die, int depth) {
         List<String> words = new ArrayList<>();
@@ -109,6 +109,9 @@ final class TypeNames {
             words.removeAll(said);
         }
         String name = of(array ? bare.type() : bare, depth + 1);
+        if (name.endsWith("*")) {
+            return name + String.join(" ", words);
+        }
         for (int i = words.size() - 1; i >= 0; i--) {
             name = words.get(i) + " " + name;
         }

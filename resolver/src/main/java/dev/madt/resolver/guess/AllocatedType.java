@@ -4,6 +4,7 @@ import dev.madt.resolver.type.ArrayType;
 import dev.madt.resolver.type.PointerType;
 import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.Type;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,18 +16,18 @@ import java.util.regex.Pattern;
  * guess: it reads the line, not the code.
  */
 public final class AllocatedType {
+    private static final String TYPE =
+            "(?<type>(?:(?:unsigned|signed|long|short)\\s+)*(?:\\w+::)*[A-Za-z_]\\w*)";
     private static final Pattern ASSIGNMENT =
             Pattern.compile("(?<stars>\\**)\\s*(?<base>[A-Za-z_]\\w*)"
                     + "(?<rest>(?:\\s*(?:->|\\.)\\s*[A-Za-z_]\\w*|"
                     + "\\s*\\[[^\\[\\]]*\\])*)\\s*=(?!=)\\s*(?<value>[^;=]*\\(|new\\b|"
                     + "[^;=]*\\bnew\\b)");
     private static final Pattern RETURN = Pattern.compile("\\breturn\\b[^;]*(\\(|\\bnew\\b)");
-    private static final Pattern NEW =
-            Pattern.compile("\\bnew\\s+(?:\\([^()]*\\)\\s*)?(?:(?:\\w+::)*remove_extent_t<\\s*)?"
-                    + "(?<type>(?:\\w+::)*[A-Za-z_]\\w*)");
+    private static final Pattern NEW = Pattern.compile(
+            "\\bnew\\s+(?:\\([^()]*\\)\\s*)?(?:(?:\\w+::)*remove_extent_t<\\s*)?" + TYPE);
     private static final Pattern SIZEOF =
-            Pattern.compile("\\bsizeof\\s*\\(\\s*(?:(?:struct|union)\\s+)?"
-                    + "(?<type>(?:\\w+::)*[A-Za-z_]\\w*)\\s*\\)");
+            Pattern.compile("\\bsizeof\\s*\\(\\s*(?:(?:struct|union)\\s+)?" + TYPE + "\\s*\\)");
     private static final Pattern STEP = Pattern.compile("(->|\\.)\\s*([A-Za-z_]\\w*)|\\[");
     private static final int DEEPEST = 8;
 
@@ -67,10 +68,18 @@ public final class AllocatedType {
     /** The type that a pattern finds just one name of, or null. */
     private Type named(Pattern pattern, String statement) {
         Matcher matcher = pattern.matcher(statement);
-        Type found = matcher.find() ? types.apply(matcher.group("type")) : null;
+        Type found = matcher.find() ? type(matcher.group("type")) : null;
         boolean open = found != null && found.size() <= 0;
         found = open && found.bare() instanceof ArrayType array ? array.element() : found;
         return found == null || found.size() <= 0 || matcher.find() ? null : found;
+    }
+
+    private Type type(String name) {
+        return BasicTypes.names(name).stream()
+                .map(types)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     private Type pointer(String statement) {

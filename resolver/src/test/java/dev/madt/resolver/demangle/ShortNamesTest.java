@@ -10,6 +10,32 @@ class ShortNamesTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "std::_Function_handler<long (long), steps(std::vector<long, std::allocator<long> >"
+                        + "&)::{lambda(long)#2}>::_M_invoke(std::_Any_data const&, long&&)"
+                        + "|steps(…)::{lambda#2}",
+                "std::_Function_handler<long (long), shop::steps(std::vector<long> &)::$_1>"
+                        + "::_M_invoke(std::_Any_data const&, long&&)|shop::steps(…)::$_1",
+                "std::thread::_State_impl<std::thread::_Invoker<std::tuple<main::{lambda()#3}, int>"
+                        + " > >::_M_run()|main::{lambda#3}",
+                "std::_Function_handler<void (), main::{lambda()#1}::operator()() const::"
+                        + "{lambda()#2}>::_M_invoke(std::_Any_data const&)"
+                        + "|main::{lambda#1}::operator() const::{lambda#2}",
+                "std::_Function_handler<int (int), int (*)(int)>::_M_invoke(std::_Any_data const&,"
+                        + " int&&)|std::_Function_handler<…>::_M_invoke",
+                "std::_Function_handler<int (int), own::Adder>::_M_invoke(std::_Any_data const&,"
+                        + " int&&)|std::_Function_handler<…>::_M_invoke",
+                "own::Pool<main::{lambda()#3}>::_M_run()|own::Pool<…>::_M_run",
+                "void std::sort<int*, main::{lambda(int, int)#1}>(int*, int*, main::{lambda(int,"
+                        + " int)#1})|std::sort<…>",
+            })
+    void shouldCallWhatCallsALambdaAsThat(String name, String expected) {
+        assertEquals(expected, ShortNames.brief(name));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 "main|main",
                 "std::vector<int, std::allocator<int> >::push_back(int"
                         + " const&)|std::vector<…>::push_back",

@@ -80,8 +80,11 @@ class AllocatedTypeTest {
                 plain = other::made() + (plain != nullptr);
                 auto *many = new shop::Square[3]; // = shop::Square
                 double *number = new double(3); // = double
+                auto *wide = new unsigned long[5]; // = long unsigned int
+                for (auto *p = new long[4], *q = p + 4; p != q; p++) *p = 1; // = long int
+                void *shorts = malloc(3 * sizeof(short unsigned)); // = short unsigned int
                 owner.take();
-                return many == nullptr || number == nullptr;
+                return many == nullptr || number == nullptr || wide == nullptr || !shorts;
             }
             """;
 
