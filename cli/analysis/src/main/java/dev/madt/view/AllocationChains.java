@@ -1,6 +1,7 @@
 package dev.madt.view;
 
 import dev.madt.resolver.line.CodeWord;
+import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
@@ -22,7 +23,8 @@ final class AllocationChains {
     private final CallChain.SiteRule rule;
     private final boolean whole;
     private final ThreadCalls calls = new ThreadCalls();
-    private final Map<Place, Integer> tagsOfSites = new HashMap<>();
+    private final MemberTypes types;
+    private final Map<Typed, Integer> tagsOfSites = new HashMap<>();
     private int tags = 1;
     private boolean called;
     private boolean unwound;
@@ -32,6 +34,9 @@ final class AllocationChains {
     private Node[] nodes = new Node[16];
     /** Says how many calls of a chain were to be told; traces may hold more. */
     private int wanted = Integer.MAX_VALUE;
+
+    /** Tells blocks apart that people call by one frame. */
+    private record Typed(Place site, Place typed) {}
 
     /** A call of unwound stacks. */
     private static final class Node {
@@ -49,12 +54,14 @@ final class AllocationChains {
     }
 
     /**
+     * @param types says what calls allocate
      * @param rule says which of the frames people mean
      * @param whole whether blocks are told apart by their whole chains; else by the frame that
      *     people mean alone
      */
-    AllocationChains(Places places, CallChain.SiteRule rule, boolean whole) {
+    AllocationChains(Places places, MemberTypes types, CallChain.SiteRule rule, boolean whole) {
         this.places = places;
+        this.types = types;
         this.rule = rule;
         this.whole = whole;
     }
@@ -173,13 +180,43 @@ final class AllocationChains {
             Place site = rule.siteOf(chain);
             chain.tag = whole
                     ? tags++
-                    : site == null ? 0 : tagsOfSites.computeIfAbsent(site, absent -> tags++);
+                    : site == null
+                            ? 0
+                            : tagsOfSites.computeIfAbsent(
+                                    new Typed(site, typed(chain)), absent -> tags++);
         }
         return chain.tag;
     }
 
     /** Says of a block by which chain it was allocated; null: unknown. */
     DataObject describe(DataObject block, CallChain chain) {
-        return chain == null ? block : block.by(chain, rule.siteOf(chain));
+        if (chain == null) {
+            return block;
+        }
+        Place typed = typed(chain);
+        if (typed != null) {
+            block.typed(typed.address(), types.nameOfBlocks(typed.address()));
+        }
+        return block.by(chain, rule.siteOf(chain));
+    }
+
+    /**
+     * Returns the innermost frame whose line, or function, tells what is allocated; as long as all
+     * in it pass on what they are asked for. Null if none does.
+     */
+    private Place typed(CallChain chain) {
+        if (chain.typed != null || types.isEmpty()) {
+            return chain.typed;
+        }
+        for (CallChain each = chain; each.outer() != null; each = each.outer()) {
+            if (types.nameOfBlocks(each.call().address()) != null) {
+                chain.typed = each.call();
+                break;
+            }
+            if (!rule.passesOn(each.call())) {
+                break;
+            }
+        }
+        return chain.typed;
     }
 }

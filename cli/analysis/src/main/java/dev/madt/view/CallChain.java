@@ -39,6 +39,14 @@ public final class CallChain {
          * innermost one.
          */
         Place siteOf(CallChain chain);
+
+        /**
+         * Returns whether a frame's function passes on what it is asked for, so that its caller
+         * knows what that is to hold.
+         */
+        default boolean passesOn(Place frame) {
+            return false;
+        }
     }
 
     private final Place call;
@@ -51,6 +59,8 @@ public final class CallChain {
     private CallChain afterJump;
     /** Holds what the tags of {@link AllocationChains} know of it. */
     int tag = -1;
+    /** The call of it that knows the type of what it allocates; null: not looked for, or none. */
+    Place typed;
 
     private CallChain(Place call, CallChain outer, boolean jumped, boolean cut) {
         this.call = call;

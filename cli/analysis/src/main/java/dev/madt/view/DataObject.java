@@ -30,7 +30,10 @@ public final class DataObject extends Notes.Noted {
     private final DataObject former;
     private final boolean dead;
     private final boolean site;
-    private final String type;
+    private String type;
+    /** Of a block: the code word of the call that knows the type. */
+    private long typeCode;
+
     private long end;
     /** The calls that led to a block's allocation; null: unknown. */
     private CallChain chain;
@@ -63,6 +66,7 @@ public final class DataObject extends Notes.Noted {
         this.endCall = endCall;
         this.former = former;
         this.type = type;
+        this.typeCode = block == null ? 0 : block.code();
         this.dead = block != null && !block.live();
         this.site = block != null && block.number() == 0;
     }
@@ -140,7 +144,19 @@ public final class DataObject extends Notes.Noted {
                         endCall,
                         former,
                         former.type)
+                .typed(former.typeCode, former.type)
                 .by(former.chain, former.shownCall);
+    }
+
+    /**
+     * Says what a block holds.
+     *
+     * @param code word of the call that knows it
+     */
+    DataObject typed(long code, String name) {
+        typeCode = code;
+        type = name;
+        return this;
     }
 
     /**
@@ -257,6 +273,11 @@ public final class DataObject extends Notes.Noted {
     /** Returns what lines print for the region. */
     public String region() {
         return region;
+    }
+
+    /** Returns the code word of the call that knows what a block holds. */
+    public long typeCode() {
+        return typeCode;
     }
 
     /** The name of the type; of a block a guess of what it holds; null if unknown. */

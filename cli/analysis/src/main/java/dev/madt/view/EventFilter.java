@@ -50,7 +50,7 @@ public final class EventFilter implements EventConsumer {
         this.places = new Places(space, own);
         this.chains = sites == CallChain.SiteRule.INNER
                 ? null
-                : new AllocationChains(places, sites, false);
+                : new AllocationChains(places, types, sites, false);
         this.data = new DataObjectIndex(space, places, types, chains);
         if (chains != null) {
             chains.neighbours(data);

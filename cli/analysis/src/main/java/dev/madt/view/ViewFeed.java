@@ -84,7 +84,7 @@ public final class ViewFeed implements EventConsumer {
         this.space = new AddressSpace(demangler);
         this.places = new Places(space, own);
         this.chains = needs.chains() || sites != CallChain.SiteRule.INNER
-                ? new AllocationChains(places, sites, needs.chains())
+                ? new AllocationChains(places, this.types, sites, needs.chains())
                 : null;
         this.data = needs.blocksBySite()
                 ? new SiteIndex(space, places, this.types, chains, view, needs)

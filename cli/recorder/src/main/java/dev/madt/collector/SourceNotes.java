@@ -1,5 +1,6 @@
 package dev.madt.collector;
 
+import dev.madt.modules.AllocatingCalls;
 import dev.madt.modules.FrameNotes;
 import dev.madt.modules.LoadedModule;
 import dev.madt.modules.ModuleLines;
@@ -28,9 +29,8 @@ final class SourceNotes {
 
     private final ModuleTable modules;
     private final LongHashSet known = new LongHashSet();
-    private final LongHashSet knownCalls = new LongHashSet();
     private final LongArrayList places = new LongArrayList();
-    private final LongArrayList calls = new LongArrayList();
+    private final AllocatingCalls calls = new AllocatingCalls();
     private final SourcesFrame sources = new SourcesFrame();
     private final TypesFrame types = new TypesFrame();
     private final TypeNumbers numbers = new TypeNumbers();
@@ -50,15 +50,22 @@ final class SourceNotes {
 
     /** Notes a call that allocates. */
     void allocation(long code) {
-        if (!givenUp && knownCalls.add(code)) {
+        if (!givenUp) {
             calls.add(code);
+        }
+    }
+
+    /** Notes a call that led to another one. */
+    void caller(long code, long caller) {
+        if (!givenUp) {
+            calls.add(code, caller);
         }
     }
 
     /** Forgets that addresses of a range are known: other code may come there. */
     void forget(long start, long end) {
         known.removeIf(code -> code >= start && code < end);
-        knownCalls.removeIf(code -> code >= start && code < end);
+        calls.forget(start, end);
     }
 
     /**
@@ -105,10 +112,7 @@ final class SourceNotes {
         for (LoadedModule module : modules.takeUndescribed()) {
             describe(module, pid, sink);
         }
-        for (int i = 0; i < calls.size(); i++) {
-            guess(calls.get(i));
-        }
-        calls.clear();
+        calls.look(this::guess);
         if (!sources.isEmpty()) {
             sink.accept(sources.build(pid, 0));
         }
@@ -137,7 +141,8 @@ final class SourceNotes {
         }
     }
 
-    private void guess(long code) {
+    /** Looks for the type of what a call allocates; returns whether there is one. */
+    private boolean guess(long code) {
         LoadedModule module = modules.at(code);
         ModuleLines lines = module == null ? null : modules.lines(module);
         Type type = lines == null ? null : lines.allocated(module, code);
@@ -148,6 +153,7 @@ final class SourceNotes {
         if (type != null) {
             types.blocks(code, numbers.of(type, types));
         }
+        return type != null;
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.madt.modules.ModuleTable;
 import dev.madt.resolver.line.CodeWord;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
+import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 
 /**
  * Code words of the buffer on their way into a trace: each becomes that of a call, whose symbol and
@@ -14,6 +15,9 @@ final class TraceCode {
     private final TraceFrames frames;
     private final CodeWords calls = new CodeWords(this::defineCall);
     private final CodeWords chainCalls = new CodeWords(this::defineChainCall);
+    /** By the numbers of chains' nodes, the calls. */
+    private final LongArrayList nodes = new LongArrayList();
+
     private final CodeWords allocations = new CodeWords(this::defineAllocation);
 
     TraceCode(ModuleTable modules, TraceFrames frames) {
@@ -32,8 +36,15 @@ final class TraceCode {
     }
 
     /** The call of a chain before a return address, or what a handler interrupted. */
-    long chainCall(long word) {
-        return chainCalls.code(word);
+    long chainCall(TraceEvent.ChainNode node) {
+        long code = chainCalls.code(node.code());
+        if (node.node() == nodes.size() + 1 && frames.notes() != null) {
+            nodes.add(CodeWord.inside(code));
+            if (node.outer() > 0 && node.outer() < node.node()) {
+                frames.notes().caller(CodeWord.inside(code), nodes.get((int) node.outer() - 1));
+            }
+        }
+        return code;
     }
 
     /** A call that the parent's trace knows, which allocated. */

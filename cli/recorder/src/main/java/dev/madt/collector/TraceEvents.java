@@ -174,7 +174,7 @@ final class TraceEvents {
         long call =
                 switch (event.type()) {
                     case MALLOC, CALLOC, REALLOC_END -> code.allocation(word);
-                    case CHAIN_NODE -> code.chainCall(word);
+                    case CHAIN_NODE -> code.chainCall((TraceEvent.ChainNode) event);
                     default -> code.call(word);
                 };
         return call == word ? event : event.by(call);

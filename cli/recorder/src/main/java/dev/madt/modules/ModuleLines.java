@@ -95,8 +95,8 @@ public final class ModuleLines {
     }
 
     /**
-     * {@link DebugInfo#allocated}, which needs the source: where that is not there, the debug
-     * information is not asked.
+     * {@link DebugInfo#allocated}, which needs the source but in Rust: where that is not there, the
+     * debug information is not asked.
      */
     public Type allocated(LoadedModule module, long code) {
         ByteBuffer levels = levels(module, code);
@@ -107,7 +107,7 @@ public final class ModuleLines {
 
     private static boolean isReadable(String source) {
         try {
-            return Files.isReadable(Path.of(source));
+            return source.endsWith(".rs") || Files.isReadable(Path.of(source));
         } catch (InvalidPathException e) {
             return false;
         }

@@ -3,8 +3,10 @@ package dev.madt.resolver.dwarf;
 import dev.madt.resolver.debug.DebugSections;
 import dev.madt.resolver.guess.AllocatedType;
 import dev.madt.resolver.guess.FortranAllocation;
+import dev.madt.resolver.guess.RustContainers;
 import dev.madt.resolver.guess.SourceText;
 import dev.madt.resolver.guess.StringText;
+import dev.madt.resolver.type.PointerType;
 import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.Type;
 import dev.madt.resolver.type.TypePlaces;
@@ -207,8 +209,8 @@ public final class DebugInfo {
 
     /**
      * Returns what the memory seems to hold that the call at an address allocates: what the pointer
-     * on the left side of its source line points to. A guess, for which the source file is read;
-     * null if nothing can be said.
+     * on the left side of its source line points to, or in Rust the type that the functions around
+     * it are of. A guess, for which the source file is read; null if nothing can be said.
      */
     public Type allocated(long address) {
         return typesGiven.at(address, code -> Optional.ofNullable(guess(code))).orElse(null);
@@ -236,25 +238,45 @@ public final class DebugInfo {
             if (text != null) {
                 return text;
             }
-            Type returned = types.of(chain.get(chain.size() - 1).type());
+            if (Language.isRust(unit)) {
+                return ofContainer(chain);
+            }
             List<Local> locals = localsOf(function).at(address);
             Function<String, Type> local = name -> local(locals, name);
-            String path = frames.get(0).file();
-            int line = frames.get(0).line();
             if (Language.isFortran(unit)) {
                 return new FortranAllocation(local, name -> global(unit, name))
-                        .guess(source.fortran(path, line));
+                        .guess(source.fortran(
+                                frames.get(0).file(), frames.get(0).line()));
             }
-            return new AllocatedType(
-                            local,
-                            name -> global(unit, name),
-                            name -> named(unit, name, chain),
-                            returned)
-                    .guess(source.statement(path, line));
+            return ofLines(unit, frames, chain, local);
         } catch (RuntimeException e) {
             file.warn("no type for the allocation at 0x" + Long.toHexString(address), e);
             return null;
         }
+    }
+
+    /**
+     * Returns what the line of the innermost function says; where that returns a pointer to
+     * anything and is inlined, what the line says that calls it.
+     */
+    private Type ofLines(
+            Unit unit, List<SourceFrame> frames, List<Die> chain, Function<String, Type> local) {
+        Type guess = null;
+        boolean passesOn = true;
+        int levels = Math.min(frames.size(), chain.size());
+        for (int i = 0; i < levels && guess == null && passesOn; i++) {
+            List<Die> functions = chain.subList(0, chain.size() - i);
+            Type returned = types.of(functions.get(functions.size() - 1).type());
+            guess = new AllocatedType(
+                            local,
+                            name -> global(unit, name),
+                            name -> named(unit, name, functions),
+                            returned)
+                    .guess(source.statement(frames.get(i).file(), frames.get(i).line()));
+            passesOn = returned.bare() instanceof PointerType pointer
+                    && pointer.target().size() <= 0;
+        }
+        return guess;
     }
 
     /** Returns what a function of a string allocates that is among these; or null. */
@@ -263,6 +285,20 @@ public final class DebugInfo {
             Type text = StringText.of(function.linkageName());
             if (text != null) {
                 return text;
+            }
+        }
+        return null;
+    }
+
+    /** Returns what Rust's box, vector or table holds that is among these; or null. */
+    private Type ofContainer(List<Die> chain) {
+        for (int i = chain.size() - 1; i >= 0; i--) {
+            String name = Scopes.qualified(chain.get(i), this::scopes);
+            Die held = RustContainers.isOne(name)
+                    ? Functions.templateType(chain.get(i), RustContainers.HELD)
+                    : null;
+            if (held != null) {
+                return types.of(held);
             }
         }
         return null;

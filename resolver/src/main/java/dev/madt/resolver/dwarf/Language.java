@@ -20,6 +20,10 @@ final class Language {
         };
     }
 
+    static boolean isRust(Unit unit) {
+        return code(unit) == 0x1c;
+    }
+
     static Notation notation(Unit unit) {
         return isFortran(unit) ? Notation.FORTRAN : Notation.C;
     }

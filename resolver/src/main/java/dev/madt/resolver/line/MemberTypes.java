@@ -87,7 +87,15 @@ public final class MemberTypes {
 
     /** The members of a block; null if it is not known what it holds. */
     public Members ofBlock(Block block) {
-        Type type = blocks.get(CodeWord.inside(block.code()));
-        return type == null ? null : Members.ofBlock(type, block.size());
+        return ofBlock(block.code(), block.size());
+    }
+
+    /**
+     * The members of a block of so many bytes that a call allocated, by its code word; null if it
+     * is not known what it holds.
+     */
+    public Members ofBlock(long code, long size) {
+        Type type = blocks.get(CodeWord.inside(code));
+        return type == null ? null : Members.ofBlock(type, size);
     }
 }

@@ -36,8 +36,8 @@ class BatteryIT {
     private static final int LIMIT_SECONDS = 600;
 
     /**
-     * Those with so many accesses, or processes, that they take two thirds of the time of all under
-     * engine trap; there, they run with the soak profile.
+     * Holds those with so many accesses, or processes, that they take two thirds of the time of all
+     * under engine trap; there, they run with the soak profile.
      */
     private static final Set<String> LONG = Set.of(
             "alarm_storm",

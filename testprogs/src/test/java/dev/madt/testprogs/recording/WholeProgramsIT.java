@@ -34,9 +34,9 @@ class WholeProgramsIT {
             + "the lazy dog\n"
             + "' > text; mkdir -p sub/deep; cp text sub/one; seq 1 300 > sub/deep/numbers; ";
     private static final boolean SOAK = Boolean.getBoolean("madt.soak");
-    /** What is left out of the recordings by engine trap: with the soak profile, little. */
+    /** Ends the recording by engine trap early, but with the soak profile. */
     private static final List<String> ALL = SOAK ? List.of() : List.of("--max-events", "30000");
-    /** Where the whole recording by engine trap would take minutes. */
+    /** Ends it early with that too, where the whole one would take minutes. */
     private static final List<String> CUT = List.of("--max-events", SOAK ? "200000" : "30000");
 
     @TempDir

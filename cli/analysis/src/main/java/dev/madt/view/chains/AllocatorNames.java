@@ -56,6 +56,18 @@ final class AllocatorNames {
                         && isAllocator(symbol));
     }
 
+    /**
+     * Returns whether a function allocates what its caller asks for: the others of C++'s library
+     * have blocks of their own.
+     */
+    static boolean passesOn(String symbol) {
+        return isAllocator(symbol) && (!CXX.matcher(symbol).matches() || isNew(symbol));
+    }
+
+    private static boolean isNew(String symbol) {
+        return symbol.startsWith("_Znw") || symbol.startsWith("_Zna") || symbol.contains("allocat");
+    }
+
     static boolean isAllocator(String symbol) {
         if (symbol.startsWith("_R")) {
             Matcher crate = RUST_CRATE.matcher(symbol);

@@ -75,8 +75,16 @@ public final class UserSites implements CallChain.SiteRule {
     }
 
     private boolean isPassed(Place frame) {
-        return names.holds(frame)
-                || wrappers.contains(key(frame))
+        return names.holds(frame) || isGiven(frame);
+    }
+
+    @Override
+    public boolean passesOn(Place frame) {
+        return AllocatorNames.passesOn(frame.symbol()) || isGiven(frame);
+    }
+
+    private boolean isGiven(Place frame) {
+        return wrappers.contains(key(frame))
                 || through.stream()
                         .anyMatch(pattern -> pattern.matches(frame.function(), frame.module()));
     }

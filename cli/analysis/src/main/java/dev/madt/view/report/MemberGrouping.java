@@ -106,7 +106,7 @@ final class MemberGrouping extends Grouping {
         return switch (object.kind()) {
             case VARIABLE -> types.ofVariable(object.start());
             case LOCAL -> types.ofNumber(object.local().type());
-            case BLOCK -> types.ofBlock(object.block());
+            case BLOCK -> types.ofBlock(object.typeCode(), object.block().size());
             case REGION -> null;
         };
     }

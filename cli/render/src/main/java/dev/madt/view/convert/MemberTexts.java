@@ -3,7 +3,6 @@ package dev.madt.view.convert;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.resolver.line.Members;
 import dev.madt.view.DataObject;
-import dev.madt.view.Place;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -20,7 +19,7 @@ final class MemberTexts {
     private static final byte[] NONE = {};
 
     /** Blocks whose members are the same. */
-    private record Shape(Place call, long size) {}
+    private record Shape(long code, long size) {}
 
     /** The members of one variable, or of blocks that share them. */
     static final class Texts {
@@ -92,7 +91,7 @@ final class MemberTexts {
             blocks.clear();
         }
         return blocks.computeIfAbsent(
-                new Shape(object.call(), object.block().size()),
-                absent -> of(types.ofBlock(object.block())));
+                new Shape(object.typeCode(), object.block().size()),
+                absent -> of(types.ofBlock(object.typeCode(), object.block().size())));
     }
 }

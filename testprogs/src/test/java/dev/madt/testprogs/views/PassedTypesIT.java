@@ -1,0 +1,114 @@
+package dev.madt.testprogs.views;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.madt.testprogs.MadtRun;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Types of blocks that are allocated by functions which pass on what they are asked for: those of a
+ * program in C, and Rust's libraries.
+ */
+class PassedTypesIT {
+    private static final Pattern BLOCK = Pattern.compile("<[a-z]+\\d+@(?:.*:)?(\\w+)\\+\\d+>");
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gcc -O0", "gcc -O2", "clang -O1"})
+    void shouldKnowWhatCallersAskFor(String compiler) throws Exception {
+        Map<String, Set<String>> types = types("passed.c", compiler, "-g");
+        assertEquals(
+                Map.of(
+                        "node_new", Set.of("struct node?"),
+                        "table_new", Set.of("struct node *?", "struct table?"),
+                        "shorts_new", Set.of("short?"),
+                        "doubles_new", Set.of("double?"),
+                        "sorted", Set.of("", "long?")),
+                types);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rustc", "rustc -O"})
+    void shouldKnowWhatTheLibrariesOfRustHold(String compiler) throws Exception {
+        Map<String, Set<String>> types = types("boxes.rs", compiler, "-g");
+        types.keySet().removeIf(function -> function.startsWith("main"));
+        Map<String, Set<String>> expected = new TreeMap<>(Map.of(
+                "boxed", Set.of("boxes::Item?"),
+                "reserved", Set.of("boxes::Item?"),
+                "pushed", Set.of("f64?"),
+                "filled", Set.of("u32?"),
+                "collected", Set.of("i64?"),
+                "shared", Set.of("alloc::rc::RcInner<core::cell::RefCell<boxes::Item>>?"),
+                "atomic", Set.of("alloc::sync::ArcInner<boxes::Node>?"),
+                "hashed", Set.of("(u32, boxes::Item)?"),
+                "set", Set.of("(u16, ())?"),
+                "queue", Set.of("u16?")));
+        expected.putAll(Map.of(
+                "sorted",
+                Set.of(
+                        "alloc::collections::btree::node::LeafNode<u32, f64>?",
+                        "alloc::collections::btree::node::InternalNode<u32, f64>?"),
+                "tree",
+                Set.of("boxes::Node?"),
+                "text",
+                Set.of("u8?"),
+                "slice",
+                Set.of("i16?")));
+        assertEquals(expected, types);
+    }
+
+    /** By the function that a block is called by, the types of its blocks. */
+    private Map<String, Set<String>> types(String source, String compiler, String option)
+            throws Exception {
+        List<String> command = new ArrayList<>(List.of(compiler.split(" ")));
+        Assumptions.assumeTrue(
+                List.of(System.getenv("PATH").split(":")).stream()
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, command.get(0)))),
+                () -> "no " + command.get(0));
+        Path program = directory.resolve("program");
+        command.addAll(List.of(
+                option,
+                "-o",
+                program.toString(),
+                MadtRun.root().resolve("testprogs/names").resolve(source).toString()));
+        MadtRun.command(directory, command).expect(0);
+        String trace = directory.resolve("t.madt").toString();
+        MadtRun.madt(directory, "run", "-qf", "-o", trace, "--", program.toString())
+                .expect(0);
+        List<String> lines = new ArrayList<>(
+                MadtRun.madt(directory, "report", "--by", "block", "--format", "csv", trace)
+                        .expect(0)
+                        .text()
+                        .lines()
+                        .toList());
+        List<String> columns = List.of(lines.remove(0).split(","));
+        Map<String, Set<String>> types = new TreeMap<>();
+        for (String line : lines) {
+            // Commas in types are in quotation marks.
+            String[] cells = line.split(",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", -1);
+            Matcher block = BLOCK.matcher(cells[columns.indexOf("block")]);
+            if (block.matches()) {
+                String type = cells[columns.indexOf("type")]
+                        .replace("\"", "")
+                        .replaceFirst("^(long|short) int", "$1"); // compilers spell it in two ways
+                types.computeIfAbsent(block.group(1), absent -> new TreeSet<>()).add(type);
+            }
+        }
+        return types;
+    }
+}
