@@ -57,12 +57,21 @@ public final class AllocatedType {
     /** The type of what a statement allocates, or null if nothing can be said. */
     public Type guess(String statement) {
         Type made = named(NEW, statement);
-        if (made != null) {
+        if (made != null || isOfTemplate(statement)) {
             return made;
         }
         Type pointer = pointer(statement);
         Type target = pointer == null ? null : target(pointer);
         return target == null || target.size() <= 0 ? named(SIZEOF, statement) : target;
+    }
+
+    /**
+     * Returns whether a value of a template's type is made: what is assigned to may point to a base
+     * of it.
+     */
+    private static boolean isOfTemplate(String statement) {
+        Matcher matcher = NEW.matcher(statement);
+        return matcher.find() && statement.startsWith("<", matcher.end());
     }
 
     /** The type that a pattern finds just one name of, or null. */

@@ -74,6 +74,7 @@ class AllocatedTypeTest {
                 return new Square; // = other::Square
             }
             }
+            template <class T> struct Round : shop::Shape { T edge; };
             Owner owner;
             int main() {
                 other::Square *plain = new other::Square[2]; // = other::Square
@@ -84,6 +85,7 @@ class AllocatedTypeTest {
                 for (auto *p = new long[4], *q = p + 4; p != q; p++) *p = 1; // = long int
                 void *shorts = malloc(3 * sizeof(short unsigned)); // = short unsigned int
                 owner.take();
+                owner.held = new Round<int>; // =
                 return many == nullptr || number == nullptr || wide == nullptr || !shorts;
             }
             """;

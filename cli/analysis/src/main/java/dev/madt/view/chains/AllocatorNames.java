@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 final class AllocatorNames {
     /** Namespaces as the linker knows them (Itanium C++ ABI, 5.1). */
     private static final Pattern CXX = Pattern.compile(
-            "_Z(?:n[wa]|Z*N?[KVRO]*S[tabsiod]|Z*N[KVRO]*(?:9__gnu_cxx|10__cxxabiv1)).*");
+            "_Z(?:n[wa]|Z*N?[KVRO]*S[tabsiod]|Z*N[KVRO]*(?:9__gnu_cxx|10__cxxabiv1)).*"
+                    + "|_ZN.*(?:8allocate|11do_allocate)I?[^a-z].*");
 
     private static final String CRATES = "alloc|core|std|hashbrown";
 

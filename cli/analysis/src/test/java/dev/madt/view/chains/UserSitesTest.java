@@ -97,8 +97,18 @@ class UserSitesTest {
             program.malloc(24, 15);
             program.leave().leave().enter("qsort").enter("compare");
             program.malloc(8, 3);
+            program.leave().leave().enter("_ZN5StockC1Ev").enter("_ZN4PoolI5StockE8allocateEm");
+            program.malloc(8, 7);
+            program.leave().enter("_ZN4PoolI5StockE10deallocateEPS0_m");
+            program.malloc(8, 9);
         });
-        assertEquals(List.of("<malloc@parse>", "<malloc@compare+3>"), births.names);
+        assertEquals(
+                List.of(
+                        "<malloc@parse>",
+                        "<malloc@compare+3>",
+                        "<malloc@_ZN5StockC1Ev>",
+                        "<malloc@_ZN4PoolI5StockE10deallocateEPS0_m+9>"),
+                births.names);
     }
 
     @Test
