@@ -1,6 +1,7 @@
 package dev.madt.testprogs.views;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Types of blocks that are allocated by functions which pass on what they are asked for: those of a
- * program in C, and Rust's libraries.
+ * program in C, and the libraries of C++ and Rust.
  */
 class PassedTypesIT {
     private static final Pattern BLOCK = Pattern.compile("<[a-z]+\\d+@(?:.*:)?(\\w+)\\+\\d+>");
@@ -69,6 +71,53 @@ class PassedTypesIT {
                 Set.of("u8?"),
                 "slice",
                 Set.of("i16?")));
+        assertEquals(expected, types);
+    }
+
+    /** Compilers may do without some of the blocks. */
+    @ParameterizedTest
+    @ValueSource(strings = {"g++ -std=c++17 -O0", "g++ -std=c++17 -O2", "clang++ -std=c++17 -O1"})
+    void shouldKnowWhatContainersHold(String compiler) throws Exception {
+        Map<String, Set<String>> types = types("kinds.cpp", compiler, "-g");
+        Map<String, Set<String>> expected = new TreeMap<>();
+        String[] values = {
+            "any P?",
+            "array P?",
+            "malloc P?",
+            "own P?",
+            "pmr P?",
+            "queue P?",
+            "vector P?",
+            "control |P?",
+            "deque P *?|P?",
+            "reserve float?",
+            "string std::string text?",
+            "forward std::_Fwd_list_node<P>?",
+            "list std::_List_node<P>?",
+            "map std::_Rb_tree_node<std::pair<int const, P> >?",
+            "multimap std::_Rb_tree_node<std::pair<int const, P> >?",
+            "set std::_Rb_tree_node<P>?",
+            "hashed std::__detail::_Hash_node<char, false>?|std::__detail::_Hash_node_base *?",
+            "unordered std::__detail::_Hash_node<std::pair<int const, P>, false>?"
+                    + "|std::__detail::_Hash_node_base *?",
+            "shared std::_Sp_counted_ptr_inplace<P, std::allocator<void>, ATOMIC>?",
+            "allocate std::_Sp_counted_ptr_inplace<P, Own<P>, ATOMIC>?",
+            "function {kinds.cpp}?",
+        };
+        for (String value : values) {
+            int blank = value.indexOf(' ');
+            expected.put(
+                    "k_" + value.substring(0, blank),
+                    Set.of(value.substring(blank + 1).split("\\|")));
+        }
+        assertTrue(types.size() >= 19, types.toString());
+        assertTrue(expected.keySet().containsAll(types.keySet()), types.toString());
+        expected.keySet().retainAll(types.keySet());
+        types.replaceAll((function, names) -> names.stream()
+                .map(name -> name.replace("const int", "int const")
+                        .replaceAll("__gnu_cxx::_S_atomic|\\(__gnu_cxx::_Lock_policy\\)2", "ATOMIC")
+                        .replaceAll("(struct|class) \\{kinds.cpp:\\d+}", "{kinds.cpp}"))
+                .collect(Collectors.toCollection(TreeSet::new)));
         assertEquals(expected, types);
     }
 
