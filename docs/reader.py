@@ -22,8 +22,9 @@ except ImportError:
         return zstd.stdout
 
 NONE = 2 ** 64 - 1
-LETTERS = {1: 'M', 2: 'C', 3: 'P', 5: 'R', 7: 'E', 8: 'F', 9: 'U', 10: 'P'}
-TYPES = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 24, 25, 26, 28, 29, 30, 31, 33, 34, 35, 36, 37, 38, 39}
+LETTERS = {1: 'M', 2: 'C', 3: 'P', 5: 'R', 7: 'E', 8: 'F', 9: 'U', 10: 'P', 40: 'M', 42: 'R', 43: 'F'}
+TYPES = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 24, 25, 26, 28, 29, 30, 31, 33, 34, 35, 36, 37, 38, 39,
+         40, 41, 42, 43}
 LINES = {}  # letter, then place and type of each word
 FRAMES = {'META', 'SYMS', 'SRCS', 'TYPS', 'LOCS', 'ARGS', 'PROC'}  # of no use for these lines
 SIZES = (0, 1, 2, 3, 4, 5, 6, 8)

@@ -377,7 +377,7 @@ int madt_encoder_event(struct encoder *encoder, const uint64_t *row)
 
 	words[0] = UINT64_C(1) << 63 | (uint64_t)slot << 32 | (uint32_t)row[ROW_TICKET];
 	memory &= site == NOWHERE ? encoder_put(encoder, slot, words) : site_put(encoder, site, words);
-	if (type <= MADT_EVENT_BREAK)
+	if (type < MADT_ENCODER_ENTERS - MADT_ENCODER_MEMORY_EVENTS)
 		encoder->shared[MADT_ENCODER_MEMORY_EVENTS + type]++;
 	return memory ? 0 : ENOMEM;
 }

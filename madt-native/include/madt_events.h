@@ -119,10 +119,33 @@ enum madt_event_type {
 	 * through it; address: node (from 1); size: outer (the node of the caller; 0: none is told);
 	 * old: cut (why no caller is told (enum madt_cut)); caller
 	 */
-	MADT_EVENT_CHAIN_NODE = 39
+	MADT_EVENT_CHAIN_NODE = 39,
+	/*
+	 * an allocator by another name (--alloc) has given a block; recorded after the call; address
+	 * (of what is new); size; old: pool (that it is cut from; 0: none); old_size: chain (a node;
+	 * 0: not known); caller
+	 */
+	MADT_EVENT_NAMED_ALLOC = 40,
+	/*
+	 * such an allocator is about to change a block: the old one ends here; old (of what ends);
+	 * caller
+	 */
+	MADT_EVENT_NAMED_REALLOC_BEGIN = 41,
+	/*
+	 * it has done so; address (of what is new); size; old (of what ends); old_size: chain (a
+	 * node; 0: not known); caller
+	 */
+	MADT_EVENT_NAMED_REALLOC_END = 42,
+	/*
+	 * such a block ends; recorded before the call. Where a pool ends, one for each block in it;
+	 * old (of what ends); old_size: chain (a node; 0: not known); caller
+	 */
+	MADT_EVENT_NAMED_FREE = 43,
+	/* a pool has ended, and all blocks in it; address: pool; caller */
+	MADT_EVENT_POOL_END = 44
 };
 
 /* A bit for each of them. */
-#define MADT_EVENT_TYPES UINT64_C(0xfff73f07fe)
+#define MADT_EVENT_TYPES UINT64_C(0x1ffff73f07fe)
 
 #endif

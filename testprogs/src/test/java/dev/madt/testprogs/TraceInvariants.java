@@ -211,8 +211,9 @@ public final class TraceInvariants implements EventConsumer {
             }
             return;
         }
+        boolean endsWithPool = event.type() == RingEventType.NAMED_FREE && event.epoch() == epoch;
         check(
-                event.epoch() > epoch,
+                event.epoch() > epoch || endsWithPool,
                 event.type() + " has epoch " + event.epoch() + " behind " + epoch);
         epoch = event.epoch();
         boolean birth = event.word(0) != 0 && isAllocation(event.type());

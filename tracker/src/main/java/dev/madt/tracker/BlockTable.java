@@ -2,6 +2,7 @@ package dev.madt.tracker;
 
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.RingEventTaker;
+import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -238,6 +239,46 @@ public final class BlockTable {
                         stamp < 0 ? piece.stamp() : stamp,
                         piece.told()),
                 (int) head & LIFE);
+    }
+
+    /** An event tells of the end of the block at the cursor, which ended with another one. */
+    void tell(TraceEvent.Allocation event, BlockKeeper keeper) {
+        long start = address();
+        long own = number();
+        long end = BulkTransfers.sum(start, Math.max(1, blockSize()));
+        keeper.ended(site(), blockSize(), stamp(), note());
+        tell(keeper.end(event));
+        tellRests(start, own, end);
+    }
+
+    /** An event has ended the block of a part. */
+    void tell(BlockPiece part, TraceEvent.Allocation event, BlockKeeper keeper) {
+        if (!part.told()) {
+            keeper.ended(part.site(), part.size(), part.stamp(), part.note());
+        }
+        boolean isRest = part.start() != part.address();
+        if (isRest && find(part.address()) && number() == part.number() && endedUntold()) {
+            tell(keeper.end(event)); // so that its free does not end the block again
+        }
+        if (isRest) {
+            tellRests(
+                    part.address(),
+                    part.number(),
+                    BulkTransfers.sum(part.address(), Math.max(1, part.size())));
+        }
+    }
+
+    /** The live block of a piece. */
+    Block block(BlockPiece piece) {
+        return new Block(
+                sites.kind(piece.site()),
+                piece.number(),
+                sites.code(piece.site()),
+                piece.address(),
+                piece.size(),
+                Block.Life.LIVE,
+                piece.stamp(),
+                -1);
     }
 
     /** Says of what lives of a block in [start, end) that an event has told of its end. */

@@ -29,11 +29,12 @@ public final class BlockTracker {
 
     private final BlockSites sites;
     private final BlockTable heap;
+    private final NestedBlocks nested;
     private final BlockMap mappings;
     /** Holds what has ended and may lie under something that lives: mappings, mostly. */
     private final BlockMap under;
 
-    private final BegunCalls begun = new BegunCalls();
+    private final BegunCalls begun;
     private final BlockKeeper keeper;
     private int bornSite;
     private long blocks;
@@ -54,16 +55,23 @@ public final class BlockTracker {
     /** @param keeper says what is remembered of blocks of heaps beside themselves */
     public BlockTracker(RangeListener changes, BlockKeeper keeper) {
         this.keeper = keeper;
+        begun = new BegunCalls(keeper);
         sites = new BlockSites();
         heap = new BlockTable(sites, keeper.notes(), changes, this::lost);
+        nested = new NestedBlocks(
+                () -> new BlockTable(sites, keeper.notes(), changes, this::lost), keeper);
         mappings = new BlockMap(0, changes);
         under = new BlockMap(SLIVER, changes);
     }
 
     private BlockTracker(BlockTracker parent) {
         keeper = parent.keeper;
+        begun = new BegunCalls(keeper);
         sites = parent.sites;
         heap = parent.heap.share((start, end) -> {});
+        nested = parent.nested.share(
+                () -> new BlockTable(sites, keeper.notes(), (start, end) -> {}, at -> {}),
+                (start, end) -> {});
         mappings = new BlockMap(0, (start, end) -> {});
         under = new BlockMap(SLIVER, (start, end) -> {});
         parent.mappings
@@ -86,12 +94,7 @@ public final class BlockTracker {
 
     /** The live block that holds the address, else the one that ended there last, else null. */
     public Block find(long address) {
-        boolean found = heap.find(address);
-        if (found && heap.live()) {
-            return heap.block();
-        }
-        Block mapping = mappings.find(address);
-        return mapping != null ? mapping : found ? heap.block() : under.find(address);
+        return find(address, new AddressRange());
     }
 
     /**
@@ -99,6 +102,10 @@ public final class BlockTracker {
      * one.
      */
     public Block find(long address, AddressRange same) {
+        BlockTable inner = nested.find(address, same);
+        if (inner != null) {
+            return inner.block();
+        }
         boolean found = heap.find(address, same);
         if (found && heap.live()) {
             return heap.block();
@@ -113,6 +120,20 @@ public final class BlockTracker {
      */
     public BlockTable heap() {
         return heap;
+    }
+
+    /**
+     * The table that has the innermost block of a heap at an address, or that of the heaps if there
+     * is none; cuts a range to the addresses for which that is so.
+     */
+    public BlockTable heapAt(long address, AddressRange same) {
+        BlockTable inner = nested.find(address, same);
+        return inner == null ? heap : inner;
+    }
+
+    /** The blocks of allocators by other names. */
+    public NestedBlocks nested() {
+        return nested;
     }
 
     /** The site of the heap block that was born last. */
@@ -137,22 +158,13 @@ public final class BlockTracker {
 
     /** Returns whether events of this type change what is known of blocks. */
     public static boolean concerns(RingEventType type) {
-        return switch (type) {
-            case MALLOC,
-                    CALLOC,
-                    MMAP,
-                    BREAK,
-                    REALLOC_BEGIN,
-                    REALLOC_END,
-                    MREMAP_BEGIN,
-                    MREMAP_END,
-                    FREE,
-                    MUNMAP,
-                    THREAD_END,
-                    REGION_MAP,
-                    INHERIT -> true;
-            default -> false;
-        };
+        return type.isAllocation()
+                || NestedBlocks.concerns(type)
+                || type == RingEventType.REALLOC_BEGIN
+                || type == RingEventType.MREMAP_BEGIN
+                || type == RingEventType.THREAD_END
+                || type == RingEventType.REGION_MAP
+                || type == RingEventType.INHERIT;
     }
 
     /** Applies an event; returns what its line says, or null when it has none. */
@@ -161,7 +173,8 @@ public final class BlockTracker {
             return apply(allocation);
         }
         if (event instanceof TraceEvent.ThreadEnd) {
-            return forget(event.thread());
+            begun.end(event.thread());
+            return null;
         }
         if (event instanceof TraceEvent.RegionMap region) {
             return replace(region);
@@ -174,11 +187,12 @@ public final class BlockTracker {
             case MALLOC -> allocation(event, Block.Kind.MALLOC);
             case CALLOC -> allocation(event, Block.Kind.CALLOC);
             case MMAP, BREAK -> allocation(event, Block.Kind.MEMMAP);
-            case REALLOC_BEGIN -> begin(event, takeHeap(event));
-            case REALLOC_END -> endRealloc(event);
+            case NAMED_ALLOC -> allocation(event, Block.Kind.NAMED);
+            case REALLOC_BEGIN, NAMED_REALLOC_BEGIN -> begin(event, takeHeap(event));
+            case REALLOC_END, NAMED_REALLOC_END -> endRealloc(event);
             case MREMAP_BEGIN -> begin(event, takeMapping(event));
             case MREMAP_END -> endMremap(event);
-            case FREE -> line(event, null, free(event));
+            case FREE, NAMED_FREE -> line(event, null, free(event));
             case MUNMAP -> line(event, null, unmap(event));
             default -> null;
         };
@@ -244,12 +258,15 @@ public final class BlockTracker {
      * were applied.
      */
     public void inherited(RingEventTaker taker) {
-        blocks = Inheritance.tell(heap, mappings, under, taker);
+        blocks = Inheritance.tell(heap, nested, mappings, under, taker);
     }
 
     private AllocationEvent inherit(TraceEvent.Inherit event) {
         Block block = BulkTransfers.inherited(event);
-        if (block != null) {
+        if (block != null && block.kind() == Block.Kind.NAMED) {
+            nested.born(event, sites, block, event.start(), event.end());
+            blocks = Math.max(blocks, block.number());
+        } else if (block != null) {
             int site = sites.of(block.code(), block.kind(), keeper.tag(block.address()));
             Inheritance.take(event, block, site, keeper.birth(event), heap, mappings, under);
             blocks = Math.max(blocks, block.number());
@@ -262,7 +279,7 @@ public final class BlockTracker {
     }
 
     private Block birth(TraceEvent.Allocation event, Block.Kind kind) {
-        if (kind.mapping()) {
+        if (kind.mapping() || kind == Block.Kind.NAMED) {
             blocks++;
         } else {
             bornInHeap(event, kind);
@@ -276,6 +293,9 @@ public final class BlockTracker {
                 Block.Life.LIVE,
                 event.epoch(),
                 -1);
+        if (kind == Block.Kind.NAMED) {
+            bornSite = nested.born(event, sites, block);
+        }
         if (!kind.mapping()) {
             return block;
         }
@@ -284,6 +304,7 @@ public final class BlockTracker {
         mappings.put(start, end, block);
         if (kind == Block.Kind.MEMMAP) {
             heap.drop(start, end);
+            nested.clear(start, end);
         }
         cutEnded(start, end);
         return block;
@@ -299,6 +320,7 @@ public final class BlockTracker {
             under.cut(start, end);
         }
         bornSite = site;
+        nested.clear(start, end);
         if (!heap.replace(start, event.size(), site, blocks, stamp)) {
             if (heap.overlap(start, end)) {
                 heap.drop(start, end);
@@ -314,6 +336,7 @@ public final class BlockTracker {
 
     private void cutEnded(long start, long end) {
         heap.clear(start, end, false);
+        nested.clearEnded(start, end);
         if (!under.isEmpty()) {
             under.cut(start, end);
         }
@@ -328,8 +351,13 @@ public final class BlockTracker {
     }
 
     private Block free(TraceEvent.Allocation event) {
-        if (!isAt(event.old())) {
-            return endedAt(event.old(), event);
+        boolean inHeap = !nested.hasEnded(event) && isAt(event.old());
+        BlockTable inner = nested.at(event, inHeap);
+        if (inner != null) {
+            return nested.end(inner, event);
+        }
+        if (!inHeap) {
+            return nested.noted(event, endedAt(event.old(), event));
         }
         Block block = heap.block().dead(Block.Life.FREED, event.epoch());
         end(event);
@@ -343,6 +371,7 @@ public final class BlockTracker {
         }
         long start = heap.address();
         long end = BulkTransfers.sum(start, Math.max(1, heap.blockSize()));
+        nested.end(start, end, Block.Life.FREED);
         if (heap.start() == start
                 && heap.end() == end
                 && heap.endHere(Block.Life.FREED, keeper.end(event))) {
@@ -357,6 +386,7 @@ public final class BlockTracker {
     private List<BlockPiece> endParts(
             long start, long end, Block.Life how, long number, long stamp) {
         List<BlockPiece> parts = new ArrayList<>(1);
+        nested.end(start, end, how);
         heap.end(start, end, how, number, stamp, parts);
         if (!under.isEmpty()) {
             parts.forEach(part -> under.cut(part.start(), part.end()));
@@ -369,16 +399,14 @@ public final class BlockTracker {
      * before, or null.
      */
     private Block endedAt(long address, TraceEvent.Allocation told) {
-        Block block = null;
+        Block block = nested.endedAt(address, told);
+        if (block != null) {
+            return block;
+        }
         if (address != 0 && heap.find(address)) {
             block = heap.live() ? null : heap.block();
             if (told != null && heap.start() == address && heap.endedUntold()) {
-                keeper.ended(heap.site(), heap.blockSize(), heap.stamp(), heap.note());
-                heap.tell(keeper.end(told));
-                heap.tellRests(
-                        address,
-                        block.number(),
-                        BulkTransfers.sum(address, Math.max(1, block.size())));
+                heap.tell(told, keeper);
             }
         }
         if (address != 0 && block == null) {
@@ -391,9 +419,14 @@ public final class BlockTracker {
      * Ends the heap block at the event's old address; if it has ended before, there are no parts.
      */
     private BegunCalls.Call takeHeap(TraceEvent.Allocation event) {
-        if (!isAt(event.old())) {
-            return new BegunCalls.Call(
-                    event.old(), endedAt(event.old(), null), List.of(), List.of());
+        boolean inHeap = !nested.hasEnded(event) && isAt(event.old());
+        BlockTable inner = nested.at(event, inHeap);
+        if (inner != null) {
+            return nested.begin(inner, event);
+        }
+        if (!inHeap) {
+            Block ended = nested.noted(event, endedAt(event.old(), null));
+            return new BegunCalls.Call(event.old(), ended, List.of());
         }
         Block block = heap.block().dead(Block.Life.FREED, event.epoch());
         List<BlockPiece> parts = endParts(
@@ -402,7 +435,7 @@ public final class BlockTracker {
                 Block.Life.FREED,
                 block.number(),
                 keeper.end(event));
-        return new BegunCalls.Call(event.old(), block, parts, List.of());
+        return new BegunCalls.Call(event.old(), block, parts);
     }
 
     /**
@@ -411,12 +444,12 @@ public final class BlockTracker {
      */
     private BegunCalls.Call takeMapping(TraceEvent.Allocation event) {
         if (event.oldSize() == 0) {
-            return new BegunCalls.Call(
-                    event.old(), mappings.find(event.old()), List.of(), List.of());
+            return new BegunCalls.Call(event.old(), mappings.find(event.old()), List.of());
         }
         List<BlockMap.Piece> pieces =
                 mappings.cut(event.old(), BulkTransfers.pageEnd(event.old(), event.oldSize()));
-        return new BegunCalls.Call(event.old(), bury(pieces, event.epoch()), List.of(), pieces);
+        return new BegunCalls.Call(
+                event.old(), bury(pieces, event.epoch()), List.of(), pieces, false);
     }
 
     /**
@@ -439,43 +472,10 @@ public final class BlockTracker {
                             heap.number(),
                             keeper.end(event))
                     .get(0);
-            told(first, event);
+            heap.tell(first, event, keeper);
         }
         endParts(event.old(), end, Block.Life.UNMAPPED, -1, -1);
-        return first == null ? mapping : block(first).dead(Block.Life.UNMAPPED, event.epoch());
-    }
-
-    /** An event has ended the block of a part. */
-    private void told(BlockPiece part, TraceEvent.Allocation event) {
-        if (!part.told()) {
-            keeper.ended(part.site(), part.size(), part.stamp(), part.note());
-        }
-        boolean isRest = part.start() != part.address();
-        if (isRest
-                && heap.find(part.address())
-                && heap.number() == part.number()
-                && heap.endedUntold()) {
-            heap.tell(keeper.end(event)); // so that its free does not end the block again
-        }
-        if (isRest) {
-            heap.tellRests(
-                    part.address(),
-                    part.number(),
-                    BulkTransfers.sum(part.address(), Math.max(1, part.size())));
-        }
-    }
-
-    /** The live block of a piece. */
-    private Block block(BlockPiece piece) {
-        return new Block(
-                sites.kind(piece.site()),
-                piece.number(),
-                sites.code(piece.site()),
-                piece.address(),
-                piece.size(),
-                Block.Life.LIVE,
-                piece.stamp(),
-                -1);
+        return first == null ? mapping : heap.block(first).dead(Block.Life.UNMAPPED, event.epoch());
     }
 
     /**
@@ -499,24 +499,8 @@ public final class BlockTracker {
     }
 
     private AllocationEvent begin(TraceEvent.Allocation event, BegunCalls.Call taken) {
-        lost(begun.begin(event.thread(), taken));
+        begun.begin(event.thread(), taken);
         return null;
-    }
-
-    private AllocationEvent forget(int thread) {
-        begun.end(thread).forEach(this::lost);
-        return null;
-    }
-
-    private void lost(BegunCalls.Call never) {
-        if (never == null) {
-            return;
-        }
-        for (BlockPiece part : never.parts()) {
-            if (part.start() == part.address() && !part.told()) {
-                keeper.lost(part.site(), part.size(), part.note());
-            }
-        }
     }
 
     /** Tells the keeper, as if they were lost, of all blocks of heaps that no event has ended. */
@@ -526,7 +510,8 @@ public final class BlockTracker {
                 lost(heap);
             }
         }
-        begun.forEach(this::lost);
+        nested.forEachUntold(this::lost);
+        begun.end();
     }
 
     /**
@@ -548,10 +533,14 @@ public final class BlockTracker {
         if (failed && event.size() != 0) {
             return line(event, null, revive(taken));
         }
-        if (!taken.parts().isEmpty()) {
-            told(taken.parts().get(0), event);
+        if (taken.nested()) {
+            nested.end(taken, event);
+        } else if (!taken.parts().isEmpty()) {
+            heap.tell(taken.parts().get(0), event, keeper);
         }
-        return line(event, failed ? null : birth(event, Block.Kind.REALLO), taken.block());
+        boolean named = NestedBlocks.concerns(event.type());
+        Block.Kind kind = named ? Block.Kind.NAMED : Block.Kind.REALLO;
+        return line(event, failed ? null : birth(event, kind), taken.block());
     }
 
     private AllocationEvent endMremap(TraceEvent.Allocation event) {
@@ -575,7 +564,9 @@ public final class BlockTracker {
             }
         }
         for (BlockPiece part : taken.parts()) {
-            if (!heap.overlap(part.start(), part.end(), true)) {
+            if (taken.nested()) {
+                nested.add(part);
+            } else if (!heap.overlap(part.start(), part.end(), true)) {
                 cutEnded(part.start(), part.end());
                 heap.add(part);
             }
@@ -583,7 +574,9 @@ public final class BlockTracker {
         if (!taken.pieces().isEmpty()) {
             return taken.pieces().get(0).block();
         }
-        return taken.parts().isEmpty() ? taken.block() : block(taken.parts().get(0));
+        return taken.parts().isEmpty()
+                ? taken.block()
+                : heap.block(taken.parts().get(0));
     }
 
     private AllocationEvent line(TraceEvent.Allocation event, Block block, Block old) {
@@ -592,6 +585,7 @@ public final class BlockTracker {
 
     void checkInvariants() {
         heap.checkInvariants();
+        nested.checkInvariants();
         mappings.checkInvariants();
         under.checkInvariants();
     }

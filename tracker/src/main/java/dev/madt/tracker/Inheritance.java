@@ -12,7 +12,12 @@ final class Inheritance {
     private Inheritance() {}
 
     /** Tells everything; returns the greatest number of a block, 0 if there is none. */
-    static long tell(BlockTable heap, BlockMap mappings, BlockMap under, RingEventTaker taker) {
+    static long tell(
+            BlockTable heap,
+            NestedBlocks nested,
+            BlockMap mappings,
+            BlockMap under,
+            RingEventTaker taker) {
         long[] greatest = {0};
         RingEventTaker counting = event -> {
             greatest[0] = Math.max(greatest[0], event.epoch());
@@ -20,6 +25,7 @@ final class Inheritance {
         };
         heap.tell(true, counting);
         tell(mappings, counting);
+        nested.inherited(counting);
         heap.tell(false, counting);
         tell(under, counting);
         return greatest[0];

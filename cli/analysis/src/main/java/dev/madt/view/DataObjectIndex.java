@@ -348,7 +348,8 @@ class DataObjectIndex implements Neighbours {
     Allocation apply(TraceEvent event, long next) {
         AllocationEvent line = index.apply(event);
         if (line == null) {
-            if (event.type() == RingEventType.REALLOC_BEGIN) {
+            if (event.type() == RingEventType.REALLOC_BEGIN
+                    || event.type() == RingEventType.NAMED_REALLOC_BEGIN) {
                 bury((TraceEvent.Allocation) event);
             }
             return null;

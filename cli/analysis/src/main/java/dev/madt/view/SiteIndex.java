@@ -39,7 +39,9 @@ final class SiteIndex extends DataObjectIndex {
     private final BlockTouch touches;
     private final BlockLives lives;
     private final BlockTracker tracker;
-    private final BlockTable heap;
+    /** The table of the block that was found last. */
+    private BlockTable heap;
+
     private final BlockSites siteNumbers;
     private final List<DataObject> sites = new ArrayList<>();
     private final LongObjectHashMap<DataObject> mappings = new LongObjectHashMap<>();
@@ -229,6 +231,7 @@ final class SiteIndex extends DataObjectIndex {
      */
     private DataObject find(long address, long length, AddressRange same) {
         ask();
+        heap = tracker.heapAt(address, same);
         if (heap.find(address) && heap.live()) {
             same.cut(heap.start(), heap.end());
             start = heap.address();
@@ -392,7 +395,7 @@ final class SiteIndex extends DataObjectIndex {
     /** Returns whether an event frees the block that its thread has allocated last. */
     private boolean isNewest(TraceEvent event) {
         return event instanceof TraceEvent.Allocation freed
-                && freed.type() == RingEventType.FREE
+                && (freed.type() == RingEventType.FREE || freed.type() == RingEventType.NAMED_FREE)
                 && newest.get(freed.thread()) == freed.old();
     }
 
@@ -441,6 +444,7 @@ final class SiteIndex extends DataObjectIndex {
 
     /** The site of a live block of a heap. */
     private int siteOf(Block block) {
+        heap = tracker.heapAt(block.address(), new AddressRange());
         return heap.find(block.address()) ? heap.site() : 0;
     }
 

@@ -19,7 +19,7 @@ enum EncoderWord {
     STORES(1),
     FRAME_EPOCH(1),
     /** By type, from 0 to {@code MADT_EVENT_BREAK}. */
-    MEMORY_EVENTS(11),
+    MEMORY_EVENTS(44),
     ENTERS(1),
     LEAVES(1),
     COPIES(1),

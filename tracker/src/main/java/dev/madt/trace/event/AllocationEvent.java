@@ -17,6 +17,8 @@ import java.util.List;
  * @param oldSize length that was given to munmap or mremap, else 0
  * @param code code word of the call; 0 if unknown
  * @param epoch epoch of the event
+ * @param named whether it is one of an allocator by another name, which may end blocks that it has
+ *     allocated unseen
  */
 public record AllocationEvent(
         char letter,
@@ -28,11 +30,27 @@ public record AllocationEvent(
         long oldAddress,
         long oldSize,
         long code,
-        long epoch) {
+        long epoch,
+        boolean named) {
     /** Types of ring events that are allocation events. */
     public static final List<RingEventType> TYPES = Arrays.stream(RingEventType.values())
             .filter(RingEventType::isAllocation)
             .toList();
+
+    /** One of the C library's allocator, or of the system. */
+    public AllocationEvent(
+            char letter,
+            long number,
+            Block block,
+            Block old,
+            long address,
+            long size,
+            long oldAddress,
+            long oldSize,
+            long code,
+            long epoch) {
+        this(letter, number, block, old, address, size, oldAddress, oldSize, code, epoch, false);
+    }
 
     /** Returns what the line of an event says; {@code block} and {@code old} may be null. */
     public static AllocationEvent of(
@@ -47,7 +65,11 @@ public record AllocationEvent(
                 event.old(),
                 event.oldSize(),
                 event.code(),
-                event.epoch());
+                event.epoch(),
+                switch (event.type()) {
+                    case NAMED_ALLOC, NAMED_REALLOC_END, NAMED_FREE -> true;
+                    default -> false;
+                });
     }
 
     /** Returns whether a block was freed that had been freed before. */

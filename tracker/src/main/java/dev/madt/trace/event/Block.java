@@ -32,7 +32,9 @@ public record Block(
         CALLOC("<calloc"),
         MEMMAP("<memmap", "<mmap"),
         REALLO("<reallo", "<realloc"),
-        MREMAP("<mremap");
+        MREMAP("<mremap"),
+        /** By an allocator with another name. */
+        NAMED("<alloc");
 
         private final String prefix;
         private final String shown;

@@ -40,7 +40,12 @@ public enum RingEventType {
     PAUSE(36, Line.NONE, true),
     OFF_CPU(37, Line.NONE, true),
     SYSTEM_CALL(38, Line.NONE, true),
-    CHAIN_NODE(39, Line.NONE, true);
+    CHAIN_NODE(39, Line.NONE, true),
+    NAMED_ALLOC(40, 'M', true),
+    NAMED_REALLOC_BEGIN(41, Line.NONE, true),
+    NAMED_REALLOC_END(42, 'R', true),
+    NAMED_FREE(43, 'F', true),
+    POOL_END(44, Line.NONE, false);
 
     private static final RingEventType[] BY_CODE = new RingEventType[1 << 8];
 

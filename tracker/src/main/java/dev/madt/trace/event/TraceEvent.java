@@ -64,7 +64,12 @@ public sealed interface TraceEvent {
                     MREMAP_END,
                     FREE,
                     MUNMAP,
-                    BREAK -> new Allocation(type, thread, epoch, word0, word1, word2, word3, code);
+                    BREAK,
+                    NAMED_ALLOC,
+                    NAMED_REALLOC_BEGIN,
+                    NAMED_REALLOC_END,
+                    NAMED_FREE ->
+                new Allocation(type, thread, epoch, word0, word1, word2, word3, code);
             case MODULE_LOAD -> new ModuleLoad(thread, epoch, word0, word1, word2, word3, text);
             case MODULE_UNLOAD -> new ModuleUnload(thread, epoch, word0, word1);
             case REGION_MAP -> new RegionMap(thread, epoch, word0, word1, word2, word3, text);
@@ -86,6 +91,7 @@ public sealed interface TraceEvent {
             case OFF_CPU -> new OffCpu(thread, epoch, word0, word1, word2, word3);
             case SYSTEM_CALL -> new SystemCall(thread, epoch, word0, word1, word2);
             case CHAIN_NODE -> new ChainNode(thread, epoch, word0, word1, word2, code);
+            case POOL_END -> new PoolEnd(thread, epoch, word0, code);
         };
     }
 
@@ -139,10 +145,16 @@ public sealed interface TraceEvent {
      * FREE: free, delete; recorded before the call. free(NULL) is no event
      * MUNMAP: munmap, or the break shrinks; recorded before the call
      * BREAK: the break has grown by a new block
+     * NAMED_ALLOC: an allocator by another name (--alloc) has given a block; recorded after the
+     * call
+     * NAMED_REALLOC_BEGIN: such an allocator is about to change a block: the old one ends here
+     * NAMED_REALLOC_END: it has done so
+     * NAMED_FREE: such a block ends; recorded before the call. Where a pool ends, one for each
+     * block in it
      *
      * @param address address, of what is new
      * @param size bytes
-     * @param old address, of what ends
+     * @param word2 number
      * @param word3 number
      */
     record Allocation(
@@ -151,7 +163,7 @@ public sealed interface TraceEvent {
             long epoch,
             long address,
             long size,
-            long old,
+            long word2,
             long word3,
             long code)
             implements TraceEvent {
@@ -160,15 +172,45 @@ public sealed interface TraceEvent {
             return switch (at) {
                 case 0 -> address;
                 case 1 -> size;
-                case 2 -> old;
+                case 2 -> word2;
                 case 3 -> word3;
+                default -> 0;
+            };
+        }
+        /** Returns address: of what ends; 0 of other types. */
+        public long old() {
+            return switch (type) {
+                case REALLOC_BEGIN,
+                        REALLOC_END,
+                        MREMAP_BEGIN,
+                        MREMAP_END,
+                        FREE,
+                        MUNMAP,
+                        NAMED_REALLOC_BEGIN,
+                        NAMED_REALLOC_END,
+                        NAMED_FREE -> word2;
+                default -> 0;
+            };
+        }
+        /** Returns address: that it is cut from; 0: none; 0 of other types. */
+        public long pool() {
+            return switch (type) {
+                case NAMED_ALLOC -> word2;
                 default -> 0;
             };
         }
         /** Returns number: a node; 0: not known; 0 of other types. */
         public long chain() {
             return switch (type) {
-                case MALLOC, CALLOC, MMAP, REALLOC_END, FREE, BREAK -> word3;
+                case MALLOC,
+                        CALLOC,
+                        MMAP,
+                        REALLOC_END,
+                        FREE,
+                        BREAK,
+                        NAMED_ALLOC,
+                        NAMED_REALLOC_END,
+                        NAMED_FREE -> word3;
                 default -> 0;
             };
         }
@@ -654,6 +696,26 @@ public sealed interface TraceEvent {
                 case 0 -> node;
                 case 1 -> outer;
                 case 2 -> cut;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: a pool has ended, and all blocks in it
+     *
+     * @param pool address
+     */
+    record PoolEnd(int thread, long epoch, long pool, long code) implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.POOL_END;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> pool;
                 default -> 0;
             };
         }

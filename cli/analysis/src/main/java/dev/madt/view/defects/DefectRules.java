@@ -57,7 +57,7 @@ public final class DefectRules {
         if (event.doubleFree()) {
             return DefectKind.DOUBLE_FREE;
         }
-        boolean nothing = event.letter() == 'F' && event.old() == null;
+        boolean nothing = event.letter() == 'F' && event.old() == null && !event.named();
         return nothing && event.oldAddress() != 0 ? DefectKind.INVALID_FREE : null;
     }
 

@@ -3,6 +3,7 @@ package dev.madt.view.defects;
 import dev.madt.console.Numbers;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.Allocation;
 import dev.madt.view.BlockAccess;
@@ -188,6 +189,7 @@ final class HeapBlocks {
         boolean followed = recording
                 && !note.role.libc()
                 && block.block().kind() != Block.Kind.CALLOC
+                && block.block().kind() != Block.Kind.NAMED
                 && WrittenBytes.takes(size);
         boolean counted = note.role.libc()
                 ? GIVING.contains(view.trail(event.thread()).called())
@@ -334,7 +336,8 @@ final class HeapBlocks {
                 unseen++;
             }
             case RECORD_STOP -> recording = false;
-            case REALLOC_BEGIN -> beginRealloc((TraceEvent.Allocation) event, next);
+            case REALLOC_BEGIN, NAMED_REALLOC_BEGIN ->
+                beginRealloc((TraceEvent.Allocation) event, next);
             case THREAD_START -> stack((TraceEvent.ThreadStart) event);
             default -> {}
         }
@@ -368,7 +371,7 @@ final class HeapBlocks {
                     event.thread(),
                     next,
                     null);
-        } else if (!begins) {
+        } else if (!begins && event.type() == RingEventType.REALLOC_BEGIN) {
             strange(event.old(), space.call(event.code()), 'R', event.thread(), next);
         } else if (state != null) {
             state.ended = true;
