@@ -335,8 +335,68 @@ enum madt_hook {
 	MADT_HOOKS = 10
 };
 
+/*
+ * Allocators by other names (--alloc): functions of any module that are entered likewise. Instead of
+ * an enum madt_hook their `function` says what they do, and by which arguments, which count from 0:
+ *
+ *   bits 0-3    enum madt_named_role
+ *   bits 4-7    of the size
+ *   bits 8-11   of a factor of it
+ *   bits 12-15  of the block that ends, or of the pool that ends
+ *   bits 16-19  of the pool that the block is cut from; 15, here and above: there is none
+ *   bit 31      MADT_HOOK_NAMED
+ */
+#define MADT_HOOK_NAMED 0x80000000u
+#define MADT_NAMED_NONE 15u
+#define MADT_NAMED_ARGUMENTS 12u /* six in registers, six on the stack */
+#define MADT_NAMED_SIZE 4u       /* shifts */
+#define MADT_NAMED_FACTOR 8u
+#define MADT_NAMED_OLD 12u
+#define MADT_NAMED_POOL 16u
+#define MADT_NAMED_MOST 64u /* of a module */
+
+enum madt_named_role {
+	MADT_NAMED_ALLOCATES = 1,
+	MADT_NAMED_FREES = 2,
+	MADT_NAMED_REALLOCATES = 3,
+	MADT_NAMED_ENDS = 4,    /* a pool, with all blocks in it */
+	MADT_NAMED_CPYTHON = 5, /* CPython begins; it has no arguments: wrap_cpython.c */
+	MADT_NAMED_ROLES = 6
+};
+
+/* An argument of such a function, by its shift. */
+static inline unsigned madt_named_argument(uint32_t function, unsigned shift)
+{
+	return function >> shift & 15u;
+}
+
+static inline bool madt_is_argument(uint32_t function, unsigned shift)
+{
+	return madt_named_argument(function, shift) < MADT_NAMED_ARGUMENTS;
+}
+
+static inline bool madt_is_optional(uint32_t function, unsigned shift)
+{
+	return madt_is_argument(function, shift)
+			|| madt_named_argument(function, shift) == MADT_NAMED_NONE;
+}
+
+/* Returns whether it says so of a function, with all that its role needs. */
+static inline bool madt_is_named(uint32_t function)
+{
+	const uint32_t role = function & 15u;
+	const bool sized = role == MADT_NAMED_ALLOCATES || role == MADT_NAMED_REALLOCATES;
+
+	return function & MADT_HOOK_NAMED && role && role < MADT_NAMED_ROLES
+			&& (!sized || madt_is_argument(function, MADT_NAMED_SIZE))
+			&& (role == MADT_NAMED_ALLOCATES || role == MADT_NAMED_CPYTHON
+					|| madt_is_argument(function, MADT_NAMED_OLD))
+			&& madt_is_optional(function, MADT_NAMED_FACTOR)
+			&& madt_is_optional(function, MADT_NAMED_POOL);
+}
+
 struct madt_plan_hook {
-	uint32_t function; /* enum madt_hook */
+	uint32_t function; /* enum madt_hook, or MADT_HOOK_NAMED and what it does */
 	uint32_t wrapper;  /* place of 8 bytes */
 	uint32_t real;     /* place */
 };

@@ -30,7 +30,12 @@ enum madt_probe_kind {
 	MADT_PROBE_BLOCK_END = 9,    /* its last instruction is about to run */
 	MADT_PROBE_INSTRUCTION = 10, /* any instruction runs */
 	MADT_PROBE_SYSTEM_CALL = 11, /* a system call is about to be made, or made again */
-	MADT_PROBE_KINDS = 12
+	/*
+	 * The function at this address is entered through a wrapper of libmadt.so's; nothing is
+	 * recorded here. Its one word, MADT_PAYLOAD_ROLE, says what the function does.
+	 */
+	MADT_PROBE_HOOK = 12,
+	MADT_PROBE_KINDS = 13
 };
 
 /* What a word of a payload tells. */
@@ -48,7 +53,8 @@ enum madt_payload {
 	 * behind it (madt_text_read). All ones where they cannot be read: no text in UTF-8 has these.
 	 */
 	MADT_PAYLOAD_TEXT = 21,
-	MADT_PAYLOADS = 22
+	MADT_PAYLOAD_ROLE = 22, /* of MADT_PROBE_HOOK alone: displacement[0] is MADT_HOOK_NAMED */
+	MADT_PAYLOADS = 23
 };
 
 /* Where a value is when a function is entered or left. */

@@ -206,7 +206,8 @@ static int hooks_check(const struct view *view)
 				&& view_place_is_good(view, hook->wrapper - (uint32_t)sizeof jump, sizeof jump + 9)
 				&& view_read(view, code, sizeof code, hook->wrapper - sizeof jump))
 			return EIO;
-		if (hook->function >= MADT_HOOKS || (i && hook[-1].function >= hook->function)
+		const bool named = madt_is_named(hook->function);
+		if ((!named && (hook->function >= MADT_HOOKS || (i && hook[-1].function >= hook->function)))
 				|| hook->wrapper < sizeof jump
 				|| !view_place_is_good(view, hook->wrapper - (uint32_t)sizeof jump, sizeof jump + 9)
 				|| hook->real != hook->wrapper + 8 || memcmp(code, jump, sizeof jump) != 0)

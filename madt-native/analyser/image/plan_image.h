@@ -22,7 +22,7 @@ struct image {
 	/* by address; the offsets are those in the file once it has its layout */
 	struct madt_plan_area areas[PLAN_AREAS_MAX];
 	uint32_t area_count;
-	struct madt_plan_hook hooks[MADT_HOOKS];
+	struct madt_plan_hook hooks[PLAN_HOOKS];
 	uint32_t hook_count;
 	struct single *singles;
 	size_t single_count;

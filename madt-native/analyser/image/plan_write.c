@@ -63,9 +63,9 @@ static void entries_place(struct image *image)
 static void hooks_count(struct image *image)
 {
 	const struct plan *plan = image->plan;
-	for (uint32_t i = 0; i < MADT_HOOKS; i++)
+	for (uint32_t i = 0; i < PLAN_HOOKS; i++)
 		if (plan->hooks[i].kept)
-			image->hooks[image->hook_count++].function = i;
+			image->hooks[image->hook_count++].function = plan->hooks[i].function;
 }
 
 static int springboard_compare(const void *a, const void *b)
@@ -100,11 +100,13 @@ static bool springboards_make(struct image *image)
 static void hooks_place(struct image *image)
 {
 	const struct trampoline *near = image->plan->trampolines;
-	for (uint32_t i = 0; i < image->hook_count; i++) {
-		struct madt_plan_hook *hook = &image->hooks[i];
-		hook->wrapper = image_place(image, image->plan->hooks[hook->function].code, &near)
-				+ MADT_PLAN_HOOK_JUMP;
+	struct madt_plan_hook *hook = image->hooks;
+	for (uint32_t i = 0; i < PLAN_HOOKS; i++) {
+		if (!image->plan->hooks[i].kept)
+			continue;
+		hook->wrapper = image_place(image, image->plan->hooks[i].code, &near) + MADT_PLAN_HOOK_JUMP;
 		hook->real = hook->wrapper + 8;
+		hook++;
 	}
 }
 

@@ -25,12 +25,18 @@ static inline uint32_t plan_options_flags(const struct plan_options *options)
 	return (options->stack ? MADT_PLAN_STACK : 0u) | (options->hooks ? MADT_PLAN_HOOKS : 0u);
 }
 
-/* A function of the program's own allocator; address 0: there is none, or it cannot be hooked. */
+/*
+ * A function of the program's own allocator, or of one by another name; address 0: there is none,
+ * or it cannot be hooked.
+ */
 struct hook {
-	uint32_t address; /* of the first instruction that the patch may take away */
-	uint32_t code;    /* offset in the emitted code of the jump to the wrapper */
-	bool kept;        /* there is such a jump */
+	uint32_t function; /* of struct madt_plan_hook */
+	uint32_t address;  /* of the first instruction that the patch may take away */
+	uint32_t code;     /* offset in the emitted code of the jump to the wrapper */
+	bool kept;         /* there is such a jump */
 };
+
+#define PLAN_HOOKS (MADT_HOOKS + MADT_NAMED_MOST)
 
 #define PATCH_INSNS_MAX 24
 #define SPRINGBOARD_REACH \
@@ -90,7 +96,7 @@ struct plan {
 	size_t operand_capacity;
 	struct probes probes;
 	struct leaps leaps;
-	struct hook hooks[MADT_HOOKS]; /* by enum madt_hook */
+	struct hook hooks[PLAN_HOOKS]; /* by enum madt_hook; behind these, named ones by address */
 	struct madt_plan header;       /* the statistics */
 	bool full;                     /* no memory */
 };

@@ -1,5 +1,6 @@
 /*
- * Functions that are entered through wrappers: those of an allocator that a program brings along.
+ * Functions that are entered through wrappers: those of an allocator that a program brings along,
+ * and those that are chosen, whatever they are called.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ static void function_hook(struct plan *plan, const char *name, uint64_t address)
 	struct insn *insn = plan_entry(&plan->text, address);
 	for (unsigned i = 0; i < MADT_HOOKS && insn; i++)
 		if (strcmp(name, names[i]) == 0) {
-			plan->hooks[i].address = insn->address;
+			plan->hooks[i] = (struct hook){ .function = i, .address = insn->address };
 			insn->hook = true;
 		}
 }
@@ -85,6 +86,25 @@ static int symbols_hook(struct plan *plan, const struct elf_file *file, const El
 	return code;
 }
 
+/* Finds those that are chosen; a function that is hooked by its own name already stays so. */
+static void named_hook(struct plan *plan)
+{
+	const struct choice_cursor chosen = choice_cursor(plan->options.choice, MADT_PROBE_HOOK, false);
+	const struct madtcode_word *words = madtcode_words(plan->options.choice);
+	unsigned next = MADT_HOOKS;
+	for (const struct madtcode_probe *probe = chosen.at; probe < chosen.end && next < PLAN_HOOKS;
+			probe++) {
+		struct insn *insn = plan_entry(&plan->text, probe->start);
+		if (!insn || insn->hook)
+			continue;
+		plan->hooks[next++] = (struct hook){
+			.function = (uint32_t)words[probe->word].displacement[0],
+			.address = insn->address,
+		};
+		insn->hook = true;
+	}
+}
+
 int plan_hooks_find(struct plan *plan, const struct elf_file *file)
 {
 	int code = 0;
@@ -92,13 +112,14 @@ int plan_hooks_find(struct plan *plan, const struct elf_file *file)
 	for (uint32_t i = 0; i < file->section_count && program && !code; i++)
 		if (file->sections[i].sh_type == SHT_DYNSYM)
 			code = symbols_hook(plan, file, &file->sections[i]);
+	named_hook(plan);
 	return code;
 }
 
 void plan_hook_emit(struct plan *plan, const struct insn *insn)
 {
 	static const uint8_t jump[MADT_PLAN_HOOK_JUMP + 8] = { 0xff, 0x25 };
-	for (unsigned i = 0; i < MADT_HOOKS; i++)
+	for (unsigned i = 0; i < PLAN_HOOKS; i++)
 		if (plan->hooks[i].address == insn->address) {
 			plan->hooks[i].code = (uint32_t)plan->emit.size;
 			plan->hooks[i].kept = true;
@@ -108,7 +129,7 @@ void plan_hook_emit(struct plan *plan, const struct insn *insn)
 
 void plan_hook_drop(struct plan *plan, uint32_t address)
 {
-	for (unsigned i = 0; i < MADT_HOOKS; i++)
+	for (unsigned i = 0; i < PLAN_HOOKS; i++)
 		if (plan->hooks[i].address == address)
 			plan->hooks[i].kept = false;
 }

@@ -79,6 +79,8 @@ static bool is_place(const struct plan_text *text, const struct insn *insn, unsi
 		return block_ends(text, insn);
 	case MADT_PROBE_SYSTEM_CALL:
 		return insn->kind == INSN_SYSTEM;
+	case MADT_PROBE_HOOK: /* plan_hook.c */
+		return false;
 	default:
 		return kind == MADT_PROBE_INSTRUCTION;
 	}

@@ -99,6 +99,8 @@ static bool word_is_good(const struct madtcode_word *word, uint32_t kind, bool f
 		return based && word->loads < MADT_PROBE_LOADS && word->piece < MADT_TEXT_PIECES;
 	case MADT_PAYLOAD_COUNTER:
 		return word->place < MADT_PROBE_COUNTERS;
+	case MADT_PAYLOAD_ROLE:
+		return kind == MADT_PROBE_HOOK && first && madt_is_named((uint32_t)word->displacement[0]);
 	default:
 		return false;
 	}
@@ -120,6 +122,8 @@ static bool payload_is_good(const struct madtcode_choice *choice,
 static bool kind_is_good(const struct madtcode_probe *probe)
 {
 	const bool may_be_behind = probe->kind == MADT_PROBE_INSTRUCTION;
+	if (probe->kind == MADT_PROBE_HOOK)
+		return probe->words == 1 && !probe->after && probe->end == probe->start + 1;
 	if (probe->kind == MADT_PROBE_ACCESS)
 		return !probe->words && !probe->after;
 	return madt_is_probe(probe->kind) && probe->after <= may_be_behind;

@@ -58,6 +58,7 @@ static void push(struct madt_thread *thread, uintptr_t stack, enum frame_kind ki
 	thread->thread.frame[thread->thread.frames].code =
 			thread->thread.frame[thread->thread.frames].caller = 0;
 	thread->thread.frame[thread->thread.frames].moved = 0;
+	thread->thread.frame[thread->thread.frames].old = 0;
 	thread->thread.frames++;
 	frames_changed(thread);
 	lead_follow();
@@ -119,6 +120,43 @@ bool frame_enter_allocation(uintptr_t stack)
 	record = !allocating(thread);
 	push(thread, stack, FRAME_ALLOCATION);
 	return record;
+}
+
+bool frame_may_name(void)
+{
+	return !allocating(thread_self());
+}
+
+void frame_enter_named(uintptr_t stack, uintptr_t old)
+{
+	struct madt_thread *thread = thread_self();
+
+	push(thread, stack, FRAME_NAMED);
+	thread->thread.frame[thread->thread.frames - 1].old = old;
+}
+
+/* The innermost frame of an allocator by another name, of this block if it is not 0; or NULL. */
+static const struct frame *named(const struct madt_thread *thread, uintptr_t old)
+{
+	for (uint32_t i = thread->thread.frames; i-- > 0;) {
+		const struct frame *frame = &thread->thread.frame[i];
+
+		if (frame->kind == FRAME_SIGNAL)
+			break;
+		if (frame->kind == FRAME_NAMED && (!old || frame->old == old))
+			return frame;
+	}
+	return NULL;
+}
+
+bool frame_is_named(void)
+{
+	return named(thread_self(), 0);
+}
+
+bool frame_has_ended(uintptr_t old)
+{
+	return old && named(thread_self(), old);
 }
 
 void frame_leave(uintptr_t stack)

@@ -8,13 +8,14 @@
 #include "base/base.h"
 
 /* What runs on a thread between the target's own frames, innermost last; see thread/frame.c. */
-enum frame_kind { FRAME_ALLOCATION, FRAME_BLOCK, FRAME_STREAM, FRAME_SIGNAL };
+enum frame_kind { FRAME_ALLOCATION, FRAME_BLOCK, FRAME_STREAM, FRAME_SIGNAL, FRAME_NAMED };
 
 struct frame {
 	uintptr_t stack; /* its stack pointer: a frame below the thread's is gone */
 	enum frame_kind kind;
 	size_t moved;   /* FRAME_STREAM: bytes that read(2) gave to what runs in it */
 	uintptr_t code; /* operator new and delete: the real one */
+	uintptr_t old;  /* FRAME_NAMED: the block that it has ended, or 0 */
 	/* operator new: what was asked for, and by whom, or 0: an exception ends it without an event */
 	size_t size;
 	uintptr_t caller;
@@ -22,6 +23,7 @@ struct frame {
 
 #define FRAMES_MAX 64
 #define KEPT_MAX 48
+#define HELD_BLOCKS 4
 
 struct pace_page {
 	uintptr_t page;
@@ -48,6 +50,13 @@ struct thread_part {
 	/* the stack pointer of the innermost, if nothing in it is recorded or counted; or 0 */
 	uintptr_t silent_to;
 	struct frame frame[FRAMES_MAX];
+
+	/*
+	 * Blocks that were allocated within an allocator by another name, in their order; see
+	 * wrap/wrap_named.c.
+	 */
+	uint32_t held;
+	struct madt_event held_event[HELD_BLOCKS];
 
 	uint32_t kept; /* ranges that a wrapper's faults opened; they close when it ends */
 	struct range kept_open[KEPT_MAX];

@@ -39,6 +39,14 @@ void frame_prune(uintptr_t stack);
 bool frame_enter_block(uintptr_t stack);
 bool frame_enter_stream(uintptr_t stack);
 bool frame_enter_allocation(uintptr_t stack);
+/* Returns whether a call of an allocator by another name is recorded: in no allocation. */
+bool frame_may_name(void);
+/* Enters the frame of such a call, within which allocations are recorded as well. */
+void frame_enter_named(uintptr_t stack, uintptr_t old);
+/* Returns whether the thread is in such an allocator. */
+bool frame_is_named(void);
+/* Returns whether it is in one that has ended this block. */
+bool frame_has_ended(uintptr_t old);
 /*
  * The frame just entered is an operator's, which runs `code`; if a caller is given, an exception
  * that ends it is a failed allocation.

@@ -146,6 +146,28 @@ void real_find(void);
  */
 uintptr_t wrap_hook(uint32_t function, uintptr_t code);
 
+/* A function that is an allocator by another name. */
+struct named {
+	uintptr_t code;    /* where it goes on behind the wrapper */
+	uint32_t function; /* of struct madt_plan_hook */
+};
+const struct named *named_at(uint64_t number); /* by its stub */
+bool named_any(void);                          /* whether there is one */
+extern const char named_stubs[];
+void named_stubs_are(const char *code);
+/*
+ * The wrapper of a function that is an allocator by another name, at `code`; `function`:
+ * MADT_HOOK_NAMED. That is the function itself where there is no room for more of them.
+ */
+uintptr_t named_wrapper(uint32_t function, uintptr_t code);
+/* CPython begins: its table of allocators gets wrappers. */
+void cpython_begin(void);
+/*
+ * Takes the event of an allocation within such an allocator; false: it is to be put. What another
+ * call of the thread holds back is put first.
+ */
+bool named_takes(const struct madt_event *event);
+
 /*
  * The definition that the caller would call without MadT, or 0, where MadT is not attached. Takes
  * the loader's lock.

@@ -44,7 +44,8 @@ static void event_put(enum madt_event_type type, const void *address, size_t siz
 		.old_size = old_size,
 		.caller = { caller } };
 
-	ring_put(&event);
+	if (!named_takes(&event))
+		ring_put(&event);
 }
 
 /* The same of an event that has a chain, which begins with the caller of the wrapper with a frame. */

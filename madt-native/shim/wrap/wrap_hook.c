@@ -1,6 +1,6 @@
 /*
  * The allocator that a program brings along: its functions are entered through the wrappers, and
- * are what these call.
+ * are what these call. Functions that the user has named have a wrapper of their own.
  */
 #include "wrap/wrap.h"
 
@@ -9,6 +9,10 @@ WRAP_HOOKS(HOOK_OWN)
 
 uintptr_t wrap_hook(uint32_t function, uintptr_t code)
 {
+	if (function & MADT_HOOK_NAMED) {
+		named_stubs_are(named_stubs);
+		return named_wrapper(function, code);
+	}
 	switch (function) {
 #define HOOK_CASE(constant, name)                \
 	case MADT_HOOK_##constant:                   \

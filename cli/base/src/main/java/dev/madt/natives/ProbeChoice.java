@@ -71,10 +71,29 @@ public record ProbeChoice(List<Probe> probes) {
      * @param end behind the last one
      */
     public record Probe(AccessKind kind, boolean after, long start, long end, List<Word> payload) {
+        /** A function that is entered through a wrapper; {@code role}: what it does. */
+        public static Probe hook(long address, int role) {
+            return before(
+                    AccessKind.HOOK,
+                    address,
+                    address + 1,
+                    List.of(new Word(AccessKind.ROLE, 0, 0, 0, List.of(role))));
+        }
+
         /** In front of instructions. */
         public static Probe before(AccessKind kind, long start, long end, List<Word> payload) {
             return new Probe(kind, false, start, end, payload);
         }
+    }
+
+    /** These, and functions that are entered through wrappers, by address. */
+    public ProbeChoice with(List<Probe> hooks) {
+        if (hooks.isEmpty()) {
+            return this;
+        }
+        List<Probe> all = new ArrayList<>(probes);
+        all.addAll(hooks);
+        return new ProbeChoice(all);
     }
 
     /** The structure, in memory. */

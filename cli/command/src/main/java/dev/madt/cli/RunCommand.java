@@ -12,9 +12,11 @@ import dev.madt.console.Messages;
 import dev.madt.console.Operands;
 import dev.madt.console.Reason;
 import dev.madt.console.Status;
+import dev.madt.modules.AllocatorPresets;
 import dev.madt.modules.CodeMapCache;
 import dev.madt.modules.MapSnapshot;
 import dev.madt.modules.ModuleFiles;
+import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.Points;
 import dev.madt.natives.CodeAnalyser;
 import dev.madt.natives.NativeFiles;
@@ -41,6 +43,9 @@ import org.apache.commons.cli.Options;
 
 /** {@code madt run}: starts a program with libmadt.so in it and collects what that records. */
 public final class RunCommand implements Command {
+    /** Prints the allocators that have names. */
+    private static final String LIST = "list";
+
     /** A command that goes on with the traces of a recording. */
     interface Further {
         /** Returns whether they are the user's too. */
@@ -100,6 +105,7 @@ public final class RunCommand implements Command {
                         "lib",
                         RunOptions.QUARANTINE,
                         "chain",
+                        NamedAllocators.OPTION,
                         "only-program",
                         "no-follow"),
                 HelpSection.of(
@@ -189,7 +195,16 @@ public final class RunCommand implements Command {
 
     @Override
     public int run(CommandLine line, Messages messages) throws Failure, IOException {
+        if (List.of(lists(line)).contains(LIST)) {
+            System.out.print(AllocatorPresets.read(Status.RUN_FAILED).text());
+            return 0;
+        }
         return record(RunOptions.of(line), line, messages);
+    }
+
+    private static String[] lists(CommandLine line) {
+        String[] values = line.getOptionValues(NamedAllocators.OPTION);
+        return values == null ? new String[0] : values;
     }
 
     /** Records what the options of this command describe. */
@@ -219,8 +234,12 @@ public final class RunCommand implements Command {
         try (SessionDirectory session = makeSession(shim, recording);
                 CodeMapCache cache =
                         new CodeMapCache(loadAnalyser(analyser), session.path(), messages)) {
-            ModuleFiles files =
-                    new ModuleFiles(cache, session.path(), recording.functions(), messages::say);
+            ModuleFiles files = new ModuleFiles(
+                    cache,
+                    session.path(),
+                    recording.functions(),
+                    recording.allocators(),
+                    messages::say);
             MapSnapshot snapshot = new MapSnapshot(shim, session.path(), cache.directory());
             TraceOutputs outputs = new TraceOutputs(recording, program);
             Points points = new Points(recording.windows());
@@ -251,6 +270,7 @@ public final class RunCommand implements Command {
                 files.keepLines();
                 points.unmatched().forEach(messages::error);
                 recording.functions().unmatched().forEach(messages::error);
+                recording.allocators().unmatched().forEach(messages::error);
                 return status;
             }
         }

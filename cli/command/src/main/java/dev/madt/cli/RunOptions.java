@@ -10,6 +10,7 @@ import dev.madt.console.Status;
 import dev.madt.modules.CallBounds;
 import dev.madt.modules.ChosenFunctions;
 import dev.madt.modules.ChosenPrograms;
+import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.Scope;
 import dev.madt.session.Engine;
 import dev.madt.session.Trigger;
@@ -82,6 +83,11 @@ public final class RunOptions {
                 option(null, "chain", "N", "record so many callers of an allocation (default 20)"));
         options.addOption(option(
                 null,
+                NamedAllocators.OPTION,
+                "FORM|NAME",
+                "allocators by other names: 'f(1)=ret,g(0)', python, @FILE; list"));
+        options.addOption(option(
+                null,
                 ChosenPrograms.OPTION,
                 "GLOB",
                 "record only programs whose name, path or file matches"));
@@ -151,6 +157,7 @@ public final class RunOptions {
                         line.getOptionValues("calls"),
                         line.getOptionValues("no-calls"),
                         args(line, recorded)),
+                NamedAllocators.of(line.getOptionValues(NamedAllocators.OPTION), Status.RUN_FAILED),
                 new CallBounds(line.getOptionValue("below"), depth(line.getOptionValue("depth"))),
                 callRate(line.getOptionValue("rate-limit"), recorded),
                 count(line.getOptionValue("max-events")),

@@ -58,6 +58,18 @@ final class LiveBlocks {
         }
     }
 
+    /** Takes the addresses of the blocks that end with a pool. */
+    long[] takePool(long pool) {
+        return tracker == null ? new long[0] : tracker.nested().takePool(pool);
+    }
+
+    /**
+     * Returns how often an allocator by another name ended what it is not known to have allocated.
+     */
+    long unknownEnds() {
+        return tracker == null ? 0 : tracker.nested().unknownEnds();
+    }
+
     /** Applies the journal. */
     void catchUp() {
         if (tracker == null) {

@@ -7,6 +7,7 @@ import dev.madt.modules.LoadedModule;
 import dev.madt.modules.MapSnapshot;
 import dev.madt.modules.ModuleFiles;
 import dev.madt.modules.ModuleTable;
+import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.PlanWish;
 import dev.madt.modules.Points;
 import dev.madt.modules.Scope;
@@ -43,6 +44,7 @@ public final class ModuleService implements AutoCloseable {
     private final Engine engine;
     private final PlanWish wish;
     private final Scope scope;
+    private final NamedAllocators allocators;
     private final Points points;
     private final Futex doorbell;
     private final Set<ProcessRecorder> working = new HashSet<>();
@@ -71,6 +73,7 @@ public final class ModuleService implements AutoCloseable {
         this.doorbell = doorbell;
         this.messages = messages;
         this.scope = recording.scope();
+        this.allocators = recording.allocators();
     }
 
     /**
@@ -200,7 +203,9 @@ public final class ModuleService implements AutoCloseable {
             recorder.put(SharedLayout.POINTS_AT, watched.bytes().duplicate());
         }
         request.putInt(SharedLayout.Request.POINTS, watched.count());
-        request.putInt(SharedLayout.Request.HOOKS, module.bringsAllocator() ? 1 : 0);
+        boolean hooked =
+                module.bringsAllocator() || allocators.areIn(analysed.name(), analysed.elf());
+        request.putInt(SharedLayout.Request.HOOKS, hooked ? 1 : 0);
         return answer(recorder, planned == null ? analysed.path() : planned.path(), path, request);
     }
 

@@ -59,7 +59,10 @@ final class ProcessTrace {
         this.rateLimit =
                 recording.callRate() == 0 ? null : new RateLimit(recording.callRate(), modules);
         this.forkState = new ForkState(threadMemory, modules, rateLimit);
-        this.live = new LiveBlocks(frames.encoder(), forkState, recording.follow());
+        this.live = new LiveBlocks(
+                frames.encoder(),
+                forkState,
+                recording.follow() || !recording.allocators().areNone());
         this.limit = new TraceLimit(recording, sink, frames);
         TraceCode code = new TraceCode(modules, frames);
         this.events = new TraceEvents(
@@ -84,6 +87,11 @@ final class ProcessTrace {
                         modules, scope, frames, code, limit, recording.kinds().accesses(), calls),
                 live,
                 code);
+    }
+
+    /** Returns how often an allocator ended what it is not known to have allocated. */
+    long unknownEnds() {
+        return live.unknownEnds();
     }
 
     /** The file that the process executes. */

@@ -5,6 +5,7 @@ import dev.madt.console.OutputName;
 import dev.madt.modules.CallBounds;
 import dev.madt.modules.ChosenFunctions;
 import dev.madt.modules.ChosenPrograms;
+import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.PlanWish;
 import dev.madt.modules.Scope;
 import dev.madt.session.Engine;
@@ -30,6 +31,7 @@ import java.util.List;
  * @param kinds what is recorded
  * @param windows when
  * @param functions those whose calls are recorded
+ * @param allocators whose blocks are recorded besides those of the C library
  * @param bounds how far
  * @param callRate calls of a function in a second beyond which it is recorded no more; 0: no limit
  * @param stack accesses to stacks too
@@ -50,6 +52,7 @@ public record Recording(
         RecordedKinds kinds,
         Windows windows,
         ChosenFunctions functions,
+        NamedAllocators allocators,
         CallBounds bounds,
         long callRate,
         long maxEvents,
@@ -77,6 +80,7 @@ public record Recording(
                 kinds,
                 windows,
                 functions,
+                allocators,
                 bounds,
                 callRate,
                 maxEvents,

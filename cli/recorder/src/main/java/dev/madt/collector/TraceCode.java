@@ -47,6 +47,18 @@ final class TraceCode {
         return code;
     }
 
+    /** The call before a return address of an allocator by another name. */
+    long namedCall(long word) {
+        return chainCalls.code(word);
+    }
+
+    /** The same, which allocated. */
+    long namedAllocation(long word) {
+        long code = namedCall(word);
+        note(code);
+        return code;
+    }
+
     /** A call that the parent's trace knows, which allocated. */
     void inherited(long code) {
         frames.define(code);

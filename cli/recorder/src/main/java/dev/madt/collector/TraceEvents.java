@@ -139,6 +139,10 @@ final class TraceEvents {
                 pauses++;
                 pausedTicks += ((TraceEvent.Pause) event).length();
             }
+            case POOL_END -> {
+                endPool(event, ((TraceEvent.PoolEnd) event).pool());
+                return;
+            }
             case SYSTEM_CALL -> {
                 offCpu(event);
                 return;
@@ -154,8 +158,27 @@ final class TraceEvents {
             }
             put(ofTrace(event));
         }
+        if (event.type() == RingEventType.NAMED_FREE) {
+            endPool(event, ((TraceEvent.Allocation) event).old());
+        }
         if (event.type() == RingEventType.RECORD_STOP && windows.areOver()) {
             frames.release();
+        }
+    }
+
+    /** A pool has ended, and each of its blocks with it. */
+    private void endPool(TraceEvent event, long pool) {
+        for (long block : live.takePool(pool)) {
+            put(ofTrace(TraceEvent.of(
+                    RingEventType.NAMED_FREE,
+                    event.thread(),
+                    event.epoch(),
+                    0,
+                    0,
+                    block,
+                    0,
+                    "",
+                    event.code())));
         }
     }
 
@@ -174,6 +197,8 @@ final class TraceEvents {
         long call =
                 switch (event.type()) {
                     case MALLOC, CALLOC, REALLOC_END -> code.allocation(word);
+                    case NAMED_ALLOC, NAMED_REALLOC_END -> code.namedAllocation(word);
+                    case NAMED_FREE, NAMED_REALLOC_BEGIN -> code.namedCall(word);
                     case CHAIN_NODE -> code.chainCall((TraceEvent.ChainNode) event);
                     default -> code.call(word);
                 };

@@ -113,6 +113,10 @@ final class TraceMeta {
         if (!recording.functions().areAll() || recording.functions().haveValues()) {
             meta.add("calls_of", recording.functions().text());
         }
+        if (!recording.allocators().areNone()) {
+            meta.add("alloc", recording.allocators().text())
+                    .add("alloc_unknown", Long.toString(trace.unknownEnds()));
+        }
         if (!trace.threadNames().isEmpty()) {
             meta.add(ThreadNames.KEY, trace.threadNames().text());
         }

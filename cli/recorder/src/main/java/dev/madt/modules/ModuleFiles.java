@@ -51,6 +51,7 @@ public final class ModuleFiles {
 
     private final CodeMapCache cache;
     private final ChosenFunctions functions;
+    private final NamedAllocators allocators;
     private final Path session;
     private final Consumer<String> warnings;
     private final Map<String, Analysed> analysed = new HashMap<>();
@@ -104,14 +105,17 @@ public final class ModuleFiles {
 
     /**
      * @param functions whose calls are recorded
+     * @param allocators whose functions are entered through wrappers
      * @param warnings takes what debug information could not be read
      */
     public ModuleFiles(
             CodeMapCache cache,
             Path session,
             ChosenFunctions functions,
+            NamedAllocators allocators,
             Consumer<String> warnings) {
         this.functions = functions;
+        this.allocators = allocators;
         this.cache = cache;
         this.session = session;
         this.warnings = warnings;
@@ -200,7 +204,8 @@ public final class ModuleFiles {
             if (planned.containsKey(key)) {
                 return planned.get(key);
             }
-            chosen = wish.probes(functions.of(module.name(), elf, () -> debugOfPlans(elf)));
+            chosen = wish.probes(functions.of(module.name(), elf, () -> debugOfPlans(elf)))
+                    .with(allocators.hooks(module.name(), elf));
             if (kept && !cache.hasPlan(module.identity(), variant, wish.flags(), chosen)) {
                 return null;
             }

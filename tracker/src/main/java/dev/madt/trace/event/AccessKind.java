@@ -26,6 +26,8 @@ public enum AccessKind {
     INSTRUCTION(10, Role.PROBE),
     /** A system call is about to be made. */
     SYSTEM_CALL(11, Role.PROBE),
+    /** A function is entered through a wrapper; nothing is recorded. */
+    HOOK(12, Role.PROBE),
     /** A register and a distance, or an address of the module. */
     ADDRESS(16, Role.PAYLOAD),
     /** Tells what lies there; all ones where it cannot be read. */
@@ -38,6 +40,8 @@ public enum AccessKind {
     ANSWER(20, Role.PAYLOAD),
     /** Eight bytes of a text; all ones where they cannot be read. */
     TEXT(21, Role.PAYLOAD),
+    /** Says what a function does that is entered through a wrapper. */
+    ROLE(22, Role.PAYLOAD),
     /** In traces: what a newer recorder wrote. The first word is all ones if it was not made. */
     UNKNOWN(255, Role.UNKNOWN);
 

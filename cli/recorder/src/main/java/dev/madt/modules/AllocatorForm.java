@@ -1,0 +1,123 @@
+package dev.madt.modules;
+
+import dev.madt.console.Failure;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A function that allocates or frees, and by which of its arguments, which count from 0:
+ *
+ * <pre>
+ *   my_alloc(1)=ret          allocates; argument 1 is the size
+ *   my_calloc(0*1)=ret       the size is a product
+ *   my_free(0)               frees the block that argument 0 points to
+ *   my_realloc(0,1)=ret      the block at argument 0 gets the size of argument 1
+ *   pool_alloc(1)=ret in 0   allocates in the pool that is argument 0
+ *   pool_destroy(0) ends     the pool ends, with all blocks in it
+ *   main starts CPython      CPython begins, which has a table of its allocators
+ * </pre>
+ *
+ * @param function the pattern of its name
+ * @param code as the plan's hook has it ({@code struct madt_plan_hook})
+ */
+record AllocatorForm(FunctionGlob function, int code) {
+    /** A blank stands for any number of them. */
+    private static final Pattern FORM =
+            Pattern.compile(("(?<name>.+?) \\( (?<first>\\d+) (\\* (?<factor>\\d+) )?"
+                            + "(, (?<second>\\d+) (\\* (?<times>\\d+) )?)?\\)"
+                            + "( (?<gives>=) ret)?( in (?<pool>\\d+))?( (?<ends>ends))?")
+                    .replace(" ", "\\s*"));
+
+    private static final Pattern STARTS = Pattern.compile("(\\S+)\\s+starts\\s+CPython");
+
+    private static final int NAMED = 1 << 31;
+    private static final int ALLOCATES = 1;
+    private static final int FREES = 2;
+    private static final int REALLOCATES = 3;
+    private static final int ENDS = 4;
+    private static final int CPYTHON = 5;
+    private static final int SIZE = 4;
+    private static final int FACTOR = 8;
+    private static final int OLD = 12;
+    private static final int POOL = 16;
+    private static final int NONE = 15;
+    private static final int ARGUMENTS = 12;
+
+    /** Holds its parts: each an argument's number, or nothing. */
+    private record Arguments(int size, int factor, int old, int pool) {
+        int code(int role) {
+            return NAMED | role | size << SIZE | factor << FACTOR | old << OLD | pool << POOL;
+        }
+    }
+
+    /**
+     * Reads a form.
+     *
+     * @param option as the user typed it
+     * @throws Failure if it is none
+     */
+    static AllocatorForm of(String option, String text, int status) throws Failure {
+        Matcher starts = STARTS.matcher(text.strip());
+        if (starts.matches()) {
+            return new AllocatorForm(
+                    FunctionGlob.of(option, starts.group(1)),
+                    new Arguments(NONE, NONE, NONE, NONE).code(CPYTHON));
+        }
+        Matcher form = FORM.matcher(text.strip());
+        if (!form.matches()) {
+            throw wrong(option, text, status);
+        }
+        boolean gives = form.group("gives") != null;
+        boolean ends = form.group("ends") != null;
+        boolean two = form.group("second") != null;
+        boolean pool = form.group("pool") != null;
+        boolean product = form.group("factor") != null;
+        if (ends && (gives || two || pool || product)
+                || !gives && (two || pool || product)
+                || two && product) {
+            throw wrong(option, text, status);
+        }
+        int first = argument(form.group("first"), text, status);
+        int factor = argument(form.group("factor"), text, status);
+        int in = argument(form.group("pool"), text, status);
+        FunctionGlob name = FunctionGlob.of(option, form.group("name"));
+        if (!gives) {
+            return new AllocatorForm(
+                    name, new Arguments(NONE, NONE, first, NONE).code(ends ? ENDS : FREES));
+        }
+        if (two) {
+            int size = argument(form.group("second"), text, status);
+            int times = argument(form.group("times"), text, status);
+            return new AllocatorForm(name, new Arguments(size, times, first, in).code(REALLOCATES));
+        }
+        return new AllocatorForm(name, new Arguments(first, factor, NONE, in).code(ALLOCATES));
+    }
+
+    /** Returns whether it says where CPython begins. */
+    boolean startsCPython() {
+        return (code & 15) == CPYTHON;
+    }
+
+    private static int argument(String digits, String text, int status) throws Failure {
+        if (digits == null) {
+            return NONE;
+        }
+        int number = digits.length() > 2 ? ARGUMENTS : Integer.parseInt(digits);
+        if (number >= ARGUMENTS) {
+            throw new Failure(
+                    status,
+                    "--alloc '" + text + "': arguments count from 0 to " + (ARGUMENTS - 1)
+                            + ", not to " + digits + ".");
+        }
+        return number;
+    }
+
+    private static Failure wrong(String option, String text, int status) {
+        return new Failure(
+                status,
+                option + ": '" + text + "' says of no function what it does. Use NAME(SIZE)=ret,"
+                        + " NAME(POINTER), NAME(POINTER,SIZE)=ret, NAME(SIZE)=ret in POOL, or"
+                        + " NAME(POOL) ends, with numbers of arguments from 0; or a name of madt"
+                        + " run --alloc list.");
+    }
+}

@@ -1,0 +1,233 @@
+package dev.madt.modules;
+
+import dev.madt.console.Failure;
+import dev.madt.console.Suggestion;
+import dev.madt.natives.ProbeChoice.Probe;
+import dev.madt.resolver.ElfModule;
+import dev.madt.resolver.elf.ElfSymbol;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * The allocators that go by other names than the C library's: {@code --alloc}. The methods may be
+ * called by any thread.
+ */
+public final class NamedAllocators {
+    /** The name of the option. */
+    public static final String OPTION = "alloc";
+
+    /** None. */
+    public static final NamedAllocators NONE = new NamedAllocators(List.of());
+    /** {@code MADT_NAMED_MOST}. */
+    static final int MOST = 64;
+
+    private static final String ALLOCATOR = "PyObject_Malloc";
+    /** Bytes, at most, of a function that checks its argument and goes on to another one. */
+    private static final int GOES_ON = 64;
+
+    /** Finds what compilers make of a function, which may take other arguments. */
+    private static final Pattern CLONE = Pattern.compile("\\.(constprop|isra|part|cold)\\b");
+    /** Commas between forms, and not between the arguments of one. */
+    private static final Pattern COMMA = Pattern.compile(",(?![^()]*\\))");
+
+    /**
+     * Holds what the user has asked for at a time: a form, or the forms of an allocator.
+     *
+     * @param preset the allocator's name, or null
+     */
+    private record Asked(String preset, List<AllocatorForm> forms) {}
+
+    private final List<Asked> asked;
+    private final FunctionNames names = new FunctionNames();
+    private final Map<ElfModule, List<Probe>> known = new HashMap<>();
+    private final Set<AllocatorForm> matched = new HashSet<>();
+    private final Set<String> seen = new TreeSet<>();
+    private final Set<String> clones = new TreeSet<>();
+    private final Set<String> crowded = new TreeSet<>();
+    private int functions;
+
+    private NamedAllocators(List<Asked> asked) {
+        this.asked = asked;
+    }
+
+    /**
+     * Reads what the options say; null: there is none.
+     *
+     * @param status of a failure
+     */
+    public static NamedAllocators of(String[] options, int status) throws Failure {
+        List<Asked> asked = new ArrayList<>();
+        for (String option : options == null ? new String[0] : options) {
+            add(option, asked, status);
+        }
+        return asked.isEmpty() ? NONE : new NamedAllocators(asked);
+    }
+
+    private static void add(String option, List<Asked> asked, int status) throws Failure {
+        String typed = "--" + OPTION + " '" + option + "'";
+        for (String part : COMMA.split(option)) {
+            String text = part.strip();
+            if (text.startsWith("@")) {
+                for (String line : lines(Path.of(text.substring(1)), typed, status)) {
+                    add(line, asked, status);
+                }
+            } else if (text.indexOf('(') >= 0 || text.indexOf(' ') >= 0) {
+                asked.add(new Asked(null, List.of(AllocatorForm.of(typed, text, status))));
+            } else if (!text.isEmpty()) {
+                asked.add(preset(text, typed, status));
+            }
+        }
+    }
+
+    private static List<String> lines(Path file, String typed, int status) throws Failure {
+        try {
+            return Files.readAllLines(file).stream()
+                    .map(line -> line.replaceFirst("#.*", "").strip())
+                    .filter(line -> !line.isEmpty())
+                    .toList();
+        } catch (IOException e) {
+            throw new Failure(status, typed + ": cannot read " + file + ".", e);
+        }
+    }
+
+    private static Asked preset(String name, String typed, int status) throws Failure {
+        AllocatorPresets presets = AllocatorPresets.read(status);
+        List<String> lines = presets.forms(name);
+        if (lines == null) {
+            throw new Failure(
+                    status,
+                    typed + ": no allocator is known by the name '" + name + "'."
+                            + Suggestion.sentence(name, presets.names())
+                            + " See madt run --alloc list.");
+        }
+        List<AllocatorForm> forms = new ArrayList<>();
+        for (String line : lines) {
+            forms.add(AllocatorForm.of(typed, line, status));
+        }
+        return new Asked(name, forms);
+    }
+
+    /** Returns whether there are none. */
+    public boolean areNone() {
+        return asked.isEmpty();
+    }
+
+    /** Returns whether a module has functions of such an allocator. */
+    public boolean areIn(String module, ElfModule elf) {
+        return !hooks(module, elf).isEmpty();
+    }
+
+    /** The hooks of a module's functions, by address. */
+    synchronized List<Probe> hooks(String module, ElfModule elf) {
+        return asked.isEmpty()
+                ? List.of()
+                : known.computeIfAbsent(elf, file -> choose(module, file));
+    }
+
+    private List<Probe> choose(String module, ElfModule elf) {
+        List<Probe> hooks = new ArrayList<>();
+        boolean copies = hasCopies(elf);
+        for (ElfSymbol function : elf.functions()) {
+            AllocatorForm form = form(module, elf.functionNames(function.address()));
+            if (form != null && form.startsCPython() && !copies) {
+                continue;
+            }
+            if (form != null && hooks.size() == MOST) {
+                crowded.add(module);
+            } else if (form != null) {
+                hooks.add(Probe.hook(function.address(), form.code()));
+                functions++;
+            }
+        }
+        return hooks;
+    }
+
+    /**
+     * Returns whether it is a CPython whose allocators have copies in their callers: then there is
+     * one in the function that is called from outside, which else only goes on to the allocator.
+     */
+    private static boolean hasCopies(ElfModule elf) {
+        return elf.functions().stream()
+                .filter(function -> elf.functionNames(function.address()).contains(ALLOCATOR))
+                .anyMatch(function -> function.end() - function.address() > GOES_ON);
+    }
+
+    /** Returns what a function with these names does; null: nothing that was asked for. */
+    private AllocatorForm form(String module, List<String> symbols) {
+        AllocatorForm found = null;
+        for (String symbol : symbols) {
+            if (symbol.endsWith("@plt")) {
+                continue;
+            }
+            List<String> spellings = names.of(symbol);
+            seen.add(spellings.get(spellings.size() - 1));
+            for (Asked one : asked) {
+                for (AllocatorForm form : one.forms) {
+                    if (!form.function().matches(module, spellings)) {
+                        continue;
+                    }
+                    if (CLONE.matcher(symbol).find()) {
+                        clones.add(symbol);
+                    } else {
+                        matched.add(form);
+                        found = found == null ? form : found;
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    /** For people, what was asked for and found. */
+    public synchronized String text() {
+        List<String> parts = new ArrayList<>();
+        for (Asked one : asked) {
+            parts.add(one.preset == null ? one.forms.get(0).function().text() : one.preset);
+        }
+        return String.join(", ", parts) + ": " + functions
+                + (functions == 1 ? " function" : " functions");
+    }
+
+    /** Returns what to say of what was found in no module, a sentence each. */
+    public synchronized List<String> unmatched() {
+        List<String> sentences = new ArrayList<>();
+        for (Asked one : asked) {
+            if (one.forms.stream().noneMatch(matched::contains)) {
+                AllocatorForm first = one.forms.get(0);
+                sentences.add(
+                        one.preset != null
+                                ? "--alloc " + one.preset
+                                        + ": the program and its libraries have none of" + " its "
+                                        + one.forms.size() + " functions, or no symbols of them."
+                                : "--alloc " + first.function().text()
+                                        + " names no function of the program"
+                                        + " or its libraries." + clone(first)
+                                        + Suggestion.sentence(first.function().text(), seen));
+            }
+        }
+        for (String module : crowded) {
+            sentences.add("--alloc names more than " + MOST + " functions of " + module
+                    + ": the others are not followed.");
+        }
+        return sentences;
+    }
+
+    private String clone(AllocatorForm form) {
+        for (String symbol : clones) {
+            if (form.function().matches("", names.of(symbol))) {
+                return " The compiler has made " + symbol + " of it, which may take other"
+                        + " arguments.";
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,254 @@
+/*
+ * Allocators by other names: functions that the user has named (--alloc), entered through
+ * named.S. A block is told of behind the call that gave it, its end in front of the call.
+ *
+ * What such an allocator allocates within a call is recorded as well, since blocks are cut from it.
+ * But where it only passes on what another one gave, there is one block: the outermost call's. So
+ * the last allocations within the call are held back until the call ends, or one of these blocks
+ * does. The one with the address that the call gives is dropped.
+ *
+ *   my_alloc:                         my_alloc:
+ *     malloc -> 0x1000   held           malloc -> 0x3000   held
+ *     malloc -> 0x2000   held           -> 0x3000          this one alone is put
+ *     -> 0x2010          all are put
+ *
+ * Likewise the end of a block within a call that ends the same one is not told again.
+ */
+#include "chain/chain.h"
+#include "wrap/wrap.h"
+
+/* What named.S has on the stack, below the caller's rbp. */
+struct named_call {
+	uint64_t r11, r10, r9, r8, rdi, rsi, rdx, rcx, rax;
+	uint64_t old, size, pool; /* by the arguments, as they were */
+	uint32_t record;          /* it is recorded */
+	uint32_t function;        /* of struct madt_plan_hook */
+	uint64_t code;            /* where the function goes on */
+	uint64_t number;          /* of the stub */
+};
+
+void named_enter(struct named_call *call);
+void named_leave(struct named_call *call);
+/* ---------------------------------------------------------------- what is held */
+
+/* A signal's handler does not come between. */
+static void held_put(uint32_t count)
+{
+	struct madt_thread *thread = thread_self();
+
+	critical_enter();
+	for (uint32_t i = 0; i < count; i++)
+		ring_put(&thread->thread.held_event[i]);
+	thread->thread.held -= count;
+	for (uint32_t i = 0; i < thread->thread.held; i++)
+		thread->thread.held_event[i] = thread->thread.held_event[i + count];
+	critical_leave();
+}
+
+/* The index of what is held of a block; how many are held, if there is none. */
+static uint32_t held_at(uintptr_t address)
+{
+	struct madt_thread *thread = thread_self();
+	uint32_t i = 0;
+
+	while (i < thread->thread.held && thread->thread.held_event[i].address != address)
+		i++;
+	return i;
+}
+
+/* A call has given a block: what is held is put, but for the same one. */
+static void held_end(uintptr_t address)
+{
+	struct madt_thread *thread = thread_self();
+
+	held_put(held_at(address));
+	if (thread->thread.held) {
+		critical_enter();
+		thread->thread.held--;
+		for (uint32_t i = 0; i < thread->thread.held; i++)
+			thread->thread.held_event[i] = thread->thread.held_event[i + 1];
+		critical_leave();
+	}
+	held_put(thread->thread.held);
+}
+
+static bool hold(const struct madt_event *event)
+{
+	struct madt_thread *thread = thread_self();
+
+	if (thread->thread.held == HELD_BLOCKS)
+		held_put(1);
+	critical_enter();
+	thread->thread.held_event[thread->thread.held++] = *event;
+	critical_leave();
+	return true;
+}
+
+/* Returns whether the call that an event lies in tells of it: it ends the same block. */
+static bool is_told(const struct madt_event *event)
+{
+	switch (event->type) {
+	case MADT_EVENT_FREE:
+	case MADT_EVENT_NAMED_FREE:
+	case MADT_EVENT_REALLOC_BEGIN:
+	case MADT_EVENT_NAMED_REALLOC_BEGIN:
+		return frame_has_ended(event->old);
+	case MADT_EVENT_REALLOC_END:
+	case MADT_EVENT_NAMED_REALLOC_END:
+		return !event->address && frame_has_ended(event->old);
+	default:
+		return false;
+	}
+}
+
+/* Returns whether the call may give the block that the event tells of. */
+static bool is_given(const struct madt_event *event)
+{
+	switch (event->type) {
+	case MADT_EVENT_MALLOC:
+	case MADT_EVENT_CALLOC:
+	case MADT_EVENT_NAMED_ALLOC:
+		return event->address;
+	case MADT_EVENT_REALLOC_END:
+	case MADT_EVENT_NAMED_REALLOC_END:
+		return frame_has_ended(event->old);
+	default:
+		return false;
+	}
+}
+
+bool named_takes(const struct madt_event *event)
+{
+	if (!named_any() || !attached)
+		return false;
+	if (!frame_is_named()) {
+		held_put(self.thread.held);
+		return false;
+	}
+	if (is_told(event))
+		return true;
+	if (is_given(event))
+		return hold(event);
+	if (event->old && held_at(event->old) < self.thread.held)
+		held_put(held_at(event->old) + 1);
+	return false;
+}
+
+/* ---------------------------------------------------------------- the call */
+
+static uintptr_t frame_of(const struct named_call *call)
+{
+	return (uintptr_t)(call + 1);
+}
+
+static uintptr_t caller_of(const struct named_call *call)
+{
+	return ((const uintptr_t *)frame_of(call))[1];
+}
+
+/* An argument, by its shift in the hook's `function`; 0 where there is none. */
+static uint64_t argument(const struct named_call *call, uint32_t function, unsigned shift)
+{
+	const uint64_t first[] = { call->rdi, call->rsi, call->rdx, call->rcx, call->r8, call->r9 };
+	const uint64_t *others = (const uint64_t *)frame_of(call) + 2;
+	const unsigned number = madt_named_argument(function, shift), registers = 6;
+
+	if (number < registers)
+		return first[number];
+	return number < MADT_NAMED_ARGUMENTS ? others[number - registers] : 0;
+}
+
+static uint64_t size_of(const struct named_call *call)
+{
+	const uint64_t size = argument(call, call->function, MADT_NAMED_SIZE);
+
+	return madt_is_argument(call->function, MADT_NAMED_FACTOR)
+			? size * argument(call, call->function, MADT_NAMED_FACTOR)
+			: size;
+}
+
+/* Tells of the call, unless another one that it lies in does. */
+static void put(const struct named_call *call, struct madt_event event, bool chain)
+{
+	event.callers = 1;
+	event.caller[0] = caller_of(call);
+	if (chain)
+		event.old_size = chain_of(caller_of(call), frame_of(call));
+	if (!named_takes(&event))
+		ring_put(&event);
+}
+
+static void end_put(const struct named_call *call, bool frees)
+{
+	put(call,
+			(struct madt_event){
+					.type = frees ? MADT_EVENT_NAMED_FREE : MADT_EVENT_NAMED_REALLOC_BEGIN,
+					.old = call->old,
+			},
+			frees);
+}
+
+/*
+ * Keeps what the arguments say, since the function may change their registers and places. The end
+ * of a block is put in the frames of the calls outside of this one. A pool's end has no frame: it
+ * may run functions of the program's that clean up.
+ */
+void named_enter(struct named_call *call)
+{
+	const uint32_t function = named_at(call->number)->function, role = function & 15;
+
+	call->code = named_at(call->number)->code;
+	call->function = function;
+	call->record = 0;
+	if (!attached)
+		return;
+	frame_prune(frame_of(call));
+	if (role == MADT_NAMED_CPYTHON) {
+		frame_enter(frame_of(call), FRAME_BLOCK);
+		cpython_begin();
+		frame_leave(frame_of(call));
+		return;
+	}
+	call->old = argument(call, function, MADT_NAMED_OLD);
+	call->size = size_of(call);
+	call->pool = argument(call, function, MADT_NAMED_POOL);
+	call->record = frame_may_name();
+	if (call->record && call->old && (role == MADT_NAMED_FREES || role == MADT_NAMED_REALLOCATES))
+		end_put(call, role == MADT_NAMED_FREES);
+	if (role != MADT_NAMED_ENDS)
+		frame_enter_named(frame_of(call), call->old);
+}
+
+static void block_put(const struct named_call *call, uintptr_t result)
+{
+	const bool again = (call->function & 15) == MADT_NAMED_REALLOCATES && call->old;
+
+	held_end(result);
+	if (result || again)
+		put(call,
+				(struct madt_event){
+						.type = again ? MADT_EVENT_NAMED_REALLOC_END : MADT_EVENT_NAMED_ALLOC,
+						.address = result,
+						.size = call->size,
+						.old = again ? call->old : call->pool,
+				},
+				true);
+}
+
+void named_leave(struct named_call *call)
+{
+	const uint32_t role = call->function & 15;
+
+	if (!attached || role == MADT_NAMED_CPYTHON)
+		return;
+	if (role != MADT_NAMED_ENDS)
+		frame_leave(frame_of(call));
+	if (!call->record)
+		return;
+	if (role == MADT_NAMED_ENDS)
+		put(call, (struct madt_event){ .type = MADT_EVENT_POOL_END, .address = call->old }, false);
+	else if (role != MADT_NAMED_FREES)
+		block_put(call, call->rax);
+	else if (!frame_is_named())
+		held_put(self.thread.held);
+}

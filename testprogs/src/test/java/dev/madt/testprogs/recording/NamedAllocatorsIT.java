@@ -1,0 +1,256 @@
+package dev.madt.testprogs.recording;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.Recorder;
+import dev.madt.testprogs.TraceFile;
+import dev.madt.trace.event.AccessSite;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.TraceEvent;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Allocators by other names: what a program writes down of its own is what the trace says. */
+class NamedAllocatorsIT {
+    /** Of named_alloc.c. */
+    private static final String FORMS = "list_alloc(1)=ret, list_free(0), list_realloc(0,2)=ret,"
+            + "plain_alloc(0*1)=ret,plain_free(0),arena_alloc(1)=ret in 0,arena_end(0) ends";
+
+    private static final Path PYTHON = Path.of("/usr/bin/python3");
+    /** Leaves without an allocation behind the count. */
+    private static final String PYTHON_SCRIPT =
+            """
+            import mmap, os, sys
+
+            point, name = int(sys.argv[1]), sys.argv[2]
+            with open(name, 'w+b') as file:
+                file.truncate(8)
+                counted = memoryview(mmap.mmap(file.fileno(), 8)).cast('q')
+            count, leave = sys.getallocatedblocks, os._exit
+            words = {}
+            for i in range(3001):
+                words['word%d' % (i % 701)] = [i, str(i), (i, i * 1.5)]
+            if point > 1:
+                for key in list(words)[::3]:
+                    del words[key]
+            if point > 2:
+                text = ','.join(str(value) for value in words.values())
+                words = {n: text[n:n + 40] for n in range(997)}
+            counted[0] = count()
+            leave(0)
+            """;
+
+    @TempDir
+    Path directory;
+
+    /** Lists what allocators by other names did, as named_alloc.c writes it, by thread. */
+    private static final class NamedEvents implements EventConsumer {
+        private final Map<Integer, List<String>> events = new TreeMap<>();
+
+        @Override
+        public void ring(TraceEvent event) {
+            if (!(event instanceof TraceEvent.Allocation one)) {
+                return;
+            }
+            String text =
+                    switch (one.type()) {
+                        case NAMED_ALLOC -> text("alloc", one.address(), one.size(), 0);
+                        case NAMED_FREE -> text("free", one.old(), 0, 0);
+                        case NAMED_REALLOC_END ->
+                            one.address() == 0
+                                    ? null
+                                    : text("move", one.address(), one.size(), one.old());
+                        default -> null;
+                    };
+            if (text != null) {
+                events.computeIfAbsent(one.thread(), thread -> new ArrayList<>())
+                        .add(text);
+            }
+        }
+
+        @Override
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {}
+
+        @Override
+        public void block(
+                long number,
+                int thread,
+                BlockKind kind,
+                long to,
+                long from,
+                long length,
+                long code) {}
+
+        private static String text(String what, long address, long size, long old) {
+            return what + " 0x" + Long.toHexString(address) + " " + size + " "
+                    + (old == 0 ? "(nil)" : "0x" + Long.toHexString(old));
+        }
+    }
+
+    private static List<String> written(String output, int thread) {
+        return output.lines()
+                .filter(line -> line.startsWith(thread + " "))
+                .map(line -> line.substring(line.indexOf(' ') + 1))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"splice,O2,1,3001", "splice,O0,4,3001", "trap,O2,2,101"})
+    void shouldSayWhatTheProgramWritesDown(String engine, String build, int threads, int steps)
+            throws Exception {
+        Recorder recorder = new Recorder(directory).engine(engine).with("--alloc", FORMS);
+        String output = recorder.run(
+                        MadtRun.program("named_alloc." + build).toString(),
+                        Integer.toString(threads),
+                        Integer.toString(steps))
+                .expect(0)
+                .text();
+        TraceFile.check(recorder.trace());
+        List<List<String>> told = new ArrayList<>(
+                TraceFile.read(recorder.trace(), new NamedEvents()).events.values());
+        assertEquals(threads, told.size());
+        for (int thread = 0; thread < threads; thread++) {
+            List<String> wanted = written(output, thread);
+            assertFalse(wanted.isEmpty());
+            assertTrue(told.contains(wanted), () -> differences(wanted, told));
+        }
+    }
+
+    private static String differences(List<String> wanted, List<List<String>> told) {
+        return told.stream()
+                .map(one -> {
+                    int at = 0;
+                    while (at < Math.min(one.size(), wanted.size())
+                            && one.get(at).equals(wanted.get(at))) {
+                        at++;
+                    }
+                    return "of " + wanted.size() + " and " + one.size() + " from " + at + ": "
+                            + wanted.subList(at, Math.min(wanted.size(), at + 3)) + " and "
+                            + one.subList(at, Math.min(one.size(), at + 3));
+                })
+                .collect(Collectors.joining("\n"));
+    }
+
+    @Test
+    void shouldGiveAddressesToTheInnermostBlock() throws Exception {
+        Recorder recorder = new Recorder(directory).with("--alloc", FORMS);
+        recorder.run(MadtRun.program("named_alloc.O2").toString(), "1").expect(0);
+        String lines = MadtRun.madt(
+                        directory, "print", "--kind", "store", recorder.trace().toString())
+                .expect(0)
+                .text();
+        long inner = lines.lines()
+                .filter(line -> line.contains("<alloc") && line.contains("work"))
+                .count();
+        long outer = lines.lines()
+                .filter(line -> line.contains("@list_alloc") && line.contains("<malloc"))
+                .count();
+        assertTrue(inner > 10_000, "" + inner);
+        assertEquals(0, outer);
+    }
+
+    @Test
+    void shouldFindNoDefectInAProgramWithoutAny() throws Exception {
+        Recorder recorder = new Recorder(directory).with("--alloc", FORMS);
+        recorder.run(MadtRun.program("named_alloc.O2").toString(), "1").expect(0);
+        String found =
+                MadtRun.madt(directory, "defects", recorder.trace().toString()).text();
+        for (String defect :
+                List.of("after it was freed", "freed twice", "no block", "not freed")) {
+            assertFalse(found.contains(defect), found);
+        }
+    }
+
+    /** Counts the blocks of CPython that live at the end. */
+    private static final class PythonBlocks implements EventConsumer {
+        private final Set<Long> live = new HashSet<>();
+
+        @Override
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {}
+
+        @Override
+        public void block(
+                long number,
+                int thread,
+                BlockKind kind,
+                long to,
+                long from,
+                long length,
+                long code) {}
+
+        @Override
+        public void ring(TraceEvent event) {
+            if (!(event instanceof TraceEvent.Allocation one)) {
+                return;
+            }
+            switch (one.type()) {
+                case NAMED_ALLOC -> live.add(one.address());
+                case NAMED_FREE -> live.remove(one.old());
+                case NAMED_REALLOC_END -> {
+                    if (one.address() != 0) {
+                        live.remove(one.old());
+                        live.add(one.address());
+                    }
+                }
+                default -> {}
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldCountTheBlocksThatPythonCounts(int point) throws Exception {
+        assumeTrue(Files.isExecutable(PYTHON), "no " + PYTHON);
+        Path script = directory.resolve("count.py");
+        Path counted = directory.resolve("counted");
+        Files.writeString(script, PYTHON_SCRIPT);
+        Recorder recorder = new Recorder(directory)
+                .with("--alloc", "python", "--start", "load", "--max-events", "1000");
+        recorder.run(
+                        PYTHON.toString(),
+                        script.toString(),
+                        Integer.toString(point),
+                        counted.toString())
+                .expect(0);
+        long wanted = ByteBuffer.wrap(Files.readAllBytes(counted))
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .getLong();
+        assertTrue(wanted > 10_000, "" + wanted);
+        assertEquals(
+                wanted,
+                TraceFile.read(recorder.trace(), new PythonBlocks()).live.size());
+    }
+
+    @Test
+    void shouldSayWhichNamesNoModuleHas() throws Exception {
+        MadtRun run = new Recorder(directory)
+                .with("--alloc", "list_aloc(1)=ret", "--alloc", "list_free(0)")
+                .run(MadtRun.program("named_alloc.O2").toString(), "1")
+                .expect(0);
+        assertTrue(
+                run.errors()
+                        .contains("--alloc list_aloc names no function of the program or its"
+                                + " libraries. Did you mean 'list_alloc'?"),
+                run.errors());
+        assertFalse(run.errors().contains("--alloc list_free names"), run.errors());
+    }
+}
