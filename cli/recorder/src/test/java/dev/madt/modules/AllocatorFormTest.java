@@ -1,0 +1,89 @@
+package dev.madt.modules;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.console.Failure;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AllocatorFormTest {
+    private static final int STATUS = 125;
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "f(1)=ret                   | f               | 800fff11",
+                "f ( 0 * 1 ) = ret          | f               | 800ff101",
+                "f(0)                       | f               | 800f0ff2",
+                "f(0,2)=ret                 | f               | 800f0f23",
+                "f(1, 2*3) = ret            | f               | 800f1323",
+                "f(1)=ret in 0              | f               | 8000ff11",
+                "f(11) ends                 | f               | 800fbff4",
+                "a::b<int, c>::f(1)=ret     | a::b<int, c>::f | 800fff11",
+                "operator new(0)=ret        | operator new    | 800fff01",
+                "Py_Main starts CPython     | Py_Main         | 800ffff5"
+            })
+    void shouldReadWhatAFunctionDoes(String text, String name, String code) throws Exception {
+        AllocatorForm form = AllocatorForm.of("--alloc", text, STATUS);
+        assertEquals(name, form.function().text());
+        assertEquals(code, Integer.toHexString(form.code()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "f",
+                "f()",
+                "f(x)=ret",
+                "f(0,1)",
+                "f(0*1)",
+                "f(0) in 1",
+                "f(0)=ret ends",
+                "f(0*1,2)=ret",
+                "f(12)=ret",
+                "f(0)=re",
+                "(0)=ret"
+            })
+    void shouldRefuseWhatSaysNothing(String text) {
+        Failure failure =
+                assertThrows(Failure.class, () -> AllocatorForm.of("--alloc", text, STATUS));
+        assertEquals(STATUS, failure.status());
+        assertTrue(failure.getMessage().contains("'" + text + "'"), failure.getMessage());
+    }
+
+    @Test
+    void shouldReadAllPresets() throws Exception {
+        AllocatorPresets presets = AllocatorPresets.read(STATUS);
+        assertTrue(presets.names()
+                .containsAll(List.of("python", "glib", "apr", "talloc", "sqlite3", "lua", "rust")));
+        for (String name : presets.names()) {
+            assertFalse(NamedAllocators.of(new String[] {name}, STATUS).areNone(), name);
+        }
+    }
+
+    @Test
+    void shouldTakeSeveralFormsAndFiles() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("forms"), "# of the server\nmy_alloc(1)=ret # size\n\nlua\n");
+        NamedAllocators allocators =
+                NamedAllocators.of(new String[] {"f(0,1)=ret, g(0),python", "@" + file}, STATUS);
+        assertEquals("f, g, python, my_alloc, lua: 0 functions", allocators.text());
+        assertTrue(NamedAllocators.of(null, STATUS).areNone());
+        Failure failure = assertThrows(
+                Failure.class, () -> NamedAllocators.of(new String[] {"pyton"}, STATUS));
+        assertTrue(failure.getMessage().contains("Did you mean 'python'?"), failure.getMessage());
+    }
+}
