@@ -358,7 +358,7 @@ public final class TraceInfo implements EventConsumer {
 
     private void totals(StringBuilder text) {
         row(text, "program", value("program"));
-        allocators(text);
+        AllocatorLines.of(meta).forEach(line -> row(text, "allocators", line));
         calls(text);
         if (hasOnlyCalls()) {
             row(text, "accesses", "none");
@@ -426,19 +426,6 @@ public final class TraceInfo implements EventConsumer {
         return allocations.entrySet().stream()
                 .map(entry -> entry.getKey() + " " + number.apply(entry.getValue()))
                 .collect(Collectors.joining(" "));
-    }
-
-    private void allocators(StringBuilder text) {
-        if (meta.containsKey("alloc")) {
-            row(text, "allocators", value("alloc"));
-        }
-        if (number("alloc_unknown") > 0) {
-            row(
-                    text,
-                    "",
-                    Numbers.counted(number("alloc_unknown"), "end", "ends")
-                            + " of blocks whose allocation was not seen");
-        }
     }
 
     private void calls(StringBuilder text) {

@@ -22,6 +22,8 @@ final class LiveBlocks {
     private BlockTracker tracker;
 
     private boolean givenUp;
+    /** Of the tracker, when it is forgotten. */
+    private long unknownEnds;
 
     LiveBlocks(NativeRecordEncoder encoder, ForkState forkState, boolean follow) {
         this.encoder = encoder;
@@ -67,7 +69,7 @@ final class LiveBlocks {
      * Returns how often an allocator by another name ended what it is not known to have allocated.
      */
     long unknownEnds() {
-        return tracker == null ? 0 : tracker.nested().unknownEnds();
+        return tracker == null ? unknownEnds : tracker.nested().unknownEnds();
     }
 
     /** Applies the journal. */
@@ -115,6 +117,7 @@ final class LiveBlocks {
 
     /** Nobody asks any more. */
     void forget() {
+        unknownEnds = unknownEnds();
         tracker = null;
         encoder.follow(false);
     }

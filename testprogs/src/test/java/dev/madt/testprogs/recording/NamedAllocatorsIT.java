@@ -180,8 +180,8 @@ class NamedAllocatorsIT {
         }
     }
 
-    /** Counts the blocks of CPython that live at the end. */
-    private static final class PythonBlocks implements EventConsumer {
+    /** Counts the blocks of allocators by other names that live at the end. */
+    private static final class LiveBlocks implements EventConsumer {
         private final Set<Long> live = new HashSet<>();
 
         @Override
@@ -236,8 +236,17 @@ class NamedAllocatorsIT {
                 .getLong();
         assertTrue(wanted > 10_000, "" + wanted);
         assertEquals(
-                wanted,
-                TraceFile.read(recorder.trace(), new PythonBlocks()).live.size());
+                wanted, TraceFile.read(recorder.trace(), new LiveBlocks()).live.size());
+    }
+
+    @Test
+    void shouldSayWhichEndsHaveNoBeginning() throws Exception {
+        Recorder recorder = new Recorder(directory).with("--alloc", "list_free(0)");
+        recorder.run(MadtRun.program("named_alloc.O2").toString(), "1", "101").expect(0);
+        String info =
+                MadtRun.madt(directory, "info", recorder.trace().toString()).text();
+        assertTrue(info.contains("allocators      list_free: 1 function\n"), info);
+        assertTrue(info.contains(" ends of blocks whose beginning was not recorded"), info);
     }
 
     @Test
