@@ -142,10 +142,26 @@ enum madt_event_type {
 	 */
 	MADT_EVENT_NAMED_FREE = 43,
 	/* a pool has ended, and all blocks in it; address: pool; caller */
-	MADT_EVENT_POOL_END = 44
+	MADT_EVENT_POOL_END = 44,
+	/*
+	 * where a thread has its thread-local storage; address: base (of FS); size (of the thread
+	 * control block there; 0: the thread ends); old: below (of static storage)
+	 */
+	MADT_EVENT_TLS_THREAD = 45,
+	/*
+	 * a module has thread-local storage; address: start (of the module); size: id (in each
+	 * thread's table of storage); old: offset (so far below the base of FS; 0 or negative:
+	 * elsewhere)
+	 */
+	MADT_EVENT_TLS_MODULE = 46,
+	/*
+	 * storage that the thread has got for a module, not below the base of FS; address: block;
+	 * size: id (of the module); old: start (of the module)
+	 */
+	MADT_EVENT_TLS_BLOCK = 47
 };
 
 /* A bit for each of them. */
-#define MADT_EVENT_TYPES UINT64_C(0x1ffff73f07fe)
+#define MADT_EVENT_TYPES UINT64_C(0xfffff73f07fe)
 
 #endif

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 18u
+#define MADT_LAYOUT_VERSION 19u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
@@ -76,7 +76,8 @@ enum madt_session_flag {
 	MADT_SESSION_LOSSY = 1,
 	MADT_SESSION_FOLLOW = 2,
 	MADT_SESSION_TIMES = 4, /* calls have times: what a thread waits for MadT is told */
-	MADT_SESSION_EVERY = 8  /* with them: system calls are told however short they are */
+	MADT_SESSION_EVERY = 8, /* with them: system calls are told however short they are */
+	MADT_SESSION_TLS = 16   /* accesses to thread-local storage are recorded, too */
 };
 /*
  * What is to be traced besides modules, for which the answers to requests say it; the collector

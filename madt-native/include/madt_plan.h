@@ -100,7 +100,9 @@ enum madt_plan_variant {
 enum madt_plan_flag {
 	MADT_PLAN_STACK = 1, /* stack operands are recorded too */
 	MADT_PLAN_HOOKS = 2, /* nothing is recorded: the plan has hooks alone */
-	MADT_PLAN_FLAGS = 3  /* all of them */
+	/* operands relative to FS are recorded too; the processor must have rdfsbase */
+	MADT_PLAN_TLS = 4,
+	MADT_PLAN_FLAGS = 7 /* all of them */
 };
 
 /* How a site is reached. */

@@ -66,9 +66,9 @@ static int targets_find(struct plan_text *text, const struct elf_file *file)
 	return code;
 }
 
-int plan_text_read(struct plan_text *text, const struct elf_file *file, bool stack)
+int plan_text_read(struct plan_text *text, const struct elf_file *file, bool stack, bool tls)
 {
-	*text = (struct plan_text){ .failure = file->failure, .stack = stack };
+	*text = (struct plan_text){ .failure = file->failure, .stack = stack, .tls = tls };
 	int code = source_read(text, file);
 	if (!code)
 		code = functions_read(file, &text->functions);

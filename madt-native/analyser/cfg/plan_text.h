@@ -46,6 +46,7 @@ struct plan_text {
 	size_t landing_count;
 	size_t landing_capacity;
 	bool stack;          /* accesses of the stack are recorded */
+	bool tls;            /* accesses relative to FS are recorded */
 	struct code_map map; /* what the instructions access, if it is recorded; unordered */
 	uint64_t text_bytes;
 	uint64_t text_sum; /* see madt_plan.h */
@@ -58,7 +59,7 @@ struct plan_text {
  * Reads the module's code and finds its proven instructions. 0, or an errno value with the text.
  * Free in either case.
  */
-int plan_text_read(struct plan_text *text, const struct elf_file *file, bool stack);
+int plan_text_read(struct plan_text *text, const struct elf_file *file, bool stack, bool tls);
 void plan_text_free(struct plan_text *text);
 
 /* Gives back the memory of what lies before an instruction, as far as it is in pages of its own. */
@@ -73,14 +74,13 @@ void plan_text_rank(struct plan_text *text);
 /* The instruction that starts at an address, or NULL. */
 struct insn *plan_text_insn(const struct plan_text *text, uint64_t address);
 
-/*
- * Returns whether this operand is recorded: not on the stack unless asked for, never thread-local.
- */
+/* Returns whether this operand is recorded: on the stack and relative to FS only if asked for. */
 static inline bool plan_text_records(const struct plan_text *text,
 		const struct madt_code_operand *operand)
 {
 	return operand->segment == MADT_SEGMENT_NONE
-			&& (text->stack || !(operand->flags & MADT_OPERAND_STACK));
+			? text->stack || !(operand->flags & MADT_OPERAND_STACK)
+			: text->tls && operand->segment == MADT_SEGMENT_FS;
 }
 
 /* Of an address in the text. */

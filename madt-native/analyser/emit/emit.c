@@ -185,6 +185,14 @@ void emit_gs_store(struct emit *emit, unsigned from, unsigned slot)
 	gs_add(emit, MOV_STORE, from, slot);
 }
 
+/* rdfsbase to */
+void emit_fs_base(struct emit *emit, unsigned to)
+{
+	const uint8_t bytes[] = { 0xf3, (uint8_t)(REX | REX_W | (to & 8) >> 3), 0x0f, 0xae,
+		(uint8_t)(0xc0 | (to & 7)) };
+	emit_bytes(emit, bytes, sizeof bytes);
+}
+
 void emit_lea(struct emit *emit, unsigned to, struct emit_address address, bool cut_to_32)
 {
 	instruction_add(emit, cut_to_32 ? 0 : REX_W, LEA, to, &address, 0);

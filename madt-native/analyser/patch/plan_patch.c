@@ -24,8 +24,18 @@
 #define BACKWARD_MAX 3 /* instructions before the site */
 #define JOINED_MAX 16  /* bytes of a patch that may take in more */
 
+/* fs:[base + index * scale + displacement], in 64 bits */
+static bool operand_is_thread_sum(const struct madt_code_operand *operand)
+{
+	return operand->shape == MADT_SHAPE_PLAIN && operand->base != MADT_REGISTER_RIP
+			&& !(operand->flags & MADT_OPERAND_ADDRESS32)
+			&& operand->displacement == (int32_t)operand->displacement;
+}
+
 static bool operand_is_inline(const struct madt_code_operand *operand)
 {
+	if (operand->segment == MADT_SEGMENT_FS)
+		return operand_is_thread_sum(operand);
 	return operand->shape == MADT_SHAPE_PLAIN || operand->shape == MADT_SHAPE_XLAT
 			|| plan_masks(operand);
 }

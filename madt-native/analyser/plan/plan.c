@@ -70,7 +70,7 @@ static int plan_make(struct plan *plan, const struct elf_file *file)
 	if (!code)
 		code = relocations_check(file);
 	if (!code)
-		code = plan_text_read(&plan->text, file, plan->options.stack);
+		code = plan_text_read(&plan->text, file, plan->options.stack, plan->options.tls);
 	if (code)
 		return code;
 	plan->epoch = epoch_find(plan);
@@ -136,6 +136,7 @@ int madtcode_plan_chosen(const char *elf_path, const char *out_path,
 		.choice = choice,
 		.stack = choice->flags & MADT_PLAN_STACK,
 		.hooks = choice->flags & MADT_PLAN_HOOKS,
+		.tls = choice->flags & MADT_PLAN_TLS,
 	};
 	const int code = choice_check(choice, &failure);
 	return code ? code : plan_file(elf_path, out_path, options, &failure);

@@ -16,13 +16,15 @@ struct plan_options {
 	const struct madtcode_choice *choice;
 	bool stack;   /* record stack operands as well */
 	bool hooks;   /* record nothing */
+	bool tls;     /* record operands relative to FS as well */
 	bool compact; /* an extended basic block ends with its patch: less code, more headers */
 };
 
 /* As enum madt_plan_flag has them. */
 static inline uint32_t plan_options_flags(const struct plan_options *options)
 {
-	return (options->stack ? MADT_PLAN_STACK : 0u) | (options->hooks ? MADT_PLAN_HOOKS : 0u);
+	return (options->stack ? MADT_PLAN_STACK : 0u) | (options->hooks ? MADT_PLAN_HOOKS : 0u)
+			| (options->tls ? MADT_PLAN_TLS : 0u);
 }
 
 /*
@@ -112,9 +114,7 @@ static inline int64_t trampoline_at(const struct plan *plan, const struct trampo
 	return (int64_t)plan->module_start + trampoline->place;
 }
 
-/*
- * Returns whether this operand is recorded: not on the stack unless asked for, never thread-local.
- */
+/* Returns whether this operand is recorded: on the stack and relative to FS only if asked for. */
 static inline bool plan_records(const struct plan *plan, const struct madt_code_operand *operand)
 {
 	return plan_text_records(&plan->text, operand);

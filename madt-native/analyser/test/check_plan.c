@@ -177,13 +177,14 @@ static void patches_check(const struct plan_file *plan)
 }
 
 static unsigned words_wanted(const struct map_file *map, const struct madt_code_entry *entry,
-		bool stack)
+		unsigned flags)
 {
 	unsigned words = 0;
 	for (unsigned i = 0; i < entry->operands; i++) {
 		const struct madt_code_operand *operand = &map->operands[entry->first_operand + i];
 		if (operand->segment == MADT_SEGMENT_NONE
-				&& (stack || !(operand->flags & MADT_OPERAND_STACK)))
+						? flags & MADT_PLAN_STACK || !(operand->flags & MADT_OPERAND_STACK)
+						: flags & MADT_PLAN_TLS && operand->segment == MADT_SEGMENT_FS)
 			words += operand->elements;
 	}
 	return words;
@@ -200,7 +201,7 @@ static bool follows_lock(const struct map_file *map, const struct madt_code_entr
 }
 
 /* Each site begins a record, at its own words. */
-static void words_check(const struct plan_file *plan, const struct map_file *map, bool stack)
+static void words_check(const struct plan_file *plan, const struct map_file *map, unsigned flags)
 {
 	unsigned missing = 0;
 	memset(word_counts, 0, ROOM);
@@ -214,7 +215,7 @@ static void words_check(const struct plan_file *plan, const struct map_file *map
 	}
 	for (uint32_t i = 0; i < map->header->entries; i++) {
 		const struct madt_code_entry *entry = &map->entries[i];
-		unsigned words = words_wanted(map, entry, stack);
+		unsigned words = words_wanted(map, entry, flags);
 		if (!words || entry->flags & MADT_CODE_GAP || follows_lock(map, entry))
 			continue;
 		missing += word_counts[entry->offset] == 0;
@@ -250,8 +251,11 @@ static void plan_print(const struct plan_file *plan)
 			plan->header->variant == MADT_PLAN_BELOW           ? "below"
 					: plan->header->variant == MADT_PLAN_ABOVE ? "above"
 															   : "far",
-			plan->header->flags ? "+stack" : "", all, sites[0] * percent, sites[1] * percent,
-			sites[2] * percent, sites[3] * percent, sites[4] * percent, sites[5] * percent,
+			plan->header->flags & MADT_PLAN_STACK         ? "+stack"
+					: plan->header->flags & MADT_PLAN_TLS ? "+tls"
+														  : "",
+			all, sites[0] * percent, sites[1] * percent, sites[2] * percent, sites[3] * percent,
+			sites[4] * percent, sites[5] * percent,
 			(double)plan->header->words.count / plan->header->templates.count,
 			(double)plan->size / 1e6, plan->seconds);
 	if (sites[MADT_TACTIC_INT3] * percent > 2)
@@ -265,7 +269,7 @@ static void module_check(const char *plan_path, unsigned variant, unsigned flags
 	struct map_file map = map_file_make(path, plan_path);
 	struct plan_file plan = plan_make(plan_path, variant, flags);
 	patches_check(&plan);
-	words_check(&plan, &map, flags & MADT_PLAN_STACK);
+	words_check(&plan, &map, flags);
 	plans_compare(&plan, plan_path, variant, flags);
 	plan_print(&plan);
 	free((void *)plan.header);
@@ -286,6 +290,7 @@ int main(int count, char **arguments)
 	path = arguments[2];
 	module_check(arguments[1], MADT_PLAN_ABOVE, 0);
 	module_check(arguments[1], MADT_PLAN_BELOW, MADT_PLAN_STACK);
+	module_check(arguments[1], MADT_PLAN_BELOW, MADT_PLAN_TLS);
 	for (unsigned flags = 0; flags <= MADT_PLAN_STACK; flags += MADT_PLAN_STACK) {
 		path = arguments[count - 1]; /* a small one: code that is dense fits least of all */
 		module_check(arguments[1], MADT_PLAN_FAR, flags);

@@ -11,11 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "plan_arrays.h"
 #include "splice_world.h"
 
 #define ROUNDS 5
+#define FSGSBASE 2 /* of AT_HWCAP2 */
 
 static struct spliced *spliced;
 static unsigned long strays;
@@ -43,7 +45,7 @@ static bool function_holds(const char *name, const void *function, uint64_t seed
 static bool may_be_entered(const struct case_ *item)
 {
 	static const char *const others[] = { "pushes", "frames", "calls", "chases", "thread_local",
-		"jumps", "floats", "states", "wide_exchanges", "switches", "translation",
+		"thread_relative", "jumps", "floats", "states", "wide_exchanges", "switches", "translation",
 		"loop_head_in_window", "evex", "vex", "derives_pushed", "overlap_own", "overlap_calls",
 		"overlap_prefixes" };
 	if (strncmp(item->name, "overlap_addresses", 17) == 0
@@ -139,6 +141,15 @@ static void variant_check(const char *path, const char *plan_path, unsigned vari
 	free(map.header);
 }
 
+/* Returns whether programs may use rdfsbase. */
+static bool reads_fs_base(void)
+{
+	const bool may = getauxval(AT_HWCAP2) & FSGSBASE;
+	if (!may)
+		printf("check_splice: thread-local operands are left out: no rdfsbase\n");
+	return may;
+}
+
 int main(int count, char **arguments)
 {
 	if (count != 4)
@@ -146,6 +157,8 @@ int main(int count, char **arguments)
 	world_set_up();
 	variant_check(arguments[1], arguments[3], MADT_PLAN_BELOW, 0);
 	variant_check(arguments[1], arguments[3], MADT_PLAN_BELOW, MADT_PLAN_STACK);
+	if (reads_fs_base())
+		variant_check(arguments[1], arguments[3], MADT_PLAN_BELOW, MADT_PLAN_STACK | MADT_PLAN_TLS);
 	variant_check(arguments[1], arguments[3], MADT_PLAN_FAR, 0);
 	/* linked to lie where programs at fixed addresses do */
 	variant_check(arguments[2], arguments[3], MADT_PLAN_ABOVE, 0);

@@ -366,7 +366,8 @@ uint32_t splice_words(const struct madt_code_operand *operand, const ucontext_t 
 {
 	struct module module = { .bias = (uintptr_t)now->base };
 	struct madt_code_operand asked = *operand;
-	if (operand->segment != MADT_SEGMENT_NONE)
+	if (operand->segment != MADT_SEGMENT_NONE
+			&& !(operand->segment == MADT_SEGMENT_FS && now->plan->flags & MADT_PLAN_TLS))
 		return 0;
 	if (now->plan->flags & MADT_PLAN_STACK)
 		asked.flags &= (uint8_t)~MADT_OPERAND_STACK; /* which the trap engine leaves out */

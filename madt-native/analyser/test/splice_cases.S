@@ -566,6 +566,43 @@ helper:
 	sub rax, rax
 	end thread_local
 
+	/* fs:[r8] is [rdi]; fs:[0] holds the base of FS */
+	case thread_relative
+	mov rax, fs:[0]
+	mov r8, rdi
+	sub r8, rax
+	mov rcx, fs:[r8 + 8]
+	mov fs:[r8 + 16], rcx
+	add qword ptr fs:[r8 + 24], 5
+	mov edx, 3
+	mov fs:[r8 + rdx * 8], dx
+	mov fs:[rdx * 2 + r8 + 40], cl
+	mov r13, r8
+	mov r9, fs:[r13]
+	mov r9, r8
+	sub r9, rsp
+	mov r10, fs:[rsp + r9 + 8]
+	mov fs:[rsp + r9 + 56], r10
+	mov r11d, 40
+	mov r12, fs:[r11d]
+	sub r12, fs:[40]
+	movabs rax, fs:[40]
+	sub rax, fs:[r11]
+	bts fs:[r8], rdx
+	mov rbx, r8
+	xlatb fs:[rbx]
+	mov rsi, r8
+	add rdi, 128
+	mov ecx, 17
+	.byte 0x64, 0xf3, 0xa4 /* rep movsb es:[rdi], fs:[rsi] */
+	.byte 0x64, 0x48, 0xad /* lodsq fs:[rsi] */
+	sub rsi, r8
+	sub rbx, rbx
+	sub r8, r8
+	sub r9, r9
+	sub r13, r13
+	end thread_relative
+
 	case switches
 	lea r8, [rip + 9f]
 	and edx, 3

@@ -12,6 +12,7 @@ struct origin {
 	uint8_t base;
 	uint8_t index;
 	uint8_t scale;
+	uint8_t segment;
 	uint8_t word; /* its number in the record */
 	int64_t displacement;
 };
@@ -21,11 +22,14 @@ struct origins {
 	unsigned count;
 };
 
-/* The address is base + index * scale + displacement, in 64 bits. */
+/*
+ * The address is base + index * scale + displacement, in 64 bits, from the base of a segment. What
+ * changes that base is no part of a record: INSN_ODD.
+ */
 static bool operand_is_sum(const struct madt_code_operand *operand)
 {
-	return operand->shape == MADT_SHAPE_PLAIN && operand->segment == MADT_SEGMENT_NONE
-			&& operand->elements == 1 && !(operand->flags & MADT_OPERAND_ADDRESS32);
+	return operand->shape == MADT_SHAPE_PLAIN && operand->elements == 1
+			&& !(operand->flags & MADT_OPERAND_ADDRESS32);
 }
 
 static const struct origin *origin_find(const struct origins *origins,
@@ -34,7 +38,8 @@ static const struct origin *origin_find(const struct origins *origins,
 	for (unsigned i = 0; i < origins->count; i++) {
 		const struct origin *origin = &origins->items[i];
 		int64_t distance = operand->displacement - origin->displacement;
-		if (origin->base == operand->base && origin->index == operand->index
+		if (origin->segment == operand->segment && origin->base == operand->base
+				&& origin->index == operand->index
 				&& (origin->scale == operand->scale || origin->index == MADT_REGISTER_NONE)
 				&& distance == (int16_t)distance)
 			return origin;
@@ -94,7 +99,7 @@ static bool word_derive(struct origins *origins, const struct madt_code_operand 
 		return true;
 	}
 	origins->items[origins->count++] = (struct origin){ operand->base, operand->index,
-		operand->scale, (uint8_t)number, operand->displacement };
+		operand->scale, operand->segment, (uint8_t)number, operand->displacement };
 	return false;
 }
 

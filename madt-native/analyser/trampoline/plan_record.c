@@ -73,9 +73,9 @@ static unsigned lowest(register_set set)
 
 static bool operand_is_register(const struct madt_code_operand *operand)
 {
-	return operand->shape == MADT_SHAPE_PLAIN && operand->base < 16
-			&& operand->index == MADT_REGISTER_NONE && operand->displacement == 0
-			&& !(operand->flags & MADT_OPERAND_ADDRESS32);
+	return operand->shape == MADT_SHAPE_PLAIN && operand->segment == MADT_SEGMENT_NONE
+			&& operand->base < 16 && operand->index == MADT_REGISTER_NONE
+			&& operand->displacement == 0 && !(operand->flags & MADT_OPERAND_ADDRESS32);
 }
 
 /* Returns whether this word of the record at hand is derived. */
@@ -201,12 +201,33 @@ static struct emit_address at(unsigned base, int64_t displacement)
 	return (struct emit_address){ (uint8_t)base, MADT_REGISTER_NONE, 1, displacement };
 }
 
+/*
+ * Brings the address of an operand relative to FS into `to`: the base of FS, then what the
+ * instruction adds, one register at a time, since flags must stay. An operand of another form has a
+ * step (plan_patch.c).
+ */
+static unsigned thread_address_emit(struct plan *plan, const struct madt_code_operand *operand,
+		unsigned to)
+{
+	struct emit_address sum = { (uint8_t)to, operand->base, 1, operand->displacement };
+	emit_fs_base(&plan->emit, to);
+	if (operand->base == REGISTER_RSP) /* which can be no index */
+		sum = (struct emit_address){ REGISTER_RSP, (uint8_t)to, 1, operand->displacement };
+	if (operand->index != MADT_REGISTER_NONE)
+		emit_lea(&plan->emit, to,
+				(struct emit_address){ (uint8_t)to, operand->index, operand->scale, 0 }, false);
+	emit_lea(&plan->emit, to, sum, false);
+	return to;
+}
+
 /* Brings the operand's address into `to`, or says in which register it already is. */
 static unsigned address_emit(struct plan *plan, const struct madt_code_operand *operand,
 		unsigned to)
 {
 	struct emit_address address = { operand->base, operand->index, operand->scale,
 		operand->displacement };
+	if (operand->segment == MADT_SEGMENT_FS)
+		return thread_address_emit(plan, operand, to);
 	if (operand_is_register(operand))
 		return operand->base;
 	if (operand->base == MADT_REGISTER_NONE && operand->index == MADT_REGISTER_NONE) {

@@ -1,6 +1,7 @@
 /* The engines, as all rooms see them. */
 #include "fault/fault.h"
 
+#include "module/storage.h"
 #include "splice/splice.h"
 #include "text/text.h"
 #include "trap/trap.h"
@@ -13,6 +14,7 @@ static bool splice_fault(const siginfo_t *info, ucontext_t *context)
 
 const struct engine splice_engine = {
 	.leads = true,
+	.claim = storage_tell,
 	.prepare = splice_prepare,
 	.keep = splice_keep,
 	.drop = splice_remove,

@@ -1,6 +1,7 @@
 /* What a call of the target's needs before it is made. */
 #include "gate/gate_parts.h"
 
+#include "module/storage.h"
 #include "region/region.h"
 #include "session/session.h"
 #include "signal/signal.h"
@@ -53,6 +54,7 @@ bool gate_prepare(struct pending *pending, ucontext_t *context)
 	case __NR_exit:
 		if (!self.vfork_child)
 			exit_pins_make();
+		storage_end();
 		thread_end();
 		break;
 	case __NR_exit_group:

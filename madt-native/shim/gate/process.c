@@ -5,6 +5,7 @@
 #include "chain/chain.h"
 #include "module/module.h"
 #include "module/operators.h"
+#include "module/storage.h"
 #include "region/region.h"
 #include "session/session.h"
 #include "signal/signal.h"
@@ -58,6 +59,7 @@ void process_after_fork(ucontext_t *context)
 	}
 	gate_arm();
 	thread_name_tell();
+	storage_after_fork();
 	module_ask_again();
 	lead_follow();
 	STORE_RELEASE(&session.control->state, MADT_STATE_READY);

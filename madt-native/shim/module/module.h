@@ -49,6 +49,8 @@ struct module {
 	uint32_t text_count;
 	bool present; /* while the list is gone through */
 	bool asked;   /* for its code map */
+	bool storage_told;
+	long storage_offset; /* of its thread-local storage, as it was told */
 	char path[256];
 };
 

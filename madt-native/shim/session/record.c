@@ -157,6 +157,15 @@ static void chunk_claim(void *none)
 	}
 }
 
+static void chunk_take(void)
+{
+	if (session.gone)
+		return;
+	if (engine.claim)
+		engine.claim();
+	on_own_stack(chunk_claim, NULL);
+}
+
 /*
  * The launcher comes by itself after a while; it is woken now and then, so that it takes several
  * chunks at once.
@@ -197,8 +206,7 @@ bool record_renew(void)
 	critical_enter();
 	if (self.session.chunk)
 		chunk_publish(thread_self());
-	if (!session.gone)
-		on_own_stack(chunk_claim, NULL);
+	chunk_take();
 	renewed = self.session.chunk != NULL;
 	if (!renewed)
 		__atomic_fetch_add(&session.control->access_errors, 1, __ATOMIC_RELAXED);
@@ -214,8 +222,8 @@ static void record_store(uint32_t number, const uint32_t *epoch, const uint64_t 
 	lead_position_take();
 	if (self.session.chunk && self.session.position + 1 + count > MADT_CHUNK_WORDS)
 		chunk_publish(thread_self());
-	if (!self.session.chunk && !session.gone)
-		on_own_stack(chunk_claim, NULL);
+	if (!self.session.chunk)
+		chunk_take();
 	if (session.gone || !self.session.chunk) {
 		__atomic_fetch_add(&session.control->access_errors, 1, __ATOMIC_RELAXED);
 	} else {

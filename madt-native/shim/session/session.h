@@ -26,6 +26,8 @@ struct engine {
 	void (*drop)(struct module *module);
 	/* The module has functions that open or close windows, as the answer says. */
 	void (*watch)(struct module *module, const struct madt_request *request);
+	/* A thread is about to take a chunk: what its next records need comes before them. */
+	void (*claim)(void);
 	/* Recording is about to begin: what was put off until then is done. */
 	void (*begin)(void);
 	/* A window of the recording has closed. */

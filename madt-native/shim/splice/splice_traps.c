@@ -85,10 +85,9 @@ static void step_record(const struct module *module, uint32_t number, const ucon
 	for (uint32_t i = 0; i < step->operands && count < 256; i++) {
 		struct madt_code_operand taken = operand[i];
 
-		if (plan->flags & MADT_PLAN_STACK)
-			taken.flags &= (uint8_t)~MADT_OPERAND_STACK;
-		if (taken.segment == MADT_SEGMENT_NONE && !(taken.flags & MADT_OPERAND_STACK))
-			count += operand_addresses(module, &taken, context, words + count);
+		/* which operand_addresses leaves out; a plan has only operands that it records */
+		taken.flags &= (uint8_t)~MADT_OPERAND_STACK;
+		count += operand_addresses(module, &taken, context, words + count);
 	}
 	if (count)
 		record_write(module->first_template + step->number, words, count);

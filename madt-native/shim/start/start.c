@@ -10,6 +10,7 @@
 #include "fault/fault.h"
 #include "gate/gate.h"
 #include "module/module.h"
+#include "module/storage.h"
 #include "region/region.h"
 #include "splice/splice.h"
 #include "text/text.h"
@@ -164,6 +165,7 @@ static bool set_up(void)
 		return false;
 	}
 	chain_set_up();
+	storage_set_up();
 	module_ask_new();
 	return true;
 }

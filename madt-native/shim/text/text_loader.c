@@ -5,6 +5,7 @@
 #include "text/text_layers.h"
 
 #include "module/module_loader.h"
+#include "module/storage.h"
 #include "region/region.h"
 
 static uintptr_t watched;    /* r_brk, or 0 */
@@ -42,7 +43,9 @@ bool loader_breakpoint(ucontext_t *context)
 	if (consistent)
 		module_list();
 	module_let_go();
-	if (consistent)
+	if (consistent) {
 		module_ask_new();
+		storage_list_changed();
+	}
 	return true;
 }

@@ -4,6 +4,7 @@
  * before its birth or after its death (docs/FORMAT.md, epochs).
  */
 #include "chain/chain.h"
+#include "module/storage.h"
 #include "thread/quarantine.h"
 #include "wrap/wrap.h"
 
@@ -64,6 +65,7 @@ static void allocation_put(enum madt_event_type type, const void *address, size_
 		if (!p_ && quarantine_give_back(real.free))                \
 			p_ = (call);                                           \
 		quarantine_born(p_, size);                                 \
+		storage_allocation(caller);                                \
 		if (record_)                                               \
 			allocation_put(event, p_, size, NULL, caller, frame_); \
 		frame_leave(frame_);                                       \

@@ -12,6 +12,7 @@ import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.resolver.elf.FileVersion;
 import dev.madt.resolver.elf.ModuleRanges;
 import dev.madt.resolver.elf.NeededLibraries;
+import dev.madt.resolver.elf.ThreadVariables;
 import dev.madt.trace.code.CodeFunctions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -39,6 +40,7 @@ public final class ElfModule {
     private final ModuleRanges ranges;
     private final ModuleSymbols symbols;
     private final FunctionSource source;
+    private final Path debugRoot;
     private final ByteBuffer unwind;
     private final long unwindAddress;
     /** Null until it is asked for. */
@@ -47,6 +49,7 @@ public final class ElfModule {
     private ElfModule(ElfImage image, Path debugRoot, SymbolStore store, FunctionSource source)
             throws IOException {
         this.source = source;
+        this.debugRoot = debugRoot;
         file = image.file();
         version = FileVersion.of(file);
         type = image.type();
@@ -55,15 +58,20 @@ public final class ElfModule {
         needed = NeededLibraries.of(image);
         buildId = BuildId.of(image);
         ranges = new ModuleRanges(segments);
-        ElfImage debug = image.section(".symtab") != null
-                ? null
-                : new DebugFile(image, buildId, debugRoot).find();
+        ElfImage debug = debugFile(image);
         Path kept = store.symbols(
                 file, tables(image, debug), out -> read(image, debug).write(out));
         symbols = kept == null ? read(image, debug) : ModuleSymbols.open(kept);
         ElfSection section = image.section(".eh_frame");
         unwind = section == null ? ByteBuffer.allocate(0) : image.data(section);
         unwindAddress = section == null ? 0 : section.address();
+    }
+
+    /** The file with the symbols that the module itself lacks; null: it has them, or none is. */
+    private ElfImage debugFile(ElfImage image) throws IOException {
+        return image.section(".symtab") != null
+                ? null
+                : new DebugFile(image, buildId, debugRoot).find();
     }
 
     private ModuleSymbols read(ElfImage image, ElfImage debug) throws IOException {
@@ -239,6 +247,20 @@ public final class ElfModule {
     /** The variables, sorted by address, one name for each address. */
     public List<ElfSymbol> dataSymbols() {
         return symbols.data().all();
+    }
+
+    /** Bytes of each thread's copy of its thread-local storage; 0 if it has none. */
+    public long threadStorage() {
+        return ThreadVariables.bytes(segments);
+    }
+
+    /**
+     * The thread-local variables, sorted by their offsets in that storage, which are their
+     * addresses here. Reads the file again.
+     */
+    public List<ElfSymbol> threadVariables() throws IOException {
+        ElfImage image = ElfImage.open(file);
+        return ThreadVariables.read(image, debugFile(image), threadStorage());
     }
 
     /**

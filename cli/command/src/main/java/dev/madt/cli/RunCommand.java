@@ -98,6 +98,7 @@ public final class RunCommand implements Command {
                         "record",
                         "time",
                         "stack",
+                        "tls",
                         "only",
                         "exclude",
                         "heap",

@@ -13,6 +13,7 @@ import dev.madt.modules.ChosenPrograms;
 import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.Scope;
 import dev.madt.session.Engine;
+import dev.madt.session.ThreadPointer;
 import dev.madt.session.Trigger;
 import dev.madt.session.Windows;
 import dev.madt.trace.layout.SharedLayout;
@@ -77,6 +78,7 @@ public final class RunOptions {
         options.addOption(flag("data", "record the program's own global data"));
         options.addOption(flag("lib", "record the libraries' global data"));
         options.addOption(flag("stack", "record stacks, too (not with --engine trap)"));
+        options.addOption(flag("tls", "record thread-local storage, too (not with --engine trap)"));
         options.addOption(option(
                 null, QUARANTINE, "SIZE", "keep back freed blocks of SIZE bytes in all (20M)"));
         options.addOption(
@@ -169,8 +171,10 @@ public final class RunOptions {
                         line.hasOption("heap"),
                         line.hasOption("data"),
                         line.hasOption("lib"),
-                        line.hasOption("stack")),
+                        line.hasOption("stack"),
+                        line.hasOption("tls")),
                 stack(line, engine),
+                threadStorage(line, engine),
                 quarantine(line.getOptionValue(QUARANTINE)),
                 chain(line.getOptionValue("chain", CHAIN)),
                 !line.hasOption("no-follow"),
@@ -285,6 +289,24 @@ public final class RunOptions {
                             + " and the kernel writes to stacks at any time.");
         }
         return line.hasOption("stack");
+    }
+
+    private static boolean threadStorage(CommandLine line, Engine engine) throws Failure {
+        boolean asked = line.hasOption("tls");
+        if (asked && engine == Engine.TRAP) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--tls does not go with --engine trap: thread-local storage shares its pages"
+                            + " with what the C library and the kernel use at any time. Use"
+                            + " --engine splice.");
+        }
+        if (asked && !ThreadPointer.isReadable()) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--tls needs a processor and a kernel that let programs read the base of FS"
+                            + " (FSGSBASE).");
+        }
+        return asked;
     }
 
     /** The report that is asked for, or null; refuses what does not go together. */

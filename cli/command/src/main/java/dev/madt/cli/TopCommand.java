@@ -46,6 +46,7 @@ final class TopCommand implements Command {
             "data",
             "lib",
             "stack",
+            "tls",
             "only-program",
             "no-follow");
 
@@ -111,6 +112,7 @@ final class TopCommand implements Command {
                 HelpSection.of(
                         "What is recorded of PROG",
                         "stack",
+                        "tls",
                         "only",
                         "exclude",
                         "heap",

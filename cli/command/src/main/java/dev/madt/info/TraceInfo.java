@@ -221,6 +221,7 @@ public final class TraceInfo implements EventConsumer {
                 "engine",
                 value("engine") + ", recording from " + value("start")
                         + (meta.containsKey("stack") ? ", stacks too" : "")
+                        + (meta.containsKey("tls") ? ", thread-local storage too" : "")
                         + (meta.containsKey("only") ? ", " + value("only") : ""));
         row(
                 text,

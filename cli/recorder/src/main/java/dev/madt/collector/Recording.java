@@ -35,6 +35,7 @@ import java.util.List;
  * @param bounds how far
  * @param callRate calls of a function in a second beyond which it is recorded no more; 0: no limit
  * @param stack accesses to stacks too
+ * @param tls accesses to thread-local storage too
  * @param quarantine bytes of freed blocks that are kept back from the allocator; 0: none
  * @param chain calls of the chain of an allocation that are told, at most; 1: its site alone
  * @param programs those that are recorded of the programs that it executes
@@ -60,6 +61,7 @@ public record Recording(
         KeptExtent last,
         Scope scope,
         boolean stack,
+        boolean tls,
         long quarantine,
         int chain,
         boolean follow,
@@ -88,6 +90,7 @@ public record Recording(
                 last,
                 scope,
                 stack,
+                tls,
                 quarantine,
                 chain,
                 follow,
@@ -101,8 +104,8 @@ public record Recording(
 
     /** Returns what the splice plans of the recording record. */
     public PlanWish planWish() {
-        return new PlanWish(
-                stack ? SplicePlan.STACK : 0, kinds.accesses(), kinds.calls(), kinds.times());
+        int flags = (stack ? SplicePlan.STACK : 0) | (tls ? SplicePlan.TLS : 0);
+        return new PlanWish(flags, kinds.accesses(), kinds.calls(), kinds.times());
     }
 
     /**
@@ -116,7 +119,8 @@ public record Recording(
     public SessionSettings settings() {
         int flags = (lossy ? SharedLayout.SESSION_LOSSY : 0)
                 | (follow ? SharedLayout.SESSION_FOLLOW : 0)
-                | (kinds.times() ? SharedLayout.SESSION_TIMES : 0);
+                | (kinds.times() ? SharedLayout.SESSION_TIMES : 0)
+                | (tls ? SharedLayout.SESSION_TLS : 0);
         int covered = (scope.covers("[heap]", "") ? SharedLayout.SCOPE_HEAP : 0)
                 | (scope.mayCoverMapped() ? SharedLayout.SCOPE_MAPPED : 0);
         return new SessionSettings(

@@ -5,6 +5,7 @@ import dev.madt.modules.FrameNotes;
 import dev.madt.modules.LoadedModule;
 import dev.madt.modules.ModuleLines;
 import dev.madt.modules.ModuleTable;
+import dev.madt.modules.ThreadStorage;
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.resolver.dwarf.TypeNumbers;
 import dev.madt.resolver.dwarf.Variable;
@@ -112,6 +113,9 @@ final class SourceNotes {
         for (LoadedModule module : modules.takeUndescribed()) {
             describe(module, pid, sink);
         }
+        for (ThreadStorage.ModuleStorage copy : modules.takeUndescribedStorage()) {
+            describe(copy, pid, sink);
+        }
         calls.look(this::guess);
         if (!sources.isEmpty()) {
             sink.accept(sources.build(pid, 0));
@@ -161,8 +165,8 @@ final class SourceNotes {
      * since that of a system's library is large and seldom asked for.
      */
     private void describe(LoadedModule module, int pid, Consumer<Frame> sink) {
-        DebugInfo info = modules.debug(module);
-        if (info == null || !info.path().equals(module.elf().file())) {
+        DebugInfo info = ownInfo(module);
+        if (info == null) {
             return;
         }
         for (ElfSymbol symbol : module.elf().dataSymbols()) {
@@ -171,9 +175,34 @@ final class SourceNotes {
                 types.variable(
                         symbol.address() + module.bias(), numbers.of(variable.type(), types));
             }
-            if (types.size() >= FRAME_BYTES) {
-                sink.accept(types.build(pid, 0));
-            }
+            writeLong(pid, sink);
         }
+    }
+
+    /** Types of a thread's copies of a module's thread-local variables, likewise. */
+    private void describe(ThreadStorage.ModuleStorage copy, int pid, Consumer<Frame> sink) {
+        DebugInfo info = ownInfo(copy.module());
+        if (info == null) {
+            return;
+        }
+        for (ElfSymbol symbol : copy.module().threadVariables()) {
+            Type type = info.threadVariable(symbol.address());
+            if (type != null) {
+                types.variable(copy.start() + symbol.address(), numbers.of(type, types));
+            }
+            writeLong(pid, sink);
+        }
+    }
+
+    private void writeLong(int pid, Consumer<Frame> sink) {
+        if (types.size() >= FRAME_BYTES) {
+            sink.accept(types.build(pid, 0));
+        }
+    }
+
+    /** The debug information in the module's own file, or null. */
+    private DebugInfo ownInfo(LoadedModule module) {
+        DebugInfo info = modules.debug(module);
+        return info != null && info.path().equals(module.elf().file()) ? info : null;
     }
 }

@@ -43,6 +43,9 @@ final class TraceMeta {
         if (recording.stack()) {
             meta.add("stack", "recorded");
         }
+        if (recording.tls()) {
+            meta.add("tls", "recorded");
+        }
         if (recording.chain() > 1) {
             meta.add("chain", Integer.toString(recording.chain()));
         }

@@ -15,7 +15,9 @@ import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.WordSources;
 import dev.madt.trace.layout.SharedLayout;
+import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
 
@@ -46,6 +48,8 @@ public final class LoadedModule {
     private SymbolsFrame dataSymbols;
 
     private boolean hasGivenSymbols;
+    /** Null until they are asked for. */
+    private List<ElfSymbol> threadVariables;
 
     /**
      * @param elf null if the file cannot be read
@@ -259,6 +263,23 @@ public final class LoadedModule {
             frame.add(made);
         }
         hasGivenSymbols = true;
+    }
+
+    /** Bytes of each thread's copy of its thread-local storage; 0 if it has none. */
+    long threadStorage() {
+        return elf == null ? 0 : elf.threadStorage();
+    }
+
+    /** The thread-local variables by their offsets in that storage; none of an unreadable file. */
+    public List<ElfSymbol> threadVariables() {
+        if (threadVariables == null) {
+            try {
+                threadVariables = elf.threadVariables();
+            } catch (IOException e) {
+                threadVariables = List.of();
+            }
+        }
+        return threadVariables;
     }
 
     /** The function at a run-time address, at its ELF virtual address; null if none is known. */

@@ -42,6 +42,7 @@ public final class ModuleTable implements TemplateWords {
     private final List<LoadedModule> undescribed = new ArrayList<>();
     private final LongHashSet definedFunctions = new LongHashSet();
     private final MapSnapshot snapshot;
+    private final ThreadStorage storage = new ThreadStorage();
     private final UnrecordedCode unrecorded = new UnrecordedCode();
     private volatile List<RegionMap.Region> initial = List.of();
 
@@ -179,9 +180,19 @@ public final class ModuleTable implements TemplateWords {
             heap(it.start(), it.start() + it.size(), space, maps);
         } else if (event instanceof TraceEvent.ThreadStart it) {
             stack(it, space, maps);
+        } else if (event instanceof TraceEvent.TlsThread
+                || event instanceof TraceEvent.TlsModule
+                || event instanceof TraceEvent.TlsBlock) {
+            storage.apply(event, this::beginning, space, maps, symbols);
         } else {
             throw new IllegalArgumentException(event.type() + " changes no address space");
         }
+    }
+
+    /** The module that begins at an address, or null. */
+    private LoadedModule beginning(long start) {
+        Placed there = placed.get(start);
+        return there == null ? null : there.module();
     }
 
     private void unload(
@@ -190,6 +201,7 @@ public final class ModuleTable implements TemplateWords {
         placed.remove(start);
         definedFunctions.removeIf(function -> function >= start && function < end);
         symbols.forget(start, end);
+        storage.unload(start, space, maps, symbols);
         space.forget(start, end, maps);
     }
 
@@ -274,6 +286,11 @@ public final class ModuleTable implements TemplateWords {
         List<LoadedModule> taken = List.copyOf(undescribed);
         undescribed.clear();
         return taken;
+    }
+
+    /** The copies of thread-local storage whose variables nobody has asked for yet; once. */
+    public List<ThreadStorage.ModuleStorage> takeUndescribedStorage() {
+        return storage.takeUndescribed();
     }
 
     /** The debug information of a module, or null. */

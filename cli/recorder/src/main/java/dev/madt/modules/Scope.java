@@ -43,12 +43,13 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
     private static final Glob HEAP = new Glob(null, Pattern.compile("heap|anon"));
     private static final Glob DATA = new Glob(null, Pattern.compile("\\..*"));
     private static final Glob LIBRARIES = new Glob(null, Pattern.compile("(?!file:).*:.*"));
+    private static final Glob STORAGE = new Glob(null, Pattern.compile("tls|tcb"));
     private static final Glob STACK = new Glob(null, Pattern.compile("stack"));
     private static final int MOST_NAMES = 12;
 
     /**
-     * The patterns of an option, and those of the shorthands that are on; {@code stack} adds to
-     * what others choose.
+     * The patterns of an option, and those of the shorthands that are on; {@code stack} and {@code
+     * tls} add to what others choose.
      */
     public static Scope of(
             String[] only,
@@ -56,7 +57,8 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
             boolean heap,
             boolean data,
             boolean libraries,
-            boolean stack) {
+            boolean stack,
+            boolean tls) {
         List<Glob> wanted = globs("--only", only);
         if (heap) {
             wanted.add(HEAP);
@@ -69,6 +71,9 @@ public record Scope(List<Glob> only, List<Glob> exclude) {
         }
         if (stack && !wanted.isEmpty()) {
             wanted.add(STACK);
+        }
+        if (tls && !wanted.isEmpty()) {
+            wanted.add(STORAGE);
         }
         return new Scope(List.copyOf(wanted), List.copyOf(globs("--exclude", exclude)));
     }

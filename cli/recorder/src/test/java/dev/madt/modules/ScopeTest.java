@@ -54,27 +54,30 @@ class ScopeTest {
     void shouldCoverWhatThePatternsSay(String only, String exclude, String expected) {
         assertEquals(
                 expected,
-                covered(Scope.of(globs(only), globs(exclude), false, false, false, false)));
+                covered(Scope.of(globs(only), globs(exclude), false, false, false, false, false)));
     }
 
     @Test
     void shouldAddTheShorthandsUp() {
-        assertEquals("[heap] [anon]", covered(Scope.of(null, null, true, false, false, false)));
-        assertEquals("[.data] [.bss]", covered(Scope.of(null, null, false, true, false, false)));
+        assertEquals(
+                "[heap] [anon]", covered(Scope.of(null, null, true, false, false, false, false)));
+        assertEquals(
+                "[.data] [.bss]", covered(Scope.of(null, null, false, true, false, false, false)));
         assertEquals(
                 "[libc.so.6:.bss] [libz.so.1:.data]",
-                covered(Scope.of(null, null, false, false, true, false)));
+                covered(Scope.of(null, null, false, false, true, false, false)));
         assertEquals(
                 "[heap] [anon] [libc.so.6:.bss] [libz.so.1:.data] [file:table.db]",
-                covered(Scope.of(globs("*.db"), null, true, false, true, false)));
+                covered(Scope.of(globs("*.db"), null, true, false, true, false, false)));
         assertEquals(String.join(" ", LABELS), covered(Scope.EVERYTHING));
     }
 
     @Test
     void shouldLeaveMappedMemoryAloneOnlyWhenNoPatternCanMeanIt() {
         assertTrue(Scope.EVERYTHING.mayCoverMapped());
-        assertTrue(Scope.of(globs("x.db"), null, false, false, false, false).mayCoverMapped());
-        assertTrue(Scope.of(null, null, true, false, false, false).mayCoverMapped());
-        assertFalse(Scope.of(null, null, false, true, true, false).mayCoverMapped());
+        assertTrue(
+                Scope.of(globs("x.db"), null, false, false, false, false, false).mayCoverMapped());
+        assertTrue(Scope.of(null, null, true, false, false, false, false).mayCoverMapped());
+        assertFalse(Scope.of(null, null, false, true, true, false, false).mayCoverMapped());
     }
 }

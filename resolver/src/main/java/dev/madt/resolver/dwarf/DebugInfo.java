@@ -72,6 +72,7 @@ public final class DebugInfo {
     private final TypeReader types;
     private final SourceText source = new SourceText();
     private Variables variables;
+    private Variables threadVariables;
     private KnownCallers callers;
     private long rows;
     private boolean doubtful;
@@ -152,7 +153,7 @@ public final class DebugInfo {
     public Variable variable(long address) {
         try {
             if (variables == null) {
-                variables = new Variables(file);
+                variables = new Variables(file, false);
             }
             Die die = variables.before(address);
             return die == null ? null : covering(die, address);
@@ -424,6 +425,23 @@ public final class DebugInfo {
                     : first;
         } catch (RuntimeException e) {
             file.warn("no variables at address 0x" + Long.toHexString(address), e);
+            return null;
+        }
+    }
+
+    /**
+     * The type of the thread-local variable at an offset in each thread's copy of the module's
+     * storage; null if nothing is known. The first call reads all units that have variables.
+     */
+    public Type threadVariable(long offset) {
+        try {
+            if (threadVariables == null) {
+                threadVariables = new Variables(file, true);
+            }
+            Die die = threadVariables.before(offset);
+            return die == null || Variables.offset(die) != offset ? null : types.of(die.type());
+        } catch (RuntimeException e) {
+            file.warn("no thread-local variable at offset 0x" + Long.toHexString(offset), e);
             return null;
         }
     }

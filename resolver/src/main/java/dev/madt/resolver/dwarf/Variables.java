@@ -7,8 +7,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The variables with a fixed address, of all units, sorted by address. Making it reads every unit
- * that has variables once, since nothing in a file says which unit describes an address of data.
+ * The variables with a fixed address, or all that are thread-local, by their offsets in each
+ * thread's copy of the module's storage: of all units, sorted by address. Making it reads every
+ * unit that has variables once, since nothing in a file says which unit describes an address of
+ * data.
  */
 final class Variables {
     private record Entry(long address, Unit unit, int offset, boolean common) {}
@@ -24,11 +26,20 @@ final class Variables {
 
     private static final int ADDR = 0x03;
     private static final int ADDRX = 0xa1;
+    private static final int CONST4U = 0x0c;
+    private static final int CONST8U = 0x0e;
+    private static final int CONSTX = 0xa2;
+    private static final int FORM_TLS_ADDRESS = 0x9b;
+    private static final int GNU_PUSH_TLS_ADDRESS = 0xe0;
 
     private Entry[] entries = new Entry[64];
     private int count;
 
-    Variables(DwarfFile file) {
+    private final boolean threadLocal;
+
+    /** @param threadLocal the variables that each thread has */
+    Variables(DwarfFile file, boolean threadLocal) {
+        this.threadLocal = threadLocal;
         for (Unit unit : file.units()) {
             try {
                 addAll(unit);
@@ -52,8 +63,8 @@ final class Variables {
                 common = walk.tag() == Tag.COMMON_BLOCK ? walk.depth() : Integer.MAX_VALUE;
             }
             if (walk.tag() == Tag.VARIABLE && walk.abbreviation().has(Attribute.LOCATION)) {
-                long address = address(walk.die());
-                if (address > 0) {
+                long address = threadLocal ? offset(walk.die()) : address(walk.die());
+                if (address > 0 || threadLocal && address == 0) {
                     add(new Entry(address, unit, walk.offset(), walk.depth() > common));
                 }
             }
@@ -83,6 +94,30 @@ final class Variables {
             return in.hasMore() ? 0 : die.unit().address(index);
         }
         return 0;
+    }
+
+    /**
+     * The offset of a thread-local variable, -1 of any other: a constant, which DWARF 5, 2.5.1.4,
+     * or GNU's form before it makes an address of.
+     */
+    static long offset(Die die) {
+        ByteBuffer expression = die.block(Attribute.LOCATION);
+        if (expression == null || expression.limit() < 2) {
+            return -1;
+        }
+        int last = expression.get(expression.limit() - 1) & 0xff;
+        if (last != FORM_TLS_ADDRESS && last != GNU_PUSH_TLS_ADDRESS) {
+            return -1;
+        }
+        SectionReader in = new SectionReader(expression, 0);
+        long offset =
+                switch (in.u8()) {
+                    case ADDR, CONST8U -> in.u64();
+                    case CONST4U -> in.u32();
+                    case ADDRX, CONSTX -> die.unit().address(in.uleb());
+                    default -> -1;
+                };
+        return in.position() == expression.limit() - 1 ? offset : -1;
     }
 
     /**

@@ -17,7 +17,7 @@ public final class SymbolTables {
     private static final int NO_TYPE = 0;
     private static final int OBJECT = 1;
     private static final int FUNCTION = 2;
-    private static final int FILE = 4;
+    static final int FILE = 4;
     private static final int COMMON = 5;
     private static final int INDIRECT_FUNCTION = 10;
     private static final int FIRST_RESERVED_SECTION = 0xff00;
@@ -77,7 +77,7 @@ public final class SymbolTables {
         return data;
     }
 
-    private static void distinguish(List<SymbolCandidate> all) {
+    static void distinguish(List<SymbolCandidate> all) {
         Map<String, SymbolCandidate> first = new HashMap<>(2 * all.size());
         Set<String> shared = new HashSet<>();
         for (SymbolCandidate one : all) {
@@ -147,7 +147,7 @@ public final class SymbolTables {
         (object ? data : functions).add(candidate);
     }
 
-    private static int bindingOf(int code) {
+    static int bindingOf(int code) {
         return switch (code) {
             case 0 -> LOCAL;
             case 2 -> 1;

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The oracle over all code: the loads and stores of every function of every module, stacks
- * included, from main to the end of the process, in all threads. Three witnesses:
+ * The oracle over all code: the loads and stores of every function of every module, stacks and
+ * thread-local storage included, from main to the end of the process, in all threads. Three witnesses:
  *
  * <ol>
  *   <li>callgrind counts reads and writes of every instruction;
@@ -65,7 +65,8 @@ final class AllCodeOracle {
         MadtRun plain =
                 MadtRun.command(directory, ValgrindRun.inEnvironment(List.of(program.toString())));
         LackeyThreads lackey = lackey(plain);
-        ThreadAccesses ours = record(plain, lackey.modules(), "splice", List.of("--stack"));
+        ThreadAccesses ours =
+                record(plain, lackey.modules(), "splice", List.of("--stack", "--tls"));
         SequenceComparison comparison = new SequenceComparison(lackey.modules());
         compare(comparison, ours, settled(lackey.modules(), lackey.accesses()));
         Report report = report(ours, lackey, comparison);
@@ -129,7 +130,7 @@ final class AllCodeOracle {
         assertSame(plain, MadtRun.command(directory, ValgrindRun.inEnvironment(command)));
         TraceFile.check(trace);
         ThreadAccesses all = TraceFile.read(
-                        trace, new TraceThreads(program.getFileName().toString()))
+                        trace, new TraceThreads(program.getFileName().toString(), modules))
                 .accesses();
         return settled(modules, all.without(code -> AllCodeRules.takesOut(modules, code)));
     }

@@ -24,11 +24,6 @@ final class AllCodeRules {
         /** The loader's variables, likewise. Its lists of modules on the heap are recorded. */
         LOADER_DATA("data of the loader"),
         /**
-         * An operand relative to FS is no site (docs/SPLICE.md). What reaches the same storage
-         * through a pointer is recorded.
-         */
-        THREAD_LOCAL("thread-local operands"),
-        /**
          * libc's allocator walks its lists at a thread's end, where no interposed function runs:
          * docs/FORMAT.md.
          */
@@ -57,7 +52,7 @@ final class AllCodeRules {
     /** Bytes of the longest instruction. */
     private static final int LONGEST = 15;
 
-    private static final int SEGMENT_FS = 0x64;
+    static final int SEGMENT_FS = 0x64;
     private static final Set<Integer> LEGACY_PREFIXES =
             Set.of(0x26, 0x2e, 0x36, 0x3e, SEGMENT_FS, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3);
     /** Behind 0f: bt, bts, btr, btc with the number in a register. */
@@ -149,9 +144,6 @@ final class AllCodeRules {
         byte[] bytes = module.file().bytes(code.offset(), LONGEST);
         int at = 0;
         while (at < bytes.length && isPrefix(bytes[at] & 0xff)) {
-            if (bytes[at] == SEGMENT_FS) {
-                return Optional.of(Rule.THREAD_LOCAL);
-            }
             at++;
         }
         boolean bit = at + 2 < bytes.length
@@ -159,6 +151,20 @@ final class AllCodeRules {
                 && BIT_OPCODES.contains(bytes[at + 1] & 0xff);
         boolean registers = bit && (bytes[at + 2] & 0xc0) == 0xc0;
         return registers ? Optional.of(Rule.BITS_IN_REGISTERS) : Optional.empty();
+    }
+
+    /** Returns whether an instruction has an operand relative to FS. */
+    static boolean isThreadLocal(ValgrindModules modules, ModulePlace code) {
+        ValgrindModules.Image module = modules.named(code.module());
+        if (module == null) {
+            return false;
+        }
+        byte[] bytes = module.file().bytes(code.offset(), LONGEST);
+        boolean relative = false;
+        for (int at = 0; at < bytes.length && isPrefix(bytes[at] & 0xff); at++) {
+            relative |= bytes[at] == SEGMENT_FS;
+        }
+        return relative;
     }
 
     private static boolean isPrefix(int value) {

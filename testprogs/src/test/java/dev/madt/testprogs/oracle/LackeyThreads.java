@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,6 +34,10 @@ final class LackeyThreads {
     private static final Pattern MMAP =
             Pattern.compile("SYSCALL.* sys_mmap \\( 0x[0-9a-f]+, (\\d+), \\d+,"
                     + " (\\d+),.*Success\\(0x([0-9a-f]+)\\).*");
+    /** The main thread's base of FS, and another thread's: the last argument of clone. */
+    private static final Pattern BASE = Pattern.compile(
+            "SYSCALL.* (?:arch_prctl \\( 4098, |sys_clone \\( [0-9a-f]+,.*, 0x)([0-9a-f]+) \\).*");
+
     private static final int MAP_ANONYMOUS = 0x20;
     private static final int MAP_STACK = 0x20000;
     private static final long STACK_SIZE = 8L << 20;
@@ -42,6 +48,8 @@ final class LackeyThreads {
     private final Map<ModulePlace, LackeyCount> counts = new TreeMap<>();
     private final ThreadAccesses accesses = new ThreadAccesses();
     private final ThreadAccesses offStacks = new ThreadAccesses();
+    private final TreeSet<Long> bases = new TreeSet<>();
+    private final Map<ModulePlace, Boolean> threadLocal = new HashMap<>();
     private final AddressRanges early = new AddressRanges();
     private final AddressRanges memoryOfThreads = new AddressRanges();
     /** By Valgrind's number of a thread, which another thread gets when it has ended. */
@@ -129,7 +137,8 @@ final class LackeyThreads {
     }
 
     /**
-     * Returns those accesses without the ones to stacks, anonymous memory from before the program's
+     * Returns those accesses without operands relative to FS and without the ones to stacks,
+     * anonymous memory from before the program's
      * first instruction (the loader's, with the main thread's thread-local storage), and mappings
      * for threads.
      */
@@ -180,6 +189,10 @@ final class LackeyThreads {
         if (set.matches()) {
             heapEnd = Long.parseLong(set.group(1), 16);
             heap = heap < 0 ? heapEnd : heap;
+        }
+        Matcher base = BASE.matcher(line);
+        if (base.matches()) {
+            bases.add(Long.parseLong(base.group(1), 16));
         }
         Matcher map = MMAP.matcher(line);
         if (map.matches()) {
@@ -239,8 +252,11 @@ final class LackeyThreads {
         if (rules.excuses(modules, code, target, kind == 'M' ? 2 : 1)) {
             return;
         }
-        ModulePlace data = place(target, address);
-        boolean offStack = !data.module().equals(ModulePlace.STACK)
+        boolean relative = threadLocal.computeIfAbsent(
+                code, place -> AllCodeRules.isThreadLocal(modules, place));
+        ModulePlace data = relative ? ModulePlace.ofThread(bases, address) : place(target, address);
+        boolean offStack = !relative
+                && !data.module().equals(ModulePlace.STACK)
                 && !data.module().equals(ModulePlace.ABOVE)
                 && (target != null || !memoryOfThreads.contains(address));
         if (kind != 'S') {

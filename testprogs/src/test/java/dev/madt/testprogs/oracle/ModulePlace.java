@@ -1,6 +1,7 @@
 package dev.madt.testprogs.oracle;
 
 import java.util.Comparator;
+import java.util.NavigableSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -10,7 +11,7 @@ import java.util.regex.Pattern;
  * @param module file name of a program or library, shared libraries without their minor version
  *     ({@code libstdc++.so.6}); for data outside of modules a name in brackets
  * @param offset address in the file; outside of modules what {@link #HEAP}, {@link #STACK},
- *     {@link #ABOVE}, {@link #EARLY} and {@link #PAGE} say
+ *     {@link #ABOVE}, {@link #EARLY}, {@link #THREAD} and {@link #PAGE} say
  */
 record ModulePlace(String module, long offset) implements Comparable<ModulePlace> {
     /** Offset from the beginning of the heap (the program break before the first growth). */
@@ -29,8 +30,13 @@ record ModulePlace(String module, long offset) implements Comparable<ModulePlace
      * much of it comes first depends on the modules.
      */
     static final String EARLY = "[mapped before main]";
+    /** Offset from the base of FS, of an operand relative to it. */
+    static final String THREAD = "[fs]";
     /** Offset in a page of any other mapping: which page it is differs from run to run. */
     static final String PAGE = "[page]";
+
+    /** Bytes of struct pthread of glibc 2.36, without what only its end may have. */
+    private static final long CONTROL_BYTES = 2368;
 
     private static final Pattern VERSIONED = Pattern.compile("(.*\\.so\\.\\d+)[.\\d]*");
     private static final Comparator<ModulePlace> ORDER =
@@ -46,6 +52,18 @@ record ModulePlace(String module, long offset) implements Comparable<ModulePlace
     /** Data outside of modules at an address, by its page. */
     static ModulePlace inPage(String kind, long address) {
         return new ModulePlace(kind, address & 4095);
+    }
+
+    /**
+     * Where an operand relative to FS lies: in a control block, which begins at one of these bases,
+     * or in static storage, which ends at one.
+     */
+    static ModulePlace ofThread(NavigableSet<Long> bases, long address) {
+        Long before = bases.floor(address);
+        Long base = before != null && address - before < CONTROL_BYTES
+                ? before
+                : bases.ceiling(address);
+        return new ModulePlace(THREAD, base == null ? address : address - base);
     }
 
     static ModulePlace early(long address) {

@@ -6,8 +6,11 @@ import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.TraceEvent;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * All accesses in a MadT trace of one process, recorded from main: nothing is left out. A module's
@@ -17,15 +20,25 @@ final class TraceThreads implements EventConsumer {
 
     private record Region(RegionKind kind, long end, long origin, String name, boolean early) {}
 
+    private static final String CONTROL = "[tcb]";
+    private static final Set<String> STORAGE = Set.of(CONTROL, "[tls]");
+
     private final String program;
+    private final ValgrindModules modules;
+    private final TreeSet<Long> bases = new TreeSet<>();
+    private final Map<ModulePlace, Boolean> threadLocal = new HashMap<>();
     private final TreeMap<Long, Region> regions = new TreeMap<>();
     private final Map<String, Long> origins = new TreeMap<>();
     private final ThreadAccesses accesses = new ThreadAccesses();
     private long frame = -1;
 
-    /** @param program the program's file name */
-    TraceThreads(String program) {
+    /**
+     * @param program the program's file name
+     * @param modules the modules that it has loaded
+     */
+    TraceThreads(String program, ValgrindModules modules) {
         this.program = program;
+        this.modules = modules;
     }
 
     ThreadAccesses accesses() {
@@ -57,6 +70,13 @@ final class TraceThreads implements EventConsumer {
 
     private void mapsAdd(
             RegionKind kind, int protection, long start, long end, long origin, String label) {
+        if (STORAGE.contains(label)) {
+            if (label.equals(CONTROL)) {
+                bases.add(origin);
+            }
+            regions.put(start, new Region(RegionKind.ANONYMOUS, end, origin, "[anon]", frame < 0));
+            return;
+        }
         String name = kind.isModule() ? moduleName(label) : label;
         regions.put(start, new Region(kind, end, origin, name, frame < 0));
         if (kind == RegionKind.CODE) {
@@ -85,7 +105,10 @@ final class TraceThreads implements EventConsumer {
         ModulePlace from = code == null || code.kind != RegionKind.CODE
                 ? new ModulePlace("?", site.address())
                 : new ModulePlace(code.name, site.address() - code.origin);
-        accesses.add(thread, new PlacedAccess(from, store, site.size(), place(address)));
+        boolean relative = threadLocal.computeIfAbsent(
+                from, place -> AllCodeRules.isThreadLocal(modules, place));
+        ModulePlace data = relative ? ModulePlace.ofThread(bases, address) : place(address);
+        accesses.add(thread, new PlacedAccess(from, store, site.size(), data));
     }
 
     private ModulePlace place(long address) {

@@ -40,6 +40,8 @@ public final class SplicePlan implements ModuleTemplates {
      * allocator through the wrappers.
      */
     public static final int HOOKS = 2;
+    /** {@code MADT_PLAN_TLS}, a flag: operands relative to FS are recorded too. */
+    public static final int TLS = 4;
 
     private static final long MAGIC = 0x4e414c505444414dL;
     private static final int BYTES = 272;

@@ -45,7 +45,10 @@ public enum RingEventType {
     NAMED_REALLOC_BEGIN(41, Line.NONE, true),
     NAMED_REALLOC_END(42, 'R', true),
     NAMED_FREE(43, 'F', true),
-    POOL_END(44, Line.NONE, false);
+    POOL_END(44, Line.NONE, false),
+    TLS_THREAD(45, Line.NONE, false),
+    TLS_MODULE(46, Line.NONE, false),
+    TLS_BLOCK(47, Line.NONE, false);
 
     private static final RingEventType[] BY_CODE = new RingEventType[1 << 8];
 

@@ -92,6 +92,9 @@ public sealed interface TraceEvent {
             case SYSTEM_CALL -> new SystemCall(thread, epoch, word0, word1, word2);
             case CHAIN_NODE -> new ChainNode(thread, epoch, word0, word1, word2, code);
             case POOL_END -> new PoolEnd(thread, epoch, word0, code);
+            case TLS_THREAD -> new TlsThread(thread, epoch, word0, word1, word2);
+            case TLS_MODULE -> new TlsModule(thread, epoch, word0, word1, word2);
+            case TLS_BLOCK -> new TlsBlock(thread, epoch, word0, word1, word2);
         };
     }
 
@@ -716,6 +719,80 @@ public sealed interface TraceEvent {
         public long word(int at) {
             return switch (at) {
                 case 0 -> pool;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: where a thread has its thread-local storage
+     *
+     * @param base address, of FS
+     * @param size bytes, of the thread control block there; 0: the thread ends
+     * @param below bytes, of static storage
+     */
+    record TlsThread(int thread, long epoch, long base, long size, long below)
+            implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.TLS_THREAD;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> base;
+                case 1 -> size;
+                case 2 -> below;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: a module has thread-local storage
+     *
+     * @param start address, of the module
+     * @param id number, in each thread's table of storage
+     * @param offset bytes, so far below the base of FS; 0 or negative: elsewhere
+     */
+    record TlsModule(int thread, long epoch, long start, long id, long offset)
+            implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.TLS_MODULE;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> start;
+                case 1 -> id;
+                case 2 -> offset;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: storage that the thread has got for a module, not below the base of FS
+     *
+     * @param block address
+     * @param id number, of the module
+     * @param start address, of the module
+     */
+    record TlsBlock(int thread, long epoch, long block, long id, long start) implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.TLS_BLOCK;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> block;
+                case 1 -> id;
+                case 2 -> start;
                 default -> 0;
             };
         }

@@ -7,7 +7,7 @@ package dev.madt.trace.layout;
  * every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 18;
+    public static final int LAYOUT_VERSION = 19;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -40,6 +40,7 @@ public final class SharedLayout {
     public static final int SESSION_LOSSY = 1;
     public static final int SESSION_FOLLOW = 2;
     public static final int SESSION_TIMES = 4;
+    public static final int SESSION_TLS = 16;
     public static final int SESSION_EVERY = 8;
     public static final int PROGRAMS_SIZE = 3800;
     public static final int SCOPE_HEAP = 1;

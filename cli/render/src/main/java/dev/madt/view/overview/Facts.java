@@ -66,7 +66,10 @@ final class Facts {
         if (overview.meta("stack").isEmpty()) {
             missing.add("Accesses to stacks were not recorded: madt run --stack records them.");
         }
-        missing.add("Thread-local storage and the loader's own accesses are never recorded.");
+        if (overview.meta("tls").isEmpty()) {
+            missing.add("Thread-local storage was not recorded: madt run --tls records it.");
+        }
+        missing.add("The loader's own accesses are never recorded.");
         return missing;
     }
 

@@ -1,0 +1,194 @@
+package dev.madt.modules;
+
+import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.trace.codec.MapsFrame;
+import dev.madt.trace.codec.SymbolsFrame;
+import dev.madt.trace.event.RegionKind;
+import dev.madt.trace.event.TraceEvent;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongFunction;
+
+/**
+ * Where the threads of a process have their thread-local storage. Each thread's copy of a module's
+ * storage is a region {@code [tls]} with the module's thread-local variables as its symbols, and
+ * its control block, at the base of FS, is {@code [tcb]}. When a copy ends, its memory is again
+ * what it was before, such as a part of the heap.
+ */
+public final class ThreadStorage {
+    private static final String STORAGE = "[tls]";
+    private static final String CONTROL = "[tcb]";
+    private static final int READ_AND_WRITE = 3;
+
+    /** A module with thread-local storage; a positive offset says where it is in each thread. */
+    private record Owner(LoadedModule module, long offset) {}
+
+    /**
+     * A range of a thread.
+     *
+     * @param module start of the module whose storage it is; 0: of none
+     * @param before what lay there
+     */
+    private record Copy(
+            int thread, long module, long start, long end, List<RegionMap.Region> before) {}
+
+    private final Map<Long, Owner> owners = new TreeMap<>();
+    private final Map<Integer, TraceEvent.TlsThread> threads = new TreeMap<>();
+    private final List<Copy> copies = new ArrayList<>();
+    private final List<ModuleStorage> undescribed = new ArrayList<>();
+
+    /**
+     * A thread's copy of a module's storage.
+     *
+     * @param start its first byte
+     */
+    public record ModuleStorage(LoadedModule module, long start) {}
+
+    /** Follows an event; {@code modules} gives the module that begins at an address, or null. */
+    void apply(
+            TraceEvent event,
+            LongFunction<LoadedModule> modules,
+            RegionMap space,
+            MapsFrame maps,
+            SymbolsFrame symbols) {
+        if (event instanceof TraceEvent.TlsThread it) {
+            end(copy -> copy.thread() == it.thread(), space, maps, symbols);
+            threads.remove(it.thread());
+            if (it.size() > 0) {
+                begin(it, space, maps, symbols);
+            }
+        } else if (event instanceof TraceEvent.TlsModule it) {
+            LoadedModule module = modules.apply(it.start());
+            if (module != null) {
+                own(it.start(), new Owner(module, it.offset()), space, maps, symbols);
+            }
+        } else if (event instanceof TraceEvent.TlsBlock it && owners.containsKey(it.start())) {
+            Owner owner = owners.get(it.start());
+            put(it.thread(), it.start(), owner.module(), it.block(), space, maps, symbols);
+        }
+    }
+
+    private void begin(
+            TraceEvent.TlsThread thread, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
+        threads.put(thread.thread(), thread);
+        long base = thread.base();
+        cover(thread.thread(), 0, base - thread.below(), base, STORAGE, space, maps);
+        cover(thread.thread(), 0, base, base + thread.size(), CONTROL, space, maps);
+        owners.forEach((start, owner) -> {
+            if (owner.offset() > 0) {
+                put(
+                        thread.thread(),
+                        start,
+                        owner.module(),
+                        base - owner.offset(),
+                        space,
+                        maps,
+                        symbols);
+            }
+        });
+    }
+
+    private void own(
+            long start, Owner owner, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
+        owners.put(start, owner);
+        if (owner.offset() > 0) {
+            threads.forEach((number, thread) -> put(
+                    number,
+                    start,
+                    owner.module(),
+                    thread.base() - owner.offset(),
+                    space,
+                    maps,
+                    symbols));
+        }
+    }
+
+    /** Puts a thread's copy of a module's storage there, unless it is known. */
+    private void put(
+            int thread,
+            long start,
+            LoadedModule module,
+            long at,
+            RegionMap space,
+            MapsFrame maps,
+            SymbolsFrame symbols) {
+        long bytes = module.threadStorage();
+        boolean known = copies.stream()
+                .anyMatch(copy ->
+                        copy.thread() == thread && copy.module() == start && copy.start() == at);
+        if (known || bytes == 0) {
+            return;
+        }
+        cover(thread, start, at, at + bytes, STORAGE, space, maps);
+        undescribed.add(new ModuleStorage(module, at));
+        symbols.forget(at, at + bytes);
+        for (ElfSymbol variable : module.threadVariables()) {
+            symbols.add(false, at + variable.address(), variable.size(), variable.name());
+        }
+    }
+
+    private void cover(
+            int thread,
+            long module,
+            long start,
+            long end,
+            String label,
+            RegionMap space,
+            MapsFrame maps) {
+        List<RegionMap.Region> before = space.overlapping(start, end).stream()
+                .map(region -> region.cut(start, end))
+                .toList();
+        copies.add(new Copy(thread, module, start, end, before));
+        space.add(
+                new RegionMap.Region(RegionKind.DATA, READ_AND_WRITE, start, end, start, label),
+                maps);
+    }
+
+    /** The copies whose variables nobody has asked for yet; they are given once. */
+    List<ModuleStorage> takeUndescribed() {
+        List<ModuleStorage> taken = List.copyOf(undescribed);
+        undescribed.clear();
+        return taken;
+    }
+
+    /** The module is gone. */
+    void unload(long start, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
+        if (owners.remove(start) != null) {
+            end(copy -> copy.module() == start, space, maps, symbols);
+        }
+    }
+
+    private interface Choice {
+        boolean has(Copy copy);
+    }
+
+    /** Ends copies, the newest first: what one lay on comes back before it ends itself. */
+    private void end(Choice choice, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
+        List<Copy> ended = new ArrayList<>();
+        for (Iterator<Copy> all = copies.iterator(); all.hasNext(); ) {
+            Copy copy = all.next();
+            if (choice.has(copy)) {
+                ended.add(0, copy);
+                all.remove();
+            }
+        }
+        for (Copy copy : ended) {
+            symbols.forget(copy.start(), copy.end());
+            if (isStillThere(copy, space)) {
+                copy.before().forEach(region -> space.add(region, maps));
+            }
+        }
+    }
+
+    /** Returns whether its memory has not been unmapped since, or become something else. */
+    private static boolean isStillThere(Copy copy, RegionMap space) {
+        List<RegionMap.Region> now = space.overlapping(copy.start(), copy.end());
+        return !now.isEmpty()
+                && now.stream()
+                        .allMatch(region ->
+                                region.label().equals(STORAGE) || region.label().equals(CONTROL));
+    }
+}

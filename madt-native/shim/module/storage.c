@@ -1,0 +1,161 @@
+#include "module/storage.h"
+
+#include "module/module_loader.h"
+#include "module/module_table.h"
+
+#include "base/state.h"
+#include "region/region.h"
+#include "session/session.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#define GET_FS 0x1003     /* arch_prctl */
+#define TABLE_AT 8        /* tcbhead_t.dtv of glibc */
+#define ENTRY_BYTES 16    /* dtv_t */
+#define NONE_YET (-1L)    /* TLS_DTV_UNALLOCATED */
+#define BLOCK_BYTES 2304  /* struct pthread, where the C library does not say it */
+#define STATIC_BYTES 4096 /* likewise */
+#define IDS_MAX 65536     /* a larger number is none */
+
+bool storage_told;
+struct range storage_loader;
+
+/* Offsets in the loader's struct link_map, 0: not known; sizes of a thread's static part. */
+static struct {
+	uint32_t id, offset, block;
+	size_t below;
+} layout;
+/* From 1 on; a thread that has seen the last one has told everything. */
+static uint32_t changes = 1;
+
+/* What the C library keeps for debuggers (nptl_db): bits of a field, how many, where. */
+static uint32_t field_at(const char *name)
+{
+	const uint32_t *field = dlsym(RTLD_DEFAULT, name);
+
+	return field ? field[2] : 0;
+}
+
+void storage_set_up(void)
+{
+	void (*sizes)(size_t *, size_t *) = NULL;
+	const uint32_t *block = dlsym(RTLD_DEFAULT, "_thread_db_sizeof_pthread");
+	size_t size = 0, alignment = 0;
+
+	if (!engine.leads || !(session.page->flags & MADT_SESSION_TLS))
+		return;
+	layout.id = field_at("_thread_db_link_map_l_tls_modid");
+	layout.offset = field_at("_thread_db_link_map_l_tls_offset");
+	layout.block = block ? *block : BLOCK_BYTES;
+	*(void **)&sizes = dlsym(RTLD_DEFAULT, "_dl_get_tls_static_info");
+	if (sizes)
+		sizes(&size, &alignment);
+	layout.below = size > layout.block ? size - layout.block : STATIC_BYTES;
+	for (uint32_t i = 0; i < module_count; i++)
+		if (modules[i].flags & MODULE_LOADER)
+			storage_loader = (struct range){ modules[i].start, modules[i].end };
+	storage_told = true;
+}
+
+/* The next record finds no room, and takes a chunk. */
+void storage_allocated(void)
+{
+	self.module.storage_seen = 0;
+	record_flush();
+}
+
+void storage_list_changed(void)
+{
+	if (!storage_told)
+		return;
+	__atomic_fetch_add(&changes, 1, __ATOMIC_ACQ_REL);
+	storage_allocated();
+}
+
+static void thread_tell(uintptr_t base)
+{
+	if (self.module.storage_base == base)
+		return;
+	self.module.storage_base = base;
+	ring_put(&(struct madt_event){ .type = MADT_EVENT_TLS_THREAD,
+			.address = base,
+			.size = layout.block,
+			.old = layout.below });
+}
+
+/* Of a module that is not static the address of the thread's block, or 0. */
+static uintptr_t block_find(uintptr_t table, size_t id)
+{
+	size_t length;
+	long block;
+
+	if (region_read(&length, table - ENTRY_BYTES, sizeof length) < sizeof length || id > length
+			|| region_read(&block, table + id * ENTRY_BYTES, sizeof block) < sizeof block)
+		return 0;
+	return block == NONE_YET ? 0 : (uintptr_t)block;
+}
+
+static void module_tell(struct module *module, uintptr_t table)
+{
+	size_t id;
+	long offset;
+
+	if (!module->end || !module->asked || module->flags & MODULE_SHIM
+			|| region_read(&id, module->link + layout.id, sizeof id) < sizeof id || !id
+			|| id > IDS_MAX
+			|| region_read(&offset, module->link + layout.offset, sizeof offset) < sizeof offset)
+		return;
+	if (!module->storage_told || module->storage_offset != offset) {
+		module->storage_told = true;
+		module->storage_offset = offset;
+		ring_put(&(struct madt_event){ .type = MADT_EVENT_TLS_MODULE,
+				.address = module->start,
+				.size = id,
+				.old = (uint64_t)offset });
+	}
+	if (offset <= 0) {
+		uintptr_t block = block_find(table, id);
+
+		if (block)
+			ring_put(&(struct madt_event){ .type = MADT_EVENT_TLS_BLOCK,
+					.address = block,
+					.size = id,
+					.old = module->start });
+	}
+}
+
+/* The loader's records of modules may only be looked at while it does not change its list. */
+void storage_tell(void)
+{
+	uint32_t now = LOAD_ACQUIRE(&changes);
+	uintptr_t base = 0, table = 0;
+
+	if (!storage_told || self.module.storage_seen == now || self.unseen || self.vfork_child)
+		return;
+	SYS2(__NR_arch_prctl, GET_FS, &base);
+	thread_tell(base);
+	region_read(&table, base + TABLE_AT, sizeof table);
+	module_hold();
+	if (loader_list->r_state == RT_CONSISTENT) {
+		self.module.storage_seen = now;
+		for (uint32_t i = 0; layout.id && layout.offset && i < module_count; i++)
+			module_tell(&modules[i], table);
+	}
+	module_let_go();
+}
+
+void storage_end(void)
+{
+	if (storage_told && self.module.storage_base && !self.vfork_child)
+		ring_put(&(struct madt_event){
+				.type = MADT_EVENT_TLS_THREAD, .address = self.module.storage_base });
+}
+
+void storage_after_fork(void)
+{
+	self.module.storage_seen = 0;
+	self.module.storage_base = 0;
+	for (uint32_t i = 0; i < module_count; i++)
+		modules[i].storage_told = false;
+}
