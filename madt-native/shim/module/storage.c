@@ -29,7 +29,10 @@ static struct {
 /* From 1 on; a thread that has seen the last one has told everything. */
 static uint32_t changes = 1;
 
-/* What the C library keeps for debuggers (nptl_db): bits of a field, how many, where. */
+/*
+ * Returns the offset of a field that the C library tells debuggers (nptl_db): its bits, how many
+ * there are, where it is.
+ */
 static uint32_t field_at(const char *name)
 {
 	const uint32_t *field = dlsym(RTLD_DEFAULT, name);

@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -113,6 +115,30 @@ class ElfModuleTest {
         assertEquals(".data", module.regionName(data(module, "table").address()));
         assertEquals(".bss", module.regionName(data(module, "quiet").address()));
         assertNull(data(module, "own"));
+    }
+
+    @Test
+    void shouldListThreadLocalVariablesByTheirOffsets() throws Exception {
+        String source =
+                """
+                __thread long first[3] = { 5 };
+                static __thread int second __attribute__((used));
+                __thread char third[7];
+                int main(void) { return third[0]; }
+                """;
+        ElfModule module = ElfModule.open(CommandOutput.compile(folder, "locals", source));
+        Map<String, Long> sizes = new TreeMap<>();
+        long last = -1;
+        for (ElfSymbol variable : module.threadVariables()) {
+            assertTrue(variable.address() > last && variable.end() <= module.threadStorage());
+            last = variable.address();
+            sizes.put(variable.name(), variable.size());
+        }
+        assertEquals(Map.of("first", 24L, "second", 4L, "third", 7L), sizes);
+        ElfModule none = ElfModule.open(
+                CommandOutput.compile(folder, "none", "int main(void) { return 0; }"));
+        assertEquals(0, none.threadStorage());
+        assertEquals(List.of(), none.threadVariables());
     }
 
     @Test

@@ -57,6 +57,7 @@ class HeadersTest {
             Map.entry("ABOVE", "MADT_PLAN_ABOVE"),
             Map.entry("STACK", "MADT_PLAN_STACK"),
             Map.entry("HOOKS", "MADT_PLAN_HOOKS"),
+            Map.entry("TLS", "MADT_PLAN_TLS"),
             Map.entry("CODES", "MADT_PLAN_CODES"),
             Map.entry("MAGIC", "MADT_PLAN_MAGIC"),
             Map.entry("BYTES", "sizeof(struct madt_plan)"),

@@ -78,7 +78,7 @@ public final class RunOptions {
         options.addOption(flag("data", "record the program's own global data"));
         options.addOption(flag("lib", "record the libraries' global data"));
         options.addOption(flag("stack", "record stacks, too (not with --engine trap)"));
-        options.addOption(flag("tls", "record thread-local storage, too (not with --engine trap)"));
+        options.addOption(flag("tls", "record thread-local storage, too"));
         options.addOption(option(
                 null, QUARANTINE, "SIZE", "keep back freed blocks of SIZE bytes in all (20M)"));
         options.addOption(

@@ -68,9 +68,7 @@ final class TraceCommand implements Command {
 
     @Override
     public List<String> examples() {
-        return List.of(
-                "madt trace -o calls.madt -- ./prog input",
-                "madt trace --record accesses,calls -- ./prog");
+        return List.of("madt trace --record accesses,calls -o calls.madt -- ./prog input");
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.function.LongFunction;
 
 /**
- * Where the threads of a process have their thread-local storage. Each thread's copy of a module's
+ * Knows where the threads of a process have their thread-local storage. Each thread's copy of a module's
  * storage is a region {@code [tls]} with the module's thread-local variables as its symbols, and
  * its control block, at the base of FS, is {@code [tcb]}. When a copy ends, its memory is again
  * what it was before, such as a part of the heap.

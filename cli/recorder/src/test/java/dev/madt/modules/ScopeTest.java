@@ -70,6 +70,9 @@ class ScopeTest {
                 "[heap] [anon] [libc.so.6:.bss] [libz.so.1:.data] [file:table.db]",
                 covered(Scope.of(globs("*.db"), null, true, false, true, false, false)));
         assertEquals(String.join(" ", LABELS), covered(Scope.EVERYTHING));
+        assertTrue(Scope.of(null, null, true, false, false, false, true).covers("[tls]", "sort"));
+        assertTrue(Scope.of(null, null, true, false, false, false, true).covers("[tcb]", "sort"));
+        assertFalse(Scope.of(null, null, true, false, false, false, false).covers("[tls]", "sort"));
     }
 
     @Test

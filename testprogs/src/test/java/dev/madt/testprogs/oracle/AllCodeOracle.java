@@ -17,7 +17,8 @@ import java.util.TreeSet;
 
 /**
  * The oracle over all code: the loads and stores of every function of every module, stacks and
- * thread-local storage included, from main to the end of the process, in all threads. Three witnesses:
+ * thread-local storage included, from main to the end of the process, in all threads. There are
+ * three witnesses:
  *
  * <ol>
  *   <li>callgrind counts reads and writes of every instruction;

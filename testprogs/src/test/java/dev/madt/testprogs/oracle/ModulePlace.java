@@ -55,7 +55,7 @@ record ModulePlace(String module, long offset) implements Comparable<ModulePlace
     }
 
     /**
-     * Where an operand relative to FS lies: in a control block, which begins at one of these bases,
+     * Returns where an operand relative to FS lies: in a control block, which begins at one of these bases,
      * or in static storage, which ends at one.
      */
     static ModulePlace ofThread(NavigableSet<Long> bases, long address) {

@@ -189,6 +189,32 @@ class ThreadStorageIT {
                 .find();
     }
 
+    /** A stack that the program itself has allocated holds the thread's storage for its life. */
+    @Test
+    void shouldGiveTheMemoryBackToTheBlockThatItLiesIn() throws Exception {
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "gcc",
+                                "-O1",
+                                "-pthread",
+                                Path.of("tls/stack.c").toAbsolutePath().toString(),
+                                "-o",
+                                "stack"))
+                .expect(0);
+        MadtRun.madt(directory, "run", "-q", "--tls", "-o", "t.madt", "--", "./stack")
+                .expect(0);
+        List<String> lines = MadtRun.madt(directory, "print", "t.madt")
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> line.contains(",touch+"))
+                .map(line -> line.replaceAll("^L\\$\\d+:|\\+\\d+", ""))
+                .toList();
+        String block = "<malloc0001@main>,[heap],touch";
+        assertEquals(List.of(block, "count,[tls],touch", block), lines);
+    }
+
     @Test
     void shouldSayWhyEngineTrapCannot() throws Exception {
         MadtRun run = MadtRun.madt(directory, "run", "--engine", "trap", "--tls", "--", "true")
