@@ -11,7 +11,7 @@
 #ifndef MADT_STORAGE_H
 #define MADT_STORAGE_H
 
-#include "base/base.h"
+#include "base/state.h"
 
 extern bool storage_told; /* whether the session wants to know */
 extern struct range storage_loader;
@@ -30,7 +30,7 @@ void storage_after_fork(void); /* in the child, before its modules are told */
 /* In front of an allocation's end: `caller` is the return address. */
 static inline void storage_allocation(uintptr_t caller)
 {
-	if (__builtin_expect(storage_told, false)
+	if (__builtin_expect(storage_told, false) && attached
 			&& caller - storage_loader.start < storage_loader.end - storage_loader.start)
 		storage_allocated();
 }

@@ -6,17 +6,17 @@ import dev.madt.trace.codec.SymbolsFrame;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 
 /**
- * Knows where the threads of a process have their thread-local storage. Each thread's copy of a module's
- * storage is a region {@code [tls]} with the module's thread-local variables as its symbols, and
- * its control block, at the base of FS, is {@code [tcb]}. When a copy ends, its memory is again
- * what it was before, such as a part of the heap.
+ * Knows where the threads of a process have their thread-local storage. Each thread's copy of a
+ * module's storage is a region {@code [tls]} with the module's thread-local variables as its
+ * symbols, and its control block, at the base of FS, is {@code [tcb]}. When a copy ends, its memory
+ * is again what it was before, such as a part of the heap.
  */
 public final class ThreadStorage {
     private static final String STORAGE = "[tls]";
@@ -32,12 +32,13 @@ public final class ThreadStorage {
      * @param module start of the module whose storage it is; 0: of none
      * @param before what lay there
      */
-    private record Copy(
-            int thread, long module, long start, long end, List<RegionMap.Region> before) {}
+    private record Copy(long module, long start, long end, List<RegionMap.Region> before) {}
 
     private final Map<Long, Owner> owners = new TreeMap<>();
     private final Map<Integer, TraceEvent.TlsThread> threads = new TreeMap<>();
-    private final List<Copy> copies = new ArrayList<>();
+    /** By thread, in the order in which they came. */
+    private final Map<Integer, List<Copy>> copies = new HashMap<>();
+
     private final List<ModuleStorage> undescribed = new ArrayList<>();
 
     /**
@@ -55,7 +56,7 @@ public final class ThreadStorage {
             MapsFrame maps,
             SymbolsFrame symbols) {
         if (event instanceof TraceEvent.TlsThread it) {
-            end(copy -> copy.thread() == it.thread(), space, maps, symbols);
+            end(copies.remove(it.thread()), space, maps, symbols);
             threads.remove(it.thread());
             if (it.size() > 0) {
                 begin(it, space, maps, symbols);
@@ -116,9 +117,8 @@ public final class ThreadStorage {
             MapsFrame maps,
             SymbolsFrame symbols) {
         long bytes = module.threadStorage();
-        boolean known = copies.stream()
-                .anyMatch(copy ->
-                        copy.thread() == thread && copy.module() == start && copy.start() == at);
+        boolean known = copies.getOrDefault(thread, List.of()).stream()
+                .anyMatch(copy -> copy.module() == start && copy.start() == at);
         if (known || bytes == 0) {
             return;
         }
@@ -141,7 +141,8 @@ public final class ThreadStorage {
         List<RegionMap.Region> before = space.overlapping(start, end).stream()
                 .map(region -> region.cut(start, end))
                 .toList();
-        copies.add(new Copy(thread, module, start, end, before));
+        copies.computeIfAbsent(thread, none -> new ArrayList<>())
+                .add(new Copy(module, start, end, before));
         space.add(
                 new RegionMap.Region(RegionKind.DATA, READ_AND_WRITE, start, end, start, label),
                 maps);
@@ -156,26 +157,22 @@ public final class ThreadStorage {
 
     /** The module is gone. */
     void unload(long start, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
-        if (owners.remove(start) != null) {
-            end(copy -> copy.module() == start, space, maps, symbols);
+        if (owners.remove(start) == null) {
+            return;
         }
-    }
-
-    private interface Choice {
-        boolean has(Copy copy);
+        for (List<Copy> ofThread : copies.values()) {
+            List<Copy> ended =
+                    ofThread.stream().filter(copy -> copy.module() == start).toList();
+            ofThread.removeAll(ended);
+            end(ended, space, maps, symbols);
+        }
     }
 
     /** Ends copies, the newest first: what one lay on comes back before it ends itself. */
-    private void end(Choice choice, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
-        List<Copy> ended = new ArrayList<>();
-        for (Iterator<Copy> all = copies.iterator(); all.hasNext(); ) {
-            Copy copy = all.next();
-            if (choice.has(copy)) {
-                ended.add(0, copy);
-                all.remove();
-            }
-        }
-        for (Copy copy : ended) {
+    private static void end(
+            List<Copy> ended, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
+        for (int i = ended == null ? -1 : ended.size() - 1; i >= 0; i--) {
+            Copy copy = ended.get(i);
             symbols.forget(copy.start(), copy.end());
             if (isStillThere(copy, space)) {
                 copy.before().forEach(region -> space.add(region, maps));
