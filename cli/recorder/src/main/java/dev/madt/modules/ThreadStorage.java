@@ -35,9 +35,10 @@ public final class ThreadStorage {
     private record Copy(long module, long start, long end, List<RegionMap.Region> before) {}
 
     private final Map<Long, Owner> owners = new TreeMap<>();
-    private final Map<Integer, TraceEvent.TlsThread> threads = new TreeMap<>();
-    /** By thread, in the order in which they came. */
-    private final Map<Integer, List<Copy>> copies = new HashMap<>();
+    /** The base of FS of each thread. Threads that the program clones by itself may share one. */
+    private final Map<Integer, Long> threads = new HashMap<>();
+    /** By base of FS, in the order in which they came. */
+    private final Map<Long, List<Copy>> copies = new HashMap<>();
 
     private final List<ModuleStorage> undescribed = new ArrayList<>();
 
@@ -56,8 +57,7 @@ public final class ThreadStorage {
             MapsFrame maps,
             SymbolsFrame symbols) {
         if (event instanceof TraceEvent.TlsThread it) {
-            end(copies.remove(it.thread()), space, maps, symbols);
-            threads.remove(it.thread());
+            leave(it.thread(), space, maps, symbols);
             if (it.size() > 0) {
                 begin(it, space, maps, symbols);
             }
@@ -66,28 +66,40 @@ public final class ThreadStorage {
             if (module != null) {
                 own(it.start(), new Owner(module, it.offset()), space, maps, symbols);
             }
-        } else if (event instanceof TraceEvent.TlsBlock it && owners.containsKey(it.start())) {
+        } else if (event instanceof TraceEvent.TlsBlock it
+                && owners.containsKey(it.start())
+                && threads.containsKey(it.thread())) {
+            long base = threads.get(it.thread());
             Owner owner = owners.get(it.start());
-            put(it.thread(), it.start(), owner.module(), it.block(), space, maps, symbols);
+            put(base, it.start(), owner.module(), it.block(), space, maps, symbols);
+        }
+    }
+
+    /** A thread ends, or goes on with another base. */
+    private void leave(int thread, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
+        Long base = threads.remove(thread);
+        if (base != null && !threads.containsValue(base)) {
+            end(copies.remove(base), space, maps, symbols);
         }
     }
 
     private void begin(
             TraceEvent.TlsThread thread, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
-        threads.put(thread.thread(), thread);
         long base = thread.base();
-        cover(thread.thread(), 0, base - thread.below(), base, STORAGE, space, maps);
-        cover(thread.thread(), 0, base, base + thread.size(), CONTROL, space, maps);
+        threads.put(thread.thread(), base);
+        boolean shared = copies.containsKey(base)
+                && space.overlapping(base, base + 1).stream()
+                        .anyMatch(region -> region.label().equals(CONTROL));
+        if (shared) {
+            return;
+        }
+        copies.remove(base);
+        cover(base, 0, base - thread.below(), base, STORAGE, space, maps);
+        cover(base, 0, base, base + thread.size(), CONTROL, space, maps);
         owners.forEach((start, owner) -> {
             if (owner.offset() > 0) {
-                put(
-                        thread.thread(),
-                        start,
-                        owner.module(),
-                        base - owner.offset(),
-                        space,
-                        maps,
-                        symbols);
+                long at = base - owner.offset();
+                put(base, start, owner.module(), at, space, maps, symbols);
             }
         });
     }
@@ -96,20 +108,16 @@ public final class ThreadStorage {
             long start, Owner owner, RegionMap space, MapsFrame maps, SymbolsFrame symbols) {
         owners.put(start, owner);
         if (owner.offset() > 0) {
-            threads.forEach((number, thread) -> put(
-                    number,
-                    start,
-                    owner.module(),
-                    thread.base() - owner.offset(),
-                    space,
-                    maps,
-                    symbols));
+            for (long base : List.copyOf(copies.keySet())) {
+                long at = base - owner.offset();
+                put(base, start, owner.module(), at, space, maps, symbols);
+            }
         }
     }
 
     /** Puts a thread's copy of a module's storage there, unless it is known. */
     private void put(
-            int thread,
+            long base,
             long start,
             LoadedModule module,
             long at,
@@ -117,12 +125,12 @@ public final class ThreadStorage {
             MapsFrame maps,
             SymbolsFrame symbols) {
         long bytes = module.threadStorage();
-        boolean known = copies.getOrDefault(thread, List.of()).stream()
+        boolean known = copies.getOrDefault(base, List.of()).stream()
                 .anyMatch(copy -> copy.module() == start && copy.start() == at);
         if (known || bytes == 0) {
             return;
         }
-        cover(thread, start, at, at + bytes, STORAGE, space, maps);
+        cover(base, start, at, at + bytes, STORAGE, space, maps);
         undescribed.add(new ModuleStorage(module, at));
         symbols.forget(at, at + bytes);
         for (ElfSymbol variable : module.threadVariables()) {
@@ -131,7 +139,7 @@ public final class ThreadStorage {
     }
 
     private void cover(
-            int thread,
+            long base,
             long module,
             long start,
             long end,
@@ -141,7 +149,7 @@ public final class ThreadStorage {
         List<RegionMap.Region> before = space.overlapping(start, end).stream()
                 .map(region -> region.cut(start, end))
                 .toList();
-        copies.computeIfAbsent(thread, none -> new ArrayList<>())
+        copies.computeIfAbsent(base, none -> new ArrayList<>())
                 .add(new Copy(module, start, end, before));
         space.add(
                 new RegionMap.Region(RegionKind.DATA, READ_AND_WRITE, start, end, start, label),

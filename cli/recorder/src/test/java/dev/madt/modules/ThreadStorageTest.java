@@ -58,6 +58,31 @@ class ThreadStorageTest {
     }
 
     @Test
+    void shouldStayUntilTheLastThreadWithTheBaseEnds() {
+        add("[heap]", 0x1000, END);
+        thread(7, BASE, 0x940, 0x200);
+        thread(8, BASE, 0x940, 0x200);
+        thread(8, BASE, 0, 0);
+        assertEquals("1000[heap]4e00[tls]5000[tcb]5940[heap]", regions());
+        thread(9, BASE, 0x940, 0x200);
+        thread(7, BASE + 0x1000, 0x940, 0x200);
+        assertEquals(RegionKind.DATA, space.kindAt(BASE));
+        thread(9, BASE, 0, 0);
+        assertEquals(RegionKind.HEAP, space.kindAt(BASE));
+        assertEquals(RegionKind.DATA, space.kindAt(BASE + 0x1000));
+    }
+
+    /** The end of a thread that is killed is not told. */
+    @Test
+    void shouldBeMadeAnewWhereItsMemoryIsNew() {
+        add("[heap]", 0x1000, END);
+        thread(7, BASE, 0x940, 0x200);
+        add("[heap]", 0x1000, END);
+        thread(8, BASE, 0x940, 0x200);
+        assertEquals("1000[heap]4e00[tls]5000[tcb]5940[heap]", regions());
+    }
+
+    @Test
     void shouldNotComeBackWhereItsMemoryIsGone() {
         add("[heap]", 0x1000, END);
         thread(7, BASE, 0x940, 0x200);

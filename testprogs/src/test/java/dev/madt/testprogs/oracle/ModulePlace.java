@@ -55,8 +55,8 @@ record ModulePlace(String module, long offset) implements Comparable<ModulePlace
     }
 
     /**
-     * Returns where an operand relative to FS lies: in a control block, which begins at one of these bases,
-     * or in static storage, which ends at one.
+     * Returns where an operand relative to FS lies: in a control block, which begins at one of
+     * these bases, or in static storage, which ends at one.
      */
     static ModulePlace ofThread(NavigableSet<Long> bases, long address) {
         Long before = bases.floor(address);
