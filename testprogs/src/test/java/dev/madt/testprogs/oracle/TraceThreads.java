@@ -70,7 +70,7 @@ final class TraceThreads implements EventConsumer {
 
     private void mapsAdd(
             RegionKind kind, int protection, long start, long end, long origin, String label) {
-        if (STORAGE.contains(label)) {
+        if (kind == RegionKind.DATA && STORAGE.contains(label)) { // a program may be called tls
             if (label.equals(CONTROL)) {
                 bases.add(origin);
             }
