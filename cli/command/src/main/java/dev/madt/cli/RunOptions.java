@@ -87,7 +87,7 @@ public final class RunOptions {
                 null,
                 NamedAllocators.OPTION,
                 "FORM|NAME",
-                "allocators by other names: 'f(1)=ret,g(0)', python, @FILE; list"));
+                "other allocators: python, @FILE, list, 'f(1)=ret,g(0)'"));
         options.addOption(option(
                 null,
                 ChosenPrograms.OPTION,

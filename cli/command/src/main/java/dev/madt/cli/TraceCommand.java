@@ -27,7 +27,7 @@ final class TraceCommand implements Command {
 
     @Override
     public String summary() {
-        return "run a program and record its function calls";
+        return "record a program's function calls: run --record calls";
     }
 
     @Override
@@ -44,11 +44,6 @@ final class TraceCommand implements Command {
                 0,
                 sections.get(0).and("calls", "no-calls", "args", "below", "depth", "rate-limit"));
         return sections;
-    }
-
-    @Override
-    public List<String> notes() {
-        return List.of("This is madt run --record calls; see docs/CALLS.md.");
     }
 
     @Override
