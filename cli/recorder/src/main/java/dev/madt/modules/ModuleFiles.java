@@ -214,7 +214,9 @@ public final class ModuleFiles {
         try {
             Path file = cache.planOf(
                     elf.file(), module.identity(), elf.buildId(), variant, wish.flags(), chosen);
-            Planned plan = new Planned(SplicePlan.open(file), file);
+            SplicePlan made = SplicePlan.open(file);
+            allocators.hooked(module.name(), elf, made.namedHooks());
+            Planned plan = new Planned(made, file);
             synchronized (this) {
                 planned.put(key, plan);
             }

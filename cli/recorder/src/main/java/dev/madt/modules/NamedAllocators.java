@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
@@ -53,6 +54,9 @@ public final class NamedAllocators {
     private final Set<String> seen = new TreeSet<>();
     private final Set<String> clones = new TreeSet<>();
     private final Set<String> crowded = new TreeSet<>();
+    /** By the modules, how many of their functions have no room for a jump. */
+    private final Map<String, Integer> refused = new TreeMap<>();
+
     private int functions;
 
     private NamedAllocators(List<Asked> asked) {
@@ -151,6 +155,14 @@ public final class NamedAllocators {
         return hooks;
     }
 
+    /** Takes how many of a module's functions its plan leads through MadT. */
+    synchronized void hooked(String module, ElfModule elf, int made) {
+        int missing = hooks(module, elf).size() - made;
+        if (missing > 0) {
+            refused.put(module, missing);
+        }
+    }
+
     /**
      * Returns whether it is a CPython whose allocators have copies in their callers: then there is
      * one in the function that is called from outside, which else only goes on to the allocator.
@@ -187,6 +199,10 @@ public final class NamedAllocators {
         return found;
     }
 
+    private int left() {
+        return refused.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
     /** For people, what was asked for and found. */
     public synchronized String text() {
         List<String> parts = new ArrayList<>();
@@ -194,7 +210,8 @@ public final class NamedAllocators {
             parts.add(one.preset == null ? one.forms.get(0).function().text() : one.preset);
         }
         return String.join(", ", parts) + ": " + functions
-                + (functions == 1 ? " function" : " functions");
+                + (functions == 1 ? " function" : " functions")
+                + (left() > 0 ? ", " + left() + " of them without room for a jump" : "");
     }
 
     /** Returns what to say of what was found in no module, a sentence each. */
@@ -214,6 +231,9 @@ public final class NamedAllocators {
                                         + Suggestion.sentence(first.function().text(), seen));
             }
         }
+        refused.forEach((module, missing) -> sentences.add("--alloc: " + missing
+                + (missing == 1 ? " function of " : " functions of ") + module
+                + " cannot be followed, for want of room for a jump: blocks are missing."));
         for (String module : crowded) {
             sentences.add("--alloc names more than " + MOST + " functions of " + module
                     + ": the others are not followed.");

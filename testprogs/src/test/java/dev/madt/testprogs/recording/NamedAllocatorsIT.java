@@ -250,6 +250,22 @@ class NamedAllocatorsIT {
     }
 
     @Test
+    void shouldSayWhichFunctionsCannotBeFollowed() throws Exception {
+        Recorder recorder = new Recorder(directory).with("--alloc", "tiny_free(0),list_free(0)");
+        MadtRun run = recorder.run(MadtRun.program("named_alloc.O2").toString(), "1", "101")
+                .expect(0);
+        assertTrue(
+                run.errors()
+                        .contains("--alloc: 1 function of named_alloc.O2 cannot be followed, for"
+                                + " want of room for a jump: blocks are missing."),
+                run.errors());
+        String info =
+                MadtRun.madt(directory, "info", recorder.trace().toString()).text();
+        assertTrue(
+                info.contains("tiny_free, list_free: 2 functions, 1 of them without room"), info);
+    }
+
+    @Test
     void shouldSayWhichNamesNoModuleHas() throws Exception {
         MadtRun run = new Recorder(directory)
                 .with("--alloc", "list_aloc(1)=ret", "--alloc", "list_free(0)")

@@ -47,6 +47,8 @@ public final class SplicePlan implements ModuleTemplates {
     private static final int BYTES = 272;
     private static final int FLAGS = 68;
     private static final int PATCHES = 96;
+    private static final int HOOKED = 216;
+    private static final int HOOKED_BYTES = 12;
     private static final int SPRINGBOARDS = 224;
     private static final int TEMPLATES = 104;
     private static final int WORDS = 112;
@@ -78,6 +80,7 @@ public final class SplicePlan implements ModuleTemplates {
     private final PackedTemplates templates;
     private final PackedRows patches;
     private final int springboardsAt;
+    private final int hooksAt;
 
     private SplicePlan(Path file, ByteBuffer bytes) throws IOException {
         this.bytes = bytes;
@@ -89,6 +92,7 @@ public final class SplicePlan implements ModuleTemplates {
                 "plan version " + bytes.getInt(8) + ", this madt knows " + VERSION);
         patches = packed(file, PATCHES);
         springboardsAt = table(file, SPRINGBOARDS, SPRINGBOARD_BYTES);
+        hooksAt = table(file, HOOKED, HOOKED_BYTES);
         int count = bytes.getInt(TEMPLATES + 4);
         templates = new PackedTemplates(
                 bytes, table(file, TEMPLATES, 1), index(file, WORDS, count), count);
@@ -147,6 +151,16 @@ public final class SplicePlan implements ModuleTemplates {
         if (!holds) {
             throw new IOException(file + ", byte " + at + ": " + cause);
         }
+    }
+
+    /** Returns how many functions it hooks as allocators by other names. */
+    public int namedHooks() {
+        int count = bytes.getInt(HOOKED + 4);
+        int named = 0;
+        for (int i = 0; i < count; i++) {
+            named += bytes.getInt(hooksAt + i * HOOKED_BYTES) < 0 ? 1 : 0; // MADT_HOOK_NAMED
+        }
+        return named;
     }
 
     @Override
