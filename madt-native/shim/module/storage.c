@@ -7,54 +7,24 @@
 #include "region/region.h"
 #include "session/session.h"
 
-#include <dlfcn.h>
 #include <link.h>
 
-#define GET_FS 0x1003     /* arch_prctl */
-#define TABLE_AT 8        /* tcbhead_t.dtv of glibc */
-#define ENTRY_BYTES 16    /* dtv_t */
-#define NONE_YET (-1L)    /* TLS_DTV_UNALLOCATED */
-#define BLOCK_BYTES 2304  /* struct pthread, where the C library does not say it */
-#define STATIC_BYTES 4096 /* likewise */
-#define IDS_MAX 65536     /* a larger number is none */
+#define GET_FS 0x1003  /* arch_prctl */
+#define TABLE_AT 8     /* tcbhead_t.dtv of glibc */
+#define ENTRY_BYTES 16 /* dtv_t */
+#define NONE_YET (-1L) /* TLS_DTV_UNALLOCATED */
+#define IDS_MAX 65536  /* a larger number is none */
 
 bool storage_told;
 struct range storage_loader;
 
-/* Offsets in the loader's struct link_map, 0: not known; sizes of a thread's static part. */
-static struct {
-	uint32_t id, offset, block;
-	size_t below;
-} layout;
+static struct storage_layout layout;
 /* From 1 on; a thread that has seen the last one has told everything. */
 static uint32_t changes = 1;
 
-/*
- * Returns the offset of a field that the C library tells debuggers (nptl_db): its bits, how many
- * there are, where it is.
- */
-static uint32_t field_at(const char *name)
+void storage_begin(const struct storage_layout *told)
 {
-	const uint32_t *field = dlsym(RTLD_DEFAULT, name);
-
-	return field ? field[2] : 0;
-}
-
-void storage_set_up(void)
-{
-	void (*sizes)(size_t *, size_t *) = NULL;
-	const uint32_t *block = dlsym(RTLD_DEFAULT, "_thread_db_sizeof_pthread");
-	size_t size = 0, alignment = 0;
-
-	if (!engine.leads || !(session.page->flags & MADT_SESSION_TLS))
-		return;
-	layout.id = field_at("_thread_db_link_map_l_tls_modid");
-	layout.offset = field_at("_thread_db_link_map_l_tls_offset");
-	layout.block = block ? *block : BLOCK_BYTES;
-	*(void **)&sizes = dlsym(RTLD_DEFAULT, "_dl_get_tls_static_info");
-	if (sizes)
-		sizes(&size, &alignment);
-	layout.below = size > layout.block ? size - layout.block : STATIC_BYTES;
+	layout = *told;
 	for (uint32_t i = 0; i < module_count; i++)
 		if (modules[i].flags & MODULE_LOADER)
 			storage_loader = (struct range){ modules[i].start, modules[i].end };

@@ -16,8 +16,14 @@
 extern bool storage_told; /* whether the session wants to know */
 extern struct range storage_loader;
 
-/* Finds out how the C library and the loader keep it. */
-void storage_set_up(void);
+/* Offsets in the loader's struct link_map, 0: not known; sizes of a thread's static part. */
+struct storage_layout {
+	uint32_t id, offset, block;
+	size_t below;
+};
+
+/* From here on it is told, where the C library and the loader keep it so. */
+void storage_begin(const struct storage_layout *told);
 /* The loader's list has changed. */
 void storage_list_changed(void);
 /* The loader has allocated something in this thread. */

@@ -6,11 +6,11 @@
  */
 #include "chain/chain.h"
 #include "start/start.h"
+#include "start/storage_layout.h"
 
 #include "fault/fault.h"
 #include "gate/gate.h"
 #include "module/module.h"
-#include "module/storage.h"
 #include "region/region.h"
 #include "splice/splice.h"
 #include "text/text.h"
