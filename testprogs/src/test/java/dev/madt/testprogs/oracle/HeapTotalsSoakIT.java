@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What Debian's programs allocate, against Valgrind's DHAT and heaptrack: the same bytes and
+ * Compares what Debian's programs allocate with Valgrind's DHAT and heaptrack: the same bytes and
  * blocks, and by the same chains of calls.
  */
 @EnabledIfSystemProperty(named = "madt.soak", matches = "true")

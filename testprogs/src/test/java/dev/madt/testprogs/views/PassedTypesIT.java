@@ -48,7 +48,6 @@ class PassedTypesIT {
     @ValueSource(strings = {"rustc", "rustc -O"})
     void shouldKnowWhatTheLibrariesOfRustHold(String compiler) throws Exception {
         Map<String, Set<String>> types = types("boxes.rs", compiler, "-g");
-        types.keySet().removeIf(function -> function.startsWith("main"));
         Map<String, Set<String>> expected = new TreeMap<>(Map.of(
                 "boxed", Set.of("boxes::Item?"),
                 "reserved", Set.of("boxes::Item?"),
@@ -71,6 +70,10 @@ class PassedTypesIT {
                 Set.of("u8?"),
                 "slice",
                 Set.of("i16?")));
+        types.keySet().retainAll(expected.keySet()); // what starts a program allocates, too
+        types.replaceAll((function, names) -> names.stream()
+                .map(name -> name.replace("RcBox", "RcInner")) // before Rust 1.80
+                .collect(Collectors.toCollection(TreeSet::new)));
         assertEquals(expected, types);
     }
 
