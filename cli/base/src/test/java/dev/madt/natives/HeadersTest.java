@@ -77,6 +77,8 @@ class HeadersTest {
             Map.entry("ROWS", "MADT_PLAN_ROWS"),
             Map.entry("LENGTH_BITS", "__builtin_ctz(MADT_PLAN_TACTIC)"),
             Map.entry("NEAR", "MADT_TACTIC_NEAR"),
+            Map.entry("HOOKED", "offsetof(struct madt_plan, hooks)"),
+            Map.entry("HOOKED_BYTES", "sizeof(struct madt_plan_hook)"),
             Map.entry("SPRINGBOARDS", "offsetof(struct madt_plan, springboards)"),
             Map.entry("SPRINGBOARD_BYTES", "sizeof(struct madt_plan_springboard)")));
 

@@ -175,7 +175,7 @@ final class AllocationWords {
                 && event.epoch() - ticket == (int) (event.epoch() - ticket)
                 && (event.type() == RingEventType.FREE
                         ? event.address() == 0 && event.size() == 0
-                        : allocates(event) && event.old() == 0);
+                        : allocates(event) && event.word(2) == 0);
         if (!isShort) {
             return NONE;
         }
