@@ -58,18 +58,7 @@ class BlockJournalTest extends EncoderPair {
         }
 
         private TraceEvent event(RingEventType type, long place, long size) {
-            long address = 0x5000_0000L + place;
-            boolean ends = type == RingEventType.FREE;
-            return TraceEvent.of(
-                    type,
-                    7,
-                    ++ticket,
-                    ends ? 0 : address,
-                    size,
-                    ends ? address : 0,
-                    0,
-                    "",
-                    0x401000 + 5 * random.nextInt(4));
+            return BlockJournalTest.event(type, ++ticket, 0x5000_0000L + place, size, random);
         }
     }
 
@@ -136,18 +125,23 @@ class BlockJournalTest extends EncoderPair {
         }
 
         private TraceEvent event(RingEventType type, long address, long size) {
-            boolean ends = type == RingEventType.FREE;
-            return TraceEvent.of(
-                    type,
-                    7,
-                    ++ticket,
-                    ends ? 0 : address,
-                    size,
-                    ends ? address : 0,
-                    0,
-                    "",
-                    0x401000 + 5 * random.nextInt(4));
+            return BlockJournalTest.event(type, ++ticket, address, size, random);
         }
+    }
+
+    private static TraceEvent event(
+            RingEventType type, long ticket, long address, long size, Random random) {
+        boolean ends = type == RingEventType.FREE;
+        return TraceEvent.of(
+                type,
+                7,
+                ticket,
+                ends ? 0 : address,
+                size,
+                ends ? address : 0,
+                0,
+                "",
+                0x401000 + 5 * random.nextInt(4));
     }
 
     @ParameterizedTest
