@@ -6,7 +6,6 @@
  */
 #include "chain/chain.h"
 #include "start/start.h"
-#include "start/storage_layout.h"
 
 #include "fault/fault.h"
 #include "gate/gate.h"

@@ -6,6 +6,7 @@
 
 bool program_chosen(void); /* whether the session records this program */
 void program_pass(void);   /* it does not */
+void storage_set_up(void); /* has thread-local storage be told, if the session wants it */
 /* Stands before the program's main, which is `real_main`: main.S. */
 int madt_main(int, char **, char **);
 extern int (*real_main)(int, char **, char **);

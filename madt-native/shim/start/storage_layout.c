@@ -1,5 +1,5 @@
 /* How the C library and the loader keep thread-local storage, as they tell debuggers. */
-#include "start/storage_layout.h"
+#include "start/start.h"
 
 #include "fault/fault.h"
 #include "module/storage.h"

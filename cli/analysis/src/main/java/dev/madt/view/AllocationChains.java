@@ -177,13 +177,13 @@ final class AllocationChains {
             return 0;
         }
         if (chain.tag < 0) {
-            Place site = rule.siteOf(chain);
+            judge(chain);
             chain.tag = whole
                     ? tags++
-                    : site == null
+                    : chain.site == null
                             ? 0
                             : tagsOfSites.computeIfAbsent(
-                                    new Typed(site, typed(chain)), absent -> tags++);
+                                    new Typed(chain.site, chain.typed), absent -> tags++);
         }
         return chain.tag;
     }
@@ -193,11 +193,21 @@ final class AllocationChains {
         if (chain == null) {
             return block;
         }
-        Place typed = typed(chain);
-        if (typed != null) {
-            block.typed(typed.address(), types.nameOfBlocks(typed.address()));
+        judge(chain);
+        if (chain.typed != null) {
+            long code = chain.typed.address();
+            block.typed(code, types.nameOfBlocks(code));
         }
-        return block.by(chain, rule.siteOf(chain));
+        return block.by(chain, chain.site);
+    }
+
+    /** Looks once which calls people mean, and which know the type: blocks of a chain are many. */
+    private void judge(CallChain chain) {
+        if (!chain.judged) {
+            chain.judged = true;
+            chain.site = rule.siteOf(chain);
+            chain.typed = types.isEmpty() ? null : typed(chain);
+        }
     }
 
     /**
@@ -205,18 +215,14 @@ final class AllocationChains {
      * in it pass on what they are asked for. Null if none does.
      */
     private Place typed(CallChain chain) {
-        if (chain.typed != null || types.isEmpty()) {
-            return chain.typed;
-        }
         for (CallChain each = chain; each.outer() != null; each = each.outer()) {
             if (types.nameOfBlocks(each.call().address()) != null) {
-                chain.typed = each.call();
-                break;
+                return each.call();
             }
             if (!rule.passesOn(each.call())) {
                 break;
             }
         }
-        return chain.typed;
+        return null;
     }
 }

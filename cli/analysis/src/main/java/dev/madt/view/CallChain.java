@@ -59,7 +59,11 @@ public final class CallChain {
     private CallChain afterJump;
     /** Holds what the tags of {@link AllocationChains} know of it. */
     int tag = -1;
-    /** The call of it that knows the type of what it allocates; null: not looked for, or none. */
+    /** Says whether {@link AllocationChains} has looked for the next two. */
+    boolean judged;
+    /** The call of it that people mean; null: the innermost. */
+    Place site;
+    /** The call of it that knows the type of what it allocates; null: none. */
     Place typed;
 
     private CallChain(Place call, CallChain outer, boolean jumped, boolean cut) {
