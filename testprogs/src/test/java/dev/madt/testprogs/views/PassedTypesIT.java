@@ -142,23 +142,11 @@ class PassedTypesIT {
         String trace = directory.resolve("t.madt").toString();
         MadtRun.madt(directory, "run", "-qf", "-o", trace, "--", program.toString())
                 .expect(0);
-        List<String> lines = new ArrayList<>(
-                MadtRun.madt(directory, "report", "--by", "block", "--format", "csv", trace)
-                        .expect(0)
-                        .text()
-                        .lines()
-                        .toList());
-        List<String> columns = List.of(lines.remove(0).split(","));
         Map<String, Set<String>> types = new TreeMap<>();
-        for (String line : lines) {
-            // Commas in types are in quotation marks.
-            String[] cells = line.split(",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", -1);
-            Matcher block = BLOCK.matcher(cells[columns.indexOf("block")]);
+        for (List<String> cells : BlockTypes.of(directory, trace)) {
+            Matcher block = BLOCK.matcher(cells.get(0));
             if (block.matches()) {
-                String type = cells[columns.indexOf("type")]
-                        .replace("\"", "")
-                        .replaceFirst("^(long|short) int", "$1"); // compilers spell it in two ways
-                types.computeIfAbsent(block.group(1), absent -> new TreeSet<>()).add(type);
+                types.computeIfAbsent(block.group(1), absent -> new TreeSet<>()).add(cells.get(1));
             }
         }
         return types;

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,21 +40,10 @@ class TemplateTypesIT {
 
     /** Counts the allocating calls of the program by the types of their blocks. */
     private Map<String, Integer> types(String trace) throws Exception {
-        List<String> lines = new ArrayList<>(
-                MadtRun.madt(directory, "report", "--by", "block", "--format", "csv", trace)
-                        .expect(0)
-                        .text()
-                        .lines()
-                        .toList());
-        List<String> columns = List.of(lines.remove(0).split(","));
         Map<String, Integer> types = new TreeMap<>();
-        for (String line : lines) {
-            String[] cells = line.split(",");
-            if (cells[columns.indexOf("block")].startsWith("<malloc")) {
-                // Compilers spell them in two ways.
-                String type =
-                        cells[columns.indexOf("type")].replaceFirst("^(short|long) int", "$1");
-                types.merge(type, 1, Integer::sum);
+        for (List<String> cells : BlockTypes.of(directory, trace)) {
+            if (cells.get(0).startsWith("<malloc")) {
+                types.merge(cells.get(1), 1, Integer::sum);
             }
         }
         return types;
