@@ -82,21 +82,25 @@ int madt_encoder_merge(struct encoder *encoder, uint64_t *words, int count)
 		shared[MADT_ENCODER_TAKEN] = 0;
 		return events_take(encoder, below);
 	}
-	while (stop == MADT_ENCODE_END && at < count && words[at] != ONES) {
+	while (stop == MADT_ENCODE_END && at < count && (encoder->asking || words[at] != ONES)) {
+		/* whatever the target has made of its header: some of its words are in the columns */
+		bool begun = encoder->asking != NULL;
 		int64_t due = first_ticket(encoder);
 		int64_t next = record_epoch((int64_t)shared[MADT_ENCODER_EPOCH], words[at]);
-		bool record = record_is_first(next, due);
+		bool record = begun || record_is_first(next, due);
 
-		if (!(words[at] & RECORD_BIT)) {
+		if (!begun && !(words[at] & RECORD_BIT)) {
 			stop = MADT_ENCODE_OTHER;
-		} else if (shared[MADT_ENCODER_WORDS] >= shared[MADT_ENCODER_MOST]
-				|| (record ? !record_is_first(next, limit) : record_is_first(below, due))) {
+		} else if (!begun
+				&& (shared[MADT_ENCODER_WORDS] >= shared[MADT_ENCODER_MOST]
+						|| (record ? !record_is_first(next, limit)
+								   : record_is_first(below, due)))) {
 			stop = MADT_ENCODE_HELD;
 		} else if (record) {
 			shared[MADT_ENCODER_LIMIT] = (uint64_t)(due < limit ? due : limit);
 			stop = madt_encode(encoder, words + at, count - at);
 			at += (int)shared[MADT_ENCODER_TAKEN];
-			if (stop == MADT_ENCODE_HELD || at == count || words[at] == ONES)
+			if (!encoder->asking && (stop == MADT_ENCODE_HELD || at == count || words[at] == ONES))
 				stop = MADT_ENCODE_END;
 		} else {
 			stop = events_take(encoder, next < below ? next : below);

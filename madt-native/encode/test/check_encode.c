@@ -255,9 +255,39 @@ static void check_built_in(void)
 	madt_encoder_free(encoder);
 }
 
+/* A record whose header the target overwrites during a question is taken to its end. */
+static void check_overwritten(uint64_t header)
+{
+	struct encoder *encoder = madt_encoder_new();
+	uint64_t *shared = (uint64_t *)encoder;
+	uint64_t words[] = { 1ull << 63 | (uint64_t)MADT_TEMPLATE_FIRST_MODULE << 32, 8, 4096 + 8 };
+	const uint8_t kinds[] = { 1, 1 };
+
+	assert(encoder && !madt_encoder_template(encoder, MADT_TEMPLATE_FIRST_MODULE, 0, 2, kinds));
+	shared[MADT_ENCODER_LIMIT] = shared[MADT_ENCODER_BELOW] = INT64_MAX;
+	shared[MADT_ENCODER_MOST] = 1 << 18;
+	shared[MADT_ENCODER_FIRST] = MADT_TEMPLATE_FIRST_MODULE;
+	assert(madt_encoder_merge(encoder, words, 3) == MADT_ENCODE_ASKS);
+	assert(!madt_encoder_counts(encoder, 0, 4096));
+	assert(madt_encoder_merge(encoder, words, 3) == MADT_ENCODE_ASKS);
+	words[0] = header;
+	assert(!madt_encoder_counts(encoder, 4096, 4096));
+	assert(madt_encoder_merge(encoder, words, 3) == MADT_ENCODE_DEFINE);
+	madt_encoder_defined(encoder, MADT_TEMPLATE_FIRST_MODULE);
+	assert(madt_encoder_merge(encoder, words, 3) == MADT_ENCODE_END);
+	assert(shared[MADT_ENCODER_TAKEN] == 3 && shared[MADT_ENCODER_RECORDS] == 1);
+	assert(shared[MADT_ENCODER_WORDS] == 3);
+	madt_encoder_finish(encoder);
+	assert(shared[MADT_ENCODER_CODES + 1] == 1); /* two halves of a byte */
+	madt_encoder_free(encoder);
+}
+
 int main(void)
 {
 	check_built_in();
+	check_overwritten(UINT64_MAX);
+	check_overwritten(0x0807060504030201);
+	check_overwritten(1ull << 63 | (uint64_t)MADT_TEMPLATE_FIRST_MODULE << 32 | 0x7fffffff);
 	static uint64_t words[MOST_WORDS + 64], expected[MOST_WORDS + 64], found[MOST_WORDS + 64];
 	struct encoder *encoder = madt_encoder_new();
 	const uint64_t *shared = (const uint64_t *)encoder;
