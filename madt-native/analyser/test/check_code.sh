@@ -12,8 +12,9 @@ rm -rf "$out/damage"
 mkdir "$out/damage"
 "$out/check_damage" "$out/damage" "$out/instructions.so" \
 	"$(LC_ALL=C readelf -n "$out/instructions.so" | sed -n 's/.*Build ID: //p')"
-"$out/check_splice" "$out/splice_cases.so" "$out/splice_cases_low.so" "$out/splice.plan"
-"$out/check_probes" "$out/splice_cases.so" "$out/splice.plan"
+"$out/check_splice" "$out/splice_cases.so" "$out/splice_cases_low.so" "$out/splice.plan" \
+		"${MADT_ROUNDS:-1}"
+"$out/check_probes" "$out/splice_cases.so" "$out/splice.plan" "${MADT_ROUNDS:-1}"
 "$out/check_libraries" "$out/splice.plan" "$out/splice_throw.so" libz.so.1 libm.so.6 libc.so.6
 "$out/check_plan" "$out/splice.plan" "$libraries/libc.so.6" /bin/bash "$libraries/libbz2.so.1.0"
 "$out/check_blocks" "$out/splice.plan" "$libraries/libc.so.6" "$libraries/libm.so.6" \

@@ -18,7 +18,6 @@
 #include "plan_arrays.h"
 #include "splice_world.h"
 
-#define ROUNDS 2
 #define PROBES_MAX 12
 #define TEXT_MAX (1u << 20)
 #define ANYTHING UINT64_C(0x5a5a5a5a5a5a5a5a)
@@ -58,6 +57,8 @@ static struct accesses wanted;
 static uint32_t last;
 static uint64_t counter;
 static unsigned failures;
+/* How often each case is called, from other numbers each time. */
+static uint64_t rounds;
 static unsigned long compared;
 
 /* ---------------------------------------------------------------- what is expected */
@@ -252,7 +253,7 @@ static void case_check(const struct case_ *item)
 {
 	if (!processor_has(item->needs) || !is_seen(item))
 		return;
-	for (uint64_t seed = 1; seed <= ROUNDS; seed++)
+	for (uint64_t seed = 1; seed <= rounds; seed++)
 		failures += !function_holds(item, seed);
 }
 
@@ -390,8 +391,9 @@ int main(int count, char **arguments)
 						{ .kind = MADT_PROBE_INSTRUCTION, .after = 1, EVERYWHERE, .words = 7 } },
 				8 },
 	};
-	if (count != 3)
+	if (count != 4)
 		return 2;
+	rounds = strtoul(arguments[3], NULL, 10);
 	world_set_up();
 	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
 		for (unsigned part = 0; part < choices[i].parts; part++)

@@ -16,7 +16,6 @@
 #include "plan_arrays.h"
 #include "splice_world.h"
 
-#define ROUNDS 5
 #define FSGSBASE 2 /* of AT_HWCAP2 */
 
 static struct spliced *spliced;
@@ -24,6 +23,9 @@ static unsigned long strays;
 static unsigned failures;
 
 /* ---------------------------------------------------------------- cases */
+
+/* How often each case is called, from other numbers each time. */
+static uint64_t rounds;
 
 static bool function_holds(const char *name, const void *function, uint64_t seed)
 {
@@ -118,7 +120,7 @@ static void case_check(const struct case_ *item)
 		printf("check_splice: %s is left out: the processor has no %s\n", item->name, item->needs);
 		return;
 	}
-	for (uint64_t seed = 1; seed <= ROUNDS; seed++)
+	for (uint64_t seed = 1; seed <= rounds; seed++)
 		failures += !function_holds(item->name, item->start, seed);
 	if (strcmp(item->name, "chases") == 0 && !(spliced->plan->flags & MADT_PLAN_STACK))
 		templates_check(item);
@@ -152,8 +154,9 @@ static bool reads_fs_base(void)
 
 int main(int count, char **arguments)
 {
-	if (count != 4)
+	if (count != 5)
 		return 2;
+	rounds = strtoul(arguments[4], NULL, 10);
 	world_set_up();
 	variant_check(arguments[1], arguments[3], MADT_PLAN_BELOW, 0);
 	variant_check(arguments[1], arguments[3], MADT_PLAN_BELOW, MADT_PLAN_STACK);

@@ -23,12 +23,12 @@ class CsmithIT {
     Path directory;
 
     /**
-     * Together, these have every form of an instruction that the others access memory with. With
-     * the next ones, they have every size at every place in 16 bytes, and 290 of the 303 forms with
-     * the instruction before.
+     * With the first six of the soak profile, these have every form of an instruction that the
+     * others access memory with. With the next ten, they have every size at every place in 16
+     * bytes, and 290 of the 303 forms with the instruction before.
      */
     @ParameterizedTest
-    @ValueSource(ints = {2, 9, 11, 15, 16, 29, 32, 55, 57, 59, 71, 77})
+    @ValueSource(ints = {2, 9, 11, 16, 59, 71})
     void shouldSeeWhatLackeySees(int seed) throws Exception {
         agree(seed);
     }
@@ -37,8 +37,9 @@ class CsmithIT {
     @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
     @ValueSource(
             ints = {
-                3, 7, 40, 41, 44, 47, 48, 61, 67, 70, 1, 6, 8, 12, 19, 23, 25, 26, 27, 28, 30, 31,
-                36, 37, 38, 39, 42, 43, 45, 51, 53, 58, 62, 68, 74, 75, 79, 80
+                15, 29, 32, 55, 57, 77, 3, 7, 40, 41, 44, 47, 48, 61, 67, 70, 1, 6, 8, 12, 19, 23,
+                25, 26, 27, 28, 30, 31, 36, 37, 38, 39, 42, 43, 45, 51, 53, 58, 62, 68, 74, 75, 79,
+                80
             })
     void shouldSeeWhatLackeySeesInMorePrograms(int seed) throws Exception {
         agree(seed);

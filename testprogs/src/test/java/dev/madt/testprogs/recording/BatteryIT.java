@@ -37,7 +37,7 @@ class BatteryIT {
 
     /**
      * Holds those with so many accesses, or processes, that they take two thirds of the time of all
-     * under engine trap; there, they run with the soak profile.
+     * under engine trap; there, they run with the soak profile, as do two of three of the others.
      */
     private static final Set<String> LONG = Set.of(
             "alarm_storm",
@@ -70,8 +70,11 @@ class BatteryIT {
     }
 
     private static List<String> programs(String engine) throws IOException {
-        return programs()
-                .filter(name -> engine.equals("splice") || SOAK || !LONG.contains(name))
+        List<String> all = programs().toList();
+        return all.stream()
+                .filter(name -> engine.equals("splice")
+                        || SOAK
+                        || !LONG.contains(name) && all.indexOf(name) % 3 == 0)
                 .toList();
     }
 

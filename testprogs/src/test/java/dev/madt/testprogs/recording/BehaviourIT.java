@@ -52,30 +52,18 @@ class BehaviourIT {
                 .check(List.of(command));
     }
 
-    @Test
-    void shouldLoadLibrariesAsAlone() throws Exception {
-        loadLibraries("LD_BIND_NOW=");
-    }
-
     /** Engine trap, to which an access is dearer, with the soak profile. */
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "LD_BIND_NOW=",
                 "LD_BIND_NOW=1",
                 "LD_PRELOAD={bin}/libuser_preload.so",
                 "LD_PRELOAD={lib}/libjemalloc.so.2",
                 "LD_PRELOAD={lib}/libtcmalloc_minimal.so.4"
             })
-    void shouldLoadLibrariesInOtherWaysAsAlone(String variable) throws Exception {
-        notLongUnderTrap(false);
-        loadLibraries(variable);
-    }
-
-    private void notLongUnderTrap(boolean brief) {
-        assumeTrue(brief || engine.equals("splice") || SOAK, "engine trap takes minutes for all");
-    }
-
-    private void loadLibraries(String variable) throws Exception {
+    void shouldLoadLibrariesAsAlone(String variable) throws Exception {
+        notLongUnderTrap();
         String set = variable.replace("{bin}", BIN).replace("{lib}", LIBRARIES.toString());
         Path library = Path.of(set.substring(set.indexOf('=') + 1));
         assumeTrue(
@@ -97,10 +85,13 @@ class BehaviourIT {
                 "named blocks");
     }
 
+    private void notLongUnderTrap() {
+        assumeTrue(engine.equals("splice") || SOAK, "engine trap takes minutes for all");
+    }
+
     /**
      * Each does things that only the processes it makes, or what it executes, could show. Engine
-     * trap, whose part in these the checks of the shim have, runs two, and all with the soak
-     * profile.
+     * trap, whose part in these the checks of the shim have, runs them with the soak profile.
      */
     @ParameterizedTest
     @ValueSource(
@@ -114,7 +105,7 @@ class BehaviourIT {
                 "i386"
             })
     void shouldRunTheTestsOfTheShimAndAllTheirChildrenAsAlone(String name) throws Exception {
-        notLongUnderTrap(List.of("kernel_threads", "processes").contains(name));
+        notLongUnderTrap();
         runTestOfTheShim(name);
     }
 
@@ -187,7 +178,7 @@ class BehaviourIT {
     @ParameterizedTest
     @ValueSource(strings = {"bash", "python", "go"})
     void shouldKeepTheHandlersOfAProgramThatStartsOthers(String language) throws Exception {
-        notLongUnderTrap(false);
+        notLongUnderTrap();
         assumeTrue(engine.equals("splice") || language.equals("bash"), "engine trap takes minutes");
         Path source = MadtRun.root().resolve("testprogs/lib");
         switch (language) {

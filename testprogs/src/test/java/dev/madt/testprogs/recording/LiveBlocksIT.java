@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Millions of blocks that live at once: 5 million, in the soak profile 50 million. Every access to
+ * Millions of blocks that live at once: 2 million, in the soak profile 50 million. Every access to
  * them is named, and memory follows their number.
  */
 class LiveBlocksIT {
-    private static final long BLOCKS = Boolean.getBoolean("madt.soak") ? 50_000_000 : 5_000_000;
+    private static final long BLOCKS = Boolean.getBoolean("madt.soak") ? 50_000_000 : 2_000_000;
     private static final long KIB_OF_BLOCKS = BLOCKS * 32 / 1024;
     private static final long MIB = 1024;
     private static final long EXCHANGED = Boolean.getBoolean("madt.soak") ? 2_000_000 : 20_000;
