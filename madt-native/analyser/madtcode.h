@@ -107,6 +107,16 @@ MADTCODE_API int madtcode_plan_check(const char *plan_path, const uint8_t *build
 		uint32_t build_id_length, char *error, size_t error_size);
 
 /*
+ * Writes the control-flow graphs (madt_graph.h) of those functions of elf_path that begin in a
+ * range likewise: from the address in the low half of `range` on, before the one in the high half.
+ * With `text`, their instructions too. Whether instruments can stand at their blocks is as in a
+ * plan that records all accesses and has a probe at each end of each block.
+ */
+#define MADTCODE_GRAPH_ALL UINT64_C(0xffffffff00000000)
+MADTCODE_API int madtcode_graph(const char *elf_path, const char *out_path, uint64_t range,
+		unsigned text, char *error, size_t error_size);
+
+/*
  * Says which file it is, by its bytes, for whoever knows the key: what a code map, a plan or its
  * symbols depend on.
  */

@@ -2,7 +2,7 @@
 # the library, and with sanitizers for the check that feeds it damaged files.
 
 CODE_OUT := $(OUT)/analyser
-CODE_ROOMS := base elf decode map cfg emit probe trampoline patch image plan
+CODE_ROOMS := base elf decode map cfg emit probe trampoline patch image plan graph
 CODE_SOURCES := $(sort $(wildcard analyser/*.c $(CODE_ROOMS:%=analyser/%/*.c)))
 CODE_OBJECTS := $(CODE_SOURCES:analyser/%.c=$(CODE_OUT)/%.o)
 CODE_CFLAGS := $(CFLAGS_ALL) -D_GNU_SOURCE -Ianalyser -fPIC -fvisibility=hidden -MMD -MP
@@ -42,7 +42,8 @@ CODE_SANE := $(CODE_SOURCES:analyser/%.c=$(CODE_OUT)/sane/%.o) \
 CODE_CHECKS := $(CODE_OUT)/check_instructions $(CODE_OUT)/check_decoder \
 		$(CODE_OUT)/check_objdump $(CODE_OUT)/check_damage $(CODE_OUT)/check_splice \
 	$(CODE_OUT)/check_libraries $(CODE_OUT)/check_plan $(CODE_OUT)/check_identity \
-	$(CODE_OUT)/check_probes $(CODE_OUT)/check_blocks
+	$(CODE_OUT)/check_probes $(CODE_OUT)/check_blocks $(CODE_OUT)/check_graph \
+	$(CODE_OUT)/check_flow
 CODE_SPLICE := call_out.o splice_apply.o splice_world.o splice_watch.o splice_flags.o splice_call.o map_file.o operand.o
 
 check: check-code
@@ -53,7 +54,7 @@ check-code: $(CODE_CHECKS) $(CODE_OUT)/instructions.so $(CODE_OUT)/splice_cases.
 	sh analyser/test/check_code.sh $(CODE_OUT)
 
 $(CODE_OUT)/check_instructions $(CODE_OUT)/check_objdump $(CODE_OUT)/check_plan \
-		$(CODE_OUT)/check_blocks: $(CODE_OUT)/%: \
+		$(CODE_OUT)/check_blocks $(CODE_OUT)/check_graph $(CODE_OUT)/check_flow: $(CODE_OUT)/%: \
 		$(CODE_OUT)/test/%.o $(CODE_OUT)/test/map_file.o $(CODE_OBJECTS)
 	$(CC) -o $@ $^ -lZydis
 

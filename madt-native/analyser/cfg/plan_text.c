@@ -61,6 +61,8 @@ static int targets_find(struct plan_text *text, const struct elf_file *file)
 	for (bool more = true; more && !code;) {
 		code = tables_mark(text, file);
 		if (!code)
+			code = switches_find(text, file);
+		if (!code)
 			code = plan_walk_inner(text, &more);
 	}
 	return code;
@@ -95,6 +97,8 @@ void plan_text_free(struct plan_text *text)
 	free(text->insns);
 	free(text->landings);
 	free(text->tables);
+	free(text->jumps);
+	free(text->cases);
 	code_map_free(&text->map);
 	free(text->functions.items);
 	text->bytes = text->marks = NULL;
@@ -103,6 +107,9 @@ void plan_text_free(struct plan_text *text)
 	text->insns = NULL;
 	text->landings = NULL;
 	text->tables = NULL;
+	text->jumps = NULL;
+	text->cases = NULL;
+	text->jump_count = text->case_count = 0;
 	text->map = (struct code_map){ .entry_count = 0 };
 	text->functions = (struct functions){ .count = 0 };
 }

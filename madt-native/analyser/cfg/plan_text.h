@@ -27,6 +27,20 @@ struct landing {
 	uint32_t pad;
 };
 
+/* Where an indirect jump leads, by the table that it goes by. */
+struct jump_table {
+	uint32_t jump; /* the instruction's address */
+	uint32_t count;
+	const uint32_t *targets; /* the table's entries in their order */
+};
+
+/* The same as `cases` has them. */
+struct switch_jump {
+	uint32_t jump;
+	uint32_t first;
+	uint32_t count;
+};
+
 struct plan_text {
 	uint32_t start; /* address of byte 0 */
 	uint32_t size;
@@ -42,6 +56,12 @@ struct plan_text {
 	size_t table_count;
 	size_t table_capacity;
 	struct functions functions;
+	struct switch_jump *jumps; /* those that go by tables, by address */
+	size_t jump_count;
+	size_t jump_capacity;
+	uint32_t *cases; /* entries of their tables */
+	size_t case_count;
+	size_t case_capacity;
 	struct landing *landings;
 	size_t landing_count;
 	size_t landing_capacity;
@@ -126,5 +146,15 @@ void rseq_signatures_mark(struct plan_text *text);
 
 /* Marks the targets of indirect jumps that tables show. 0, or an errno value. */
 int tables_mark(struct plan_text *text, const struct elf_file *file);
+
+/*
+ * Finds the tables that indirect jumps go by, as far as the code in front of them tells, and marks
+ * their targets. 0, or an errno value. Instructions that are found later may tell more: it may be
+ * called again.
+ */
+int switches_find(struct plan_text *text, const struct elf_file *file);
+
+/* Returns where the indirect jump at an address leads; `count` 0: nobody knows. */
+struct jump_table plan_text_table(const struct plan_text *text, uint32_t jump);
 
 #endif

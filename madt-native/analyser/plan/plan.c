@@ -88,22 +88,6 @@ static int plan_make(struct plan *plan, const struct elf_file *file)
 	return plan_place(plan);
 }
 
-static void plan_free(struct plan *plan)
-{
-	plan_text_free(&plan->text);
-	emit_free(&plan->emit);
-	free(plan->live);
-	free(plan->patches);
-	free(plan->patch_sites);
-	free(plan->trampolines);
-	free(plan->entries);
-	template_pack_free(&plan->templates);
-	leaps_free(&plan->leaps);
-	free(plan->probes.items);
-	free(plan->steps);
-	free(plan->operands);
-}
-
 static int plan_file(const char *elf_path, const char *out_path, struct plan_options options,
 		struct failure *failure)
 {

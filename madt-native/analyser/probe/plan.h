@@ -201,11 +201,16 @@ void plan_entries_mark(struct plan *plan);
 
 /* Gives instructions the probes that are chosen. 0, or an errno value. */
 int plan_probes_find(struct plan *plan, const struct elf_file *file);
+/* Returns whether the copy of an instruction can have probes, in front or behind. */
+bool plan_probe_fits(const struct plan *plan, const struct insn *insn, bool after);
 /* Returns whether it has some on this side, and the registers whose values they record. */
 bool plan_probes_are(const struct plan *plan, const struct insn *insn, bool after);
 register_set plan_probes_need(const struct plan *plan, const struct insn *insn, bool after);
 /* Emits what records them: in front of the instruction's accesses, or behind its copy. */
 void plan_probes_emit(struct plan *plan, const struct insn *insn, bool after);
+
+/* Frees what the steps have made. */
+void plan_free(struct plan *plan);
 
 /* Marks the entries of the allocator that a program brings along. 0, or an errno value. */
 int plan_hooks_find(struct plan *plan, const struct elf_file *file);

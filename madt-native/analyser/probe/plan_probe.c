@@ -1,69 +1,11 @@
 /*
  * Which instructions have probes: for each kind the places at which it may stand, and of these the
- * ones that are chosen. A function is left at each return. A block begins where control may come
- * from elsewhere, and ends in front of that or with what leads elsewhere.
- *
- *   endbr64
- *   push rbx        ENTER, BLOCK      behind the endbr64, which is not patched
- *   test edi, edi
- *   je   1f         BLOCK_END
- *   call f          BLOCK, BLOCK_END
- *   1: pop rbx      BLOCK
- *   ret             BLOCK_END, LEAVE
+ * ones that are chosen. A function is left at each return.
  */
 #include <errno.h>
 
 #include "probe/plan.h"
-
-static bool leads_elsewhere(const struct insn *insn)
-{
-	switch (insn->kind) {
-	case INSN_PLAIN:
-	case INSN_SYSTEM:
-	case INSN_ODD:
-		return insn->flags & (INSN_BRANCHES | INSN_ENDS);
-	default:
-		return true;
-	}
-}
-
-/* The instruction in front of this one, if they touch; or NULL. */
-static const struct insn *before(const struct plan_text *text, const struct insn *insn)
-{
-	return insn > text->insns && insn[-1].address + insn[-1].length == insn->address ? insn - 1
-																					 : NULL;
-}
-
-/* Returns whether two instructions in front of this one end here: a lock prefix is jumped over. */
-static bool joins(const struct plan_text *text, const struct insn *insn)
-{
-	return insn - text->insns > 1 && insn[-2].address + insn[-2].length == insn->address;
-}
-
-static bool begins(const struct plan_text *text, const struct insn *insn)
-{
-	const struct insn *last = before(text, insn);
-	if (!last || joins(text, insn) || insn->entry
-			|| plan_text_has(text, insn->address, 1, MARK_TARGET))
-		return true;
-	/* nobody comes to padding */
-	return leads_elsewhere(last) && !(last->flags & INSN_ENDS && insn->flags & INSN_NOP);
-}
-
-static bool block_begins(const struct plan_text *text, const struct insn *insn)
-{
-	const struct insn *last = before(text, insn);
-	if (plan_is_endbr(text, insn->address))
-		return false;
-	return begins(text, insn) || (last && plan_is_endbr(text, last->address) && begins(text, last));
-}
-
-static bool block_ends(const struct plan_text *text, const struct insn *insn)
-{
-	const struct insn *next = insn + 1;
-	return leads_elsewhere(insn) || next == text->insns + text->count
-			|| next->address != insn->address + insn->length || begins(text, next);
-}
+#include "probe/plan_block.h"
 
 /* Returns whether a probe of this kind may stand at the instruction. */
 static bool is_place(const struct plan_text *text, const struct insn *insn, unsigned kind)
@@ -74,7 +16,7 @@ static bool is_place(const struct plan_text *text, const struct insn *insn, unsi
 	case MADT_PROBE_LEAVE:
 		return insn->kind == INSN_RETURN;
 	case MADT_PROBE_BLOCK:
-		return block_begins(text, insn);
+		return block_is_probed(text, insn);
 	case MADT_PROBE_BLOCK_END:
 		return block_ends(text, insn);
 	case MADT_PROBE_SYSTEM_CALL:
@@ -86,10 +28,9 @@ static bool is_place(const struct plan_text *text, const struct insn *insn, unsi
 	}
 }
 
-/* Returns whether its copy can have one, in front or behind. */
-static bool is_possible(const struct plan *plan, const struct insn *insn, bool after)
+bool plan_probe_fits(const struct plan *plan, const struct insn *insn, bool after)
 {
-	const bool goes_on = insn->kind == INSN_PLAIN && !leads_elsewhere(insn);
+	const bool goes_on = insn->kind == INSN_PLAIN && !insn_leads(insn);
 	return !insn->step && plan_copies(plan, insn) && (goes_on || !after);
 }
 
@@ -132,7 +73,7 @@ static bool insn_probe(struct plan *plan, struct insn *insn, struct cursors *cur
 		const struct madtcode_probe *chosen = choice_at(cursor, insn->address);
 		if (!chosen || !is_place(text, insn, chosen->kind))
 			continue;
-		if (!is_possible(plan, insn, chosen->after))
+		if (!plan_probe_fits(plan, insn, chosen->after))
 			left = true;
 		else if (!probe_add(&plan->probes, insn->address, plan->options.choice, chosen))
 			return false;

@@ -5,7 +5,9 @@
  *                                   stands in front leads elsewhere, or is entered in its midst.
  *                                   Behind an endbr64 in its place
  *   or may begin one                an entry of a table, an address in the code or a relocation
- *                                   leads there, or a landing pad may be there: behind a call
+ *                                   leads there, or a landing pad may be there: behind a call.
+ *                                   Tables hold distances from themselves, or from an address of
+ *                                   the code that is named near by
  *   it ends a block                 it leads elsewhere, or the next one begins a block
  *
  * A plan with a probe at each of them and at every instruction has exactly the first, some of the
@@ -43,7 +45,7 @@ static uint8_t *lengths;
 static const char *path;
 static unsigned failures;
 static struct counts {
-	unsigned instructions, begins, maybe, ends;
+	unsigned instructions, begins, maybe, ends, lines;
 } counts;
 
 static void differ(uint32_t address, const char *what)
@@ -137,6 +139,34 @@ static void leads_note(char *line)
 	before = address;
 }
 
+#define NEAR 60 /* instructions */
+#define PAIRS 200000
+
+/* Two addresses that the code names near each other: the second is perhaps the first one's base. */
+static struct pair {
+	uint32_t table, base;
+} * pairs;
+static unsigned pair_count;
+
+/* Notes what an instruction names beside what others in front have named. */
+static void named_note(uint64_t address)
+{
+	static struct {
+		uint64_t address;
+		unsigned line;
+	} last[8];
+	static unsigned next;
+	for (unsigned i = 0; i < 8 && address < ROOM; i++)
+		if (last[i].address && last[i].address < ROOM && pair_count + 2 <= PAIRS
+				&& counts.lines - last[i].line < NEAR) {
+			pairs[pair_count++] = (struct pair){ (uint32_t)address, (uint32_t)last[i].address };
+			pairs[pair_count++] = (struct pair){ (uint32_t)last[i].address, (uint32_t)address };
+		}
+	last[next].address = address;
+	last[next].line = counts.lines;
+	next = (next + 1) % 8;
+}
+
 static void instruction_note(char *line)
 {
 	static const char *const leads[] = { "j", "call", "loop", "xbegin", "xabort", NULL };
@@ -148,6 +178,7 @@ static void instruction_note(char *line)
 	if (!text)
 		return;
 	lengths[address] = (uint8_t)bytes_count(end + 2);
+	counts.lines++;
 	mark(address, SEEN_START);
 	if (is_any(text, leads))
 		mark(address, SEEN_LEADS);
@@ -157,8 +188,10 @@ static void instruction_note(char *line)
 		mark(address, SEEN_NOP);
 	if (strncmp(text, "endbr64", 7) == 0)
 		mark(address, SEEN_ENDBR);
-	if (strncmp(text, "lea ", 4) == 0 && taken)
+	if (strncmp(text, "lea ", 4) == 0 && taken) {
 		mark(strtoull(taken + 2, NULL, 16), SEEN_TABLE | SEEN_MAYBE);
+		named_note(strtoull(taken + 2, NULL, 16));
+	}
 }
 
 /* "00000018 … FDE cie=00000000 pc=0000000000001020..0000000000001040" */
@@ -203,14 +236,14 @@ static const uint8_t *file_at(const uint8_t *bytes, uint64_t address, uint64_t *
 	return NULL;
 }
 
-/* Differences of 32 bits from the table's own address, as far as they lead to instructions. */
-static void table_read(const uint8_t *bytes, uint32_t table)
+/* Differences of 32 bits from a base, as far as they lead to instructions. */
+static void table_read(const uint8_t *bytes, uint32_t table, uint32_t base)
 {
 	uint64_t left;
 	const uint8_t *at = file_at(bytes, table, &left);
 	for (int32_t by; at && left >= sizeof by; at += sizeof by, left -= sizeof by) {
 		memcpy(&by, at, sizeof by);
-		const uint64_t target = (uint64_t)((int64_t)table + by);
+		const uint64_t target = (uint64_t)((int64_t)base + by);
 		if (target >= ROOM || !(seen[target] & SEEN_START))
 			return;
 		mark(target, SEEN_MAYBE);
@@ -223,7 +256,10 @@ static void tables_read(void)
 	uint8_t *bytes = file_bytes(path, &size);
 	for (uint32_t at = 0; at < ROOM; at++)
 		if (seen[at] & SEEN_TABLE)
-			table_read(bytes, at);
+			table_read(bytes, at, at);
+	for (unsigned i = 0; i < pair_count; i++)
+		if (seen[pairs[i].base] & SEEN_START && !(seen[pairs[i].table] & SEEN_START))
+			table_read(bytes, pairs[i].table, pairs[i].base);
 	free(bytes);
 }
 
@@ -313,6 +349,7 @@ static void module_check(const char *plan_path)
 	memset(seen, 0, ROOM * sizeof *seen);
 	memset(lengths, 0, ROOM);
 	counts = (struct counts){ 0 };
+	pair_count = 0;
 	lines_read("objdump -d -M intel --wide", instruction_note);
 	lines_read("readelf --wide --debug-dump=frames", range_note);
 	lines_read("readelf --wide -s", symbol_note);
@@ -339,7 +376,8 @@ int main(int count, char **arguments)
 {
 	seen = malloc(ROOM * sizeof *seen);
 	lengths = malloc(ROOM + 16);
-	if (count < 3 || !seen || !lengths)
+	pairs = malloc(PAIRS * sizeof *pairs);
+	if (count < 3 || !seen || !lengths || !pairs)
 		return 2;
 	for (int i = 2; i < count; i++) {
 		path = arguments[i];
