@@ -62,6 +62,10 @@ class ArchitectureTest {
                     "console natives resolver resolver.debug resolver.demangle resolver.dwarf"
                             + " resolver.elf resolver.type session trace.buffer trace.code"
                             + " trace.codec trace.event trace.layout tracker"),
+            Map.entry(
+                    "graph",
+                    "modules natives resolver resolver.dwarf resolver.elf trace.code trace.layout"
+                            + " view.graph view.toolkit"),
             Map.entry("limit", "modules resolver.elf trace.buffer trace.codec trace.event"),
             Map.entry(
                     "view",
@@ -92,6 +96,7 @@ class ArchitectureTest {
                     "view.top",
                     "resolver.demangle trace.codec trace.event tracker view view.chains"
                             + " view.toolkit"),
+            Map.entry("view.graph", "console trace.code trace.event view view.toolkit"),
             Map.entry("view.heatmap", "trace.event view view.toolkit"),
             Map.entry(
                     "view.overview",
@@ -121,12 +126,13 @@ class ArchitectureTest {
                             + " view.top"),
             Map.entry(
                     "cli",
-                    "bench collector console doctor info top modules natives resolver.demangle"
-                            + " resolver.line session trace.codec trace.event trace.file"
-                            + " trace.layout tracker traces"
+                    "bench collector console doctor graph info top modules natives"
+                            + " resolver.demangle resolver.dwarf resolver.line session trace.code"
+                            + " trace.codec trace.event trace.file trace.layout tracker traces"
                             + " view view.cache view.calls view.chains view.convert"
-                            + " view.defects view.dump view.heatmap view.hottest view.overview"
-                            + " view.report view.text view.timeline view.toolkit view.top")));
+                            + " view.defects view.dump view.graph view.heatmap view.hottest"
+                            + " view.overview view.report view.text view.timeline view.toolkit"
+                            + " view.top")));
 
     static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

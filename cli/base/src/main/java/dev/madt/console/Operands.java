@@ -12,6 +12,7 @@ public record Operands(Kind kind, List<String> words) {
     public enum Kind {
         TRACE,
         PROGRAM,
+        FILE,
         WORD,
         NONE
     }
@@ -19,6 +20,8 @@ public record Operands(Kind kind, List<String> words) {
     public static final Operands TRACES = new Operands(Kind.TRACE, List.of());
     /** A program and its arguments. */
     public static final Operands PROGRAM = new Operands(Kind.PROGRAM, List.of());
+
+    public static final Operands FILES = new Operands(Kind.FILE, List.of());
 
     public static final Operands NONE = new Operands(Kind.NONE, List.of());
 

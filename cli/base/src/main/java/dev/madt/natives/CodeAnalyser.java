@@ -16,6 +16,7 @@ public final class CodeAnalyser {
     private final NativeFunction plan;
     private final NativeFunction planNumber;
     private final NativeFunction planCheck;
+    private final NativeFunction graph;
 
     /** @throws LinkageError if the library or one that it needs cannot be loaded */
     public CodeAnalyser(Path file) {
@@ -27,6 +28,7 @@ public final class CodeAnalyser {
         plan = library.function("madtcode_plan_chosen");
         planNumber = library.function("madtcode_plan_number");
         planCheck = library.function("madtcode_plan_check");
+        graph = library.function("madtcode_graph");
     }
 
     /** Returns when the analyser was built: what is older may be another one's work. */
@@ -106,6 +108,29 @@ public final class CodeAnalyser {
                 NativeMemory error = new NativeMemory(ERROR_BYTES)) {
             demand(
                     planNumber.call(path.address(), firstTemplate, error.address(), ERROR_BYTES),
+                    error);
+        }
+    }
+
+    /**
+     * Writes the control-flow graphs of those functions of {@code elf} to {@code out} that begin
+     * from {@code start} on and before {@code end}, ELF virtual addresses.
+     *
+     * @param text whether their instructions are written too
+     * @throws IOException with the library's reason
+     */
+    public void graph(Path elf, Path out, long start, long end, boolean text) throws IOException {
+        try (NativeMemory from = NativeMemory.of(elf.toString());
+                NativeMemory to = NativeMemory.of(out.toString());
+                NativeMemory error = new NativeMemory(ERROR_BYTES)) {
+            demand(
+                    graph.call(
+                            from.address(),
+                            to.address(),
+                            start | end << Integer.SIZE,
+                            text ? 1 : 0,
+                            error.address(),
+                            ERROR_BYTES),
                     error);
         }
     }

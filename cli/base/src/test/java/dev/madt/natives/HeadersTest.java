@@ -3,11 +3,15 @@ package dev.madt.natives;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.madt.trace.buffer.RingRow;
+import dev.madt.trace.code.BlockEnd;
+import dev.madt.trace.code.EdgeKind;
+import dev.madt.trace.code.InstrumentReason;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.codec.RecordEncoder;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessKind.Role;
 import dev.madt.trace.event.Argument;
+import dev.madt.trace.layout.GraphLayout;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
@@ -190,6 +194,44 @@ class HeadersTest {
         Map<String, Long> places = constants(Argument.class);
         places.remove("NOWHERE"); // of traces alone
         assertEquals(asked("madt_plan.h", PLACES), places);
+    }
+
+    /** Offsets and sizes of the rows of graphs, and the numbers of what they say. */
+    @Test
+    void shouldEqualTheGraphsHeader() throws Exception {
+        Map<String, Long> numbers = new TreeMap<>();
+        Map<String, String> names = new TreeMap<>();
+        for (Class<?> row : GraphLayout.class.getDeclaredClasses()) {
+            String word = row.getSimpleName().toLowerCase(Locale.ROOT);
+            String struct = "struct madt_graph" + (word.equals("graph") ? "" : "_" + word);
+            constants(row).forEach((field, number) -> {
+                numbers.put(word + "_" + field, number);
+                names.put(
+                        word + "_" + field,
+                        field.equals("BYTES")
+                                ? "sizeof(" + struct + ")"
+                                : "offsetof(" + struct + ", " + field.toLowerCase(Locale.ROOT)
+                                        + ")");
+            });
+        }
+        enumeration(numbers, names, BlockEnd.values(), "MADT_GRAPH_");
+        enumeration(numbers, names, InstrumentReason.values(), "MADT_GRAPH_");
+        enumeration(numbers, names, EdgeKind.values(), "MADT_GRAPH_TO_");
+        numbers.put("reasons", (long) InstrumentReason.values().length);
+        names.put("reasons", "MADT_GRAPH_REASONS");
+        numbers.put("kinds", (long) EdgeKind.values().length);
+        names.put("kinds", "MADT_GRAPH_TO_KINDS");
+        numbers.put("magic", GraphLayout.MAGIC);
+        names.put("magic", "MADT_GRAPH_MAGIC");
+        assertEquals(asked("madt_graph.h", names), numbers);
+    }
+
+    private static void enumeration(
+            Map<String, Long> numbers, Map<String, String> names, Enum<?>[] all, String prefix) {
+        for (Enum<?> one : all) {
+            numbers.put(prefix + one.name(), (long) one.ordinal());
+            names.put(prefix + one.name(), prefix + one.name());
+        }
     }
 
     /** The kinds by their names in C, which are the role's; and every number of C has one. */

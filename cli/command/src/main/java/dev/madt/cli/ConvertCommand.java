@@ -40,7 +40,7 @@ final class ConvertCommand implements Command {
 
     @Override
     public String summary() {
-        return "convert a trace for another tool, such as callgrind_annotate";
+        return "convert a trace for callgrind_annotate and other tools";
     }
 
     @Override

@@ -42,7 +42,7 @@ final class DoctorCommand implements Command {
 
     @Override
     public String summary() {
-        return "check whether this machine can record, and say what helps";
+        return "check whether this machine can record, and what helps";
     }
 
     @Override

@@ -44,6 +44,8 @@ public final class Main {
             new ViewCommand(),
             new DumpCommand(),
             new CheckCommand(),
+            new FunctionsCommand(),
+            new CfgCommand(),
             new CtlCommand(),
             new TopCommand(),
             new DoctorCommand());

@@ -37,9 +37,9 @@ enum Shell {
     String completion(List<Command> commands) throws IOException {
         String frame = TextResource.read(Shell.class, "completion." + word());
         return switch (this) {
-            case BASH -> BashCompletion.fill(frame, commands);
-            case ZSH -> ZshCompletion.fill(frame, commands);
-            case FISH -> FishCompletion.fill(frame, commands);
+            case BASH -> Completions.Bash.fill(frame, commands);
+            case ZSH -> Completions.Zsh.fill(frame, commands);
+            case FISH -> Completions.Fish.fill(frame, commands);
         };
     }
 

@@ -39,7 +39,7 @@ final class TimelineCommand implements Command {
 
     @Override
     public String summary() {
-        return "draw when each call ran, in which thread, within which other";
+        return "draw when each call ran, and within which other";
     }
 
     @Override

@@ -50,6 +50,11 @@ public final class ReportText {
         };
     }
 
+    /** Returns the rows that a form wants of a table. */
+    public static Table rows(Table table, ReportForm form) {
+        return form.of(table);
+    }
+
     /** A table alone, in the form. */
     public static String render(
             Table table, ReportForm form, List<String> traces, boolean coloured) {
