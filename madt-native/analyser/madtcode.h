@@ -46,7 +46,7 @@ struct madtcode_word {
 	 * MADT_PAYLOAD_VALUE: enum madt_value. MADT_PAYLOAD_ADDRESS, _MEMORY, _TEXT: the register that
 	 * displacement[0] is added to, or MADT_REGISTER_RIP: that is an ELF virtual address itself.
 	 * MADT_PAYLOAD_COUNTER: which one, below MADT_PROBE_COUNTERS. MADT_PAYLOAD_ANSWER: enum
-	 * madt_call.
+	 * madt_call. MADT_PAYLOAD_COUNT: displacement[0] says which one, below MADT_COUNTS_MOST.
 	 */
 	uint8_t place;
 	/*
@@ -105,6 +105,41 @@ MADTCODE_API int madtcode_plan_number(const char *plan_path, uint32_t first_temp
  */
 MADTCODE_API int madtcode_plan_check(const char *plan_path, const uint8_t *build_id,
 		uint32_t build_id_length, char *error, size_t error_size);
+
+/* What an instruction is, for who puts an instrument there. */
+enum madtcode_role {
+	MADTCODE_BEGINS_BLOCK = 1,
+	MADTCODE_ENDS_BLOCK = 2,
+	MADTCODE_RETURNS = 4,
+	MADTCODE_GOES_ON = 8, /* control goes on behind it, and nowhere else */
+	MADTCODE_ENTERS = 16  /* a function is entered here, as calls are recorded */
+};
+/* Why none can stand there. */
+enum madtcode_hindrance {
+	MADTCODE_FREE = 0,   /* one can */
+	MADTCODE_DATA = 1,   /* its bytes are read as data */
+	MADTCODE_FROZEN = 2, /* it is of a restartable sequence */
+	MADTCODE_LANDS = 3,  /* endbr64: the next one will do */
+	MADTCODE_ODD = 4     /* it does only where it stands */
+};
+
+#define MADTCODE_PLACES_MAGIC UINT64_C(0x4543414c5054444d) /* "MDTPLACE" */
+struct madtcode_places {
+	uint64_t magic;
+	uint32_t count;
+	uint32_t reserved;
+};
+struct madtcode_place {
+	uint32_t address;
+	uint8_t length;
+	uint8_t roles; /* enum madtcode_role, or several */
+	uint8_t hindrance;
+	uint8_t reserved;
+};
+
+/* Writes all proven instructions of elf_path to out_path: struct madtcode_places, and the places. */
+MADTCODE_API int madtcode_places(const char *elf_path, const char *out_path, char *error,
+		size_t error_size);
 
 /*
  * Writes the control-flow graphs (madt_graph.h) of those functions of elf_path that begin in a

@@ -158,10 +158,33 @@ enum madt_event_type {
 	 * storage that the thread has got for a module, not below the base of FS; address: block;
 	 * size: id (of the module); old: start (of the module)
 	 */
-	MADT_EVENT_TLS_BLOCK = 47
+	MADT_EVENT_TLS_BLOCK = 47,
+	/*
+	 * trace file only: control came to an instrument that tells values (--at, log): the last
+	 * three of them, or fewer. Its line says them as the instrument's text does, or else as
+	 * numbers; address: place (in META's instrument_places); size: value1; old: value2;
+	 * old_size: value3; caller
+	 */
+	MADT_EVENT_INSTRUMENT_HIT = 48,
+	/*
+	 * trace file only: in front of a hit with more values: the first ones; address: place; size:
+	 * value1; old: value2; old_size: value3
+	 */
+	MADT_EVENT_INSTRUMENT_VALUES = 49,
+	/*
+	 * trace file only: at the end of a trace: how often control came to an instrument that
+	 * counts; address: place; size: count; caller
+	 */
+	MADT_EVENT_INSTRUMENT_COUNT = 50,
+	/*
+	 * trace file only: at the end of a trace: a row of a table of an instrument; address: action
+	 * (8 × the instrument's and its own); size: key (or the slot of a histogram); old: hits;
+	 * old_size: value (sum, minimum or maximum)
+	 */
+	MADT_EVENT_INSTRUMENT_ROW = 51
 };
 
 /* A bit for each of them. */
-#define MADT_EVENT_TYPES UINT64_C(0xfffff73f07fe)
+#define MADT_EVENT_TYPES UINT64_C(0xffffff73f07fe)
 
 #endif

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 19u
+#define MADT_LAYOUT_VERSION 20u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
@@ -39,6 +39,8 @@
  *                      request's own fields
  *     MADT_ANSWER_AT   likewise: a code map or plan, where a process cannot open the file
  *     MADT_BUFFERS_AT  buffers, MADT_BUFFER_BYTES each
+ *     MADT_COUNTS_AT   counts of instruments: for each thread as many as the session page says, 8
+ *                      bytes each. The next thread goes on where one that has ended left off
  *
  * The file has holes where nobody has been, and each page is allocated before it is used. A process
  * maps all that it ever needs from what it has mapped, by mremap(2) and remap_file_pages(2). So it
@@ -54,6 +56,9 @@
 #define MADT_BUFFERS_AT (UINT64_C(256) << 20)
 #define MADT_BUFFER_BYTES (UINT64_C(4) << 20)
 #define MADT_ANSWER_BYTES (MADT_BUFFERS_AT - MADT_ANSWER_AT)
+#define MADT_COUNTS_AT (UINT64_C(1536) << 20)
+#define MADT_COUNTS_BYTES (UINT64_C(512) << 20)
+#define MADT_COUNTS_MOST 262144u /* of a thread; a multiple of 512 */
 
 /* ---------------------------------------------- session page, made by the launcher */
 
@@ -155,7 +160,8 @@ struct madt_session {
 	uint64_t quarantine;
 	/* calls of a chain that are told, at most; below 2: no chains */
 	uint32_t chain;
-	uint32_t reserved;
+	/* counts that each thread has for instruments, a multiple of 512; 0: there are none */
+	uint32_t counts;
 	/* patterns of the programs to record, each with its NUL; none: all programs */
 	char programs[MADT_PROGRAMS_SIZE];
 };
@@ -180,6 +186,7 @@ MADT_LAYOUT_AT(madt_session, executing, 124);
 MADT_LAYOUT_AT(madt_session, windows, 128);
 MADT_LAYOUT_AT(madt_session, quarantine, 280);
 MADT_LAYOUT_AT(madt_session, chain, 288);
+MADT_LAYOUT_AT(madt_session, counts, 292);
 MADT_LAYOUT_AT(madt_session, programs, 296);
 MADT_LAYOUT_SIZE(madt_session, 4096);
 
@@ -369,6 +376,8 @@ struct madt_control {
 	uint32_t rate_limit;
 	/* children of vfork that are no longer recorded, though they run in this process's memory */
 	uint64_t vfork_unseen;
+	uint32_t counted;   /* threads that have had counts at a time, those at MADT_COUNTS_AT */
+	uint32_t uncounted; /* threads that found no room for theirs */
 	struct madt_request request __attribute__((aligned(512)));
 };
 MADT_LAYOUT_AT(madt_control, pid, 12);
@@ -406,6 +415,8 @@ MADT_LAYOUT_AT(madt_control, asked, 368);
 MADT_LAYOUT_AT(madt_control, asking, 372);
 MADT_LAYOUT_AT(madt_control, rate_limit, 376);
 MADT_LAYOUT_AT(madt_control, vfork_unseen, 384);
+MADT_LAYOUT_AT(madt_control, counted, 392);
+MADT_LAYOUT_AT(madt_control, uncounted, 396);
 MADT_LAYOUT_AT(madt_control, request, 512);
 static_assert(sizeof(struct madt_control) <= MADT_NAMES_OFFSET, "control page");
 
@@ -521,7 +532,8 @@ MADT_LAYOUT_SIZE(madt_event, 64);
 #define MADT_CHUNK_STRIDE (MADT_CHUNK_BYTES + MADT_PAGE)
 #define MADT_BUFFER_SIZE(chunks) ((uint64_t)MADT_PAGE + (uint64_t)(chunks)*MADT_CHUNK_STRIDE)
 static_assert(MADT_BUFFER_SIZE(MADT_FIRST_BUFFER_CHUNKS) <= MADT_BUFFER_BYTES, "buffer");
-static_assert(MADT_BUFFERS_AT + MADT_BUFFERS_MAX * MADT_BUFFER_BYTES <= MADT_AREA_BYTES, "area");
+static_assert(MADT_BUFFERS_AT + MADT_BUFFERS_MAX * MADT_BUFFER_BYTES <= MADT_COUNTS_AT, "area");
+static_assert(MADT_COUNTS_AT + MADT_COUNTS_BYTES <= MADT_AREA_BYTES, "area");
 
 struct madt_chunk_state {
 	uint32_t state;  /* enum madt_marker */

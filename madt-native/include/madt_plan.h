@@ -21,7 +21,7 @@
 #include "madt_probe.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 18u
+#define MADT_PLAN_VERSION 19u
 #define MADT_PLAN_NONE UINT32_MAX
 #define MADT_PLAN_ADDRESSES 0x80000000u /* those of modules are smaller */
 
@@ -63,6 +63,13 @@
 
 /* And the address of code that calls a function for MADT_PAYLOAD_ANSWER: shim/splice/call_out.S. */
 #define MADT_GS_OUT 288u
+
+/*
+ * And the address of the thread's counts for MADT_PAYLOAD_COUNT, 8 bytes each: of its own, or of
+ * what nobody reads while nothing is recorded. The load of a count stands right behind the
+ * instruction that loads this address, as a record's first store does behind that of `next`.
+ */
+#define MADT_GS_COUNTS 296u
 
 /*
  * A record's first store touches its last word, so that only this store can meet the guard page. It

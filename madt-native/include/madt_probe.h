@@ -35,7 +35,13 @@ enum madt_probe_kind {
 	 * recorded here. Its one word, MADT_PAYLOAD_ROLE, says what the function does.
 	 */
 	MADT_PROBE_HOOK = 12,
-	MADT_PROBE_KINDS = 13
+	/*
+	 * Instruments of the user's stand here. Of its payload, words MADT_PAYLOAD_COUNT come last, and
+	 * stand in no record: each adds one to a count of the thread's. Without other words there is no
+	 * record.
+	 */
+	MADT_PROBE_INSTRUMENT = 13,
+	MADT_PROBE_KINDS = 14
 };
 
 /* What a word of a payload tells. */
@@ -54,7 +60,9 @@ enum madt_payload {
 	 */
 	MADT_PAYLOAD_TEXT = 21,
 	MADT_PAYLOAD_ROLE = 22, /* of MADT_PROBE_HOOK alone: displacement[0] is MADT_HOOK_NAMED */
-	MADT_PAYLOADS = 23
+	/* of MADT_PROBE_INSTRUMENT alone: displacement[0] is the number of a count */
+	MADT_PAYLOAD_COUNT = 23,
+	MADT_PAYLOADS = 24
 };
 
 /* Where a value is when a function is entered or left. */

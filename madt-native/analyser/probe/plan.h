@@ -199,6 +199,9 @@ bool plan_is_endbr(const struct plan_text *text, uint64_t address);
 /* Marks where functions are entered, as the table of functions says. */
 void plan_entries_mark(struct plan *plan);
 
+/* Returns what an instruction is for who puts a probe there: enum madtcode_role. */
+unsigned plan_place_roles(const struct plan *plan, const struct insn *insn);
+
 /* Gives instructions the probes that are chosen. 0, or an errno value. */
 int plan_probes_find(struct plan *plan, const struct elf_file *file);
 /* Returns whether the copy of an instruction can have probes, in front or behind. */

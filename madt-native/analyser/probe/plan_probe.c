@@ -24,8 +24,18 @@ static bool is_place(const struct plan_text *text, const struct insn *insn, unsi
 	case MADT_PROBE_HOOK: /* plan_hook.c */
 		return false;
 	default:
-		return kind == MADT_PROBE_INSTRUCTION;
+		return kind == MADT_PROBE_INSTRUCTION || kind == MADT_PROBE_INSTRUMENT;
 	}
+}
+
+unsigned plan_place_roles(const struct plan *plan, const struct insn *insn)
+{
+	const struct plan_text *text = &plan->text;
+	const bool goes_on = insn->kind == INSN_PLAIN && !insn_leads(insn);
+	return (block_is_probed(text, insn) ? MADTCODE_BEGINS_BLOCK : 0u)
+			| (block_ends(text, insn) ? MADTCODE_ENDS_BLOCK : 0u)
+			| (insn->kind == INSN_RETURN ? MADTCODE_RETURNS : 0u)
+			| (goes_on ? MADTCODE_GOES_ON : 0u) | (insn->entry ? MADTCODE_ENTERS : 0u);
 }
 
 bool plan_probe_fits(const struct plan *plan, const struct insn *insn, bool after)
@@ -34,14 +44,25 @@ bool plan_probe_fits(const struct plan *plan, const struct insn *insn, bool afte
 	return !insn->step && plan_copies(plan, insn) && (goes_on || !after);
 }
 
+/* The words of the payload that add to counts: the last ones. */
+static uint16_t counts_of(const struct madtcode_word *payload, uint32_t words)
+{
+	uint16_t counts = 0;
+	while (counts < words && payload[words - counts - 1].kind == MADT_PAYLOAD_COUNT)
+		counts++;
+	return counts;
+}
+
 static bool probe_add(struct probes *probes, uint32_t address, const struct madtcode_choice *choice,
 		const struct madtcode_probe *chosen)
 {
 	if (!array_reserve(&probes->items, &probes->capacity, probes->count, sizeof *probes->items))
 		return false;
 	struct probe *probe = &probes->items[probes->count++];
-	*probe = (struct probe){ address, (uint8_t)chosen->kind, chosen->after, (uint16_t)chosen->words,
-		madtcode_words(choice) + chosen->word };
+	const struct madtcode_word *payload = madtcode_words(choice) + chosen->word;
+	const uint16_t counts = counts_of(payload, chosen->words);
+	*probe = (struct probe){ address, (uint8_t)chosen->kind, chosen->after,
+		(uint16_t)(chosen->words - counts), counts, payload };
 	probes->registers |= probe_registers(probe) || probe_calls(probe);
 	return true;
 }

@@ -99,6 +99,8 @@ static bool word_is_good(const struct madtcode_word *word, uint32_t kind, bool f
 		return based && word->loads < MADT_PROBE_LOADS && word->piece < MADT_TEXT_PIECES;
 	case MADT_PAYLOAD_COUNTER:
 		return word->place < MADT_PROBE_COUNTERS;
+	case MADT_PAYLOAD_COUNT:
+		return kind == MADT_PROBE_INSTRUMENT && (uint32_t)word->displacement[0] < MADT_COUNTS_MOST;
 	case MADT_PAYLOAD_ROLE:
 		return kind == MADT_PROBE_HOOK && first && madt_is_named((uint32_t)word->displacement[0]);
 	default:
@@ -114,14 +116,17 @@ static bool payload_is_good(const struct madtcode_choice *choice,
 			|| probe->words >= MADT_PROBE_WORDS)
 		return false;
 	for (uint32_t i = 0; i < probe->words; i++)
-		if (!word_is_good(&words[i], probe->kind, i == 0))
+		if (!word_is_good(&words[i], probe->kind, i == 0)
+				|| (i && words[i - 1].kind == MADT_PAYLOAD_COUNT
+						&& words[i].kind != MADT_PAYLOAD_COUNT))
 			return false;
 	return __builtin_popcount(words_registers(words, probe->words)) <= REGISTERS_MAX;
 }
 
 static bool kind_is_good(const struct madtcode_probe *probe)
 {
-	const bool may_be_behind = probe->kind == MADT_PROBE_INSTRUCTION;
+	const bool may_be_behind = probe->kind == MADT_PROBE_INSTRUCTION
+			|| probe->kind == MADT_PROBE_INSTRUMENT;
 	if (probe->kind == MADT_PROBE_HOOK)
 		return probe->words == 1 && !probe->after && probe->end == probe->start + 1;
 	if (probe->kind == MADT_PROBE_ACCESS)

@@ -13,7 +13,8 @@ struct probe {
 	uint32_t address; /* of the instruction */
 	uint8_t kind;     /* enum madt_probe_kind */
 	bool after;       /* behind it */
-	uint16_t words;
+	uint16_t words;   /* that its record has */
+	uint16_t counts;  /* words MADT_PAYLOAD_COUNT behind these in the payload */
 	const struct madtcode_word *payload;
 };
 

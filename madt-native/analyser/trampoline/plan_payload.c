@@ -24,6 +24,13 @@
  *   movups gs:[vector], xmm0; movq xmm0, free; psrlq xmm0, 3; psllq xmm0, 3; movq free, xmm0
  *   movups xmm0, gs:[vector]
  *   mov  free, [free + 8 * piece]
+ *
+ * Counts need no record:
+ *
+ *   mov  r1, gs:[counts]
+ *   mov  r2, [r1 + 8 * count]               may fault, and is made again from the one before on
+ *   lea  r2, [r2 + 1]
+ *   mov  [r1 + 8 * count], r2
  */
 #include "probe/plan.h"
 
@@ -82,7 +89,7 @@ static struct record record_of(struct plan *plan, const struct insn *insn,
 	const struct record record = {
 		.words = words, .stored = words, .number = template_open(&plan->templates)
 	};
-	probe_word_add(plan, insn, probe->kind, 0);
+	probe_word_add(plan, insn, probe->kind, probe->kind == MADT_PROBE_INSTRUMENT && probe->after);
 	for (unsigned i = 0; i < probe->words; i++)
 		probe_word_add(plan, insn, probe->payload[i].kind, operand_of(probe, i));
 	template_close(&plan->templates, words);
@@ -307,12 +314,33 @@ static void call_emit(struct plan *plan, const struct probe *probe)
 	}
 }
 
+static void counts_add(struct plan *plan, const struct probe *probe, register_set dead)
+{
+	struct scratch r1 = scratch_take(plan, dead, 1u << REGISTER_RSP, SPILL_1);
+	struct scratch r2 = scratch_take(plan, dead,
+			(register_set)(1u << REGISTER_RSP | 1u << r1.number), SPILL_2);
+	emit_gs_load(&plan->emit, r1.number, MADT_GS_COUNTS);
+	for (unsigned i = 0; i < probe->counts; i++) {
+		const struct emit_address count = at(r1.number,
+				WORD_BYTES * (int64_t)probe->payload[probe->words + i].displacement[0]);
+		emit_load64(&plan->emit, r2.number, count);
+		emit_lea(&plan->emit, r2.number, at(r2.number, 1), false);
+		emit_store64(&plan->emit, r2.number, count);
+	}
+	scratch_give(plan, r2, SPILL_2);
+	scratch_give(plan, r1, SPILL_1);
+}
+
 void plan_probes_emit(struct plan *plan, const struct insn *insn, bool after)
 {
 	const struct probe_list list = probes_of(&plan->probes, insn);
 	for (size_t i = 0; i < list.count; i++) {
 		const struct probe *probe = &list.items[i];
 		if (probe->after != after)
+			continue;
+		if (probe->counts)
+			counts_add(plan, probe, dead_at(plan, insn, after));
+		if (probe->counts && !probe->words)
 			continue;
 		const struct record record = record_of(plan, insn, probe);
 		call_emit(plan, probe);

@@ -36,6 +36,7 @@ void process_after_fork(ucontext_t *context)
 	splice_after_fork();
 	self.session.chunk = NULL;
 	record_after_fork();
+	counts_after_fork();
 	lead_begin();
 	signal_after_fork();
 	exit_pins_after_fork();
@@ -57,6 +58,7 @@ void process_after_fork(ucontext_t *context)
 		signal_release_thread(context);
 		return;
 	}
+	counts_ready = true;
 	gate_arm();
 	thread_name_tell();
 	storage_after_fork();

@@ -18,16 +18,16 @@
 
 #define SINK_BYTES MADT_CHUNK_BYTES
 
-struct engine engine;
-bool recording;
 /* shared by all threads; a page that cannot be touched lies behind each */
 static uintptr_t sink, sink_idle;
+/* of counts, while nothing is recorded; or 0 */
+static uintptr_t counts_idle;
 
-static uintptr_t sink_make(void)
+static uintptr_t sink_make(size_t size)
 {
-	long at = sys_map(SINK_BYTES + MADT_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	long at = sys_map(size + MADT_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
 
-	if (sys_failed(at) || sys_failed(SYS3(__NR_mprotect, at, SINK_BYTES, PROT_READ | PROT_WRITE)))
+	if (sys_failed(at) || sys_failed(SYS3(__NR_mprotect, at, size, PROT_READ | PROT_WRITE)))
 		return 0;
 	return (uintptr_t)at;
 }
@@ -36,29 +36,49 @@ bool lead_set_up(void)
 {
 	if (!engine.leads)
 		return true;
-	sink = sink_make();
-	sink_idle = sink_make();
+	sink = sink_make(SINK_BYTES);
+	sink_idle = sink_make(SINK_BYTES);
+	if (counts_bytes())
+		counts_idle = sink_make(counts_bytes());
 	lead_begin();
-	return sink && sink_idle;
+	return sink && sink_idle && (counts_idle || !counts_bytes());
 }
 
 void lead_idle(bool idle)
 {
+	const long protection = idle ? PROT_READ | PROT_WRITE : PROT_NONE;
+
 	if (engine.leads)
-		SYS3(__NR_mprotect, sink_idle, SINK_BYTES, idle ? PROT_READ | PROT_WRITE : PROT_NONE);
+		SYS3(__NR_mprotect, sink_idle, SINK_BYTES, protection);
+	if (counts_idle)
+		SYS3(__NR_mprotect, counts_idle, counts_bytes(), protection);
+}
+
+bool lead_counts_idle(uintptr_t address)
+{
+	return counts_idle && address - counts_idle < counts_bytes();
 }
 
 bool lead_was_idle(uintptr_t address)
 {
-	if (!engine.leads || address - sink_idle >= SINK_BYTES)
+	if (!engine.leads || (address - sink_idle >= SINK_BYTES && !lead_counts_idle(address)))
 		return false;
 	lead_idle(true); /* it is in the midst of a record that began before */
 	return true;
 }
 
+/* Where nothing is recorded, the same for all. In interposed functions threads count, too. */
+static void counts_give(struct madt_thread *thread)
+{
+	uint64_t *own = thread->session.counting ? counts_of(thread) : NULL;
+
+	thread->counts_at = own ? (uintptr_t)own : counts_idle;
+}
+
 void lead_begin(void)
 {
-	self.session.led = false;
+	self.session.led = self.session.counting = false;
+	counts_give(thread_self());
 	lead_position_give();
 	lead_follow();
 }
@@ -80,6 +100,11 @@ static void position_give(struct madt_thread *thread)
 				: sink + SINK_BYTES;
 }
 
+static bool counts_wanted(const struct madt_thread *thread)
+{
+	return counts_idle && counts_ready && attached && recording && !thread->unseen;
+}
+
 void lead_position_take(void)
 {
 	position_take(thread_self());
@@ -96,7 +121,12 @@ void lead_follow(void)
 	struct madt_thread *thread = thread_self();
 	bool wanted = engine.leads && attached && recording && !thread->session.silent
 			&& !thread->unseen;
+	bool counting = counts_wanted(thread);
 
+	if (counting != thread->session.counting) {
+		thread->session.counting = counting;
+		counts_give(thread);
+	}
 	if (wanted == thread->session.led && (wanted || thread->session.idle == !recording))
 		return;
 	critical_enter();

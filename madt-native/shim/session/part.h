@@ -12,6 +12,8 @@ struct session_part {
 	bool pausing;      /* what it waits for MadT is part of a longer pause, told at its end */
 	bool led;          /* engine splice: the block's first word leads into the chunk */
 	bool idle;         /* likewise: into the sink of the time when nothing is recorded */
+	bool counting;     /* its counts are its own */
+	uint32_t counts;   /* 1 + the number of these at MADT_COUNTS_AT, or 0 */
 };
 
 #endif

@@ -142,6 +142,19 @@ void record_call_end(void);
 bool record_renew(void);
 void record_after_fork(void); /* in the child: nobody is about to add a buffer */
 
+/* ---------------------------------------------------------------- counts of instruments */
+
+/* between the session's opening, or a fork, and the next fork */
+extern bool counts_ready;
+/* Bytes of the counts of a thread; 0: there are no instruments. */
+size_t counts_bytes(void);
+/* The thread's own, which it takes if it has none; never NULL. */
+uint64_t *counts_of(struct madt_thread *thread);
+/* The thread ends: the next one goes on from there. */
+void counts_give_back(struct madt_thread *thread);
+/* In the child of a fork, before it has an area of its own. */
+void counts_after_fork(void);
+
 /* ---------------------------------------------------------------- where words go */
 
 /* between start and stop: pages are closed, or records led into chunks */
@@ -162,6 +175,8 @@ void lead_follow(void);
 void lead_idle(bool idle);
 /* Returns whether a fault at this address was that of a thread which may go on all the same. */
 bool lead_was_idle(uintptr_t address);
+/* Returns whether it is where counts are while nothing is recorded. */
+bool lead_counts_idle(uintptr_t address);
 void lead_position_take(void); /* `position` is where the block's first word leads */
 void lead_position_give(void); /* and the other way round */
 

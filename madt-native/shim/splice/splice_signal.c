@@ -13,9 +13,10 @@
 
 /*
  * `mov r1, gs:[next]` stands right in front of a record's first store, and nowhere else
- * (madt_plan.h). Spilled registers have other places.
+ * (madt_plan.h); `mov r1, gs:[counts]` in front of a count's load. Spilled registers have other
+ * places.
  */
-static bool is_touch(uintptr_t code)
+static bool is_touch(uintptr_t code, uint32_t slot)
 {
 	const uint8_t *load = (const uint8_t *)(code - MADT_PLAN_RESTART);
 	uint32_t place, at;
@@ -23,7 +24,7 @@ static bool is_touch(uintptr_t code)
 	if (!splice_module(code, &place) || !splice_module((uintptr_t)load, &place))
 		return false;
 	bytes_copy(&at, load + 5, sizeof at);
-	return load[0] == 0x65 && load[2] == 0x8b && load[4] == 0x25 && at == MADT_GS_AT + MADT_GS_NEXT;
+	return load[0] == 0x65 && load[2] == 0x8b && load[4] == 0x25 && at == MADT_GS_AT + slot;
 }
 
 /* A load of a probe's finds nothing: all ones come of it. */
@@ -51,7 +52,13 @@ bool splice_on_fault(const siginfo_t *info, ucontext_t *context)
 		return false;
 	if (load_fails(registers))
 		return true;
-	if (!is_touch((uintptr_t)registers[REG_RIP]))
+	if (lead_counts_idle((uintptr_t)info->si_addr)
+			&& is_touch((uintptr_t)registers[REG_RIP], MADT_GS_COUNTS)) {
+		lead_follow();
+		registers[REG_RIP] -= MADT_PLAN_RESTART;
+		return true;
+	}
+	if (!is_touch((uintptr_t)registers[REG_RIP], MADT_GS_NEXT))
 		return lead_was_idle((uintptr_t)info->si_addr);
 	__atomic_fetch_add(&session.control->faults, 1, __ATOMIC_RELAXED);
 	splice_make_room((uintptr_t)registers[REG_RSP]);

@@ -140,7 +140,7 @@ static bool join(char **environment)
 	if (!joined)
 		program_pass();
 	else
-		joined = session_new_process(0);
+		joined = counts_ready = session_new_process(0);
 	if (passed)
 		__atomic_fetch_sub(&session.page->executing, 1, __ATOMIC_ACQ_REL);
 	return joined;

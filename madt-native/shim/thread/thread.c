@@ -61,6 +61,7 @@ void thread_end(void)
 	if (self.thread.environment)
 		sys_unmap((uintptr_t)self.thread.environment, self.thread.environment_size);
 	self.thread.environment = NULL;
+	counts_give_back(thread_self());
 	if (!self.vfork_child)
 		__atomic_fetch_sub(&thread_count, 1, __ATOMIC_RELAXED);
 	home_leave(thread_self());
@@ -71,6 +72,7 @@ void thread_forget(struct madt_thread *child)
 	if (child->thread.environment)
 		sys_unmap((uintptr_t)child->thread.environment, child->thread.environment_size);
 	child->thread.environment = NULL;
+	counts_give_back(child);
 	child->tid = 0;
 	home_give_back(child);
 }

@@ -31,6 +31,7 @@ class ArchitectureTest {
     private static final Map<String, String> ARROWS = new TreeMap<>(Map.ofEntries(
             Map.entry("trace.layout", ""),
             Map.entry("trace.event", "trace.layout"),
+            Map.entry("trace.instrument", "trace.event"),
             Map.entry("trace.buffer", "trace.event trace.layout"),
             Map.entry("trace.code", "trace.event trace.layout"),
             Map.entry("trace.codec", "trace.buffer trace.event trace.layout"),
@@ -51,7 +52,8 @@ class ArchitectureTest {
                     "resolver.debug resolver.dwarf resolver.elf trace.code trace.layout"),
             Map.entry(
                     "resolver.line",
-                    "resolver.demangle resolver.type trace.event trace.layout" + " tracker"),
+                    "resolver.demangle resolver.type trace.event trace.instrument trace.layout"
+                            + " tracker"),
             Map.entry("console", "trace.codec"),
             Map.entry(
                     "natives",
@@ -61,7 +63,7 @@ class ArchitectureTest {
                     "modules",
                     "console natives resolver resolver.debug resolver.demangle resolver.dwarf"
                             + " resolver.elf resolver.type session trace.buffer trace.code"
-                            + " trace.codec trace.event trace.layout tracker"),
+                            + " trace.codec trace.event trace.instrument trace.layout tracker"),
             Map.entry(
                     "graph",
                     "modules natives resolver resolver.dwarf resolver.elf trace.code trace.layout"
@@ -74,7 +76,8 @@ class ArchitectureTest {
             Map.entry("view.toolkit", "console"),
             Map.entry(
                     "view.report",
-                    "console resolver.line trace.codec trace.event tracker view view.defects"
+                    "console resolver.line trace.codec trace.event trace.instrument tracker view"
+                            + " view.defects"
                             + " view.toolkit"),
             Map.entry(
                     "view.calls",
@@ -107,8 +110,8 @@ class ArchitectureTest {
                     "collector",
                     "limit console modules natives resolver resolver.dwarf resolver.elf"
                             + " resolver.line session trace.buffer trace.code"
-                            + " trace.codec trace.event trace.file trace.layout tracker"
-                            + " view view.chains view.report view.text view.top"),
+                            + " trace.codec trace.event trace.file trace.instrument trace.layout"
+                            + " tracker view view.chains view.report view.text view.top"),
             Map.entry(
                     "bench",
                     "collector console natives session trace.buffer trace.codec"

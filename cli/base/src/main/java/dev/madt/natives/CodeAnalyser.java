@@ -16,6 +16,7 @@ public final class CodeAnalyser {
     private final NativeFunction plan;
     private final NativeFunction planNumber;
     private final NativeFunction planCheck;
+    private final NativeFunction places;
     private final NativeFunction graph;
 
     /** @throws LinkageError if the library or one that it needs cannot be loaded */
@@ -28,6 +29,7 @@ public final class CodeAnalyser {
         plan = library.function("madtcode_plan_chosen");
         planNumber = library.function("madtcode_plan_number");
         planCheck = library.function("madtcode_plan_check");
+        places = library.function("madtcode_places");
         graph = library.function("madtcode_graph");
     }
 
@@ -70,6 +72,19 @@ public final class CodeAnalyser {
                 NativeMemory to = NativeMemory.of(out.toString());
                 NativeMemory error = new NativeMemory(ERROR_BYTES)) {
             demand(build.call(from.address(), to.address(), error.address(), ERROR_BYTES), error);
+        }
+    }
+
+    /**
+     * Writes the places of all proven instructions of {@code elf} to {@code out}.
+     *
+     * @throws IOException with the library's reason
+     */
+    public void places(Path elf, Path out) throws IOException {
+        try (NativeMemory from = NativeMemory.of(elf.toString());
+                NativeMemory to = NativeMemory.of(out.toString());
+                NativeMemory error = new NativeMemory(ERROR_BYTES)) {
+            demand(places.call(from.address(), to.address(), error.address(), ERROR_BYTES), error);
         }
     }
 

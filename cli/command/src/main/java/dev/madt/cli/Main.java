@@ -35,6 +35,7 @@ public final class Main {
             new PrintCommand(),
             new InfoCommand(),
             new ReportCommand(),
+            new PointsCommand(),
             new DefectsCommand(),
             new DiffCommand(),
             new ConvertCommand(),

@@ -16,6 +16,7 @@ import dev.madt.modules.AllocatorPresets;
 import dev.madt.modules.CodeMapCache;
 import dev.madt.modules.MapSnapshot;
 import dev.madt.modules.ModuleFiles;
+import dev.madt.modules.Instruments;
 import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.Points;
 import dev.madt.natives.CodeAnalyser;
@@ -107,6 +108,9 @@ public final class RunCommand implements Command {
                         RunOptions.QUARANTINE,
                         "chain",
                         NamedAllocators.OPTION,
+                        Instruments.OPTION,
+                        Instruments.CONDITION,
+                        Instruments.FILE,
                         "only-program",
                         "no-follow"),
                 HelpSection.of(
@@ -240,6 +244,7 @@ public final class RunCommand implements Command {
                     session.path(),
                     recording.functions(),
                     recording.allocators(),
+                    recording.instruments(),
                     messages::say);
             MapSnapshot snapshot = new MapSnapshot(shim, session.path(), cache.directory());
             TraceOutputs outputs = new TraceOutputs(recording, program);
@@ -272,6 +277,7 @@ public final class RunCommand implements Command {
                 points.unmatched().forEach(messages::error);
                 recording.functions().unmatched().forEach(messages::error);
                 recording.allocators().unmatched().forEach(messages::error);
+                recording.instruments().unmatched().forEach(messages::error);
                 return status;
             }
         }
@@ -313,6 +319,9 @@ public final class RunCommand implements Command {
         relay.install(Caller.ignoredSignals());
         List<byte[]> arguments = Caller.arguments(recording.program());
         service.awaitForeseen();
+        if (recording.programs().areAll()) {
+            recording.instruments().demandFound(Status.RUN_FAILED);
+        }
         messages.detail("started at " + System.nanoTime() + " ns of the monotonic clock");
         int pid = Spawner.spawn(
                 program,

@@ -10,6 +10,7 @@ import dev.madt.console.Status;
 import dev.madt.modules.CallBounds;
 import dev.madt.modules.ChosenFunctions;
 import dev.madt.modules.ChosenPrograms;
+import dev.madt.modules.Instruments;
 import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.Scope;
 import dev.madt.session.Engine;
@@ -19,6 +20,7 @@ import dev.madt.session.Windows;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.view.report.ReportForm;
 import dev.madt.view.text.LineForm;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
@@ -88,6 +90,19 @@ public final class RunOptions {
                 NamedAllocators.OPTION,
                 "FORM|NAME",
                 "other allocators: python, @FILE, list, 'f(1)=ret,g(0)'"));
+        options.addOption(Option.builder()
+                .longOpt(Instruments.OPTION)
+                .numberOfArgs(2)
+                .argName("PLACE ACTION")
+                .desc("put an instrument there: count, log, hist, sum, min, max")
+                .get());
+        options.addOption(option(
+                null,
+                Instruments.CONDITION,
+                "EXPR",
+                "only hits of the --at before where it holds"));
+        options.addOption(option(
+                null, Instruments.FILE, "FILE", "more instruments, PLACE ACTION in each line"));
         options.addOption(option(
                 null,
                 ChosenPrograms.OPTION,
@@ -146,7 +161,11 @@ public final class RunOptions {
             output = variable("MADT_OUTPUT", OutputName.DEFAULT);
         }
         Engine engine = Engine.of(line.getOptionValue("engine", Engine.SPLICE.word()));
-        RecordedKinds recorded = kinds(line, kinds, engine);
+        Instruments instruments = instruments(line, engine);
+        boolean alone = !instruments.areNone()
+                && !line.hasOption("record")
+                && kinds.equals(RecordedKinds.ACCESSES);
+        RecordedKinds recorded = alone ? RecordedKinds.NOTHING : kinds(line, kinds, engine);
         return new Recording(
                 output,
                 text,
@@ -160,6 +179,7 @@ public final class RunOptions {
                         line.getOptionValues("no-calls"),
                         args(line, recorded)),
                 NamedAllocators.of(line.getOptionValues(NamedAllocators.OPTION), Status.RUN_FAILED),
+                instruments,
                 new CallBounds(line.getOptionValue("below"), depth(line.getOptionValue("depth"))),
                 callRate(line.getOptionValue("rate-limit"), recorded),
                 count(line.getOptionValue("max-events")),
@@ -204,6 +224,38 @@ public final class RunOptions {
                 "RATE",
                 "leave out what is called more than RATE times a second"));
         return options;
+    }
+
+    private static Instruments instruments(CommandLine line, Engine engine) throws Failure {
+        List<String[]> asked = new ArrayList<>();
+        for (Option option : line.getOptions()) {
+            String name = option.getLongOpt();
+            List<String> values = option.getValuesList();
+            if (Instruments.FILE.equals(name)) {
+                asked.add(new String[] {null, values.get(0), ""});
+            } else if (Instruments.OPTION.equals(name)) {
+                if (values.size() < 2) {
+                    throw new Failure(
+                            Status.RUN_FAILED,
+                            "--at takes a place and an action: --at '" + values.get(0)
+                                    + "' count.");
+                }
+                asked.add(new String[] {values.get(0), values.get(1), ""});
+            } else if (Instruments.CONDITION.equals(name)) {
+                if (asked.isEmpty() || asked.get(asked.size() - 1)[0] == null) {
+                    throw new Failure(
+                            Status.RUN_FAILED, "--if stands behind the --at that it is about.");
+                }
+                asked.get(asked.size() - 1)[2] = values.get(0);
+            }
+        }
+        if (!asked.isEmpty() && engine == Engine.TRAP) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--at does not go with --engine trap, which sees accesses alone. Use --engine"
+                            + " splice.");
+        }
+        return Instruments.of(asked, Status.RUN_FAILED);
     }
 
     private static String[] args(CommandLine line, RecordedKinds kinds) throws Failure {

@@ -391,6 +391,7 @@ public final class Collector {
         boolean replaced = replaced(recorder);
         boolean first = recorder.pid() == target.pid() && target.ended() && !replaced;
         closeAtSlowCall(recorder);
+        outputs.tellInstruments(recorder);
         recorder.trace().forgetBlocks();
         outputs.close(
                 recorder, replaced ? ProcessList.EXEC : first ? target.ending() : ending(watched));

@@ -112,6 +112,30 @@ final class ProcessRecorder implements AutoCloseable {
         return control.bytes().getInt(SharedLayout.Control.RECORDING) != 0;
     }
 
+    /**
+     * The counts of its instruments, summed over its threads.
+     *
+     * @param room of each thread
+     * @param used of these
+     */
+    long[] counts(int room, int used) throws IOException {
+        long[] sums = new long[used];
+        int threads = used == 0 ? 0 : control.bytes().getInt(SharedLayout.Control.COUNTED);
+        for (int i = 0; i < threads; i++) {
+            try (SharedMapping counts = directory.counts(serial, i, room)) {
+                for (int k = 0; k < used; k++) {
+                    sums[k] += counts.bytes().getLong(k * Long.BYTES);
+                }
+            }
+        }
+        return sums;
+    }
+
+    /** The number of the last event so far. */
+    long lastTicket() {
+        return Math.max(0, ring.read() - 1);
+    }
+
     /** Returns where its patches trapped. */
     TrapSites trapSites() {
         return TrapSites.of(control.bytes(), modules);

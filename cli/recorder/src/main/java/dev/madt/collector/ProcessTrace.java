@@ -1,12 +1,15 @@
 package dev.madt.collector;
 
 import dev.madt.limit.RateLimit;
+import dev.madt.modules.InstrumentHits;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.modules.UnrecordedCode;
 import dev.madt.session.Engine;
 import dev.madt.trace.codec.Frame;
+import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.event.TraceEvent;
+import dev.madt.trace.instrument.PlacedInstrument;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.ThreadNames;
 import java.io.IOException;
@@ -28,6 +31,7 @@ final class ProcessTrace {
 
     private final ForkState forkState;
     private final LiveBlocks live;
+    private final InstrumentHits instruments;
     private final TraceLimit limit;
     private final TraceEvents events;
     private final TraceIntake intake;
@@ -78,13 +82,21 @@ final class ProcessTrace {
                 code,
                 new WindowLog(modules, recording.windows()));
         this.slow = SlowCall.of(recording.windows(), modules, clock, events.windows());
+        this.instruments = new InstrumentHits(recording.instruments(), modules);
         CallScope calls = new CallScope(recording.bounds(), modules, space, slow);
         this.intake = new TraceIntake(
                 frames,
                 limit,
                 events,
                 new TraceRecords(
-                        modules, scope, frames, code, limit, recording.kinds().accesses(), calls),
+                        modules,
+                        scope,
+                        frames,
+                        code,
+                        limit,
+                        recording.kinds().accesses(),
+                        calls,
+                        instruments),
                 live,
                 code);
     }
@@ -245,6 +257,15 @@ final class ProcessTrace {
     void handOver() throws IOException {
         frames.flush();
         sink.handOver();
+    }
+
+    /** Writes what the instruments of the process have counted, at its end. */
+    void tellInstruments(int pid, long ticket, long[] counts) {
+        String places = instruments.newPlaces();
+        if (places != null) {
+            meta(new MetaFrame().add(PlacedInstrument.KEY, places).build(pid, 0));
+        }
+        instruments.ending(pid, ticket, counts).forEach(events::instrument);
     }
 
     /** Writes key-value pairs behind everything so far. */

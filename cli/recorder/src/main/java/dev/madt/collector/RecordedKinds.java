@@ -13,6 +13,9 @@ import java.util.List;
  * @param times when that was
  */
 public record RecordedKinds(boolean accesses, boolean calls, boolean times) {
+    /** Neither: instruments alone. */
+    public static final RecordedKinds NOTHING = new RecordedKinds(false, false, false);
+
     public static final String ACCESSES = "accesses";
     public static final String CALLS = "calls";
     /** Words of {@code --time}: the processor's time stamp counter, or nothing. */

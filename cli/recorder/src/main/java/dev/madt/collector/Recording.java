@@ -5,6 +5,7 @@ import dev.madt.console.OutputName;
 import dev.madt.modules.CallBounds;
 import dev.madt.modules.ChosenFunctions;
 import dev.madt.modules.ChosenPrograms;
+import dev.madt.modules.Instruments;
 import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.PlanWish;
 import dev.madt.modules.Scope;
@@ -32,6 +33,7 @@ import java.util.List;
  * @param windows when
  * @param functions those whose calls are recorded
  * @param allocators whose blocks are recorded besides those of the C library
+ * @param instruments what stands where, by the user's wish
  * @param bounds how far
  * @param callRate calls of a function in a second beyond which it is recorded no more; 0: no limit
  * @param stack accesses to stacks too
@@ -54,6 +56,7 @@ public record Recording(
         Windows windows,
         ChosenFunctions functions,
         NamedAllocators allocators,
+        Instruments instruments,
         CallBounds bounds,
         long callRate,
         long maxEvents,
@@ -83,6 +86,7 @@ public record Recording(
                 windows,
                 functions,
                 allocators,
+                instruments,
                 bounds,
                 callRate,
                 maxEvents,
@@ -131,6 +135,7 @@ public record Recording(
                 covered,
                 quarantine,
                 chain,
+                engine == Engine.SPLICE ? instruments.room() : 0,
                 programs.areAll() ? null : programs.bytes());
     }
 }

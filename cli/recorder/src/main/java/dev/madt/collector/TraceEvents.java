@@ -112,6 +112,14 @@ final class TraceEvents {
         write(event);
     }
 
+    /** What an instrument has counted. */
+    void instrument(TraceEvent event) {
+        if (event.code() != 0) {
+            frames.define(event.code());
+        }
+        offCpu(event);
+    }
+
     /** Something came that somebody else has taken. */
     void passedBy() {
         last = RingEventType.MALLOC;

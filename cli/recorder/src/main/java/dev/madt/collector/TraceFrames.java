@@ -75,6 +75,11 @@ public final class TraceFrames {
         scope.defineBy(this::define);
     }
 
+    /** The process that they are of. */
+    int pid() {
+        return pid;
+    }
+
     /** Takes changes of the address space. */
     MapsFrame maps() {
         return maps;

@@ -9,6 +9,7 @@ import dev.madt.session.CommandText;
 import dev.madt.session.Engine;
 import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.PrintableText;
+import dev.madt.trace.instrument.Instrument;
 import dev.madt.tracker.ThreadNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -53,6 +54,9 @@ final class TraceMeta {
             meta.add("quarantine", Long.toString(recording.quarantine()));
         }
         addScope(meta);
+        if (!recording.instruments().areNone()) {
+            meta.add(Instrument.KEY, recording.instruments().rows());
+        }
         if (recording.kinds().calls()) {
             meta.add("calls", "recorded");
             if (recording.bounds().areAny()) {

@@ -5,6 +5,7 @@ import dev.madt.console.Messages;
 import dev.madt.console.Reason;
 import dev.madt.console.ResultStream;
 import dev.madt.console.Status;
+import dev.madt.modules.Instruments;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.natives.ContextSwitches;
@@ -235,6 +236,20 @@ public final class TraceOutputs {
             firstEnded = process;
         } else {
             endedTraces.end(process);
+        }
+    }
+
+    /** Writes what the instruments of a process have counted, which is at its end. */
+    void tellInstruments(ProcessRecorder recorder) {
+        Instruments instruments = recording.instruments();
+        if (instruments.areNone()) {
+            return;
+        }
+        try {
+            long[] counts = recorder.counts(instruments.room(), instruments.used());
+            recorder.trace().tellInstruments(recorder.pid(), recorder.lastTicket(), counts);
+        } catch (IOException e) {
+            recorder.trace().fail(e);
         }
     }
 

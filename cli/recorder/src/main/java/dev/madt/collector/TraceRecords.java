@@ -1,15 +1,18 @@
 package dev.madt.collector;
 
+import dev.madt.modules.InstrumentHits;
 import dev.madt.modules.ModuleTable;
 import dev.madt.natives.NativeRecordEncoder;
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RecordSpan;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.codec.EventsFrame;
+import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.TraceEvent;
+import dev.madt.trace.instrument.PlacedInstrument;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
@@ -30,6 +33,7 @@ final class TraceRecords {
     private final TraceLimit limit;
     private final boolean accesses;
     private final CallScope calls;
+    private final InstrumentHits instruments;
     private final NativeRecordEncoder encoder;
     private final long[] range = new long[2];
 
@@ -41,8 +45,10 @@ final class TraceRecords {
             TraceCode code,
             TraceLimit limit,
             boolean accesses,
-            CallScope calls) {
+            CallScope calls,
+            InstrumentHits instruments) {
         this.calls = calls;
+        this.instruments = instruments;
         this.accesses = accesses;
         this.modules = modules;
         this.scope = scope;
@@ -62,9 +68,11 @@ final class TraceRecords {
         while (span.goesBefore(last) && !frames.isBehind()) {
             if (span.template() < SharedLayout.TEMPLATE_FIRST_MODULE) {
                 builtIn(thread, span);
+            } else if (instruments.areRecorded() && instruments.are(span.template())) {
+                instrument(thread, span);
             } else if (calls.isAny() && !isWithin(thread, span)) {
                 span.skip(checked(span));
-            } else if (calls.isAny() || limit.isNear((long) MOST_DERIVED * span.size())) {
+            } else if (followCalls() || limit.isNear((long) MOST_DERIVED * span.size())) {
                 single(span);
             } else {
                 events.records(span, last);
@@ -83,7 +91,7 @@ final class TraceRecords {
 
     /** Returns whether each record has to be looked at. */
     boolean followCalls() {
-        return calls.isAny();
+        return calls.isAny() || instruments.areRecorded();
     }
 
     /** Passes over records with epochs up to {@code last} at the front of a span. */
@@ -152,6 +160,22 @@ final class TraceRecords {
         long[] words = words(span, checked(span));
         RecordTemplate template = scope.template(span.template());
         return calls.covers(thread, template.site(0), words[0], template.isTimed() ? words[1] : 0);
+    }
+
+    /** A record of instruments, which becomes events. */
+    private void instrument(int thread, RecordSpan span) throws MalformedBufferException {
+        int count = checked(span);
+        String places = instruments.newPlaces();
+        if (places != null) {
+            frames.flush();
+            frames.write(new MetaFrame().add(PlacedInstrument.KEY, places).build(frames.pid(), 0));
+            events.thread(thread);
+        }
+        instruments.take(thread, span.template(), span.epoch(), words(span, count), event -> {
+            frames.define(event.code());
+            events.event(event);
+        });
+        span.skip(count);
     }
 
     private void builtIn(int thread, RecordSpan span) throws MalformedBufferException {

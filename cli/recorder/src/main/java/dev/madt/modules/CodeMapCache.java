@@ -13,6 +13,7 @@ import dev.madt.resolver.SymbolStore;
 import dev.madt.resolver.debug.KeptSection;
 import dev.madt.resolver.debug.SectionStore;
 import dev.madt.resolver.elf.FileVersion;
+import dev.madt.trace.code.CodePlaces;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
@@ -204,6 +205,20 @@ public final class CodeMapCache implements AutoCloseable {
                 planFile(identity, variant, flags, probes),
                 file -> analyser.checkPlan(file, buildId),
                 ofModule(module, identity, out -> makePlan(module, out, variant, flags, probes)));
+    }
+
+    /**
+     * The places of a module's instructions, from the cache or made now.
+     *
+     * @throws IOException with the reason if the module cannot be analysed
+     */
+    Path placesOf(Path module, String identity) throws IOException {
+        return find(
+                module,
+                directory.resolve(
+                        identity + "." + SplicePlan.VERSION + "." + analyserVersion() + ".places"),
+                CodePlaces::isSound,
+                ofModule(module, identity, out -> analyser.places(module, out)));
     }
 
     /** Returns whether there is a file for such a plan, sound or not. */

@@ -2,6 +2,7 @@ package dev.madt.modules;
 
 import dev.madt.console.Reason;
 import dev.madt.natives.ProbeChoice;
+import dev.madt.natives.ProbeChoice.Probe;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.FunctionSource;
 import dev.madt.resolver.debug.DebugSections;
@@ -9,6 +10,7 @@ import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.resolver.elf.FileVersion;
 import dev.madt.resolver.type.TypePlaces;
 import dev.madt.trace.code.CodeMap;
+import dev.madt.trace.code.CodePlaces;
 import dev.madt.trace.code.ModuleTemplates;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.codec.EventCounts;
@@ -22,6 +24,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -52,6 +55,7 @@ public final class ModuleFiles {
     private final CodeMapCache cache;
     private final ChosenFunctions functions;
     private final NamedAllocators allocators;
+    private final Instruments instruments;
     private final Path session;
     private final Consumer<String> warnings;
     private final Map<String, Analysed> analysed = new HashMap<>();
@@ -106,6 +110,7 @@ public final class ModuleFiles {
     /**
      * @param functions whose calls are recorded
      * @param allocators whose functions are entered through wrappers
+     * @param instruments what else is recorded, and where
      * @param warnings takes what debug information could not be read
      */
     public ModuleFiles(
@@ -113,9 +118,11 @@ public final class ModuleFiles {
             Path session,
             ChosenFunctions functions,
             NamedAllocators allocators,
+            Instruments instruments,
             Consumer<String> warnings) {
         this.functions = functions;
         this.allocators = allocators;
+        this.instruments = instruments;
         this.cache = cache;
         this.session = session;
         this.warnings = warnings;
@@ -205,7 +212,8 @@ public final class ModuleFiles {
                 return planned.get(key);
             }
             chosen = wish.probes(functions.of(module.name(), elf, () -> debugOfPlans(elf)))
-                    .with(allocators.hooks(module.name(), elf));
+                    .with(allocators.hooks(module.name(), elf))
+                    .with(wish == PlanWish.HOOKS ? List.of() : instrumentsOf(module));
             if (kept && !cache.hasPlan(module.identity(), variant, wish.flags(), chosen)) {
                 return null;
             }
@@ -227,6 +235,15 @@ public final class ModuleFiles {
                 notifyAll();
             }
         }
+    }
+
+    private List<Probe> instrumentsOf(Analysed module) throws IOException {
+        ElfModule elf = module.elf();
+        return instruments.probes(
+                module.name(),
+                elf,
+                () -> debugOfPlans(elf),
+                () -> CodePlaces.open(cache.placesOf(elf.file(), module.identity())));
     }
 
     private static int variant(Analysed module, int wanted) {

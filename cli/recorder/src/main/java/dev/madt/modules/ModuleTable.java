@@ -1,5 +1,6 @@
 package dev.madt.modules;
 
+import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.trace.buffer.TemplateWords;
@@ -13,8 +14,10 @@ import dev.madt.trace.event.WordSources;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.ToLongBiFunction;
@@ -274,6 +277,20 @@ public final class ModuleTable implements TemplateWords {
             }
         }
         return null;
+    }
+
+    /** The modules in which there are instruments, each file once. */
+    List<LoadedModule> withInstruments(Instruments instruments) {
+        List<LoadedModule> with = new ArrayList<>();
+        Set<ElfModule> known = new HashSet<>();
+        for (LoadedModule module : prepared.all()) {
+            if (module.elf() != null
+                    && !instruments.addresses(module.elf()).isEmpty()
+                    && known.add(module.elf())) {
+                with.add(module);
+            }
+        }
+        return with;
     }
 
     /** Returns what engine splice records nothing of. */

@@ -129,6 +129,7 @@ public final class SessionDirectory implements AutoCloseable {
         page.putInt(SharedLayout.Session.SCOPE, settings.scope());
         page.putLong(SharedLayout.Session.QUARANTINE, settings.quarantine());
         page.putInt(SharedLayout.Session.CHAIN, settings.chain());
+        page.putInt(SharedLayout.Session.COUNTS, settings.counts());
         passed = new PassedPrograms(
                 settings.programs() == null ? null : path.resolve("passed"), session);
         if (settings.programs() != null) {
@@ -191,6 +192,12 @@ public final class SessionDirectory implements AutoCloseable {
         return file.map(
                 bufferAt(serial, number),
                 SharedLayout.bufferSize(SharedLayout.FIRST_BUFFER_CHUNKS));
+    }
+
+    /** The counts of the thread with this number in that process, so many of 8 bytes. */
+    public SharedMapping counts(int serial, int number, int counts) throws IOException {
+        long size = (long) counts * Long.BYTES;
+        return file.map(SharedLayout.area(serial) + SharedLayout.COUNTS_AT + number * size, size);
     }
 
     private static long bufferAt(int serial, int number) {

@@ -67,7 +67,7 @@ class StaleSessionsTest {
     void shouldKeepASessionUntilItIsClosed() throws Exception {
         Path shim = Files.createFile(base.resolve("libmadt.so"));
         SessionSettings settings =
-                new SessionSettings(Engine.SPLICE.code(), Windows.MAIN, 0, 0, 0, 0, 0, null);
+                new SessionSettings(Engine.SPLICE.code(), Windows.MAIN, 0, 0, 0, 0, 0, 0, null);
         try (SessionDirectory session = SessionDirectory.create(base, shim, settings)) {
             ByteBuffer page = StaleSessions.read(
                     session.path().resolve("session"), 0, SharedLayout.Session.BYTES);

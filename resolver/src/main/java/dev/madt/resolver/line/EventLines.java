@@ -3,8 +3,10 @@ package dev.madt.resolver.line;
 import dev.madt.trace.event.EventWord;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
+import dev.madt.trace.instrument.RecordedInstruments;
 import dev.madt.tracker.TraceClock;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /**
  * Writes the lines of events that are printed by their words alone, as madt_events.schema types
@@ -19,6 +21,7 @@ final class EventLines {
     private final AddressSpace space;
     private final DataNames names;
     private final SourcePlaces places;
+    private final RecordedInstruments instruments = new RecordedInstruments();
     private final long[] numbers = new long[RingEventType.values().length];
 
     EventLines(
@@ -40,6 +43,11 @@ final class EventLines {
         return letters.toString();
     }
 
+    /** Takes what META frames tell. */
+    void meta(Map<String, String> values) {
+        instruments.meta(values);
+    }
+
     /**
      * Counts an event, and writes its lines if it is shown.
      *
@@ -47,7 +55,15 @@ final class EventLines {
      */
     void event(TraceEvent event, TraceClock clock, boolean shown) {
         long number = ++numbers[event.type().ordinal()];
-        if (shown && options.symbolic()) {
+        String said = event.type() == RingEventType.INSTRUMENT_HIT ? instruments.line(event) : null;
+        if (shown && options.symbolic() && said != null) {
+            head(event, '$', number);
+            line.text(said.getBytes(StandardCharsets.UTF_8));
+            line.character(',');
+            space.appendCode(line, event.code());
+            places.appendOwn(line, event.code());
+            line.endLine();
+        } else if (shown && options.symbolic()) {
             head(event, '$', number);
             for (EventWord word : event.type().words()) {
                 symbolic(word.type(), word.of(event), clock);
@@ -63,6 +79,11 @@ final class EventLines {
             }
             end(event);
         }
+    }
+
+    /** Follows an event that has no line. */
+    void follow(TraceEvent event) {
+        instruments.takes(event);
     }
 
     private void head(TraceEvent event, char form, long number) {

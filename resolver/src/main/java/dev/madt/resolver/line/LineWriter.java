@@ -88,6 +88,7 @@ public final class LineWriter implements EventConsumer {
     @Override
     public void meta(Map<String, String> values) {
         windows.meta(values);
+        events.meta(values);
         TraceClock told = TraceClock.of(values);
         clock = told == null ? clock : told;
         calls.clock(told);
@@ -192,6 +193,7 @@ public final class LineWriter implements EventConsumer {
             events.event(event, clock, !silent);
             return;
         }
+        events.follow(event);
         if (event instanceof TraceEvent.Pause pause) {
             calls.pause(pause);
         }

@@ -15,6 +15,8 @@ public final class MetaFrame extends PayloadFrame {
             "unrecorded_programs",
             "trap_places",
             "windows",
+            "instruments",
+            "instrument_places",
             "rate_limited",
             "thread_names");
 

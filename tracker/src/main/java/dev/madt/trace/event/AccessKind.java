@@ -28,6 +28,8 @@ public enum AccessKind {
     SYSTEM_CALL(11, Role.PROBE),
     /** A function is entered through a wrapper; nothing is recorded. */
     HOOK(12, Role.PROBE),
+    /** Instruments of the user's stand here. */
+    INSTRUMENT(13, Role.PROBE),
     /** A register and a distance, or an address of the module. */
     ADDRESS(16, Role.PAYLOAD),
     /** Tells what lies there; all ones where it cannot be read. */
@@ -42,6 +44,8 @@ public enum AccessKind {
     TEXT(21, Role.PAYLOAD),
     /** Says what a function does that is entered through a wrapper. */
     ROLE(22, Role.PAYLOAD),
+    /** One is added to a count; no word of a record. */
+    COUNT(23, Role.PAYLOAD),
     /** In traces: what a newer recorder wrote. The first word is all ones if it was not made. */
     UNKNOWN(255, Role.UNKNOWN);
 

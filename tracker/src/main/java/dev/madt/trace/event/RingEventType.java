@@ -48,7 +48,19 @@ public enum RingEventType {
     POOL_END(44, Line.NONE, false),
     TLS_THREAD(45, Line.NONE, false),
     TLS_MODULE(46, Line.NONE, false),
-    TLS_BLOCK(47, Line.NONE, false);
+    TLS_BLOCK(47, Line.NONE, false),
+    INSTRUMENT_HIT(
+            48,
+            'T',
+            true,
+            "place: number",
+            "value1: number",
+            "value2: number",
+            "value3: number",
+            "code: code"),
+    INSTRUMENT_VALUES(49, Line.NONE, true),
+    INSTRUMENT_COUNT(50, Line.NONE, true),
+    INSTRUMENT_ROW(51, Line.NONE, true);
 
     private static final RingEventType[] BY_CODE = new RingEventType[1 << 8];
 

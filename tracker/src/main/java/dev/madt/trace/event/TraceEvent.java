@@ -95,6 +95,12 @@ public sealed interface TraceEvent {
             case TLS_THREAD -> new TlsThread(thread, epoch, word0, word1, word2);
             case TLS_MODULE -> new TlsModule(thread, epoch, word0, word1, word2);
             case TLS_BLOCK -> new TlsBlock(thread, epoch, word0, word1, word2);
+            case INSTRUMENT_HIT ->
+                new InstrumentHit(thread, epoch, word0, word1, word2, word3, code);
+            case INSTRUMENT_VALUES ->
+                new InstrumentValues(thread, epoch, word0, word1, word2, word3);
+            case INSTRUMENT_COUNT -> new InstrumentCount(thread, epoch, word0, word1, code);
+            case INSTRUMENT_ROW -> new InstrumentRow(thread, epoch, word0, word1, word2, word3);
         };
     }
 
@@ -793,6 +799,113 @@ public sealed interface TraceEvent {
                 case 0 -> block;
                 case 1 -> id;
                 case 2 -> start;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: control came to an instrument that tells values (--at, log): the last three of them,
+     * or fewer. Its line says them as the instrument's text does, or else as numbers
+     *
+     * @param place number, in META's instrument_places
+     * @param value1 number
+     * @param value2 number
+     * @param value3 number
+     */
+    record InstrumentHit(
+            int thread, long epoch, long place, long value1, long value2, long value3, long code)
+            implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.INSTRUMENT_HIT;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> place;
+                case 1 -> value1;
+                case 2 -> value2;
+                case 3 -> value3;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: in front of a hit with more values: the first ones
+     *
+     * @param place number
+     * @param value1 number
+     * @param value2 number
+     * @param value3 number
+     */
+    record InstrumentValues(
+            int thread, long epoch, long place, long value1, long value2, long value3)
+            implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.INSTRUMENT_VALUES;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> place;
+                case 1 -> value1;
+                case 2 -> value2;
+                case 3 -> value3;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: at the end of a trace: how often control came to an instrument that counts
+     *
+     * @param place number
+     * @param count number
+     */
+    record InstrumentCount(int thread, long epoch, long place, long count, long code)
+            implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.INSTRUMENT_COUNT;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> place;
+                case 1 -> count;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: at the end of a trace: a row of a table of an instrument
+     *
+     * @param action number, 8 × the instrument's and its own
+     * @param key number, or the slot of a histogram
+     * @param hits number
+     * @param value number, sum, minimum or maximum
+     */
+    record InstrumentRow(int thread, long epoch, long action, long key, long hits, long value)
+            implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.INSTRUMENT_ROW;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> action;
+                case 1 -> key;
+                case 2 -> hits;
+                case 3 -> value;
                 default -> 0;
             };
         }

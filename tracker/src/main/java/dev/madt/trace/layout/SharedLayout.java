@@ -7,7 +7,7 @@ package dev.madt.trace.layout;
  * every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 19;
+    public static final int LAYOUT_VERSION = 20;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -60,6 +60,9 @@ public final class SharedLayout {
     public static final long BUFFERS_AT = 256L << 20;
     public static final long ANSWER_BYTES = BUFFERS_AT - ANSWER_AT;
     public static final long BUFFER_BYTES = 4L << 20;
+    public static final long COUNTS_AT = 1536L << 20;
+    public static final long COUNTS_BYTES = 512L << 20;
+    public static final int COUNTS_MOST = 262144;
     public static final int RATE_LIMIT_SECOND = 0x40000000;
 
     public static final int NAMES_OFFSET = PAGE;
@@ -208,7 +211,7 @@ public final class SharedLayout {
         public static final int WINDOWS = 128;
         public static final int QUARANTINE = 280;
         public static final int CHAIN = 288;
-        public static final int RESERVED = 292;
+        public static final int COUNTS = 292;
         public static final int PROGRAMS = 296;
         public static final int BYTES = 4096;
 
@@ -336,6 +339,8 @@ public final class SharedLayout {
         public static final int ASKING = 372;
         public static final int RATE_LIMIT = 376;
         public static final int VFORK_UNSEEN = 384;
+        public static final int COUNTED = 392;
+        public static final int UNCOUNTED = 396;
         public static final int REQUEST = 512;
         public static final int BYTES = 3072;
 

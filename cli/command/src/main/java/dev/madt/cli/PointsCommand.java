@@ -1,0 +1,87 @@
+package dev.madt.cli;
+
+import dev.madt.console.Failure;
+import dev.madt.console.Messages;
+import dev.madt.console.ResultFile;
+import dev.madt.console.Status;
+import dev.madt.console.Terminal;
+import dev.madt.view.ViewFeed;
+import dev.madt.view.report.InstrumentCounts;
+import dev.madt.view.report.ReportForm;
+import dev.madt.view.report.ReportText;
+import dev.madt.view.toolkit.Table;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
+
+/** {@code madt points}: what the instruments of a recording have counted. */
+final class PointsCommand implements Command {
+    @Override
+    public String name() {
+        return "points";
+    }
+
+    @Override
+    public String arguments() {
+        return "[options] [TRACE]";
+    }
+
+    @Override
+    public String summary() {
+        return "show what the instruments of madt run --at have counted";
+    }
+
+    @Override
+    public Options options() {
+        Options options = TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options())));
+        return ReportForm.addTo(options);
+    }
+
+    @Override
+    public Map<String, List<String>> words() {
+        return Map.of("format", ReportForm.FORMATS, "color", Terminal.WHEN);
+    }
+
+    @Override
+    public List<String> examples() {
+        return List.of(
+                "madt run --at 'deflate:block(*)' count -o gzip.madt -- gzip -k file",
+                "madt points gzip.madt",
+                "madt points --format csv -o counts.csv gzip.madt");
+    }
+
+    @Override
+    public int run(CommandLine line, Messages messages) throws Failure, IOException {
+        Path file = TraceArgument.of(this, line, messages);
+        ReportForm form = ReportForm.ofColumns(line, List.of());
+        InstrumentCounts counts = new InstrumentCounts();
+        boolean coloured =
+                Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
+        try (ResultFile result = ResultFile.open(line)) {
+            int status = TraceReading.read(file, new ViewFeed(counts), line, messages);
+            if (!counts.areAny()) {
+                throw new Failure(
+                        Status.FAILED,
+                        file + " tells of no instruments. Record some: madt run --at FUNC count --"
+                                + " PROG");
+            }
+            List<String> names = List.of(file.toString());
+            List<String> tables = new ArrayList<>();
+            for (Table table : List.of(counts.places(form.top()), counts.values())) {
+                if (!table.rows().isEmpty()) {
+                    tables.add(ReportText.render(table, form, names, coloured));
+                }
+            }
+            result.out()
+                    .write(ReportText.several(tables, form.format())
+                            .getBytes(StandardCharsets.UTF_8));
+            result.finish(messages);
+            return status;
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package dev.madt.modules;
+
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
+import dev.madt.trace.instrument.Action;
+import dev.madt.trace.instrument.Instrument;
+import dev.madt.trace.instrument.Leaf;
+import dev.madt.trace.instrument.PlacedInstrument;
+import dev.madt.trace.instrument.Value;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * What the records of a process's instruments come to: events of hits whose values are to be told,
+ * and tables, which become events at the end of its trace.
+ */
+public final class InstrumentHits {
+    /** Keys of a table, at most; further ones are counted in no row. */
+    private static final int MOST_KEYS = 1 << 16;
+
+    private static final int VALUES = 3;
+    private static final int ACTIONS = 8;
+
+    private final Instruments instruments;
+    private final ModuleTable modules;
+    /** By the numbers of templates; empty: not those of instruments. */
+    private final Map<Integer, List<Instruments.Found>> templates = new HashMap<>();
+
+    private final Map<Integer, Long> codes = new HashMap<>();
+    /** By instrument and action, hits and values by their keys. */
+    private final Map<Integer, Map<Long, long[]>> tables = new TreeMap<>();
+
+    private int told;
+
+    public InstrumentHits(Instruments instruments, ModuleTable modules) {
+        this.instruments = instruments;
+        this.modules = modules;
+    }
+
+    /** Returns whether records have to be looked at. */
+    public boolean areRecorded() {
+        return instruments.record();
+    }
+
+    /** Returns whether a template is that of instruments. */
+    public boolean are(int template) {
+        return !found(template).isEmpty();
+    }
+
+    private List<Instruments.Found> found(int template) {
+        List<Instruments.Found> known = templates.get(template);
+        if (known == null) {
+            known = find(template);
+            templates.put(template, known);
+        }
+        return known;
+    }
+
+    private List<Instruments.Found> find(int template) {
+        AccessSite first = modules.sites(template)[0];
+        LoadedModule module =
+                first.kind() == AccessKind.INSTRUMENT ? modules.at(first.address()) : null;
+        if (module == null || module.elf() == null) {
+            return List.of();
+        }
+        codes.put(template, first.address());
+        return instruments.at(module.elf(), first.address() - module.bias(), first.operand() != 0);
+    }
+
+    /** Returns the lines of META frames for places that came since the last call; or null. */
+    public String newPlaces() {
+        int known = instruments.places();
+        if (told == known) {
+            return null;
+        }
+        told = known;
+        return instruments.placeRows();
+    }
+
+    /** Takes a record of such a template. */
+    public void take(int thread, int template, long epoch, long[] words, Consumer<TraceEvent> out) {
+        for (Instruments.Found found : found(template)) {
+            Instrument instrument = instruments.all().get(found.placed().instrument());
+            if (instrument.records()) {
+                long[] values =
+                        Arrays.stream(found.words()).mapToLong(at -> words[at]).toArray();
+                take(
+                        instrument,
+                        found.placed(),
+                        thread,
+                        values,
+                        line -> out.accept(line.at(epoch).by(codes.get(template))));
+            }
+        }
+    }
+
+    private void take(
+            Instrument instrument,
+            PlacedInstrument placed,
+            int thread,
+            long[] values,
+            Consumer<TraceEvent> out) {
+        Function<Leaf, Value> leaves = placed.values(values, thread);
+        if (instrument.filter() != null && !instrument.filter().evaluate(leaves).isTrue()) {
+            return;
+        }
+        boolean logged = false;
+        for (int i = 0; i < instrument.actions().size(); i++) {
+            Action action = instrument.actions().get(i);
+            if (action.kind() == Action.Kind.LOG) {
+                logged = true;
+            } else if (action.kind().tabulates() || instrument.filter() != null) {
+                count(ACTIONS * instrument.number() + i, action, leaves);
+            }
+        }
+        if (logged) {
+            log(placed.number(), thread, values, out);
+        }
+    }
+
+    private static void log(int place, int thread, long[] values, Consumer<TraceEvent> out) {
+        int groups = Math.max(1, (values.length + VALUES - 1) / VALUES);
+        long[] all = Arrays.copyOf(values, groups * VALUES);
+        for (int i = 0; i < groups; i++) {
+            out.accept(TraceEvent.of(
+                    i + 1 < groups ? RingEventType.INSTRUMENT_VALUES : RingEventType.INSTRUMENT_HIT,
+                    thread,
+                    0,
+                    place,
+                    all[VALUES * i],
+                    all[VALUES * i + 1],
+                    all[VALUES * i + 2],
+                    "",
+                    0));
+        }
+    }
+
+    private void count(int number, Action action, Function<Leaf, Value> leaves) {
+        Value value =
+                action.values().isEmpty() ? Value.of(1) : action.values().get(0).evaluate(leaves);
+        Value key = action.kind() == Action.Kind.HIST
+                ? new Value(Action.slot(value.bits()), value.known())
+                : action.key() == null ? Value.of(0) : action.key().evaluate(leaves);
+        if (!value.known() || !key.known()) {
+            return;
+        }
+        Map<Long, long[]> table = tables.computeIfAbsent(number, absent -> new TreeMap<>());
+        long[] row = table.get(key.bits());
+        if (row == null && table.size() < MOST_KEYS) {
+            table.put(key.bits(), new long[] {1, value.bits()});
+        } else if (row != null) {
+            row[0]++;
+            row[1] = action.join(row[1], value.bits());
+        }
+    }
+
+    /**
+     * Returns what the end of the trace says: counts and tables.
+     *
+     * @param counts of the process, by their numbers
+     */
+    public List<TraceEvent> ending(int thread, long epoch, long[] counts) {
+        List<TraceEvent> events = new ArrayList<>();
+        for (LoadedModule module : modules.withInstruments(instruments)) {
+            Map<PlacedInstrument, Long> addresses = instruments.addresses(module.elf());
+            Map<PlacedInstrument, Integer> numbers =
+                    new TreeMap<>(Comparator.comparingInt(PlacedInstrument::number));
+            numbers.putAll(instruments.counts(module.elf()));
+            numbers.forEach((placed, number) -> events.add(TraceEvent.of(
+                    RingEventType.INSTRUMENT_COUNT,
+                    thread,
+                    epoch,
+                    placed.number(),
+                    number < counts.length ? counts[number] : 0,
+                    0,
+                    0,
+                    "",
+                    addresses.get(placed) + module.bias())));
+        }
+        tables.forEach((action, rows) -> rows.forEach((key, row) -> events.add(TraceEvent.of(
+                RingEventType.INSTRUMENT_ROW, thread, epoch, action, key, row[0], row[1], "", 0))));
+        return events;
+    }
+}

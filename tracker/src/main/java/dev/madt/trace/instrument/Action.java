@@ -1,0 +1,62 @@
+package dev.madt.trace.instrument;
+
+import java.util.List;
+
+/**
+ * What is done at a hit.
+ *
+ * @param kind what
+ * @param format of a log, else null
+ * @param values that are logged, or the one that is counted
+ * @param key by which; null: by none
+ * @param text as typed
+ */
+public record Action(
+        Kind kind, LogFormat format, List<Expression> values, Expression key, String text) {
+    /** Kinds of actions. */
+    public enum Kind {
+        /** Hits are counted. */
+        COUNT("count"),
+        /** Values are told, in a line. */
+        LOG("log"),
+        /** Values are counted by powers of two. */
+        HIST("hist"),
+        SUM("sum"),
+        MIN("min"),
+        MAX("max");
+
+        private final String word;
+
+        Kind(String word) {
+            this.word = word;
+        }
+
+        /** Returns how the user calls it. */
+        public String word() {
+            return word;
+        }
+
+        /** Returns whether one value of each hit goes into a table. */
+        public boolean tabulates() {
+            return this != COUNT && this != LOG;
+        }
+    }
+
+    /** Adds a value to what a table has for its key. */
+    public long join(long before, long value) {
+        return switch (kind) {
+            case MIN -> Math.min(before, value);
+            case MAX -> Math.max(before, value);
+            default -> before + value;
+        };
+    }
+
+    /**
+     * Returns the slot of a value: 0 for zero, n for values from 2<sup>n-1</sup> on, -n likewise
+     * below zero.
+     */
+    public static long slot(long value) {
+        int bits = Long.SIZE - Long.numberOfLeadingZeros(Math.abs(value));
+        return value < 0 ? -bits : bits;
+    }
+}

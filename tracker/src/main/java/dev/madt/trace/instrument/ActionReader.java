@@ -1,0 +1,151 @@
+package dev.madt.trace.instrument;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Reads the actions of an instrument: {@code ACTION; ACTION}. */
+final class ActionReader {
+    private static final String BY = "by";
+    /** Of one place. */
+    private static final int MOST = 8;
+
+    private final String text;
+    private int at;
+
+    ActionReader(String text) {
+        this.text = text;
+    }
+
+    List<Action> read() throws InstrumentSyntaxException {
+        List<Action> actions = new ArrayList<>();
+        do {
+            skip();
+            if (at < text.length() || actions.isEmpty()) {
+                actions.add(action());
+            }
+            skip();
+            if (at < text.length() && text.charAt(at) != ';') {
+                throw wrong("a ';' between actions, or an operator, is missing here", at);
+            }
+            at++;
+        } while (at < text.length());
+        if (actions.size() > MOST) {
+            throw wrong("an instrument has up to " + MOST + " actions", 0);
+        }
+        return actions;
+    }
+
+    private Action action() throws InstrumentSyntaxException {
+        int from = at;
+        String word = word();
+        for (Action.Kind kind : Action.Kind.values()) {
+            if (kind.word().equals(word)) {
+                return kind == Action.Kind.COUNT
+                        ? new Action(kind, null, List.of(), null, word)
+                        : kind == Action.Kind.LOG ? log(from) : table(kind, from);
+            }
+        }
+        throw wrong(
+                (word.isEmpty()
+                                ? "an action is missing here"
+                                : "no action is called '" + word + "'")
+                        + nearest(word) + "; there are " + words(),
+                from);
+    }
+
+    private static String words() {
+        return Arrays.stream(Action.Kind.values())
+                .map(Action.Kind::word)
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String nearest(String word) {
+        for (Action.Kind kind : Action.Kind.values()) {
+            boolean near = word.length() > 2 && kind.word().startsWith(word.substring(0, 2));
+            if (near || word.startsWith(kind.word())) {
+                return ", did you mean '" + kind.word() + "'?";
+            }
+        }
+        return "";
+    }
+
+    private Action log(int start) throws InstrumentSyntaxException {
+        skip();
+        int from = at;
+        String quoted = at < text.length() && text.charAt(at) == '"' ? quoted() : null;
+        List<Expression> values = new ArrayList<>();
+        StringBuilder named = new StringBuilder();
+        for (skip(); at < text.length() && text.charAt(at) != ';'; skip()) {
+            int begin = at;
+            values.add(expression());
+            named.append(named.length() > 0 ? " " : "")
+                    .append(text.substring(begin, at).strip().replace("%", "%%"))
+                    .append("=%d");
+            skip();
+            if (at < text.length() && text.charAt(at) == ',') {
+                at++;
+            }
+        }
+        LogFormat format =
+                new LogFormat(quoted == null ? named.toString() : quoted, text, from + 1);
+        if (format.values() != values.size()) {
+            throw wrong(
+                    "the text has places for " + format.values() + " values, and " + values.size()
+                            + " are given",
+                    from);
+        }
+        return new Action(Action.Kind.LOG, format, values, null, typed(start));
+    }
+
+    private String quoted() throws InstrumentSyntaxException {
+        int end = text.indexOf('"', at + 1);
+        if (end < 0) {
+            throw wrong("the text that begins here has no '\"' at its end", at);
+        }
+        String inner = text.substring(at + 1, end);
+        at = end + 1;
+        return inner;
+    }
+
+    private Action table(Action.Kind kind, int start) throws InstrumentSyntaxException {
+        Expression value = expression();
+        skip();
+        Expression key = null;
+        if (kind != Action.Kind.HIST && text.startsWith(BY, at)) {
+            at += BY.length();
+            key = expression();
+        }
+        return new Action(kind, null, List.of(value), key, typed(start));
+    }
+
+    private String typed(int from) {
+        return text.substring(from, at).strip();
+    }
+
+    private Expression expression() throws InstrumentSyntaxException {
+        ExpressionReader reader = new ExpressionReader(text, at);
+        Expression expression = reader.read();
+        at = reader.position();
+        return expression;
+    }
+
+    private String word() {
+        int from = at;
+        while (at < text.length() && Character.isLetterOrDigit(text.charAt(at))) {
+            at++;
+        }
+        return text.substring(from, at);
+    }
+
+    private void skip() {
+        while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+            at++;
+        }
+    }
+
+    private InstrumentSyntaxException wrong(String what, int column) {
+        return new InstrumentSyntaxException(what, text, Math.min(column, text.length()));
+    }
+}

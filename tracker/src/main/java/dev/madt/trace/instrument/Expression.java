@@ -1,0 +1,120 @@
+package dev.madt.trace.instrument;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Function;
+
+/** An expression of 64-bit integers. */
+public sealed interface Expression {
+    /** Returns its value, from those of its leaves. */
+    Value evaluate(Function<Leaf, Value> leaves);
+
+    /** Adds its leaves, in the order in which they are typed. */
+    void addLeaves(Set<Leaf> leaves);
+
+    /** Returns its leaves, in the order in which they are typed. */
+    default Set<Leaf> leaves() {
+        Set<Leaf> leaves = new LinkedHashSet<>();
+        addLeaves(leaves);
+        return leaves;
+    }
+
+    /** A number. */
+    record Constant(long value) implements Expression {
+        @Override
+        public Value evaluate(Function<Leaf, Value> leaves) {
+            return Value.of(value);
+        }
+
+        @Override
+        public void addLeaves(Set<Leaf> leaves) {}
+    }
+
+    /** Something of the program's. */
+    record Taken(Leaf leaf) implements Expression {
+        @Override
+        public Value evaluate(Function<Leaf, Value> leaves) {
+            return leaves.apply(leaf);
+        }
+
+        @Override
+        public void addLeaves(Set<Leaf> leaves) {
+            leaves.add(leaf);
+        }
+    }
+
+    /** An operator in front of an operand. */
+    record Unary(char operator, Expression operand) implements Expression {
+        @Override
+        public Value evaluate(Function<Leaf, Value> leaves) {
+            Value value = operand.evaluate(leaves);
+            if (!value.known()) {
+                return value;
+            }
+            return Value.of(
+                    switch (operator) {
+                        case '-' -> -value.bits();
+                        case '~' -> ~value.bits();
+                        default -> value.bits() == 0 ? 1 : 0;
+                    });
+        }
+
+        @Override
+        public void addLeaves(Set<Leaf> leaves) {
+            operand.addLeaves(leaves);
+        }
+    }
+
+    /** An operator between two operands. */
+    record Binary(String operator, Expression left, Expression right) implements Expression {
+        @Override
+        public Value evaluate(Function<Leaf, Value> leaves) {
+            Value first = left.evaluate(leaves);
+            boolean and = operator.equals("&&");
+            if (and && first.known() && first.bits() == 0) {
+                return Value.of(0);
+            }
+            if (operator.equals("||") && first.isTrue()) {
+                return Value.of(1);
+            }
+            Value second = right.evaluate(leaves);
+            return first.known() && second.known()
+                    ? result(first.bits(), second.bits())
+                    : Value.UNKNOWN;
+        }
+
+        private Value result(long a, long b) {
+            return switch (operator) {
+                case "*" -> Value.of(a * b);
+                case "/" -> b == 0 ? Value.UNKNOWN : Value.of(a / b);
+                case "%" -> b == 0 ? Value.UNKNOWN : Value.of(a % b);
+                case "+" -> Value.of(a + b);
+                case "-" -> Value.of(a - b);
+                case "<<" -> Value.of(b < 0 || b > 63 ? 0 : a << b);
+                case ">>" -> Value.of(b < 0 || b > 63 ? (a < 0 ? -1 : 0) : a >> b);
+                case "&" -> Value.of(a & b);
+                case "^" -> Value.of(a ^ b);
+                case "|" -> Value.of(a | b);
+                case "<" -> of(a < b);
+                case "<=" -> of(a <= b);
+                case ">" -> of(a > b);
+                case ">=" -> of(a >= b);
+                case "==" -> of(a == b);
+                case "!=" -> of(a != b);
+                case "&&" -> of(a != 0 && b != 0);
+                case "||" -> of(a != 0 || b != 0);
+                default -> throw new IllegalStateException(operator);
+            };
+        }
+
+        private static Value of(boolean holds) {
+            return Value.of(holds ? 1 : 0);
+        }
+
+        @Override
+        public void addLeaves(Set<Leaf> leaves) {
+            left.addLeaves(leaves);
+            right.addLeaves(leaves);
+        }
+    }
+}

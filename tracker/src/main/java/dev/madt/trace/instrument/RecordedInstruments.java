@@ -1,0 +1,90 @@
+package dev.madt.trace.instrument;
+
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The instruments of a trace, and what its events say of their hits. */
+public final class RecordedInstruments {
+    private static final int VALUES = 3;
+
+    private final List<Instrument> instruments = new ArrayList<>();
+    private Map<Integer, PlacedInstrument> places = Map.of();
+    /** By threads, the values in front of those of a hit. */
+    private final Map<Integer, long[]> waiting = new HashMap<>();
+
+    /** Takes what META frames tell. */
+    public void meta(Map<String, String> values) {
+        String rows = values.get(Instrument.KEY);
+        if (rows != null && instruments.isEmpty()) {
+            String[] lines = rows.split("\n");
+            for (int i = 0; i < lines.length; i++) {
+                instruments.add(Instrument.ofRow(i, lines[i]));
+            }
+        }
+        String placed = values.get(PlacedInstrument.KEY);
+        if (placed != null) {
+            places = PlacedInstrument.ofRows(placed);
+        }
+    }
+
+    /** Returns the instruments, null where a newer recorder wrote one. */
+    public List<Instrument> all() {
+        return instruments;
+    }
+
+    /** Returns the place with this number, or null. */
+    public PlacedInstrument place(long number) {
+        return places.get((int) number);
+    }
+
+    /** Returns all places. */
+    public Iterable<PlacedInstrument> places() {
+        return places.values();
+    }
+
+    /** Takes values that stand in front of a hit; whether the event is of that kind. */
+    public boolean takes(TraceEvent event) {
+        if (event.type() != RingEventType.INSTRUMENT_VALUES) {
+            return false;
+        }
+        long[] before = waiting.getOrDefault(event.thread(), new long[0]);
+        waiting.put(event.thread(), joined(before, event));
+        return true;
+    }
+
+    private static long[] joined(long[] before, TraceEvent event) {
+        long[] all = Arrays.copyOf(before, before.length + VALUES);
+        for (int i = 0; i < VALUES; i++) {
+            all[before.length + i] = event.word(i + 1);
+        }
+        return all;
+    }
+
+    /** Returns what a hit says, a text for each log of its instrument; null: it is not known. */
+    public String line(TraceEvent hit) {
+        long[] before = waiting.remove(hit.thread());
+        PlacedInstrument place = place(hit.word(0));
+        Instrument instrument = place == null || place.instrument() >= instruments.size()
+                ? null
+                : instruments.get(place.instrument());
+        if (instrument == null) {
+            return null;
+        }
+        long[] words = joined(before == null ? new long[0] : before, hit);
+        List<String> lines = new ArrayList<>();
+        for (Action action : instrument.actions()) {
+            if (action.kind() == Action.Kind.LOG) {
+                lines.add(action.format()
+                        .line(action.values().stream()
+                                .map(value -> value.evaluate(place.values(words, hit.thread())))
+                                .toList()));
+            }
+        }
+        return String.join("; ", lines);
+    }
+}
