@@ -22,6 +22,8 @@
 #define TEXT_MAX (1u << 20)
 #define ANYTHING UINT64_C(0x5a5a5a5a5a5a5a5a)
 
+enum { COUNT_FIRST = 5, COUNT_SECOND = SPLICE_COUNTS - 1 };
+
 /* The payloads by where they stand in `words`; a time, if any, first. */
 static const struct madtcode_word words[] = {
 	{ .kind = MADT_PAYLOAD_TIME },
@@ -39,6 +41,9 @@ static const struct madtcode_word words[] = {
 	{ .kind = MADT_PAYLOAD_VALUE, .place = MADT_VALUE_VECTOR },
 	{ .kind = MADT_PAYLOAD_TEXT, .place = 0, .piece = 8, .displacement = { -(1 << 16) } },
 	{ .kind = MADT_PAYLOAD_TEXT, .place = 13, .loads = 2, .displacement = { 0, 8, 5 } },
+	{ .kind = MADT_PAYLOAD_VALUE, .place = 1 },
+	{ .kind = MADT_PAYLOAD_COUNT, .displacement = { COUNT_FIRST } },
+	{ .kind = MADT_PAYLOAD_COUNT, .displacement = { COUNT_SECOND } },
 };
 enum { WORDS = sizeof words / sizeof *words };
 
@@ -59,7 +64,8 @@ static uint64_t counter;
 static unsigned failures;
 /* How often each case is called, from other numbers each time. */
 static uint64_t rounds;
-static unsigned long compared;
+static unsigned long compared, counted;
+static uint64_t hits; /* of instruments */
 
 /* ---------------------------------------------------------------- what is expected */
 
@@ -137,15 +143,25 @@ static uint64_t word_expect(const struct madtcode_word *word, const uint64_t *ge
 	}
 }
 
+/* The words of its records. */
+static uint32_t stored(const struct madtcode_probe *probe)
+{
+	uint32_t count = probe->words;
+	while (count && words[probe->word + count - 1].kind == MADT_PAYLOAD_COUNT)
+		count--;
+	return count;
+}
+
 /* From its last word to its first, as the code does, so that counters agree. */
 static void probe_expect(const struct madtcode_probe *probe, uint32_t address,
 		const uint64_t *general)
 {
 	uint64_t values[WORDS];
-	for (uint32_t i = probe->words; i-- > 0;)
+	hits += probe->kind == MADT_PROBE_INSTRUMENT;
+	for (uint32_t i = stored(probe); i-- > 0;)
 		values[i] = word_expect(&words[probe->word + i], general);
 	accesses_add(&wanted, (struct access){ general[4], address, 8, (uint8_t)probe->kind, 0 });
-	for (uint32_t i = 0; i < probe->words; i++)
+	for (uint32_t i = 0; i < stored(probe); i++)
 		accesses_add(&wanted,
 				(struct access){ values[i], address, 8, words[probe->word + i].kind, 0 });
 }
@@ -200,19 +216,34 @@ static bool probes_equal(const char *name)
 	return wanted.count == probed.count;
 }
 
+/* Instruments without records stand where no template tells of them. */
+static bool counts_hold(const char *name)
+{
+	const struct madtcode_probe *probe = &chosen->probes[chosen->head.count - 1];
+	const uint64_t first = splice_counts[COUNT_FIRST], second = splice_counts[COUNT_SECOND];
+	const bool known = probe->kind != MADT_PROBE_INSTRUMENT || stored(probe);
+	counted += first;
+	if (first == second && (!known || first == hits))
+		return true;
+	fprintf(stderr, "%s: counts are %lu and %lu, not %lu\n", name, first, second, hits);
+	return false;
+}
+
 static bool function_holds(const struct case_ *item, uint64_t seed)
 {
 	static struct world before, want, got;
 	world_make(&before, seed);
 	wanted.count = 0;
 	last = 0;
-	counter = 0;
+	counter = hits = 0;
 	watch_stopped = stopped;
 	bool good = world_watch(WATCH_ORIGINAL, &before, &want, item->start);
 	watch_stopped = NULL;
 	const enum watch ways[] = { WATCH_NOTHING, WATCH_SPLICED };
 	for (unsigned i = 0; i < 2; i++) {
+		splice_counts[COUNT_FIRST] = splice_counts[COUNT_SECOND] = 0;
 		good &= world_watch(ways[i], &before, &got, item->start);
+		good &= counts_hold(item->name);
 		good &= probes_equal(item->name) && worlds_equal(&want, &got, item->name);
 		if (chosen->probes[0].kind == MADT_PROBE_ACCESS)
 			good &= accesses_equal(item->name);
@@ -234,7 +265,7 @@ static void standing_read(const struct spliced *spliced)
 			continue;
 		for (uint32_t i = 0; i < chosen->head.count; i++)
 			if (chosen->probes[i].kind == templates.word->access
-					&& chosen->probes[i].words + 1 == templates.now.words
+					&& stored(&chosen->probes[i]) + 1 == templates.now.words
 					&& chosen->probes[i].start <= templates.word->address
 					&& templates.word->address < chosen->probes[i].end)
 				standing[templates.word->address] |= (uint8_t)(1u << i);
@@ -246,7 +277,8 @@ static void standing_read(const struct spliced *spliced)
 static bool is_seen(const struct case_ *item)
 {
 	return strcmp(item->name, "systems") != 0
-			|| chosen->probes[chosen->head.count - 1].kind != MADT_PROBE_INSTRUCTION;
+			|| (chosen->probes[chosen->head.count - 1].kind != MADT_PROBE_INSTRUCTION
+					&& chosen->probes[chosen->head.count - 1].kind != MADT_PROBE_INSTRUMENT);
 }
 
 static void case_check(const struct case_ *item)
@@ -390,6 +422,11 @@ int main(int count, char **arguments)
 				{ ACCESSES,
 						{ .kind = MADT_PROBE_INSTRUCTION, .after = 1, EVERYWHERE, .words = 7 } },
 				8 },
+		{ { .count = 2 },
+				{ ACCESSES, { .kind = MADT_PROBE_INSTRUMENT, EVERYWHERE, .word = 15, .words = 3 } },
+				8 },
+		{ { .count = 1 }, { { .kind = MADT_PROBE_INSTRUMENT, EVERYWHERE, .word = 16, .words = 2 } },
+				4 },
 	};
 	if (count != 4)
 		return 2;
@@ -401,9 +438,12 @@ int main(int count, char **arguments)
 	failures += !state_is_kept(UINT64_MAX);
 	splice_calls_save(false);
 	failures += !state_is_kept(3);
-	printf("check_probes: %lu calls, %lu words of probes, %lu loads that found nothing, %lu "
+	if (!counted)
+		failures++;
+	printf("check_probes: %lu calls, %lu words of probes, %lu hits counted, %lu loads that found "
+		   "nothing, %lu "
 		   "accesses, "
 		   "%lu traps; %u failed\n",
-			world_calls, compared, unread, world_compared, traps, failures);
+			world_calls, compared, counted, unread, world_compared, traps, failures);
 	return failures != 0;
 }

@@ -28,7 +28,8 @@ const unsigned char splice_registers[16] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX,
 	REG_RSI, REG_RDI, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15 };
 
 static struct spliced *now; /* the module that is spliced */
-static uint64_t *block;     /* high enough for a GS base below it */
+uint64_t splice_counts[SPLICE_COUNTS];
+static uint64_t *block; /* high enough for a GS base below it */
 static uint64_t *chunk;
 
 extern const uint8_t splice_system[], madt_call_out[];
@@ -186,6 +187,7 @@ static void thread_set_up(void)
 	memset(block, 0, MADT_GS_SIZE);
 	block[MADT_GS_CALL / 8] = (uint64_t)splice_system;
 	block[MADT_GS_OUT / 8] = (uint64_t)madt_call_out;
+	block[MADT_GS_COUNTS / 8] = (uint64_t)splice_counts;
 	block[THREAD_ADDRESS / 8] = (uint64_t)out_stack + sizeof out_stack;
 	if (syscall(SYS_arch_prctl, ARCH_SET_GS, (uintptr_t)block - MADT_GS_AT) != 0)
 		fail("arch_prctl");

@@ -43,6 +43,9 @@ extern struct accesses recorded;
 /* Likewise the words of probes, one behind the other; `access` is the kind of each. */
 extern struct accesses probed;
 /* Of probes, loads that found nothing: unread. */
+/* of instruments */
+#define SPLICE_COUNTS 512
+extern uint64_t splice_counts[SPLICE_COUNTS];
 extern unsigned long traps, guard_hits, unread;
 
 /* Where a context has the general registers, in the order of encodings. */

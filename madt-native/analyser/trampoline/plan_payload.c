@@ -316,16 +316,16 @@ static void call_emit(struct plan *plan, const struct probe *probe)
 
 static void counts_add(struct plan *plan, const struct probe *probe, register_set dead)
 {
-	struct scratch r1 = scratch_take(plan, dead, 1u << REGISTER_RSP, SPILL_1);
-	struct scratch r2 = scratch_take(plan, dead,
-			(register_set)(1u << REGISTER_RSP | 1u << r1.number), SPILL_2);
+	const register_set avoid = registers_kept(probe);
+	struct scratch r1 = scratch_take(plan, dead, avoid, SPILL_1);
+	struct scratch r2 = scratch_take(plan, dead, avoid | (register_set)(1u << r1.number), SPILL_2);
 	emit_gs_load(&plan->emit, r1.number, MADT_GS_COUNTS);
 	for (unsigned i = 0; i < probe->counts; i++) {
-		const struct emit_address count = at(r1.number,
-				WORD_BYTES * (int64_t)probe->payload[probe->words + i].displacement[0]);
-		emit_load64(&plan->emit, r2.number, count);
+		const int32_t count = probe->payload[probe->words + i].displacement[0];
+		const struct emit_address there = at(r1.number, WORD_BYTES * (int64_t)count);
+		emit_load64(&plan->emit, r2.number, there);
 		emit_lea(&plan->emit, r2.number, at(r2.number, 1), false);
-		emit_store64(&plan->emit, r2.number, count);
+		emit_store64(&plan->emit, r2.number, there);
 	}
 	scratch_give(plan, r2, SPILL_2);
 	scratch_give(plan, r1, SPILL_1);

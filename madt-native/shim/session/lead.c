@@ -67,7 +67,7 @@ bool lead_was_idle(uintptr_t address)
 	return true;
 }
 
-/* Where nothing is recorded, the same for all. In interposed functions threads count, too. */
+/* Gives all the same where nothing is recorded. In interposed functions threads count, too. */
 static void counts_give(struct madt_thread *thread)
 {
 	uint64_t *own = thread->session.counting ? counts_of(thread) : NULL;

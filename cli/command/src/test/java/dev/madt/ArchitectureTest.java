@@ -128,8 +128,11 @@ class ArchitectureTest {
                     "console natives session trace.codec trace.file view.text view.toolkit"
                             + " view.top"),
             Map.entry(
+                    "options",
+                    "collector console modules session trace.layout view.report view.text"),
+            Map.entry(
                     "cli",
-                    "bench collector console doctor graph info top modules natives"
+                    "bench collector console doctor graph info top modules natives options"
                             + " resolver.demangle resolver.dwarf resolver.line session trace.code"
                             + " trace.codec trace.event trace.file trace.layout tracker traces"
                             + " view view.cache view.calls view.chains view.convert"

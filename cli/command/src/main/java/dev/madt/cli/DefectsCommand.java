@@ -12,6 +12,7 @@ import dev.madt.console.Status;
 import dev.madt.console.TemporaryFolder;
 import dev.madt.console.Terminal;
 import dev.madt.modules.ChosenPrograms;
+import dev.madt.options.RunOptions;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.view.Selection;
 import dev.madt.view.defects.DefectKind;
@@ -254,7 +255,7 @@ final class DefectsCommand implements Command {
                     Status.RUN_FAILED,
                     "-o - does not go with a program: name a file for its trace.");
         }
-        List<String> words = new ArrayList<>(List.of("--" + FirstLook.OPTION, "-o", output));
+        List<String> words = new ArrayList<>(List.of("--" + RunOptions.NO_LOOK, "-o", output));
         if (!line.hasOption(RunOptions.QUARANTINE)) {
             words.addAll(List.of("--" + RunOptions.QUARANTINE, USUAL_QUARANTINE));
         }

@@ -33,7 +33,6 @@ import java.util.List;
  * them likely.
  */
 final class FirstLook {
-    static final String OPTION = "no-hottest";
 
     /** Accesses of the largest trace that is read whole. */
     private static final long SMALL = 700_000;

@@ -50,8 +50,8 @@ final class PointsCommand implements Command {
     @Override
     public List<String> examples() {
         return List.of(
-                "madt run --at 'deflate:block(*)' count -o gzip.madt -- gzip -k file",
                 "madt points gzip.madt",
+                "madt points --top 10 gzip.madt",
                 "madt points --format csv -o counts.csv gzip.madt");
     }
 

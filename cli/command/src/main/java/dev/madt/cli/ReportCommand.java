@@ -47,7 +47,7 @@ final class ReportCommand implements Command {
 
     @Override
     public String summary() {
-        return "count accesses by variable, block, function, line …, hottest first";
+        return "count accesses by variable, block, line …, hottest first";
     }
 
     @Override

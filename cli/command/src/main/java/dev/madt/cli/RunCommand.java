@@ -14,14 +14,15 @@ import dev.madt.console.Reason;
 import dev.madt.console.Status;
 import dev.madt.modules.AllocatorPresets;
 import dev.madt.modules.CodeMapCache;
+import dev.madt.modules.Instruments;
 import dev.madt.modules.MapSnapshot;
 import dev.madt.modules.ModuleFiles;
-import dev.madt.modules.Instruments;
 import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.Points;
 import dev.madt.natives.CodeAnalyser;
 import dev.madt.natives.NativeFiles;
 import dev.madt.natives.SessionSpaceException;
+import dev.madt.options.RunOptions;
 import dev.madt.session.Caller;
 import dev.madt.session.Engine;
 import dev.madt.session.Environment;
@@ -139,7 +140,7 @@ public final class RunCommand implements Command {
                         "How, and what is said",
                         "engine",
                         "lossy",
-                        FirstLook.OPTION,
+                        RunOptions.NO_LOOK,
                         "quiet",
                         "verbose",
                         "log",
@@ -298,7 +299,7 @@ public final class RunCommand implements Command {
 
     /** Null if nobody is to look into the traces in the end. */
     private static FirstLook look(CommandLine line, Recording recording, Messages messages) {
-        boolean looks = !line.hasOption(FirstLook.OPTION) && !line.hasOption("quiet");
+        boolean looks = !line.hasOption(RunOptions.NO_LOOK) && !line.hasOption("quiet");
         return looks && recording.report() == null && recording.top() == null
                 ? new FirstLook(messages)
                 : null;

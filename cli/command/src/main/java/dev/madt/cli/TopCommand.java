@@ -7,6 +7,7 @@ import dev.madt.console.Messages;
 import dev.madt.console.Operands;
 import dev.madt.console.Status;
 import dev.madt.console.Terminal;
+import dev.madt.options.RunOptions;
 import dev.madt.session.CommandText;
 import dev.madt.session.RunningRecordings;
 import dev.madt.session.RunningRecordings.Running;

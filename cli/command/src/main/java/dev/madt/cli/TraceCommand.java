@@ -4,6 +4,7 @@ import dev.madt.collector.RecordedKinds;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.Operands;
+import dev.madt.options.RunOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,11 @@ final class TraceCommand implements Command {
         sections.set(
                 0,
                 sections.get(0).and("calls", "no-calls", "args", "below", "depth", "rate-limit"));
-        return sections;
+        HelpSection rest = HelpSection.of("When, where it goes, and how");
+        for (HelpSection section : sections.subList(1, sections.size())) {
+            rest = rest.and(section.options().toArray(String[]::new));
+        }
+        return List.of(sections.get(0), rest);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.OutputName;
 import dev.madt.console.Suggestion;
+import dev.madt.options.RunOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.cli.Main;
 import dev.madt.cli.RunCommand;
-import dev.madt.cli.RunOptions;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
+import dev.madt.options.RunOptions;
 import dev.madt.session.Engine;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.event.AccessSite;

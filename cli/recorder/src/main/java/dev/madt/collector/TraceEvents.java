@@ -112,7 +112,7 @@ final class TraceEvents {
         write(event);
     }
 
-    /** What an instrument has counted. */
+    /** Takes what an instrument has counted. */
     void instrument(TraceEvent event) {
         if (event.code() != 0) {
             frames.define(event.code());

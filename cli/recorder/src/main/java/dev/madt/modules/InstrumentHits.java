@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What the records of a process's instruments come to: events of hits whose values are to be told,
+ * Makes of the records of a process's instruments what they come to: events of hits whose values are to be told,
  * and tables, which become events at the end of its trace.
  */
 public final class InstrumentHits {

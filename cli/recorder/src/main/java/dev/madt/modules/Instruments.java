@@ -55,7 +55,7 @@ public final class Instruments {
     /** A page of counts. */
     private static final int FEW = 512;
 
-    /** What is recorded at an instruction, for an instrument. */
+    /** Says what is recorded at an instruction, for an instrument. */
     public record Found(PlacedInstrument placed, int[] words, int count) {}
 
     /** An instruction with instruments on one side of it. */

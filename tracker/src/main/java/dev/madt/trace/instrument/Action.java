@@ -3,7 +3,7 @@ package dev.madt.trace.instrument;
 import java.util.List;
 
 /**
- * What is done at a hit.
+ * Says what is done at a hit.
  *
  * @param kind what
  * @param format of a log, else null

@@ -3,7 +3,7 @@ package dev.madt.trace.instrument;
 import java.util.List;
 
 /**
- * What an expression takes from the program at a hit.
+ * Names what an expression takes from the program at a hit.
  *
  * @param kind of what it is
  * @param text as the user typed it; of a register its name

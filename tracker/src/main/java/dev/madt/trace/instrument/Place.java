@@ -1,7 +1,7 @@
 package dev.madt.trace.instrument;
 
 /**
- * Where an instrument stands.
+ * Says where an instrument stands.
  *
  * @param kind of what in the function
  * @param module pattern of its module; null: any

@@ -1,4 +1,4 @@
-package dev.madt.cli;
+package dev.madt.options;
 
 import dev.madt.collector.RecordedKinds;
 import dev.madt.collector.Recording;
@@ -28,7 +28,9 @@ import org.apache.commons.cli.Options;
 
 /** The options of {@code madt run}, and the recording that they describe. */
 public final class RunOptions {
-    static final String QUARANTINE = "quarantine";
+    public static final String QUARANTINE = "quarantine";
+    /** Leaves the closing look out. */
+    public static final String NO_LOOK = "no-hottest";
     /** Says how many callers of an allocation are recorded, if no option says so. */
     private static final String CHAIN = "20";
 
@@ -36,7 +38,8 @@ public final class RunOptions {
 
     private RunOptions() {}
 
-    static Options options() {
+    /** Returns all of them. */
+    public static Options options() {
         Options options = new Options();
         options.addOption(option(
                 "o",
@@ -112,8 +115,7 @@ public final class RunOptions {
         options.addOption(
                 flag("lossy", "drop and count events instead of waiting for a slow disk"));
         options.addOption("f", "force", false, "overwrite a file that exists");
-        options.addOption(
-                flag(FirstLook.OPTION, "do not look in the end for what is hot or wrong"));
+        options.addOption(flag(NO_LOOK, "do not look in the end for what is hot or wrong"));
         options.addOption("q", "quiet", false, "print errors only");
         options.addOption(
                 option(null, "log", "FILE", "write messages to FILE instead of standard error"));
@@ -148,7 +150,7 @@ public final class RunOptions {
     }
 
     /** @param kinds what is recorded if no option says so */
-    static Recording of(CommandLine line, String kinds) throws Failure {
+    public static Recording of(CommandLine line, String kinds) throws Failure {
         if (line.getArgList().isEmpty()) {
             throw new Failure(
                     Status.RUN_FAILED,
@@ -207,7 +209,7 @@ public final class RunOptions {
     }
 
     /** Returns which calls are recorded. */
-    static Options callOptions() {
+    public static Options callOptions() {
         Options options = new Options();
         options.addOption(option(
                 null, "calls", "GLOB", "calls of these functions only: foo, 'ns::*', 'lib*:*'"));
