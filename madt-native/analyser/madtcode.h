@@ -54,7 +54,11 @@ struct madtcode_word {
 	 * MADT_PAYLOAD_TEXT: likewise; displacement[loads] is added to the last, and there is the text
 	 */
 	uint8_t loads;
-	uint8_t piece; /* MADT_PAYLOAD_TEXT: which one */
+	/*
+	 * MADT_PAYLOAD_TEXT: which one. MADT_PAYLOAD_MEMORY: bytes of the last load, 1, 2, 4 or 8, of
+	 * which a word has zeros in front; 0: 8
+	 */
+	uint8_t piece;
 	int32_t displacement[MADT_PROBE_LOADS];
 };
 
@@ -137,7 +141,7 @@ struct madtcode_place {
 	uint8_t reserved;
 };
 
-/* Writes all proven instructions of elf_path to out_path: struct madtcode_places, and the places. */
+/* Writes all proven instructions of elf_path to out_path: a head, and the places. */
 MADTCODE_API int madtcode_places(const char *elf_path, const char *out_path, char *error,
 		size_t error_size);
 

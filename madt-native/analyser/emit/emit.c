@@ -218,14 +218,39 @@ void emit_load64(struct emit *emit, unsigned to, struct emit_address address)
 	instruction_add(emit, REX_W, MOV_LOAD, to, &address, 0);
 }
 
-void emit_load_safe(struct emit *emit, unsigned to, struct emit_address address)
+/* movzx to, byte or word [address] */
+static void emit_load_short(struct emit *emit, unsigned to, struct emit_address address,
+		unsigned size)
+{
+	struct piece piece = { .size = 0 };
+	unsigned rex = REX | (to & 8) >> 1;
+	if (register_is_real(address.base))
+		rex |= (address.base & 8) >> 3;
+	byte_add(&piece, rex);
+	byte_add(&piece, 0x0f);
+	byte_add(&piece, size == 1 ? 0xb6 : 0xb7);
+	if (address.base == MADT_REGISTER_RIP)
+		modrm_add(&piece, 0, to, 5);
+	else
+		memory_add(&piece, to, &address);
+	piece_emit(emit, &piece);
+	if (address.base == MADT_REGISTER_RIP)
+		emit_displacement(emit, address.displacement, 0);
+}
+
+void emit_load_safe(struct emit *emit, unsigned to, struct emit_address address, unsigned size)
 {
 	if (!array_reserve(&emit->loads, &emit->load_capacity, emit->load_count, sizeof *emit->loads)) {
 		emit->full = true;
 		return;
 	}
 	emit->loads[emit->load_count++] = (struct emit_load){ (uint32_t)emit->size, 0, (uint8_t)to };
-	emit_load64(emit, to, address);
+	if (size < 4)
+		emit_load_short(emit, to, address, size);
+	else if (size == 4)
+		emit_load32(emit, to, address);
+	else
+		emit_load64(emit, to, address);
 }
 
 void emit_loads_resume(struct emit *emit, size_t first)

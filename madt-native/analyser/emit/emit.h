@@ -99,8 +99,11 @@ void emit_load32(struct emit *emit, unsigned to, struct emit_address address);
 void emit_store32(struct emit *emit, unsigned from, struct emit_address address);
 void emit_store64(struct emit *emit, unsigned from, struct emit_address address);
 void emit_load64(struct emit *emit, unsigned to, struct emit_address address);
-/* Likewise, from where there may be nothing; and where those from `first` on go on: here. */
-void emit_load_safe(struct emit *emit, unsigned to, struct emit_address address);
+/*
+ * Likewise of 1, 2, 4 or 8 bytes, from where there may be nothing; and where those from `first` on
+ * go on: here.
+ */
+void emit_load_safe(struct emit *emit, unsigned to, struct emit_address address, unsigned size);
 void emit_loads_resume(struct emit *emit, size_t first);
 /* The low 64 bits of a vector register, one of the first eight. */
 void emit_store_vector(struct emit *emit, unsigned from, struct emit_address address);

@@ -90,7 +90,8 @@ static bool word_is_good(const struct madtcode_word *word, uint32_t kind, bool f
 	case MADT_PAYLOAD_ADDRESS:
 		return based;
 	case MADT_PAYLOAD_MEMORY:
-		return based && word->loads && word->loads <= MADT_PROBE_LOADS;
+		return based && word->loads && word->loads <= MADT_PROBE_LOADS && word->piece <= 8
+				&& !(word->piece & (word->piece - 1));
 	case MADT_PAYLOAD_RETURN:
 		return kind == MADT_PROBE_ENTER || kind == MADT_PROBE_LEAVE;
 	case MADT_PAYLOAD_ANSWER:

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -18,7 +19,7 @@
 #include "plan_arrays.h"
 #include "splice_world.h"
 
-#define PROBES_MAX 12
+#define PROBES_MAX 16
 #define TEXT_MAX (1u << 20)
 #define ANYTHING UINT64_C(0x5a5a5a5a5a5a5a5a)
 
@@ -42,6 +43,9 @@ static const struct madtcode_word words[] = {
 	{ .kind = MADT_PAYLOAD_TEXT, .place = 0, .piece = 8, .displacement = { -(1 << 16) } },
 	{ .kind = MADT_PAYLOAD_TEXT, .place = 13, .loads = 2, .displacement = { 0, 8, 5 } },
 	{ .kind = MADT_PAYLOAD_VALUE, .place = 1 },
+	{ .kind = MADT_PAYLOAD_MEMORY, .place = 7, .loads = 1, .piece = 1, .displacement = { 8 } },
+	{ .kind = MADT_PAYLOAD_MEMORY, .place = 0, .loads = 2, .piece = 4, .displacement = { 0, 4 } },
+	{ .kind = MADT_PAYLOAD_MEMORY, .place = 13, .loads = 1, .piece = 2 },
 	{ .kind = MADT_PAYLOAD_COUNT, .displacement = { COUNT_FIRST } },
 	{ .kind = MADT_PAYLOAD_COUNT, .displacement = { COUNT_SECOND } },
 };
@@ -69,11 +73,18 @@ static uint64_t hits; /* of instruments */
 
 /* ---------------------------------------------------------------- what is expected */
 
-static bool can_read(uint64_t address)
+static bool can_read(uint64_t address, size_t size)
 {
 	uint64_t value;
-	const struct iovec here = { &value, sizeof value }, there = { (void *)address, sizeof value };
-	return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == sizeof value;
+	const struct iovec here = { &value, size }, there = { (void *)address, size };
+	return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)size;
+}
+
+static uint64_t short_read(uint64_t address, size_t size)
+{
+	uint64_t value = 0;
+	const struct iovec here = { &value, size }, there = { (void *)address, size };
+	return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)size ? value : UINT64_MAX;
 }
 
 static uint64_t memory_read(uint64_t address)
@@ -99,11 +110,13 @@ static uint64_t chain_read(const struct madtcode_word *word, uint64_t base)
 {
 	for (unsigned i = 0; i < word->loads; i++) {
 		const uint64_t at = base + (uint64_t)(int64_t)word->displacement[i];
+		const bool is_short = i + 1u == word->loads && word->kind == MADT_PAYLOAD_MEMORY;
+		const size_t size = is_short && word->piece ? word->piece : sizeof base;
 		if (is_other(at))
 			return ANYTHING;
-		if (!can_read(at))
+		if (!can_read(at, size))
 			return UINT64_MAX;
-		base = memory_read(at);
+		base = short_read(at, size);
 	}
 	return base;
 }
@@ -423,9 +436,9 @@ int main(int count, char **arguments)
 						{ .kind = MADT_PROBE_INSTRUCTION, .after = 1, EVERYWHERE, .words = 7 } },
 				8 },
 		{ { .count = 2 },
-				{ ACCESSES, { .kind = MADT_PROBE_INSTRUMENT, EVERYWHERE, .word = 15, .words = 3 } },
+				{ ACCESSES, { .kind = MADT_PROBE_INSTRUMENT, EVERYWHERE, .word = 15, .words = 6 } },
 				8 },
-		{ { .count = 1 }, { { .kind = MADT_PROBE_INSTRUMENT, EVERYWHERE, .word = 16, .words = 2 } },
+		{ { .count = 1 }, { { .kind = MADT_PROBE_INSTRUMENT, EVERYWHERE, .word = 19, .words = 2 } },
 				4 },
 	};
 	if (count != 4)

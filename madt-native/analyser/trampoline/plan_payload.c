@@ -102,8 +102,10 @@ static void memory_load(struct plan *plan, const struct madtcode_word *word, uns
 {
 	const size_t first = plan->emit.load_count;
 	unsigned from = word->place;
-	for (unsigned i = 0; i < word->loads; i++, from = free)
-		emit_load_safe(&plan->emit, free, at(from, word->displacement[i]));
+	for (unsigned i = 0; i + 1u < word->loads; i++, from = free)
+		emit_load_safe(&plan->emit, free, at(from, word->displacement[i]), WORD_BYTES);
+	emit_load_safe(&plan->emit, free, at(from, word->displacement[word->loads - 1]),
+			word->piece ? word->piece : WORD_BYTES);
 	emit_loads_resume(&plan->emit, first);
 }
 
@@ -130,10 +132,10 @@ static void text_load(struct plan *plan, const struct madtcode_word *word, unsig
 	const size_t first = plan->emit.load_count;
 	unsigned from = word->place;
 	for (unsigned i = 0; i < word->loads; i++, from = free)
-		emit_load_safe(&plan->emit, free, at(from, word->displacement[i]));
+		emit_load_safe(&plan->emit, free, at(from, word->displacement[i]), WORD_BYTES);
 	emit_lea(&plan->emit, free, at(from, word->displacement[word->loads]), false);
 	align_down(plan, free);
-	emit_load_safe(&plan->emit, free, at(free, MADT_TEXT_PIECE * word->piece));
+	emit_load_safe(&plan->emit, free, at(free, MADT_TEXT_PIECE * word->piece), WORD_BYTES);
 	emit_loads_resume(&plan->emit, first);
 }
 

@@ -85,15 +85,15 @@ static bool number_take(struct madt_thread *thread)
 }
 
 /* Others that come at the same time leave a mapping behind. */
-static uint64_t *unread_take(void)
+static void unread_take(void *none)
 {
+	(void)none;
 	if (!unread) {
 		long at = sys_map(counts_bytes(), PROT_READ | PROT_WRITE,
 				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
 
 		unread = sys_failed(at) ? NULL : (uint64_t *)at;
 	}
-	return unread;
 }
 
 static void take(void *thread_taken)
@@ -102,7 +102,7 @@ static void take(void *thread_taken)
 
 	if (!number_take(thread)) {
 		__atomic_fetch_add(&session.control->uncounted, 1, __ATOMIC_RELAXED);
-		unread_take();
+		unread_take(NULL);
 	}
 }
 
@@ -114,6 +114,16 @@ uint64_t *counts_of(struct madt_thread *thread)
 		critical_leave();
 	}
 	return thread->session.counts ? mapped[thread->session.counts - 1] : unread;
+}
+
+uint64_t *counts_unread(void)
+{
+	if (!unread) {
+		critical_enter();
+		on_own_stack(unread_take, NULL);
+		critical_leave();
+	}
+	return unread;
 }
 
 void counts_give_back(struct madt_thread *thread)

@@ -135,3 +135,16 @@ void lead_follow(void)
 	position_give(thread);
 	critical_leave();
 }
+
+void lead_counts_follow(void)
+{
+	struct madt_thread *thread = thread_self();
+
+	lead_follow();
+	if (thread->counts_at == counts_idle)
+		thread->counts_at = (uintptr_t)counts_unread();
+	if (!thread->counts_at) {
+		thread->counts_at = counts_idle;
+		lead_idle(true);
+	}
+}

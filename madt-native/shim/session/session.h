@@ -150,6 +150,8 @@ extern bool counts_ready;
 size_t counts_bytes(void);
 /* The thread's own, which it takes if it has none; never NULL. */
 uint64_t *counts_of(struct madt_thread *thread);
+/* Counts that nobody reads; NULL if there is no memory. */
+uint64_t *counts_unread(void);
 /* The thread ends: the next one goes on from there. */
 void counts_give_back(struct madt_thread *thread);
 /* In the child of a fork, before it has an area of its own. */
@@ -177,6 +179,8 @@ void lead_idle(bool idle);
 bool lead_was_idle(uintptr_t address);
 /* Returns whether it is where counts are while nothing is recorded. */
 bool lead_counts_idle(uintptr_t address);
+/* A thread that is there follows, or counts where nobody reads, since it is none of those counted. */
+void lead_counts_follow(void);
 void lead_position_take(void); /* `position` is where the block's first word leads */
 void lead_position_give(void); /* and the other way round */
 

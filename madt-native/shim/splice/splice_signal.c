@@ -54,7 +54,7 @@ bool splice_on_fault(const siginfo_t *info, ucontext_t *context)
 		return true;
 	if (lead_counts_idle((uintptr_t)info->si_addr)
 			&& is_touch((uintptr_t)registers[REG_RIP], MADT_GS_COUNTS)) {
-		lead_follow();
+		lead_counts_follow();
 		registers[REG_RIP] -= MADT_PLAN_RESTART;
 		return true;
 	}

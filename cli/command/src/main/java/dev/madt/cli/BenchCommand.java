@@ -7,6 +7,7 @@ import dev.madt.bench.EnginesBenchmark;
 import dev.madt.bench.MemoryBenchmark;
 import dev.madt.bench.PaperBenchmark;
 import dev.madt.bench.PipelineBenchmark;
+import dev.madt.bench.PointsBenchmark;
 import dev.madt.bench.ReadingBenchmark;
 import dev.madt.bench.ScaleBenchmark;
 import dev.madt.bench.StartsBenchmark;
@@ -41,7 +42,8 @@ final class BenchCommand implements Command {
             "start",
             "build",
             "calls",
-            "chains");
+            "chains",
+            "points");
     private static final String ACCESSES = "accesses";
     private static final String ROUNDS = "rounds";
 
@@ -169,6 +171,9 @@ final class BenchCommand implements Command {
                         .run(System.out);
             case "chains" ->
                 new ChainsBenchmark(positive(line, ACCESSES, 20_000), positive(line, ROUNDS, 3))
+                        .run(System.out);
+            case "points" ->
+                new PointsBenchmark(positive(line, ACCESSES, 20_000_000), positive(line, ROUNDS, 3))
                         .run(System.out);
             default ->
                 throw new Failure(

@@ -248,13 +248,14 @@ public final class RunCommand implements Command {
                     recording.instruments(),
                     messages::say);
             MapSnapshot snapshot = new MapSnapshot(shim, session.path(), cache.directory());
-            TraceOutputs outputs = new TraceOutputs(recording, program);
             Points points = new Points(recording.windows());
             try (ModuleService service = new ModuleService(
                     files, snapshot, points, session.doorbell(), recording, messages)) {
                 if (recording.programs().include(program)) {
                     service.foresee(program);
+                    demandInstruments(recording, service);
                 }
+                TraceOutputs outputs = new TraceOutputs(recording, program);
                 Collector collector = new Collector(session, service, outputs, messages);
                 int status = record(
                         recording,
@@ -281,6 +282,15 @@ public final class RunCommand implements Command {
                 recording.instruments().unmatched().forEach(messages::error);
                 return status;
             }
+        }
+    }
+
+    /** Refuses instruments for which there are no places, before anything is written or run. */
+    private static void demandInstruments(Recording recording, ModuleService service)
+            throws Failure, IOException {
+        if (!recording.instruments().areNone() && recording.programs().areAll()) {
+            service.awaitForeseen();
+            recording.instruments().demandFound(Status.RUN_FAILED);
         }
     }
 
@@ -320,9 +330,6 @@ public final class RunCommand implements Command {
         relay.install(Caller.ignoredSignals());
         List<byte[]> arguments = Caller.arguments(recording.program());
         service.awaitForeseen();
-        if (recording.programs().areAll()) {
-            recording.instruments().demandFound(Status.RUN_FAILED);
-        }
         messages.detail("started at " + System.nanoTime() + " ns of the monotonic clock");
         int pid = Spawner.spawn(
                 program,

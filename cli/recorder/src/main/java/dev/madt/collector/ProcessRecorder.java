@@ -131,6 +131,11 @@ final class ProcessRecorder implements AutoCloseable {
         return sums;
     }
 
+    /** Returns how many threads found no room for their counts. */
+    int threadsUncounted() {
+        return control.bytes().getInt(SharedLayout.Control.UNCOUNTED);
+    }
+
     /** The number of the last event so far. */
     long lastTicket() {
         return Math.max(0, ring.read() - 1);

@@ -82,7 +82,7 @@ final class ProcessTrace {
                 code,
                 new WindowLog(modules, recording.windows()));
         this.slow = SlowCall.of(recording.windows(), modules, clock, events.windows());
-        this.instruments = new InstrumentHits(recording.instruments(), modules);
+        this.instruments = new InstrumentHits(recording.instruments(), modules, clock::nanos);
         CallScope calls = new CallScope(recording.bounds(), modules, space, slow);
         this.intake = new TraceIntake(
                 frames,

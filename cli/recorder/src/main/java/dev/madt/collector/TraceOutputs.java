@@ -247,6 +247,7 @@ public final class TraceOutputs {
         }
         try {
             long[] counts = recorder.counts(instruments.room(), instruments.used());
+            instruments.lackRoom(recorder.threadsUncounted());
             recorder.trace().tellInstruments(recorder.pid(), recorder.lastTicket(), counts);
         } catch (IOException e) {
             recorder.trace().fail(e);

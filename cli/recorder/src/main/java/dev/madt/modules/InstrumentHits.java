@@ -9,19 +9,23 @@ import dev.madt.trace.instrument.Instrument;
 import dev.madt.trace.instrument.Leaf;
 import dev.madt.trace.instrument.PlacedInstrument;
 import dev.madt.trace.instrument.Value;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
 
 /**
- * Makes of the records of a process's instruments what they come to: events of hits whose values are to be told,
- * and tables, which become events at the end of its trace.
+ * Makes of the records of a process's instruments what they come to: events of hits whose values
+ * are to be told, and tables, which become events at the end of its trace.
  */
 public final class InstrumentHits {
     /** Keys of a table, at most; further ones are counted in no row. */
@@ -39,11 +43,20 @@ public final class InstrumentHits {
     /** By instrument and action, hits and values by their keys. */
     private final Map<Integer, Map<Long, long[]>> tables = new TreeMap<>();
 
+    /** By threads, the calls whose times are taken. */
+    private final Map<Integer, Deque<Entered>> open = new HashMap<>();
+
+    private final LongUnaryOperator nanos;
     private int told;
 
-    public InstrumentHits(Instruments instruments, ModuleTable modules) {
+    /** A call of a function that has not returned. */
+    private record Entered(int instrument, long stack, long time) {}
+
+    /** @param nanos makes nanoseconds of ticks */
+    public InstrumentHits(Instruments instruments, ModuleTable modules, LongUnaryOperator nanos) {
         this.instruments = instruments;
         this.modules = modules;
+        this.nanos = nanos;
     }
 
     /** Returns whether records have to be looked at. */
@@ -90,20 +103,67 @@ public final class InstrumentHits {
     public void take(int thread, int template, long epoch, long[] words, Consumer<TraceEvent> out) {
         for (Instruments.Found found : found(template)) {
             Instrument instrument = instruments.all().get(found.placed().instrument());
-            if (instrument.records()) {
+            if (found.leaves()) {
+                leave(thread, instrument, words[0], words[1]);
+            } else if (instrument.records()) {
                 long[] values =
                         Arrays.stream(found.words()).mapToLong(at -> words[at]).toArray();
-                take(
+                boolean taken = take(
                         instrument,
                         found.placed(),
                         thread,
                         values,
                         line -> out.accept(line.at(epoch).by(codes.get(template))));
+                if (taken && instrument.times()) {
+                    enter(thread, instrument, words[0], words[1]);
+                }
             }
         }
     }
 
-    private void take(
+    private void enter(int thread, Instrument instrument, long stack, long time) {
+        Deque<Entered> calls = open.computeIfAbsent(thread, absent -> new ArrayDeque<>());
+        while (!calls.isEmpty() && Long.compareUnsigned(calls.peek().stack(), stack) < 0) {
+            calls.pop(); // it was left in another way
+        }
+        if (calls.size() < MOST_KEYS) {
+            calls.push(new Entered(instrument.number(), stack, time));
+        }
+    }
+
+    /** A function returns at the stack pointer that it was entered with. */
+    private void leave(int thread, Instrument instrument, long stack, long time) {
+        Deque<Entered> calls = open.getOrDefault(thread, new ArrayDeque<>());
+        while (!calls.isEmpty() && Long.compareUnsigned(calls.peek().stack(), stack) < 0) {
+            calls.pop();
+        }
+        for (Iterator<Entered> at = calls.iterator(); at.hasNext(); ) {
+            Entered call = at.next();
+            if (call.stack() != stack) {
+                return;
+            }
+            if (call.instrument() == instrument.number()) {
+                at.remove();
+                count(instrument, nanos.applyAsLong(time - call.time()));
+                return;
+            }
+        }
+    }
+
+    private void count(Instrument instrument, long time) {
+        for (int i = 0; i < instrument.actions().size(); i++) {
+            if (instrument.actions().get(i).kind() == Action.Kind.TIME) {
+                count(
+                        ACTIONS * instrument.number() + i,
+                        instrument.actions().get(i),
+                        Value.of(time),
+                        Value.of(Action.slot(time)));
+            }
+        }
+    }
+
+    /** Returns whether it is no hit that is left out. */
+    private boolean take(
             Instrument instrument,
             PlacedInstrument placed,
             int thread,
@@ -111,20 +171,22 @@ public final class InstrumentHits {
             Consumer<TraceEvent> out) {
         Function<Leaf, Value> leaves = placed.values(values, thread);
         if (instrument.filter() != null && !instrument.filter().evaluate(leaves).isTrue()) {
-            return;
+            return false;
         }
         boolean logged = false;
         for (int i = 0; i < instrument.actions().size(); i++) {
             Action action = instrument.actions().get(i);
             if (action.kind() == Action.Kind.LOG) {
                 logged = true;
-            } else if (action.kind().tabulates() || instrument.filter() != null) {
+            } else if (action.kind() != Action.Kind.TIME
+                    && (action.kind().tabulates() || instrument.filter() != null)) {
                 count(ACTIONS * instrument.number() + i, action, leaves);
             }
         }
         if (logged) {
             log(placed.number(), thread, values, out);
         }
+        return true;
     }
 
     private static void log(int place, int thread, long[] values, Consumer<TraceEvent> out) {
@@ -148,11 +210,14 @@ public final class InstrumentHits {
         Value value =
                 action.values().isEmpty() ? Value.of(1) : action.values().get(0).evaluate(leaves);
         Value key = action.kind() == Action.Kind.HIST
-                ? new Value(Action.slot(value.bits()), value.known())
+                ? new Value(Action.slot(value.bits()), value.known(), null)
                 : action.key() == null ? Value.of(0) : action.key().evaluate(leaves);
-        if (!value.known() || !key.known()) {
-            return;
+        if (value.known() && key.known()) {
+            count(number, action, value, key);
         }
+    }
+
+    private void count(int number, Action action, Value value, Value key) {
         Map<Long, long[]> table = tables.computeIfAbsent(number, absent -> new TreeMap<>());
         long[] row = table.get(key.bits());
         if (row == null && table.size() < MOST_KEYS) {

@@ -224,26 +224,14 @@ final class InstrumentPlaces {
     /** In each function that has code of the line, the first instruction. */
     private void addLines(Place place, List<At> found) throws IOException {
         DebugInfo info = debug.get();
-        if (info == null) {
-            return;
-        }
-        String suffix = "/" + place.function();
         long past = -1;
-        for (int row = 0; row < places().count(); row++) {
-            long address = places.address(row);
-            if (address < past) {
-                continue;
-            }
-            for (SourceFrame frame : info.frames(address)) {
-                boolean there = frame.line() == place.number()
-                        && frame.file() != null
-                        && ("/" + frame.file()).endsWith(suffix);
-                if (there) {
-                    add(first(row), false, place.function() + ":" + place.number(), found);
-                    ElfSymbol function = elf.function(address);
-                    past = function == null ? address + 1 : function.end();
-                    break;
-                }
+        for (long address :
+                info == null ? List.<Long>of() : info.starts(place.function(), place.number())) {
+            int row = address < past ? places().count() : places().from(address);
+            if (row < places.count() && places.address(row) == address) {
+                add(first(row), false, place.function() + ":" + place.number(), found);
+                ElfSymbol function = elf.function(address);
+                past = function == null ? address + 1 : function.end();
             }
         }
     }

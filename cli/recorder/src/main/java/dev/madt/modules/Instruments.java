@@ -11,23 +11,21 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.instrument.Instrument;
 import dev.madt.trace.instrument.InstrumentSyntaxException;
 import dev.madt.trace.instrument.Leaf;
+import dev.madt.trace.instrument.LeafForm;
 import dev.madt.trace.instrument.Place;
 import dev.madt.trace.instrument.PlacedInstrument;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The instruments of a recording, {@code --at} and {@code --probes}: in each module their places,
@@ -43,11 +41,6 @@ public final class Instruments {
     /** None. */
     public static final Instruments NONE = new Instruments(List.of());
 
-    /** Finds a place and actions, with quotes or without, and a condition, in a line of a file. */
-    private static final Pattern LINE = Pattern.compile(
-            "(?:'([^']*)'|(\\S+))\\s+(?:'([^']*)'|(.*?))(?:\\s+--if\\s+(?:'([^']*)'|(.*)))?");
-
-    private static final String COMMENT = "#";
     /** Words of a record behind the stack pointer, at most ({@code MADT_PROBE_WORDS}). */
     private static final int MOST_WORDS = 31;
     /** Registers of a payload, at most. */
@@ -55,8 +48,14 @@ public final class Instruments {
     /** A page of counts. */
     private static final int FEW = 512;
 
-    /** Says what is recorded at an instruction, for an instrument. */
-    public record Found(PlacedInstrument placed, int[] words, int count) {}
+    /**
+     * Says what is recorded at an instruction, for an instrument.
+     *
+     * @param words where its values stand in the record
+     * @param count number of its count; -1: it has none
+     * @param leaves whether a function is left there whose time is taken
+     */
+    public record Found(PlacedInstrument placed, int[] words, int count, boolean leaves) {}
 
     /** An instruction with instruments on one side of it. */
     private record Side(long address, boolean after) {}
@@ -75,8 +74,15 @@ public final class Instruments {
     private final Set<String> seen = new TreeSet<>();
     private final Set<String> seenModules = new TreeSet<>();
     private final Map<Integer, String> hindered = new TreeMap<>();
+    /** Leaves of instruments that are known at some place, and those that are not at some. */
+    private final Set<String> understood = new TreeSet<>();
+
+    private final Set<Integer> available = new TreeSet<>();
+    private final Map<String, InstrumentSyntaxException> misunderstood = new TreeMap<>();
+    private final Set<String> crowded = new TreeSet<>();
     private int counts;
     private int uncounted;
+    private long withoutRoom;
 
     private Instruments(List<Instrument> asked) {
         this.asked = asked;
@@ -90,93 +96,8 @@ public final class Instruments {
      * @param status of a failure
      */
     public static Instruments of(List<String[]> options, int status) throws Failure {
-        List<Instrument> asked = new ArrayList<>();
-        for (String[] option : options) {
-            if (option[0] == null) {
-                addFile(Path.of(option[1]), asked, status);
-            } else {
-                add("--" + OPTION, option, asked, status);
-            }
-        }
+        List<Instrument> asked = InstrumentOptions.read(options, status);
         return asked.isEmpty() ? NONE : new Instruments(asked);
-    }
-
-    private static void addFile(Path file, List<Instrument> asked, int status) throws Failure {
-        List<String> lines;
-        try {
-            lines = Files.readAllLines(file);
-        } catch (IOException e) {
-            throw new Failure(status, "--" + FILE + ": cannot read " + file + ".", e);
-        }
-        for (int i = 0; i < lines.size(); i++) {
-            String line = lines.get(i).strip();
-            if (line.isEmpty() || line.startsWith(COMMENT)) {
-                continue;
-            }
-            String where = file + ":" + (i + 1);
-            Matcher parts = LINE.matcher(line);
-            if (!parts.matches()) {
-                throw new Failure(
-                        status, where + ": a line is PLACE ACTION; …, and --if EXPR: " + line);
-            }
-            add(
-                    where,
-                    new String[] {
-                        either(parts, 1),
-                        either(parts, 3),
-                        parts.group(5) == null && parts.group(6) == null ? "" : either(parts, 5)
-                    },
-                    asked,
-                    status);
-        }
-    }
-
-    private static String either(Matcher parts, int group) {
-        return parts.group(group) != null ? parts.group(group) : parts.group(group + 1);
-    }
-
-    private static void add(String where, String[] texts, List<Instrument> asked, int status)
-            throws Failure {
-        try {
-            Instrument instrument = Instrument.of(asked.size(), texts[0], texts[1], texts[2]);
-            check(instrument);
-            asked.add(instrument);
-        } catch (InstrumentSyntaxException e) {
-            throw new Failure(status, where + ": " + e.getMessage() + ".\n" + e.picture());
-        }
-    }
-
-    /** Refuses what is not known at the place. */
-    private static void check(Instrument instrument) throws InstrumentSyntaxException {
-        for (Leaf leaf : instrument.leaves()) {
-            String wrong =
-                    switch (leaf.kind()) {
-                        case ARGUMENT ->
-                            instrument.place().kind() == Place.Kind.ENTRY
-                                    ? null
-                                    : leaf.text() + " is known where a function is entered;"
-                                            + " elsewhere say reg(rdi), for instance";
-                        case RESULT ->
-                            instrument.place().kind() == Place.Kind.RETURN
-                                    ? null
-                                    : "ret is known where a function returns, FUNC:return";
-                        case NAME ->
-                            "'" + leaf.text() + "' is no register, arg0 to arg5, ret or tid";
-                        default -> null;
-                    };
-            if (wrong != null) {
-                throw at(instrument, leaf, wrong);
-            }
-        }
-    }
-
-    private static InstrumentSyntaxException at(Instrument instrument, Leaf leaf, String wrong) {
-        boolean conditional =
-                instrument.filter() != null && instrument.filter().leaves().contains(leaf);
-        return new InstrumentSyntaxException(
-                wrong,
-                conditional ? instrument.condition() : instrument.typedActions(),
-                leaf.column());
     }
 
     /** Returns whether there are none. */
@@ -192,6 +113,11 @@ public final class Instruments {
     /** Returns the instruments. */
     public List<Instrument> all() {
         return asked;
+    }
+
+    /** Takes how many threads of a process found no room for their counts. */
+    public synchronized void lackRoom(long threads) {
+        withoutRoom += threads;
     }
 
     /** Returns how many counts are used by now. */
@@ -265,7 +191,7 @@ public final class Instruments {
             throws IOException {
         seenModules.add(module);
         InstrumentPlaces places = new InstrumentPlaces(module, elf, names, debug, source, seen);
-        Map<Side, List<PlacedInstrument>> sides =
+        Map<Side, List<Wanted>> sides =
                 new TreeMap<>(Comparator.comparing(Side::after).thenComparingLong(Side::address));
         for (Instrument instrument : asked) {
             for (InstrumentPlaces.At at : places.of(instrument.place())) {
@@ -274,17 +200,16 @@ public final class Instruments {
                     hindered.putIfAbsent(instrument.number(), at.label() + ": " + at.hindrance());
                     continue;
                 }
-                PlacedInstrument one = new PlacedInstrument(
-                        placed.size(),
-                        instrument.number(),
-                        at.label(),
-                        module,
+                LeafWords words = new LeafWords(
+                        elf,
+                        named(instrument) ? debug.get() : null,
                         at.address(),
-                        at.after(),
-                        PlacedInstrument.leavesOf(instrument));
-                placed.add(one);
+                        instrument.place().kind() == Place.Kind.ENTRY);
                 sides.computeIfAbsent(new Side(at.address(), at.after()), side -> new ArrayList<>())
-                        .add(one);
+                        .add(placed(instrument, at, module, words));
+            }
+            if (instrument.times()) {
+                addReturns(instrument, places.of(instrument.place().returning()), module, sides);
             }
         }
         InModule result = new InModule();
@@ -292,21 +217,99 @@ public final class Instruments {
         return result;
     }
 
-    private void add(Side side, List<PlacedInstrument> list, InModule result) {
+    private void addReturns(
+            Instrument instrument,
+            List<InstrumentPlaces.At> returns,
+            String module,
+            Map<Side, List<Wanted>> sides) {
+        for (InstrumentPlaces.At at : returns) {
+            if (at.hindrance() == null) {
+                sides.computeIfAbsent(new Side(at.address(), at.after()), side -> new ArrayList<>())
+                        .add(new Wanted(place(instrument, at, module, Map.of()), List.of(), true));
+            }
+        }
+    }
+
+    private PlacedInstrument place(
+            Instrument instrument,
+            InstrumentPlaces.At at,
+            String module,
+            Map<String, LeafForm> leaves) {
+        PlacedInstrument one = new PlacedInstrument(
+                placed.size(),
+                instrument.number(),
+                at.label(),
+                module,
+                at.address(),
+                at.after(),
+                leaves);
+        placed.add(one);
+        return one;
+    }
+
+    private static String key(Instrument instrument, Leaf leaf) {
+        return instrument.number() + " " + leaf.text();
+    }
+
+    private static boolean named(Instrument instrument) {
+        return instrument.leaves().stream().anyMatch(leaf -> leaf.kind() == Leaf.Kind.NAME);
+    }
+
+    /** An instrument at a place, and the words that it wants there. */
+    private record Wanted(PlacedInstrument placed, List<Word> words, boolean leaves) {}
+
+    private Wanted placed(
+            Instrument instrument, InstrumentPlaces.At at, String module, LeafWords source) {
+        Map<String, LeafForm> leaves = new LinkedHashMap<>();
+        List<Word> words = new ArrayList<>();
+        for (Leaf leaf : instrument.leaves()) {
+            if (leaf.kind() == Leaf.Kind.THREAD || leaves.containsKey(leaf.text())) {
+                continue;
+            }
+            LeafWords.Taken taken = LeafWords.Taken.NOTHING;
+            try {
+                taken = source.of(leaf);
+                if (taken.form() != LeafForm.NOWHERE) {
+                    available.add(instrument.number());
+                }
+                understood.add(key(instrument, leaf));
+            } catch (LeafWords.UnknownLeafException e) {
+                misunderstood.putIfAbsent(
+                        key(instrument, leaf),
+                        InstrumentOptions.at(
+                                instrument,
+                                leaf,
+                                e.column(),
+                                e.getMessage() + "." + Suggestion.sentence(e.typed(), e.known())));
+            }
+            leaves.put(leaf.text(), taken.form());
+            words.addAll(taken.words());
+        }
+        return new Wanted(place(instrument, at, module, leaves), words, false);
+    }
+
+    private void add(Side side, List<Wanted> list, InModule result) {
         List<Word> words = new ArrayList<>();
         List<Word> counted = new ArrayList<>();
         List<Found> found = new ArrayList<>();
-        for (PlacedInstrument placedThere : list) {
-            Instrument instrument = asked.get(placedThere.instrument());
-            int[] at = words(instrument, words);
+        if (list.stream().anyMatch(one -> asked.get(one.placed().instrument()).times())) {
+            words.add(Word.TIME);
+        }
+        for (Wanted wanted : list) {
+            Instrument instrument = asked.get(wanted.placed().instrument());
+            int[] at = instrument.records() ? places(wanted.words(), words) : new int[0];
             int count = -1;
-            if (instrument.counts() && counts < room()) {
+            if (!wanted.leaves() && instrument.counts() && counts < room()) {
                 count = counts++;
                 counted.add(new Word(AccessKind.COUNT, 0, 0, 0, List.of(count)));
-            } else if (instrument.counts()) {
+            } else if (!wanted.leaves() && instrument.counts()) {
                 uncounted++;
             }
-            found.add(new Found(placedThere, at, count));
+            found.add(new Found(wanted.placed(), at, count, wanted.leaves()));
+        }
+        if (words.size() + counted.size() > MOST_WORDS || registers(words) > MOST_REGISTERS) {
+            crowded.add(list.get(0).placed().label());
+            return;
         }
         words.addAll(counted);
         if (!words.isEmpty()) {
@@ -320,35 +323,32 @@ public final class Instruments {
         }
     }
 
+    private static long registers(List<Word> words) {
+        return words.stream()
+                .map(Word::place)
+                .filter(place -> place < Leaf.REGISTERS.size())
+                .distinct()
+                .count();
+    }
+
     /**
-     * Adds the words of what an instrument records; where they stand in the record, behind the
+     * Adds words to those of a record, unless they are among them; where they stand, behind the
      * stack pointer.
      */
-    private static int[] words(Instrument instrument, List<Word> words) {
-        if (!instrument.records()) {
-            return new int[0];
-        }
-        List<Integer> at = new ArrayList<>();
-        Set<String> done = new TreeSet<>();
-        for (Leaf leaf : instrument.leaves()) {
-            if (leaf.register() >= 0 && done.add(leaf.text())) {
-                at.add(1 + place(leaf.register(), words));
+    private static int[] places(List<Word> wanted, List<Word> words) {
+        int[] at = new int[wanted.size()];
+        for (int i = 0; i < at.length; i++) {
+            int known = words.indexOf(wanted.get(i));
+            at[i] = 1 + (known < 0 ? words.size() : known);
+            if (known < 0) {
+                words.add(wanted.get(i));
             }
         }
         if (words.isEmpty()) {
-            place(Leaf.REGISTERS.indexOf("rsp"), words); // a record needs a word
+            // a record needs a word
+            words.add(new Word(AccessKind.VALUE, 0, 0, 0, List.of()));
         }
-        return at.stream().mapToInt(Integer::intValue).toArray();
-    }
-
-    private static int place(int register, List<Word> words) {
-        for (int i = 0; i < words.size(); i++) {
-            if (words.get(i).kind() == AccessKind.VALUE && words.get(i).place() == register) {
-                return i;
-            }
-        }
-        words.add(new Word(AccessKind.VALUE, register, 0, 0, List.of()));
-        return words.size() - 1;
+        return at;
     }
 
     /** Returns the lines of META frames for the instruments. */
@@ -382,6 +382,7 @@ public final class Instruments {
                     throw refused(
                             instrument, "no instrument can stand there: " + hindrance, status);
                 }
+                demandUnderstood(instrument, status);
                 continue;
             }
             String module = instrument.place().module();
@@ -391,6 +392,32 @@ public final class Instruments {
                                     name -> Scope.pattern(module).matcher(name).matches())) {
                 throw refused(instrument, nothing(instrument), status);
             }
+        }
+    }
+
+    private void demandUnderstood(Instrument instrument, int status) throws Failure {
+        for (Leaf leaf : instrument.leaves()) {
+            String key = key(instrument, leaf);
+            InstrumentSyntaxException wrong =
+                    understood.contains(key) ? null : misunderstood.get(key);
+            if (wrong != null) {
+                throw new Failure(
+                        status, "--" + OPTION + ": " + wrong.getMessage() + "\n" + wrong.picture());
+            }
+        }
+        if (!crowded.isEmpty()) {
+            throw new Failure(
+                    status,
+                    "--" + OPTION + ": too many values at " + crowded.iterator().next()
+                            + ": a record has up to " + MOST_WORDS
+                            + " words of " + MOST_REGISTERS
+                            + " registers, and a text takes one for eight bytes and two more.");
+        }
+        boolean wants =
+                instrument.leaves().stream().anyMatch(leaf -> leaf.kind() != Leaf.Kind.THREAD);
+        if (wants && !available.contains(instrument.number())) {
+            throw refused(
+                    instrument, "the compiler has left no variable of it anywhere there.", status);
         }
     }
 
@@ -433,6 +460,10 @@ public final class Instruments {
         if (uncounted > 0) {
             sentences.add("--at: " + uncounted + " places are not counted: a recording has "
                     + room() + " counts at most.");
+        }
+        if (withoutRoom > 0) {
+            sentences.add("--at: hits of " + withoutRoom + " threads are not counted: there was no"
+                    + " room for the counts of so many at a time.");
         }
         return sentences;
     }

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -112,6 +114,26 @@ public final class DebugInfo {
      */
     public List<SourceFrame> frames(long address) {
         return framesGiven.at(address, this::readFrames);
+    }
+
+    /**
+     * Returns the addresses at which code of a line begins, in ascending order; none if nothing is
+     * known.
+     *
+     * @param name of the file, or the end of its path
+     */
+    public SortedSet<Long> starts(String name, long line) {
+        SortedSet<Long> starts = new TreeSet<>();
+        for (Unit unit : file.units()) {
+            try {
+                if (!unit.isType() && LineTable.mayHave(unit, name)) {
+                    LineTable.addStarts(lines(unit), name, line, starts);
+                }
+            } catch (RuntimeException e) {
+                file.warn("lines of the unit at byte 0x" + Integer.toHexString(unit.offset()), e);
+            }
+        }
+        return starts;
     }
 
     /**

@@ -1,12 +1,17 @@
 package dev.madt.resolver.dwarf;
 
 import java.util.Arrays;
+import java.util.SortedSet;
+import java.util.regex.Pattern;
 
 /**
  * Says which line of which file each address comes from: the rows of a line program (DWARF 5,
  * section 6.2).
  */
 final class LineTable {
+    /** Finds names of files that are compiled, and included nowhere. */
+    private static final Pattern SOURCE = Pattern.compile("\\.(c|cc|cpp|cxx|C|f90|rs|go)$");
+
     private final LineFiles files;
     private final RangeTable sequences;
     private final int[] firstRows;
@@ -51,6 +56,25 @@ final class LineTable {
             }
         }
         return high >= firstRows[sequence] ? high : -1;
+    }
+
+    /** Tells whether a unit may have code of a file: any may include a header. */
+    static boolean mayHave(Unit unit, String name) {
+        String source = unit.root().name();
+        return !SOURCE.matcher(name).find() || source != null && isOf(source, name);
+    }
+
+    private static boolean isOf(String path, String name) {
+        return ("/" + path).endsWith("/" + name);
+    }
+
+    /** Adds the addresses of a table at which code of the line begins; it may be null. */
+    static void addStarts(LineTable table, String name, long line, SortedSet<Long> starts) {
+        for (int row = 0; table != null && row < table.size(); row++) {
+            if (table.line(row) == line && isOf(table.path(row), name)) {
+                starts.add(table.addresses[row]);
+            }
+        }
     }
 
     String path(int row) {

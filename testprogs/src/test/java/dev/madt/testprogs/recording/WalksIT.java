@@ -146,7 +146,7 @@ class WalksIT {
     }
 
     private static List<String> events(String text) {
-        return text.lines().filter(line -> line.startsWith("T")).toList();
+        return text.lines().filter(line -> line.startsWith("N")).toList();
     }
 
     private static String without(String text, String start) {
@@ -164,19 +164,19 @@ class WalksIT {
     void shouldShowANewTypeOfEventsInEachView() throws Exception {
         List<String> said = told.get(0).lines().toList();
         List<String> lines =
-                patched("print", "--kind", "T", "splice.madt").lines().toList();
+                patched("print", "--kind", "N", "splice.madt").lines().toList();
         for (int i = 0; i < said.size(); i++) {
             String numbers = said.get(i).substring(said.get(i).indexOf(','));
-            String line = "T\\$" + (i + 1) + ":" + BUFFERS.get(i) + numbers + "," + CALL;
+            String line = "N\\$" + (i + 1) + ":" + BUFFERS.get(i) + numbers + "," + CALL;
             assertTrue(lines.get(i).matches(line), lines.toString());
         }
         assertEquals(said.size(), lines.size());
         assertEquals(
                 lines.subList(0, 2),
-                patched("print", "--kind", "T", "--symbol", "table", "splice.madt")
+                patched("print", "--kind", "N", "--symbol", "table", "splice.madt")
                         .lines()
                         .toList());
-        String csv = patched("convert", "--to", "csv", "--kind", "T", "splice.madt");
+        String csv = patched("convert", "--to", "csv", "--kind", "N", "splice.madt");
         assertEquals(said, csv.lines().skip(1).map(WalksIT::ofRow).toList());
         String report = patched("report", "splice.madt");
         assertTrue(report.contains("\nOther events: 3 SEND\n"), report);
@@ -198,7 +198,7 @@ class WalksIT {
         for (int i = 0; i < traces.size(); i++) {
             String raw = patched("print", "--raw", traces.get(i));
             assertEquals(told.get(i).lines().toList(), saidOf(events(raw)), traces.get(i));
-            String transfer = raw.substring(0, raw.indexOf("\nT#")).replaceAll("(?s).*\n", "");
+            String transfer = raw.substring(0, raw.indexOf("\nN#")).replaceAll("(?s).*\n", "");
             assertEquals( // of the same call
                     transfer.replaceAll(".*,", ""),
                     events(raw).get(0).replaceAll(".*,", ""),
@@ -213,7 +213,7 @@ class WalksIT {
         String trace = "splice.madt";
         String now = patched("print", "--raw", trace);
         MadtRun before = MadtRun.madt(directory, "print", "--raw", trace).expect(0);
-        assertEquals(without(now, "T"), before.text());
+        assertEquals(without(now, "N"), before.text());
         assertTrue(before.errors().contains("3 events of splice.madt left out"), before.errors());
         MadtRun reader = python(MadtRun.root().resolve("docs/reader.py"), trace);
         assertEquals(before.text(), reader.text());
@@ -271,7 +271,7 @@ class WalksIT {
                                 program.toString()))
                 .expect(0);
         List<Long> met = Files.readAllLines(events).stream()
-                .filter(line -> line.startsWith("probe 13 "))
+                .filter(line -> line.startsWith("probe 14 "))
                 .map(line -> Long.decode(line.split(" ")[2]) & PAGE_MASK)
                 .toList();
         List<Long> wanted = new ArrayList<>();

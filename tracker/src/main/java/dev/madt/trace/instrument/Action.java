@@ -21,6 +21,8 @@ public record Action(
         LOG("log"),
         /** Values are counted by powers of two. */
         HIST("hist"),
+        /** The time of the function is counted, from its entry to its return. */
+        TIME("time"),
         SUM("sum"),
         MIN("min"),
         MAX("max");
@@ -40,6 +42,11 @@ public record Action(
         public boolean tabulates() {
             return this != COUNT && this != LOG;
         }
+    }
+
+    /** Returns whether the keys of its table are slots of values. */
+    public boolean hasSlots() {
+        return kind == Kind.HIST || kind == Kind.TIME;
     }
 
     /** Adds a value to what a table has for its key. */

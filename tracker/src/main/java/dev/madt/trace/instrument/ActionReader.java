@@ -42,7 +42,7 @@ final class ActionReader {
         String word = word();
         for (Action.Kind kind : Action.Kind.values()) {
             if (kind.word().equals(word)) {
-                return kind == Action.Kind.COUNT
+                return kind == Action.Kind.COUNT || kind == Action.Kind.TIME
                         ? new Action(kind, null, List.of(), null, word)
                         : kind == Action.Kind.LOG ? log(from) : table(kind, from);
             }
@@ -82,7 +82,7 @@ final class ActionReader {
             values.add(expression());
             named.append(named.length() > 0 ? " " : "")
                     .append(text.substring(begin, at).strip().replace("%", "%%"))
-                    .append("=%d");
+                    .append(isText(values.get(values.size() - 1)) ? "=%s" : "=%d");
             skip();
             if (at < text.length() && text.charAt(at) == ',') {
                 at++;
@@ -97,6 +97,10 @@ final class ActionReader {
                     from);
         }
         return new Action(Action.Kind.LOG, format, values, null, typed(start));
+    }
+
+    private static boolean isText(Expression value) {
+        return value instanceof Expression.Taken taken && taken.leaf().isText();
     }
 
     private String quoted() throws InstrumentSyntaxException {

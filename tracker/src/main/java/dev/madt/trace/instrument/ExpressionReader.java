@@ -1,5 +1,6 @@
 package dev.madt.trace.instrument;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -22,6 +23,12 @@ final class ExpressionReader {
 
     private static final String WORD = "[A-Za-z_]";
     private static final String ARGUMENT = "arg[0-5]";
+    /** Indices are smaller. */
+    private static final long MOST = 1L << 24;
+    /** Bytes of a text, if nobody says so, and at most. */
+    private static final int TEXT = 32;
+
+    private static final int MOST_TEXT = 64;
 
     private final String text;
     private int at;
@@ -79,6 +86,9 @@ final class ExpressionReader {
             at++;
             return new Expression.Unary(first, unary());
         }
+        if (first == '*') {
+            return pointed();
+        }
         if (first == '(') {
             at++;
             Expression inner = read();
@@ -96,6 +106,20 @@ final class ExpressionReader {
                         ? "an expression is missing here"
                         : "no expression begins with '" + first + "'",
                 at);
+    }
+
+    /** Reads what a pointer points to, which is its first element. */
+    private Expression pointed() throws InstrumentSyntaxException {
+        int star = at++;
+        Expression inner = unary();
+        if (!(inner instanceof Expression.Taken taken) || taken.leaf().isText()) {
+            throw wrong("behind * comes a variable that is a pointer", star);
+        }
+        Leaf leaf = taken.leaf();
+        List<Leaf.Step> steps = new ArrayList<>(leaf.steps());
+        steps.add(new Leaf.Step(null, false, 0, star));
+        return new Expression.Taken(
+                new Leaf(leaf.kind(), leaf.root(), steps, 0, "*" + leaf.text(), star));
     }
 
     private Expression number() throws InstrumentSyntaxException {
@@ -121,17 +145,104 @@ final class ExpressionReader {
         }
         String word = text.substring(from, at);
         if (word.equals("reg")) {
-            return register();
+            return steps(Leaf.Kind.REGISTER, register(), from);
+        }
+        if (word.equals("str") && nextIs('(')) {
+            return str(from);
         }
         Leaf.Kind kind = word.matches(ARGUMENT)
                 ? Leaf.Kind.ARGUMENT
                 : word.equals("ret")
                         ? Leaf.Kind.RESULT
                         : word.equals("tid") ? Leaf.Kind.THREAD : Leaf.Kind.NAME;
-        return new Expression.Taken(new Leaf(kind, word, from));
+        return steps(kind, word, from);
     }
 
-    private Expression register() throws InstrumentSyntaxException {
+    private boolean nextIs(char wanted) {
+        skip();
+        return peek() == wanted;
+    }
+
+    /** Members and elements behind a name. */
+    private Expression steps(Leaf.Kind kind, String root, int from)
+            throws InstrumentSyntaxException {
+        List<Leaf.Step> steps = new ArrayList<>();
+        int end = at;
+        for (skip(); isStep(); skip()) {
+            int column = at;
+            if (peek() == '[') {
+                at++;
+                skip();
+                steps.add(new Leaf.Step(null, false, index(), column));
+                expect(']');
+            } else {
+                boolean through = peek() == '-';
+                at += through ? 2 : 1;
+                skip();
+                steps.add(new Leaf.Step(name("a member"), through, 0, column));
+            }
+            end = at;
+        }
+        at = end;
+        String whole = text.substring(from, end).replaceAll("\\s", "");
+        return new Expression.Taken(new Leaf(kind, root, steps, 0, whole, from));
+    }
+
+    private boolean isStep() {
+        boolean dot = peek() == '.'
+                && at + 1 < text.length()
+                && (Character.isLetter(text.charAt(at + 1)) || text.charAt(at + 1) == '_');
+        return peek() == '[' || dot || text.startsWith("->", at);
+    }
+
+    private String name(String what) throws InstrumentSyntaxException {
+        int from = at;
+        while (at < text.length() && (peek() == '_' || Character.isLetterOrDigit(peek()))) {
+            at++;
+        }
+        if (from == at || Character.isDigit(text.charAt(from))) {
+            throw wrong(what + " is missing here", from);
+        }
+        return text.substring(from, at);
+    }
+
+    private long index() throws InstrumentSyntaxException {
+        int from = at;
+        if (read() instanceof Expression.Constant constant && Math.abs(constant.value()) < MOST) {
+            return constant.value();
+        }
+        throw wrong("an index is a number here", from);
+    }
+
+    /** A text: {@code str(p)}, {@code str(p, 24)}. */
+    private Expression str(int from) throws InstrumentSyntaxException {
+        expect('(');
+        skip();
+        int inner = at;
+        Expression pointer = unary();
+        if (!(pointer instanceof Expression.Taken taken)
+                || taken.leaf().isText()
+                || taken.leaf().kind() == Leaf.Kind.THREAD) {
+            throw wrong("str takes a variable, an argument or a register", inner);
+        }
+        long bytes = TEXT;
+        if (nextIs(',')) {
+            at++;
+            skip();
+            int column = at;
+            bytes = read() instanceof Expression.Constant constant ? constant.value() : 0;
+            if (bytes < 1 || bytes > MOST_TEXT) {
+                throw wrong("a text has 1 to " + MOST_TEXT + " bytes", column);
+            }
+        }
+        expect(')');
+        Leaf leaf = taken.leaf();
+        String whole = text.substring(from, at).replaceAll("\\s", "");
+        return new Expression.Taken(
+                new Leaf(leaf.kind(), leaf.root(), leaf.steps(), (int) bytes, whole, from));
+    }
+
+    private String register() throws InstrumentSyntaxException {
         expect('(');
         skip();
         int from = at;
@@ -148,7 +259,7 @@ final class ExpressionReader {
                     from);
         }
         expect(')');
-        return new Expression.Taken(new Leaf(Leaf.Kind.REGISTER, name, from));
+        return name;
     }
 
     private void expect(char wanted) throws InstrumentSyntaxException {

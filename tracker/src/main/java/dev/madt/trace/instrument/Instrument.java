@@ -89,6 +89,11 @@ public record Instrument(
                 || actions.stream().anyMatch(action -> action.kind() != Action.Kind.COUNT);
     }
 
+    /** Returns whether the time of a function is taken. */
+    public boolean times() {
+        return actions.stream().anyMatch(action -> action.kind() == Action.Kind.TIME);
+    }
+
     /** Returns whether hits are counted where they happen. */
     public boolean counts() {
         return filter == null

@@ -3,13 +3,17 @@ package dev.madt.trace.instrument;
 import java.util.List;
 
 /**
- * Names what an expression takes from the program at a hit.
+ * Says what an expression takes from the program at a hit: it begins with a register or a variable,
+ * and goes on by members, elements and what pointers point to.
  *
- * @param kind of what it is
- * @param text as the user typed it; of a register its name
+ * @param kind of what it begins with
+ * @param root what that is called
+ * @param steps how it goes on
+ * @param bytes of a text at most, which lies there; 0: it is no text
+ * @param text all of it, without blanks
  * @param column of its first character, from 0
  */
-public record Leaf(Kind kind, String text, int column) {
+public record Leaf(Kind kind, String root, List<Step> steps, int bytes, String text, int column) {
     /** Names of the general registers, as instructions number them. */
     public static final List<String> REGISTERS = List.of(
             "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",
@@ -29,15 +33,30 @@ public record Leaf(Kind kind, String text, int column) {
         RESULT,
         /** The number of the thread. */
         THREAD,
-        /** A variable, with what leads on from it. */
+        /** A variable. */
         NAME
     }
 
-    /** Returns the number of its register; -1: it has none. */
+    /**
+     * A step on the way from a variable.
+     *
+     * @param member its name; null: an element, or what a pointer points to
+     * @param through whether the member is that of what a pointer points to
+     * @param index of the element
+     * @param column of the step, from 0
+     */
+    public record Step(String member, boolean through, long index, int column) {}
+
+    /** Returns whether a text is taken. */
+    public boolean isText() {
+        return bytes > 0;
+    }
+
+    /** Returns the number of the register that it begins with; -1: it is no register. */
     public int register() {
         return switch (kind) {
-            case REGISTER -> REGISTERS.indexOf(text);
-            case ARGUMENT -> ARGUMENTS[text.charAt(text.length() - 1) - '0'];
+            case REGISTER -> REGISTERS.indexOf(root);
+            case ARGUMENT -> ARGUMENTS[root.charAt(root.length() - 1) - '0'];
             case RESULT -> RESULT;
             case THREAD, NAME -> -1;
         };

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The text of a log, with the places of its values: {@code %d}, {@code %u}, {@code %x}, {@code %p},
- * {@code %c}.
+ * {@code %c}, {@code %s}.
  */
 public final class LogFormat {
     private static final String UNKNOWN = "?";
@@ -31,13 +31,13 @@ public final class LogFormat {
             char conversion = i < text.length() ? text.charAt(i) : '\0';
             if (conversion == '%') {
                 piece.append('%');
-            } else if ("duxpc".indexOf(conversion) >= 0 && conversion != 0) {
+            } else if ("duxpcs".indexOf(conversion) >= 0 && conversion != 0) {
                 pieces.add(piece.toString());
                 piece.setLength(0);
                 conversions.append(conversion);
             } else {
                 throw new InstrumentSyntaxException(
-                        "values are written %d, %u, %x, %p or %c, and a percent sign %%",
+                        "values are written %d, %u, %x, %p, %c or %s, and a percent sign %%",
                         typed, column + i - 1);
             }
         }
@@ -64,6 +64,7 @@ public final class LogFormat {
         }
         long bits = value.bits();
         return switch (conversion) {
+            case 's' -> value.text() == null ? Long.toString(bits) : quoted(value.text());
             case 'u' -> Long.toUnsignedString(bits);
             case 'x' -> Long.toHexString(bits);
             case 'p' -> "0x" + Long.toHexString(bits);
@@ -73,6 +74,19 @@ public final class LogFormat {
                         : "\\x" + Long.toHexString(bits & 0xff);
             default -> Long.toString(bits);
         };
+    }
+
+    /** Returns a text of the program's, without what would disturb a terminal or end a line. */
+    private static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        text.codePoints().forEach(c -> {
+            if (c < ' ' || c == 0x7f || c == '"' || c == '\\' || Character.isISOControl(c)) {
+                quoted.append(String.format("\\x%02x", c));
+            } else {
+                quoted.appendCodePoint(c);
+            }
+        });
+        return quoted.append('"').toString();
     }
 
     @Override

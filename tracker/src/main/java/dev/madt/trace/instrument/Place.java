@@ -31,6 +31,11 @@ public record Place(
         BLOCK
     }
 
+    /** Returns where the function of a place returns. */
+    public Place returning() {
+        return new Place(Kind.RETURN, module, function, 0, false, column);
+    }
+
     /** Returns whether it may be very many places. */
     public boolean isMany() {
         return kind == Kind.BLOCK && number == ALL;

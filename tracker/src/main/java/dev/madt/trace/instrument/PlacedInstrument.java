@@ -1,10 +1,10 @@
 package dev.madt.trace.instrument;
 
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * An instrument at one of its places.
@@ -15,7 +15,7 @@ import java.util.function.Function;
  * @param module that it is in
  * @param address ELF virtual address of the instruction
  * @param after whether it stands behind the instruction
- * @param leaves texts of the leaves that its values are, in their order
+ * @param leaves what its values are, in their order: texts of leaves, and the forms of their words
  */
 public record PlacedInstrument(
         int number,
@@ -24,13 +24,14 @@ public record PlacedInstrument(
         String module,
         long address,
         boolean after,
-        List<String> leaves) {
+        Map<String, LeafForm> leaves) {
     /** The key of META frames for places. */
     public static final String KEY = "instrument_places";
 
     private static final String BETWEEN = "¦";
     private static final String COMMA = " ";
     private static final int PARTS = 7;
+    private static final String IS = "=";
 
     /** Returns its line in META frames. */
     public String row() {
@@ -42,7 +43,9 @@ public record PlacedInstrument(
                 module,
                 Long.toHexString(address),
                 after ? "after" : "",
-                String.join(COMMA, leaves));
+                leaves.entrySet().stream()
+                        .map(leaf -> leaf.getKey() + IS + leaf.getValue().text())
+                        .collect(Collectors.joining(COMMA)));
     }
 
     /** Returns the one with this line; null: a newer recorder wrote it. */
@@ -58,7 +61,16 @@ public record PlacedInstrument(
                 parts[3],
                 Long.parseUnsignedLong(parts[4], 16),
                 !parts[5].isEmpty(),
-                parts[6].isEmpty() ? List.of() : List.of(parts[6].split(COMMA)));
+                leaves(parts[6]));
+    }
+
+    private static Map<String, LeafForm> leaves(String text) {
+        Map<String, LeafForm> leaves = new LinkedHashMap<>();
+        for (String leaf : text.isEmpty() ? new String[0] : text.split(COMMA)) {
+            int end = leaf.lastIndexOf(IS);
+            leaves.put(leaf.substring(0, end), LeafForm.of(leaf.substring(end + 1)));
+        }
+        return leaves;
     }
 
     /** Returns them by their numbers, as META frames have them. */
@@ -79,23 +91,14 @@ public record PlacedInstrument(
      * @param words as they were recorded, in the order of `leaves`
      */
     public Function<Leaf, Value> values(long[] words, int thread) {
-        return leaf -> {
-            if (leaf.kind() == Leaf.Kind.THREAD) {
-                return Value.of(thread);
-            }
-            int at = leaves.indexOf(leaf.text());
-            return at < 0 || at >= words.length ? Value.UNKNOWN : Value.of(words[at]);
-        };
-    }
-
-    /** Returns the texts of what an instrument takes from the program. */
-    public static List<String> leavesOf(Instrument instrument) {
-        List<String> texts = new ArrayList<>();
-        for (Leaf leaf : instrument.leaves()) {
-            if (leaf.kind() != Leaf.Kind.THREAD && !texts.contains(leaf.text())) {
-                texts.add(leaf.text());
-            }
+        Map<String, Value> values = new HashMap<>();
+        int at = 0;
+        for (Map.Entry<String, LeafForm> leaf : leaves.entrySet()) {
+            values.put(leaf.getKey(), leaf.getValue().read(words, at));
+            at += leaf.getValue().words();
         }
-        return texts;
+        return leaf -> leaf.kind() == Leaf.Kind.THREAD
+                ? Value.of(thread)
+                : values.getOrDefault(leaf.text(), Value.UNKNOWN);
     }
 }

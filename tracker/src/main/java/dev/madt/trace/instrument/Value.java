@@ -5,14 +5,15 @@ package dev.madt.trace.instrument;
  *
  * @param bits of 64
  * @param known false: something on the way to it could not be read
+ * @param text that lies at that address; null: none was asked for
  */
-public record Value(long bits, boolean known) {
+public record Value(long bits, boolean known, String text) {
     /** Something could not be read. */
-    public static final Value UNKNOWN = new Value(0, false);
+    public static final Value UNKNOWN = new Value(0, false, null);
 
     /** A value that is known. */
     public static Value of(long bits) {
-        return new Value(bits, true);
+        return new Value(bits, true, null);
     }
 
     /** Returns whether it is known, and not zero. */

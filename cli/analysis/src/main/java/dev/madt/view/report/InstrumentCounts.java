@@ -24,7 +24,7 @@ public final class InstrumentCounts implements Analysis {
     /** By the numbers of places: counts, or hits that were told. */
     private final Map<Long, Long> counts = new TreeMap<>();
 
-    private final Map<Long, Long> logs = new TreeMap<>();
+    private final Map<Long, Long> hits = new TreeMap<>();
     /** By action and key, hits and values. */
     private final Map<Long, Map<Long, long[]>> rows = new TreeMap<>();
 
@@ -40,7 +40,7 @@ public final class InstrumentCounts implements Analysis {
     public void ring(TraceEvent event) {
         switch (event.type()) {
             case INSTRUMENT_COUNT -> counts.merge(event.word(0), event.word(1), Long::sum);
-            case INSTRUMENT_HIT -> logs.merge(event.word(0), 1L, Long::sum);
+            case INSTRUMENT_HIT -> hits.merge(event.word(0), 1L, Long::sum);
             case INSTRUMENT_ROW ->
                 rows.computeIfAbsent(event.word(0), absent -> new TreeMap<>())
                         .put(event.word(1), new long[] {event.word(2), event.word(3)});
@@ -57,8 +57,12 @@ public final class InstrumentCounts implements Analysis {
     public Table places(int top) {
         Table table = new Table("places", List.of("hits", "place", "action", "module", "address"));
         List<PlacedInstrument> places = new ArrayList<>();
-        instruments.places().forEach(places::add);
-        places.sort(Comparator.comparingLong((PlacedInstrument place) -> -hits(place))
+        instruments.places().forEach(place -> {
+            if (hits(place) != null) {
+                places.add(place);
+            }
+        });
+        places.sort(Comparator.comparingLong((PlacedInstrument place) -> -order(place))
                 .thenComparingInt(PlacedInstrument::number));
         int shown = top == 0 ? places.size() : Math.min(top, places.size());
         for (PlacedInstrument place : places.subList(0, shown)) {
@@ -72,9 +76,17 @@ public final class InstrumentCounts implements Analysis {
         return table.hidden(places.size() - shown);
     }
 
+    private long order(PlacedInstrument place) {
+        Long hits = hits(place);
+        return hits == null ? 0 : hits;
+    }
+
+    /** Null: only its tables tell. */
     private Long hits(PlacedInstrument place) {
         long number = place.number();
-        return counts.getOrDefault(number, logs.getOrDefault(number, 0L));
+        boolean logs = instruments.all().get(place.instrument()).actions().stream()
+                .anyMatch(action -> action.kind() == Action.Kind.LOG);
+        return counts.getOrDefault(number, logs ? hits.getOrDefault(number, 0L) : null);
     }
 
     /** Returns the tables of actions: a row for each key. */
@@ -83,7 +95,7 @@ public final class InstrumentCounts implements Analysis {
         rows.forEach((number, keys) -> {
             Instrument instrument = instruments.all().get((int) (number / ACTIONS));
             Action action = instrument.actions().get((int) (number % ACTIONS));
-            boolean sorted = action.kind() == Action.Kind.HIST;
+            boolean sorted = action.hasSlots();
             List<Map.Entry<Long, long[]>> all = new ArrayList<>(keys.entrySet());
             if (!sorted) {
                 all.sort(Comparator.comparingLong(entry -> -entry.getValue()[VALUE]));
@@ -101,8 +113,8 @@ public final class InstrumentCounts implements Analysis {
     }
 
     private static String key(Action action, long key) {
-        if (action.kind() == Action.Kind.HIST) {
-            return range(key);
+        if (action.hasSlots()) {
+            return range(key) + (action.kind() == Action.Kind.TIME ? " ns" : "");
         }
         return action.key() == null ? null : Long.toString(key);
     }

@@ -1,0 +1,435 @@
+package dev.madt.modules;
+
+import dev.madt.natives.ProbeChoice.Word;
+import dev.madt.resolver.ElfModule;
+import dev.madt.resolver.dwarf.DebugInfo;
+import dev.madt.resolver.dwarf.FrameRules;
+import dev.madt.resolver.dwarf.Local;
+import dev.madt.resolver.dwarf.Signature;
+import dev.madt.resolver.dwarf.Variable;
+import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.type.ArrayType;
+import dev.madt.resolver.type.PointerType;
+import dev.madt.resolver.type.RecordType;
+import dev.madt.resolver.type.ScalarType;
+import dev.madt.resolver.type.Type;
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Argument;
+import dev.madt.trace.instrument.Leaf;
+import dev.madt.trace.instrument.LeafForm;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Finds the words that a leaf of an expression takes at an instruction: registers, and memory that
+ * a register or a fixed address leads to by up to three loads. The debug information tells where
+ * variables are there, and of which types.
+ */
+final class LeafWords {
+    /** {@code MADT_REGISTER_RIP}: a displacement is an ELF virtual address. */
+    private static final int FIXED = 16;
+    /** {@code MADT_PROBE_LOADS}. */
+    private static final int LOADS = 3;
+
+    private static final int HALF = 4;
+    /** General registers, as instructions number them, by their DWARF numbers. */
+    private static final int[] BY_DWARF = {0, 2, 1, 3, 6, 7, 5, 4};
+
+    private static final int RSP = 4;
+    private static final int RBP = 5;
+
+    /** The words, and how they are read. */
+    record Taken(List<Word> words, LeafForm form) {
+        static final Taken NOTHING = new Taken(List.of(), LeafForm.NOWHERE);
+    }
+
+    /** Says why there can be none, and where in the leaf; and what names are near. */
+    static final class UnknownLeafException extends Exception {
+        private static final long serialVersionUID = 1;
+        private final int column;
+        private final transient Set<String> known;
+        private final String typed;
+
+        private UnknownLeafException(String message, int column, String typed, Set<String> known) {
+            super(message);
+            this.column = column;
+            this.typed = typed;
+            this.known = known;
+        }
+
+        int column() {
+            return column;
+        }
+
+        String typed() {
+            return typed;
+        }
+
+        Set<String> known() {
+            return known;
+        }
+    }
+
+    /**
+     * Something on the way: in a register, or in memory behind some loads.
+     *
+     * @param inRegister whether its value is in the register itself
+     * @param distances of each load and of the place behind them
+     */
+    private record Way(boolean inRegister, int base, List<Long> distances, Type type) {
+        Way moved(long distance, Type to) {
+            List<Long> all = new ArrayList<>(distances);
+            all.set(all.size() - 1, all.get(all.size() - 1) + distance);
+            return new Way(false, base, all, to);
+        }
+
+        /** Returns what it points to. */
+        Way loaded(long distance, Type to) {
+            if (inRegister) {
+                return new Way(false, base, List.of(distance), to);
+            }
+            List<Long> all = new ArrayList<>(distances);
+            all.add(distance);
+            return new Way(false, base, all, to);
+        }
+
+        int loads() {
+            return distances.size() - 1;
+        }
+    }
+
+    private final ElfModule elf;
+    private final DebugInfo debug;
+    private final long address;
+    private final boolean entry;
+
+    /**
+     * @param debug null if there is none
+     * @param entry whether a function is entered there: its parameters are where they are passed
+     */
+    LeafWords(ElfModule elf, DebugInfo debug, long address, boolean entry) {
+        this.elf = elf;
+        this.debug = debug;
+        this.address = address;
+        this.entry = entry;
+    }
+
+    /** Returns the words of a leaf; {@link Taken#NOTHING} where it is nowhere at this place. */
+    Taken of(Leaf leaf) throws UnknownLeafException {
+        if (leaf.kind() == Leaf.Kind.THREAD) {
+            return new Taken(List.of(), new LeafForm(LeafForm.Kind.NOWHERE, 0, false, 0));
+        }
+        Way way = leaf.kind() == Leaf.Kind.NAME
+                ? variable(leaf)
+                : new Way(true, leaf.register(), List.of(), null);
+        for (Leaf.Step step : leaf.steps()) {
+            way = way == null ? null : step(way, step, leaf);
+        }
+        if (way == null) {
+            return Taken.NOTHING;
+        }
+        return leaf.isText() ? text(way, leaf) : value(way, leaf);
+    }
+
+    /* ------------------------------------------------------------ variables */
+
+    /** Finds a variable; null: it is nowhere there. */
+    private Way variable(Leaf leaf) throws UnknownLeafException {
+        if (debug == null) {
+            throw wrong(
+                    "the names of variables are not known without debug information (-g); say"
+                            + " reg(rdi) or arg0",
+                    leaf.column(),
+                    leaf,
+                    Set.of());
+        }
+        Set<String> known = new TreeSet<>();
+        for (Local local : debug.locals(address)) {
+            known.add(local.name());
+            if (local.name().equals(leaf.root())) {
+                Way passed = entry && local.parameter() && local.function() == null
+                        ? passed(local)
+                        : null;
+                return passed != null ? passed : place(local);
+            }
+        }
+        for (ElfSymbol symbol : elf.dataSymbols()) {
+            known.add(symbol.name());
+            Variable variable = symbol.name().equals(leaf.root())
+                    ? debug.symbol(symbol.address(), symbol.size())
+                    : null;
+            if (variable != null) {
+                return fixed(symbol.address(), variable.type());
+            }
+        }
+        throw wrong("no variable is called '" + leaf.root() + "' here", leaf.column(), leaf, known);
+    }
+
+    private static Way fixed(long at, Type type) {
+        return new Way(false, FIXED, List.of(at), type);
+    }
+
+    /** Returns where the caller has put a parameter of the function that is entered. */
+    private Way passed(Local local) {
+        Signature signature = debug.signature(address);
+        for (Argument argument : signature == null ? List.<Argument>of() : signature.arguments()) {
+            if (argument.name().equals(local.name()) && argument.place() < Argument.VECTOR) {
+                return new Way(true, argument.place(), List.of(), local.type());
+            }
+        }
+        return null;
+    }
+
+    private Way place(Local local) {
+        return switch (local.base()) {
+            case VALUE -> {
+                int register = general(local.register());
+                yield register < 0 ? null : new Way(true, register, List.of(), local.type());
+            }
+            case REGISTER -> {
+                int register = general(local.register());
+                yield register < 0
+                        ? null
+                        : new Way(false, register, List.of(local.offset()), local.type());
+            }
+            case FRAME -> {
+                FrameRules.Rule rule = elf.frame(address);
+                int register = rule == null
+                        ? -1
+                        : rule.register() == FrameRules.RSP
+                                ? RSP
+                                : rule.register() == FrameRules.RBP ? RBP : -1;
+                yield register < 0
+                        ? null
+                        : new Way(
+                                false,
+                                register,
+                                List.of(rule.offset() + local.offset()),
+                                local.type());
+            }
+            case FIXED -> fixed(local.offset(), local.type());
+            case NONE -> null;
+        };
+    }
+
+    private static int general(int dwarf) {
+        return dwarf < BY_DWARF.length ? BY_DWARF[dwarf] : dwarf < 16 ? dwarf : -1;
+    }
+
+    /* ------------------------------------------------------------ steps */
+
+    private Way step(Way from, Leaf.Step step, Leaf leaf) throws UnknownLeafException {
+        Type type = from.type() == null ? null : from.type().bare();
+        if (type == null) {
+            throw wrong(
+                    "what lies behind " + leaf.root() + " has no type; say the variable's name, or"
+                            + " str(" + leaf.root() + ")",
+                    step.column(),
+                    leaf,
+                    Set.of());
+        }
+        if (step.member() == null) {
+            return element(from, type, step, leaf);
+        }
+        if (!step.through()) {
+            return member(from, type, step, leaf);
+        }
+        if (!(type instanceof PointerType pointer)) {
+            throw wrong("what stands in front of -> is no pointer", step.column(), leaf, Set.of());
+        }
+        return member(from.loaded(0, pointer.target()), pointer.target().bare(), step, leaf);
+    }
+
+    private Way element(Way from, Type type, Leaf.Step step, Leaf leaf)
+            throws UnknownLeafException {
+        if (type instanceof ArrayType array) {
+            return from.moved((step.index() - array.lower()) * array.stride(), array.element());
+        }
+        if (type instanceof PointerType pointer) {
+            Type target = pointer.target();
+            return from.loaded(step.index() * Math.max(1, target.size()), target);
+        }
+        throw wrong("this is neither a pointer nor an array", step.column(), leaf, Set.of());
+    }
+
+    private Way member(Way from, Type type, Leaf.Step step, Leaf leaf) throws UnknownLeafException {
+        if (!(type instanceof RecordType record)) {
+            throw wrong(
+                    type instanceof PointerType
+                            ? "this is a pointer: say ->" + step.member()
+                            : "'" + step.member() + "' is no member: this is no struct",
+                    step.column(),
+                    leaf,
+                    Set.of());
+        }
+        Set<String> known = new TreeSet<>();
+        Way found = from.inRegister() ? null : member(from, record, step.member(), known, 0);
+        if (found == null) {
+            throw wrong(
+                    from.inRegister()
+                            ? "a struct in registers has no members here"
+                            : record.name() + " has no member '" + step.member() + "'",
+                    step.column(),
+                    leaf,
+                    known);
+        }
+        return found;
+    }
+
+    private static Way member(
+            Way from, RecordType record, String name, Set<String> known, int depth) {
+        for (RecordType.Field field : record.fields()) {
+            if (field.isTransparent() && field.type().bare() instanceof RecordType inner) {
+                Way found = depth > LOADS * LOADS
+                        ? null
+                        : member(from.moved(field.offset(), inner), inner, name, known, depth + 1);
+                if (found != null) {
+                    return found;
+                }
+            }
+            known.add(field.name());
+            if (field.name().equals(name) && !field.isBitField()) {
+                return from.moved(field.offset(), field.type());
+            }
+        }
+        return null;
+    }
+
+    /* ------------------------------------------------------------ words */
+
+    private Taken value(Way way, Leaf leaf) throws UnknownLeafException {
+        Type type = way.type() == null ? null : way.type().bare();
+        if (way.inRegister()) {
+            boolean whole = type == null || type instanceof PointerType || type.size() > 8;
+            return new Taken(
+                    List.of(register(way.base())),
+                    whole
+                            ? LeafForm.WHOLE
+                            : new LeafForm(
+                                    LeafForm.Kind.REGISTER, size(type, leaf), signed(type), 0));
+        }
+        if (type instanceof ArrayType) {
+            return address(way, leaf);
+        }
+        if (type instanceof PointerType) {
+            return new Taken(
+                    List.of(memory(way, 0, Long.BYTES, leaf)),
+                    new LeafForm(LeafForm.Kind.POINTER, Long.BYTES, false, 0));
+        }
+        int size = size(type, leaf);
+        List<Word> words = size == Long.BYTES
+                ? List.of(memory(way, 0, HALF, leaf), memory(way, HALF, HALF, leaf))
+                : List.of(memory(way, 0, size, leaf));
+        return new Taken(words, new LeafForm(LeafForm.Kind.MEMORY, size, signed(type), 0));
+    }
+
+    private static int size(Type type, Leaf leaf) throws UnknownLeafException {
+        boolean number = type instanceof ScalarType
+                && (type.size() == 1 || type.size() == 2 || type.size() == 4 || type.size() == 8)
+                && !type.name().matches(".*\\b(float|double|complex)\\b.*");
+        if (!number) {
+            throw wrong(
+                    "'" + leaf.text() + "' is of the type " + type.name()
+                            + (type instanceof RecordType ? "; name a member of it" : "")
+                            + ", and only integers, pointers and arrays can be taken",
+                    leaf.column(),
+                    leaf,
+                    Set.of());
+        }
+        return (int) type.size();
+    }
+
+    /** Compilers name integers by the words of the language. */
+    private static boolean signed(Type type) {
+        String name = type.name();
+        boolean unsigned = name.contains("unsigned")
+                || name.matches("_?[Bb]ool|char(8|16|32)_t|u(8|16|32|64|size)|usize");
+        return !unsigned;
+    }
+
+    /** Takes the address of something that is behind some loads, or beside a register. */
+    private static Taken address(Way way, Leaf leaf) throws UnknownLeafException {
+        long last = way.distances().get(way.loads());
+        if (way.loads() == 0) {
+            return new Taken(
+                    List.of(new Word(
+                            AccessKind.ADDRESS, way.base(), 0, 0, List.of(Math.toIntExact(last)))),
+                    LeafForm.WHOLE);
+        }
+        Way pointer =
+                new Way(false, way.base(), way.distances().subList(0, way.loads()), way.type());
+        return new Taken(
+                List.of(memory(pointer, 0, Long.BYTES, leaf)),
+                new LeafForm(LeafForm.Kind.POINTER, Long.BYTES, false, last));
+    }
+
+    private static Word register(int number) {
+        return new Word(AccessKind.VALUE, number, 0, 0, List.of());
+    }
+
+    private static Word memory(Way way, long more, int size, Leaf leaf)
+            throws UnknownLeafException {
+        List<Integer> distances = distances(way, more, LOADS, leaf);
+        return new Word(AccessKind.MEMORY, way.base(), distances.size(), size, distances);
+    }
+
+    private static List<Integer> distances(Way way, long more, int most, Leaf leaf)
+            throws UnknownLeafException {
+        if (way.distances().size() > most) {
+            throw wrong(
+                    "'" + leaf.text() + "' takes more than " + most + " loads",
+                    leaf.column(),
+                    leaf,
+                    Set.of());
+        }
+        List<Integer> distances = new ArrayList<>();
+        for (int i = 0; i < way.distances().size(); i++) {
+            long distance = way.distances().get(i) + (i == way.loads() ? more : 0);
+            if (distance != (int) distance) {
+                throw wrong("this is too far away", leaf.column(), leaf, Set.of());
+            }
+            distances.add((int) distance);
+        }
+        return distances;
+    }
+
+    private static Taken text(Way way, Leaf leaf) throws UnknownLeafException {
+        Way place = way;
+        Type type = way.type() == null ? null : way.type().bare();
+        if (way.inRegister() && type == null || type instanceof PointerType) {
+            place = way.loaded(0, type);
+        } else if (!(type instanceof ArrayType)) {
+            throw wrong(
+                    "'" + leaf.text() + "' is no pointer and no array",
+                    leaf.column(),
+                    leaf,
+                    Set.of());
+        }
+        LeafForm form = new LeafForm(
+                LeafForm.Kind.TEXT,
+                leaf.bytes(),
+                false,
+                place.loads() == 0 ? 0 : place.distances().get(place.loads()));
+        List<Word> words = new ArrayList<>();
+        words.addAll(address(place, leaf).words());
+        List<Integer> distances = distances(place, 0, LOADS, leaf);
+        for (int piece = 0; piece < form.pieces(); piece++) {
+            words.add(new Word(
+                    AccessKind.TEXT, place.base(), distances.size() - 1, piece, distances));
+        }
+        return new Taken(words, form);
+    }
+
+    private static UnknownLeafException wrong(
+            String message, int column, Leaf leaf, Set<String> known) {
+        String typed = leaf.root();
+        for (Leaf.Step step : leaf.steps()) {
+            if (step.column() == column && step.member() != null) {
+                typed = step.member();
+            }
+        }
+        return new UnknownLeafException(message, column, typed, known);
+    }
+}

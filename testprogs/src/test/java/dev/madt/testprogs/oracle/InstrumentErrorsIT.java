@@ -1,0 +1,101 @@
+package dev.madt.testprogs.oracle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.MadtRun;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Places and expressions that are wrong: what is said of them, and that nothing is run. */
+class InstrumentErrorsIT {
+    @TempDir
+    Path directory;
+
+    private Path program(String... build) throws Exception {
+        Path program = directory.resolve("points");
+        List<String> command = new ArrayList<>(List.of("gcc", "-g", "-pthread"));
+        command.addAll(List.of(build));
+        command.addAll(List.of(
+                "-o",
+                program.toString(),
+                MadtRun.root().resolve("testprogs/instruments/points.c").toString()));
+        MadtRun.command(directory, command).expect(0);
+        return program;
+    }
+
+    private MadtRun run(List<String> options, String... program) throws Exception {
+        List<String> words = new ArrayList<>(List.of("run", "-qf", "-o", "t.madt"));
+        words.addAll(options);
+        words.add("--");
+        words.addAll(List.of(program));
+        return MadtRun.process(directory, words.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    ad | count | no function .* Did you mean 'add'
+                    add: | count | a function is missing here
+                    add:return:more | count | behind a function comes
+                    add+1x | count | no function
+                    add+0x3 | count | no instruction of 'add' begins at this distance
+                    add:block(999) | count | has no block 999
+                    add:block(1 | count | a '\\)' is missing here
+                    add:block(x) | count | 'x' is no number
+                    add:line(9999) | count | comes from line 9999
+                    points.c:9999 | count | no code .* comes from this line
+                    add:return:after | count | :after stands behind a block
+                    add | cont | no action is called 'cont'.* did you mean 'count'
+                    add | log "%d | has no
+                    add | log "%d" | places for 1 values, and 0 are given
+                    add | log "%y" arg0 | values are written
+                    add | log reg(rxx) | no register is called 'rxx'
+                    add | log reg(rdi | a '\\)' is missing
+                    add | log 1 + | an expression is missing here
+                    add | log ret | ret is known where a function returns
+                    add:return | log arg0 | arg0 is known where a function is entered
+                    add | sum | an expression is missing here
+                    add | count extra | missing here
+                    add | log 99999999999999999999 | no number of 64 bits
+                    add | log txt | no variable is called 'txt' here. Did you mean 'text'
+                    weigh | log item->weigth | no member 'weigth'. Did you mean 'weight'
+                    weigh | log item.weight | this is a pointer: say ->weight
+                    weigh | log *item | name a member of it
+                    weigh | log deep->next | what stands in front of -> is no pointer
+                    weigh | log item->value[0] | neither a pointer nor an array
+                    weigh | log item->next->next->next->next->value | takes more than 3 loads
+                    weigh | log str(item->name, 99) | a text has 1 to 64 bytes
+                    weigh | log str(deep) | is no pointer
+                    weigh | log reg(rdi)->value | has no type
+                    """)
+    void shouldRefuseWhatIsWrong(String place, String action, String wanted) throws Exception {
+        Path program = program("-O0");
+        Files.deleteIfExists(directory.resolve("t.madt"));
+        MadtRun refused = run(List.of("--at", place, action), program.toString());
+        assertEquals(125, refused.status(), refused.errors());
+        assertTrue(
+                Pattern.compile(wanted).matcher(refused.errors()).find(),
+                () -> refused.errors() + " is not " + wanted);
+        assertTrue(refused.errors().contains("^"), refused.errors());
+        assertEquals("", refused.text());
+        assertFalse(Files.exists(directory.resolve("t.madt")));
+    }
+
+    @Test
+    void shouldNeedEngineSplice() throws Exception {
+        MadtRun refused = run(List.of("--engine", "trap", "--at", "main", "count"), "/bin/true");
+        assertEquals(125, refused.status());
+        assertTrue(refused.errors().contains("--at does not go with --engine trap"));
+    }
+}

@@ -1,0 +1,132 @@
+package dev.madt.trace.instrument;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Says how the words of a leaf are read that a record has.
+ *
+ * @param kind of words
+ * @param size bytes of the value, or of the text at most
+ * @param signed whether the value has a sign
+ * @param distance added to what was recorded
+ */
+public record LeafForm(Kind kind, int size, boolean signed, long distance) {
+    /** All bits of a register. */
+    public static final LeafForm WHOLE = new LeafForm(Kind.REGISTER, Long.BYTES, true, 0);
+    /** It is nowhere at this place. */
+    public static final LeafForm NOWHERE = new LeafForm(Kind.NOWHERE, 0, false, 0);
+
+    private static final int PIECE = 8;
+    private static final long LOW = 0xffffffffL;
+
+    /** Kinds of words; a letter each in files. */
+    public enum Kind {
+        /** A register, cut to the size. */
+        REGISTER('r'),
+        /** Memory: a word, or of eight bytes two, so that all ones tell that it is not there. */
+        MEMORY('m'),
+        /** An address, which is not there if all ones. */
+        POINTER('p'),
+        /** An address, and pieces of a text. */
+        TEXT('t'),
+        /** None. */
+        NOWHERE('n');
+
+        private final char letter;
+
+        Kind(char letter) {
+            this.letter = letter;
+        }
+    }
+
+    /** Returns how many words it has. */
+    public int words() {
+        return switch (kind) {
+            case REGISTER, POINTER -> 1;
+            case MEMORY -> size == Long.BYTES ? 2 : 1;
+            case TEXT -> 1 + pieces();
+            case NOWHERE -> 0;
+        };
+    }
+
+    /** Returns how many pieces of a text there are. */
+    public int pieces() {
+        return (size + PIECE - 1) / PIECE + 1;
+    }
+
+    /** Returns the value of words, from one on. */
+    public Value read(long[] words, int at) {
+        if (kind == Kind.NOWHERE || at + words() > words.length) {
+            return Value.UNKNOWN;
+        }
+        return switch (kind) {
+            case REGISTER -> Value.of(cut(words[at]));
+            case MEMORY -> memory(words, at);
+            case POINTER -> words[at] == -1 ? Value.UNKNOWN : Value.of(words[at] + distance);
+            default -> text(words, at);
+        };
+    }
+
+    private Value memory(long[] words, int at) {
+        if (words[at] == -1 || size == Long.BYTES && words[at + 1] == -1) {
+            return Value.UNKNOWN;
+        }
+        return Value.of(
+                size == Long.BYTES
+                        ? words[at] & LOW | words[at + 1] << Integer.SIZE
+                        : cut(words[at]));
+    }
+
+    private long cut(long word) {
+        int unused = Long.SIZE - Byte.SIZE * size;
+        return signed ? word << unused >> unused : word << unused >>> unused;
+    }
+
+    /** As madt_text_read does. */
+    private Value text(long[] words, int at) {
+        long address = words[at] + distance;
+        if (words[at] == -1) {
+            return Value.UNKNOWN;
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(PIECE * pieces()).order(ByteOrder.LITTLE_ENDIAN);
+        int count = 0;
+        while (count < pieces() && words[at + 1 + count] != -1) {
+            bytes.putLong(words[at + 1 + count++]);
+        }
+        int from = (int) (address & PIECE - 1);
+        int most = Math.min(from + size, PIECE * count);
+        int end = from;
+        while (end < most && bytes.get(end) != 0) {
+            end++;
+        }
+        if (end <= from && end >= most) {
+            return Value.UNKNOWN;
+        }
+        String text = new String(bytes.array(), from, end - from, StandardCharsets.UTF_8);
+        boolean cutOff = end == most;
+        return new Value(address, true, text + (cutOff ? "…" : ""));
+    }
+
+    /** Returns it as files have it. */
+    public String text() {
+        return "" + kind.letter + (signed ? 's' : 'u') + size
+                + (distance == 0 ? "" : "+" + distance);
+    }
+
+    /** Returns the one of this text. */
+    static LeafForm of(String text) {
+        for (Kind kind : Kind.values()) {
+            if (kind.letter == text.charAt(0)) {
+                String[] numbers = text.substring(2).split("\\+");
+                return new LeafForm(
+                        kind,
+                        Integer.parseInt(numbers[0]),
+                        text.charAt(1) == 's',
+                        numbers.length > 1 ? Long.parseLong(numbers[1]) : 0);
+            }
+        }
+        return NOWHERE;
+    }
+}

@@ -1,0 +1,165 @@
+package dev.madt.trace.instrument;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class InstrumentTest {
+    private static Instrument log(String expression) throws InstrumentSyntaxException {
+        return Instrument.of(0, "f", "log " + expression, "");
+    }
+
+    private static Value value(String expression) throws InstrumentSyntaxException {
+        Expression parsed = log(expression).actions().get(0).values().get(0);
+        return parsed.evaluate(leaf -> leaf.root().equals("wild")
+                ? Value.UNKNOWN
+                : Value.of(leaf.root().length()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1 + 2 * 3, 7",
+        "(1 + 2) * 3, 9",
+        "7 - 2 - 1, 4",
+        "1 << 4 | 1, 17",
+        "6 & 3 == 3, 0",
+        "0x10 % 7, 2",
+        "-7 / 2, -3",
+        "~0 >> 70, -1",
+        "1 < 2 && 3 > 4 || !0, 1",
+        "four + arg3, 8",
+        "reg(r12) * 10, 30",
+        "0 && wild, 0",
+        "1 || wild, 1",
+        "7 ^ 2, 5"
+    })
+    void shouldEvaluateAsCDoes(String expression, long wanted) throws Exception {
+        assertEquals(Value.of(wanted), value(expression));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"wild + 1", "1 / 0", "1 % 0", "1 && wild", "wild == wild"})
+    void shouldNotKnowWhatCannotBeTold(String expression) throws Exception {
+        assertFalse(value(expression).known());
+    }
+
+    @Test
+    void shouldReadMembersElementsAndTexts() throws Exception {
+        Leaf leaf = log("*list -> next[ 2 ].name").leaves().iterator().next();
+        assertEquals("*list->next[2].name", leaf.text());
+        assertEquals("list", leaf.root());
+        assertEquals(
+                List.of("next true 0", "null false 2", "name false 0", "null false 0"),
+                leaf.steps().stream()
+                        .map(step -> step.member() + " " + step.through() + " " + step.index())
+                        .toList());
+        Leaf text = log("str(arg1, 17)").leaves().iterator().next();
+        assertEquals(17, text.bytes());
+        assertEquals(6, text.register());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "f, ENTRY, , f, 0, false",
+        "f:return, RETURN, , f, 0, false",
+        "ns::f:block(3), BLOCK, , ns::f, 3, false",
+        "libx.so:ns::f*:block(*):after, BLOCK, libx.so, ns::f*, -1, true",
+        "f+0x1f:after, OFFSET, , f, 31, true",
+        "libx.so:*, ENTRY, libx.so, *, 0, false",
+        "f:line(12), LINE, , f, 12, false",
+        "src/a.cpp:120, FILE_LINE, , src/a.cpp, 120, false"
+    })
+    void shouldReadPlaces(
+            String text, Place.Kind kind, String module, String name, long number, boolean after)
+            throws Exception {
+        Place place = Instrument.of(0, text, "count", "").place();
+        assertEquals(new Place(kind, module, name, number, after, place.column()), place);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "log 1 +, 7",
+        "log (1, 6",
+        "log 1 = 2, 6",
+        "count; what, 7",
+        "sum arg0 by, 11",
+        "log reg(eax), 8",
+        "log p->, 7",
+        "log p[x], 6"
+    })
+    void shouldPointAtWhatIsWrong(String actions, int column) {
+        InstrumentSyntaxException wrong = assertThrows(
+                InstrumentSyntaxException.class, () -> Instrument.of(0, "f", actions, ""));
+        assertEquals(column, wrong.column(), wrong.picture());
+        assertTrue(wrong.picture().endsWith("^"));
+    }
+
+    @Test
+    void shouldTellHitsAsTheirTextSays() throws Exception {
+        Instrument instrument = Instrument.of(
+                0, "f", "log \"%d %u %x %p %c 100%% %s\" a a a b c, str(t, 8)", "a != 1 | 2");
+        Map<String, LeafForm> leaves = new LinkedHashMap<>();
+        leaves.put("a", new LeafForm(LeafForm.Kind.MEMORY, 4, true, 0));
+        leaves.put("b", new LeafForm(LeafForm.Kind.POINTER, 8, false, 16));
+        leaves.put("c", new LeafForm(LeafForm.Kind.MEMORY, 8, true, 0));
+        leaves.put("str(t,8)", new LeafForm(LeafForm.Kind.TEXT, 8, false, 0));
+        PlacedInstrument placed = new PlacedInstrument(5, 0, "f", "m", 0x1149, false, leaves);
+        RecordedInstruments recorded = new RecordedInstruments();
+        recorded.meta(Map.of(Instrument.KEY, instrument.row(), PlacedInstrument.KEY, placed.row()));
+        long piece = 0x6766656463626120L;
+        long[] words = {0xfffffffdL, 0x10, 'x', 0, 0x2001, piece, 'h', 0, 0};
+        String line = null;
+        for (int i = 0; i < words.length; i += 3) {
+            TraceEvent event = TraceEvent.of(
+                    i + 3 < words.length
+                            ? RingEventType.INSTRUMENT_VALUES
+                            : RingEventType.INSTRUMENT_HIT,
+                    7,
+                    0,
+                    5,
+                    words[i],
+                    words[i + 1],
+                    words[i + 2],
+                    "",
+                    0);
+            line = recorded.takes(event) ? null : recorded.line(event);
+        }
+        assertEquals("-3 18446744073709551613 fffffffffffffffd 0x20 x 100% \"abcdefgh…\"", line);
+    }
+
+    @Test
+    void shouldTellWhatIsNotThere() {
+        long[] none = {-1, -1, -1};
+        assertFalse(new LeafForm(LeafForm.Kind.MEMORY, 4, true, 0).read(none, 0).known());
+        assertFalse(new LeafForm(LeafForm.Kind.MEMORY, 8, true, 0).read(none, 0).known());
+        assertFalse(
+                new LeafForm(LeafForm.Kind.POINTER, 8, false, 0).read(none, 0).known());
+        assertFalse(new LeafForm(LeafForm.Kind.TEXT, 8, false, 0).read(none, 0).known());
+        assertFalse(LeafForm.NOWHERE.read(none, 0).known());
+        long[] minusOne = {0xffffffffL, 0xffffffffL};
+        assertEquals(
+                Value.of(-1), new LeafForm(LeafForm.Kind.MEMORY, 8, true, 0).read(minusOne, 0));
+        assertEquals(
+                Value.of(0xffffffffL),
+                new LeafForm(LeafForm.Kind.MEMORY, 4, false, 0).read(minusOne, 0));
+    }
+
+    @Test
+    void shouldCountBySlotsOfTwoPowers() {
+        assertEquals(0, Action.slot(0));
+        assertEquals(1, Action.slot(1));
+        assertEquals(3, Action.slot(7));
+        assertEquals(4, Action.slot(8));
+        assertEquals(-3, Action.slot(-5));
+    }
+}
