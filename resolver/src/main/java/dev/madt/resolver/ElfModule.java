@@ -12,6 +12,8 @@ import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.resolver.elf.FileVersion;
 import dev.madt.resolver.elf.ModuleRanges;
 import dev.madt.resolver.elf.NeededLibraries;
+import dev.madt.resolver.elf.StaticProbe;
+import dev.madt.resolver.elf.StaticProbes;
 import dev.madt.resolver.elf.ThreadVariables;
 import dev.madt.trace.code.CodeFunctions;
 import java.io.IOException;
@@ -43,6 +45,7 @@ public final class ElfModule {
     private final Path debugRoot;
     private final ByteBuffer unwind;
     private final long unwindAddress;
+    private final List<StaticProbe> staticProbes;
     /** Null until it is asked for. */
     private FrameRules frames;
 
@@ -65,6 +68,7 @@ public final class ElfModule {
         ElfSection section = image.section(".eh_frame");
         unwind = section == null ? ByteBuffer.allocate(0) : image.data(section);
         unwindAddress = section == null ? 0 : section.address();
+        staticProbes = StaticProbes.of(image);
     }
 
     /** The file with the symbols that the module itself lacks; null: it has them, or none is. */
@@ -123,6 +127,11 @@ public final class ElfModule {
 
     public Path file() {
         return file;
+    }
+
+    /** Returns the places that its source names for tools, in the order of their notes. */
+    public List<StaticProbe> staticProbes() {
+        return staticProbes;
     }
 
     /** Returns whether the file is still what was read. */

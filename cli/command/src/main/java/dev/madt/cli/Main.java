@@ -46,6 +46,7 @@ public final class Main {
             new DumpCommand(),
             new CheckCommand(),
             new FunctionsCommand(),
+            new EventsCommand(),
             new CfgCommand(),
             new CtlCommand(),
             new TopCommand(),

@@ -13,4 +13,9 @@ import java.util.List;
  * @param operands the values that are told, in their order
  */
 public record StaticProbe(
-        String provider, String name, long address, long semaphore, List<StaticOperand> operands) {}
+        String provider, String name, long address, long semaphore, List<StaticOperand> operands) {
+    /** Returns how a user calls it: {@code event:NAME}, or {@code sdt:PROVIDER:NAME}. */
+    public String place() {
+        return provider.isEmpty() ? "event:" + name : "sdt:" + provider + ":" + name;
+    }
+}
