@@ -8,7 +8,7 @@
  * pointers, floating-point numbers and texts. `madt events PROG` lists them, and
  * `madt run --at event:NAME log PROG` tells of each time that control comes there. It is a jump of
  * two bytes over room for one that leads to MadT (Feather-Trace, section III); a value that is not
- * a constant is put into a register, and nothing else is done.
+ * a constant is put into a register, what texts are in is written, and nothing else is done.
  *
  * Only this header is needed, nothing to link. (Before glibc 2.34 dlsym lives in libdl: link with
  * -ldl there.) C99 or newer (GNU C89 too), C++98 or newer, PIE or not, gcc or clang.
@@ -177,7 +177,7 @@ static __inline__ __attribute__((always_inline, unused)) unsigned long madt_bits
 					 "996:\t.balign 4\n"                                                     \
 					 "\t.popsection"                                                         \
 					 :                                                                       \
-					 : __VA_ARGS__)
+					 : __VA_ARGS__ : "memory")
 
 #define MADT_PLACE(n) "%c[size" #n "]:%c[form" #n "]@%[bits" #n "]"
 #define MADT_OPERANDS(n, value)                                        \

@@ -17,10 +17,12 @@ import dev.madt.session.Engine;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -191,6 +193,10 @@ public final class ModuleService implements AutoCloseable {
                 analysed,
                 planned == null ? analysed.map() : planned.plan(),
                 request.getLong(SharedLayout.Request.LOAD_BIAS));
+        raise(
+                recorder.pid(),
+                files.semaphores(analysed),
+                request.getLong(SharedLayout.Request.LOAD_BIAS));
         request.putInt(SharedLayout.Request.FIRST_TEMPLATE, module.firstTemplate());
         request.putInt(
                 SharedLayout.Request.UNTRACED,
@@ -207,6 +213,31 @@ public final class ModuleService implements AutoCloseable {
                 module.bringsAllocator() || allocators.areIn(analysed.name(), analysed.elf());
         request.putInt(SharedLayout.Request.HOOKS, hooked ? 1 : 0);
         return answer(recorder, planned == null ? analysed.path() : planned.path(), path, request);
+    }
+
+    /**
+     * Raises counters of the program that say whether somebody looks at its static tracepoints, as
+     * <sys/sdt.h> asks for: it waits for the answer meanwhile.
+     */
+    private void raise(int pid, Set<Long> semaphores, long bias) {
+        if (semaphores.isEmpty()) {
+            return;
+        }
+        try (FileChannel memory = FileChannel.open(
+                Path.of("/proc/" + pid + "/mem"),
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+            for (long address : semaphores) {
+                ByteBuffer count = ByteBuffer.allocate(Short.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+                memory.read(count, bias + address);
+                memory.write(
+                        count.putShort(0, (short) (count.getShort(0) + 1)).rewind(),
+                        bias + address);
+            }
+        } catch (IOException e) {
+            messages.error("static tracepoints of process " + pid
+                    + " stay off: its counters for them cannot be written: " + Reason.of(e));
+        }
     }
 
     /** Answers with a code map or plan for the module at {@code path}. */

@@ -20,7 +20,7 @@ public final class EventTable {
 
     /** @param debug null: no source lines */
     public void add(ModuleGraph module, DebugInfo debug) {
-        for (StaticProbe probe : module.elf().staticProbes()) {
+        for (StaticProbe probe : module.staticProbes()) {
             rows.add(new Object[] {
                 probe.place(),
                 probe.operands().stream().map(EventTable::form).collect(Collectors.joining(" ")),

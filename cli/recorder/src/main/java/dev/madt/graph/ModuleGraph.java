@@ -6,6 +6,7 @@ import dev.madt.natives.CodeAnalyser;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.SymbolStore;
 import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.elf.StaticProbe;
 import dev.madt.trace.code.CodeGraph;
 import dev.madt.trace.code.CodeGraph.Function;
 import dev.madt.trace.code.CodeMap;
@@ -56,6 +57,11 @@ public final class ModuleGraph {
     /** Returns what the module is called: its file without folders. */
     public String name() {
         return file.getFileName().toString();
+    }
+
+    /** Returns the places that its source names for tools. */
+    public List<StaticProbe> staticProbes() {
+        return elf.staticProbes();
     }
 
     /** Returns the graphs of all functions, without their instructions. */

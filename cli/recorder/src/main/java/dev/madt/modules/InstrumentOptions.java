@@ -101,6 +101,7 @@ final class InstrumentOptions {
                     switch (leaf.kind()) {
                         case ARGUMENT ->
                             instrument.place().kind() == Place.Kind.ENTRY
+                                            || instrument.place().kind() == Place.Kind.STATIC
                                     ? null
                                     : leaf.text() + " is known where a function is entered;"
                                             + " elsewhere say reg(rdi), for instance";

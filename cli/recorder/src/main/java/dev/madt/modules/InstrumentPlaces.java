@@ -4,6 +4,8 @@ import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.resolver.dwarf.SourceFrame;
 import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.elf.StaticOperand;
+import dev.madt.resolver.elf.StaticProbe;
 import dev.madt.trace.code.CodePlaces;
 import dev.madt.trace.instrument.Place;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /** Finds the places of instruments in one module. */
 final class InstrumentPlaces {
@@ -19,8 +22,18 @@ final class InstrumentPlaces {
      *
      * @param label how people call it
      * @param hindrance why it cannot stand there; null: it can
+     * @param operands the values that the source names; null: it does not name the place
      */
-    record At(long address, boolean after, String label, String hindrance) {}
+    record At(
+            long address,
+            boolean after,
+            String label,
+            String hindrance,
+            List<StaticOperand> operands) {
+        At(long address, boolean after, String label, String hindrance) {
+            this(address, after, label, hindrance, null);
+        }
+    }
 
     private final String module;
     private final ElfModule elf;
@@ -79,6 +92,10 @@ final class InstrumentPlaces {
                 place.function(),
                 place.module() == null ? null : Scope.pattern(place.module()),
                 Scope.pattern(place.function()));
+        if (place.kind() == Place.Kind.STATIC) {
+            addStatic(place, found);
+            return found;
+        }
         if (place.kind() == Place.Kind.FILE_LINE) {
             addLines(place, found);
             return found;
@@ -121,6 +138,24 @@ final class InstrumentPlaces {
             case BLOCK -> addBlocks(place, name, start, end, found);
             case LINE -> addLine(place, name, start, end, found);
             default -> throw new IllegalStateException(place.kind().name());
+        }
+    }
+
+    private void addStatic(Place place, List<At> found) throws IOException {
+        Pattern pattern = Scope.pattern(place.function());
+        for (StaticProbe probe : elf.staticProbes()) {
+            seen.add(probe.place());
+            if (!pattern.matcher(probe.place()).matches()) {
+                continue;
+            }
+            int row = places().from(probe.address());
+            boolean starts = row < places().count() && places().address(row) == probe.address();
+            found.add(new At(
+                    probe.address(),
+                    false,
+                    probe.place(),
+                    starts ? places().hindrance(row) : "no proven instruction begins there",
+                    probe.operands()));
         }
     }
 

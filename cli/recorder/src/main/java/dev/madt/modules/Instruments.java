@@ -6,6 +6,7 @@ import dev.madt.natives.ProbeChoice.Probe;
 import dev.madt.natives.ProbeChoice.Word;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.dwarf.DebugInfo;
+import dev.madt.resolver.elf.StaticProbe;
 import dev.madt.trace.code.CodePlaces;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.instrument.Instrument;
@@ -166,6 +167,21 @@ public final class Instruments {
         return addresses;
     }
 
+    /** Returns the semaphores of a module's places, which must be above zero for them to be hit. */
+    synchronized Set<Long> semaphores(ElfModule elf) {
+        Set<Long> semaphores = new TreeSet<>();
+        InModule module = known.get(elf);
+        if (module != null) {
+            for (StaticProbe probe : elf.staticProbes()) {
+                if (probe.semaphore() != 0
+                        && module.found.containsKey(new Side(probe.address(), false))) {
+                    semaphores.add(probe.semaphore());
+                }
+            }
+        }
+        return semaphores;
+    }
+
     /** Reads the places of a module's instructions. */
     interface PlaceSource {
         CodePlaces read() throws IOException;
@@ -203,7 +219,7 @@ public final class Instruments {
                 LeafWords words = new LeafWords(
                         elf,
                         named(instrument) ? debug.get() : null,
-                        at.address(),
+                        at,
                         instrument.place().kind() == Place.Kind.ENTRY);
                 sides.computeIfAbsent(new Side(at.address(), at.after()), side -> new ArrayList<>())
                         .add(placed(instrument, at, module, words));
@@ -284,6 +300,10 @@ public final class Instruments {
             }
             leaves.put(leaf.text(), taken.form());
             words.addAll(taken.words());
+        }
+        if (instrument.tellsAll()) {
+            source.addOperands(leaves, words);
+            available.add(instrument.number());
         }
         return new Wanted(place(instrument, at, module, leaves), words, false);
     }
@@ -439,6 +459,9 @@ public final class Instruments {
             case FILE_LINE ->
                 "no code of the program or its libraries comes from this line of " + known
                         + ", as far as their debug information tells.";
+            case STATIC ->
+                "the source of the program and its libraries names no place '" + known + "'."
+                        + Suggestion.sentence(known, seen) + " madt events FILE lists them.";
             default ->
                 InstrumentPlaces.isKnown(place, seen)
                         ? InstrumentPlaces.missing(place)

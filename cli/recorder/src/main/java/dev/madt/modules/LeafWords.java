@@ -8,6 +8,7 @@ import dev.madt.resolver.dwarf.Local;
 import dev.madt.resolver.dwarf.Signature;
 import dev.madt.resolver.dwarf.Variable;
 import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.elf.StaticOperand;
 import dev.madt.resolver.type.ArrayType;
 import dev.madt.resolver.type.PointerType;
 import dev.madt.resolver.type.RecordType;
@@ -19,6 +20,7 @@ import dev.madt.trace.instrument.Leaf;
 import dev.madt.trace.instrument.LeafForm;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -34,6 +36,8 @@ final class LeafWords {
     private static final int LOADS = 3;
 
     private static final int HALF = 4;
+    /** Of a text that nobody asked for by itself. */
+    private static final int FIRST_BYTES = 24;
     /** General registers, as instructions number them, by their DWARF numbers. */
     private static final int[] BY_DWARF = {0, 2, 1, 3, 6, 7, 5, 4};
 
@@ -103,16 +107,18 @@ final class LeafWords {
     private final ElfModule elf;
     private final DebugInfo debug;
     private final long address;
+    private final List<StaticOperand> operands;
     private final boolean entry;
 
     /**
      * @param debug null if there is none
      * @param entry whether a function is entered there: its parameters are where they are passed
      */
-    LeafWords(ElfModule elf, DebugInfo debug, long address, boolean entry) {
+    LeafWords(ElfModule elf, DebugInfo debug, InstrumentPlaces.At at, boolean entry) {
         this.elf = elf;
         this.debug = debug;
-        this.address = address;
+        this.address = at.address();
+        this.operands = at.operands();
         this.entry = entry;
     }
 
@@ -120,6 +126,9 @@ final class LeafWords {
     Taken of(Leaf leaf) throws UnknownLeafException {
         if (leaf.kind() == Leaf.Kind.THREAD) {
             return new Taken(List.of(), new LeafForm(LeafForm.Kind.NOWHERE, 0, false, 0));
+        }
+        if (leaf.kind() == Leaf.Kind.ARGUMENT && operands != null) {
+            return operand(leaf);
         }
         Way way = leaf.kind() == Leaf.Kind.NAME
                 ? variable(leaf)
@@ -130,7 +139,102 @@ final class LeafWords {
         if (way == null) {
             return Taken.NOTHING;
         }
-        return leaf.isText() ? text(way, leaf) : value(way, leaf);
+        return leaf.isText() ? textOf(way, leaf) : value(way, leaf);
+    }
+
+    /* ------------------------------------------------------------ values that the source names */
+
+    private Taken operand(Leaf leaf) throws UnknownLeafException {
+        int number = leaf.root().charAt(leaf.root().length() - 1) - '0';
+        if (number >= operands.size()) {
+            throw wrong(
+                    "this place has " + operands.size() + " values", leaf.column(), leaf, Set.of());
+        }
+        StaticOperand operand = operands.get(number);
+        if (leaf.steps().isEmpty() && !leaf.isText()) {
+            return operand(operand);
+        }
+        Way way =
+                switch (operand.kind()) {
+                    case REGISTER -> new Way(true, operand.register(), List.of(), null);
+                    case MEMORY ->
+                        new Way(false, operand.register(), List.of(operand.number(), 0L), null);
+                    default -> null;
+                };
+        if (way == null) {
+            return Taken.NOTHING;
+        }
+        if (!leaf.isText()) {
+            throw wrong(
+                    "what lies behind " + leaf.root() + " has no type; say str(" + leaf.root()
+                            + ")",
+                    leaf.steps().get(0).column(),
+                    leaf,
+                    Set.of());
+        }
+        return text(way.inRegister() ? way.loaded(0, null) : way, leaf.bytes());
+    }
+
+    /** Adds all of them to those of an instrument, with the first bytes of texts. */
+    void addOperands(Map<String, LeafForm> leaves, List<Word> words) {
+        for (int i = 0; i < operands.size(); i++) {
+            StaticOperand operand = operands.get(i);
+            boolean text = operand.form() == StaticOperand.Form.TEXT
+                    && operand.kind() == StaticOperand.Kind.REGISTER;
+            Taken taken = text
+                    ? text(new Way(false, operand.register(), List.of(0L), null), FIRST_BYTES)
+                    : operand(operand);
+            leaves.put("value" + i, taken.form());
+            words.addAll(taken.words());
+        }
+    }
+
+    private static Taken operand(StaticOperand operand) {
+        int size = operand.bytes();
+        boolean real = operand.form() == StaticOperand.Form.FLOAT;
+        boolean signed = operand.form() == StaticOperand.Form.SIGNED;
+        long number = operand.number();
+        return switch (operand.kind()) {
+            case CONSTANT ->
+                new Taken(
+                        List.of(),
+                        real
+                                ? new LeafForm(
+                                        LeafForm.Kind.REAL,
+                                        size,
+                                        false,
+                                        LeafForm.real(number, size))
+                                : new LeafForm(
+                                        LeafForm.Kind.CONSTANT, size, signed, operand.value(0)));
+            case REGISTER -> {
+                boolean address = operand.form() == StaticOperand.Form.POINTER
+                        || operand.form() == StaticOperand.Form.TEXT;
+                LeafForm.Kind kind = real
+                        ? LeafForm.Kind.FLOAT
+                        : address ? LeafForm.Kind.POINTER : LeafForm.Kind.REGISTER;
+                yield number == 0
+                        ? new Taken(
+                                List.of(register(operand.register())),
+                                new LeafForm(kind, size, signed, 0))
+                        : Taken.NOTHING;
+            }
+            case MEMORY ->
+                number == (int) number && !real
+                        ? new Taken(
+                                memory(operand.register(), (int) number, size),
+                                new LeafForm(LeafForm.Kind.MEMORY, size, signed, 0))
+                        : Taken.NOTHING;
+            case OTHER -> Taken.NOTHING;
+        };
+    }
+
+    private static List<Word> memory(int register, int distance, int size) {
+        int part = Math.min(size, HALF);
+        List<Word> words = new ArrayList<>();
+        for (int at = 0; at < size; at += part) {
+            words.add(new Word(AccessKind.MEMORY, register, 1, part, List.of(distance + at)));
+        }
+        return words;
     }
 
     /* ------------------------------------------------------------ variables */
@@ -395,7 +499,7 @@ final class LeafWords {
         return distances;
     }
 
-    private static Taken text(Way way, Leaf leaf) throws UnknownLeafException {
+    private static Taken textOf(Way way, Leaf leaf) throws UnknownLeafException {
         Way place = way;
         Type type = way.type() == null ? null : way.type().bare();
         if (way.inRegister() && type == null || type instanceof PointerType) {
@@ -407,17 +511,29 @@ final class LeafWords {
                     leaf,
                     Set.of());
         }
+        distances(place, 0, LOADS, leaf);
+        return text(place, leaf.bytes());
+    }
+
+    /** The first bytes of the text at a place, whose distances are near. */
+    private static Taken text(Way place, int bytes) {
+        List<Integer> distances =
+                place.distances().stream().map(Math::toIntExact).toList();
+        int loads = distances.size() - 1;
         LeafForm form = new LeafForm(
-                LeafForm.Kind.TEXT,
-                leaf.bytes(),
-                false,
-                place.loads() == 0 ? 0 : place.distances().get(place.loads()));
+                LeafForm.Kind.TEXT, bytes, false, loads == 0 ? 0 : distances.get(loads));
         List<Word> words = new ArrayList<>();
-        words.addAll(address(place, leaf).words());
-        List<Integer> distances = distances(place, 0, LOADS, leaf);
+        words.add(
+                loads == 0
+                        ? new Word(AccessKind.ADDRESS, place.base(), 0, 0, distances)
+                        : new Word(
+                                AccessKind.MEMORY,
+                                place.base(),
+                                loads,
+                                Long.BYTES,
+                                distances.subList(0, loads)));
         for (int piece = 0; piece < form.pieces(); piece++) {
-            words.add(new Word(
-                    AccessKind.TEXT, place.base(), distances.size() - 1, piece, distances));
+            words.add(new Word(AccessKind.TEXT, place.base(), loads, piece, distances));
         }
         return new Taken(words, form);
     }

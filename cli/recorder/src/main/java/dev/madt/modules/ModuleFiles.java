@@ -237,6 +237,14 @@ public final class ModuleFiles {
         }
     }
 
+    /**
+     * Returns the counters of 16 bits of a module that must be above zero for instruments to be
+     * hit; ELF virtual addresses.
+     */
+    public Set<Long> semaphores(Analysed module) {
+        return instruments.semaphores(module.elf());
+    }
+
     private List<Probe> instrumentsOf(Analysed module) throws IOException {
         ElfModule elf = module.elf();
         return instruments.probes(

@@ -49,6 +49,11 @@ public record Action(
         return kind == Kind.HIST || kind == Kind.TIME;
     }
 
+    /** Returns whether it is a log without a text and without values. */
+    public boolean tellsAll() {
+        return kind == Kind.LOG && values.isEmpty() && format.toString().isEmpty();
+    }
+
     /** Adds a value to what a table has for its key. */
     public long join(long before, long value) {
         return switch (kind) {

@@ -83,6 +83,11 @@ public record Instrument(
         return leaves;
     }
 
+    /** Returns whether a log tells all values of a place that the source names. */
+    public boolean tellsAll() {
+        return place.kind() == Place.Kind.STATIC && actions.stream().anyMatch(Action::tellsAll);
+    }
+
     /** Returns whether each hit makes a record, since more than a count is wanted. */
     public boolean records() {
         return filter != null

@@ -31,6 +31,12 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
         POINTER('p'),
         /** An address, and pieces of a text. */
         TEXT('t'),
+        /** A register with a floating-point number of the size; its value is a double's bits. */
+        FLOAT('f'),
+        /** None: the value is the distance. */
+        CONSTANT('c'),
+        /** None: the value is the distance, the bits of a double. */
+        REAL('d'),
         /** None. */
         NOWHERE('n');
 
@@ -44,10 +50,10 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
     /** Returns how many words it has. */
     public int words() {
         return switch (kind) {
-            case REGISTER, POINTER -> 1;
+            case REGISTER, POINTER, FLOAT -> 1;
             case MEMORY -> size == Long.BYTES ? 2 : 1;
             case TEXT -> 1 + pieces();
-            case NOWHERE -> 0;
+            case CONSTANT, REAL, NOWHERE -> 0;
         };
     }
 
@@ -63,6 +69,8 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
         }
         return switch (kind) {
             case REGISTER -> Value.of(cut(words[at]));
+            case FLOAT -> Value.of(real(words[at], size));
+            case CONSTANT, REAL -> Value.of(distance);
             case MEMORY -> memory(words, at);
             case POINTER -> words[at] == -1 ? Value.UNKNOWN : Value.of(words[at] + distance);
             default -> text(words, at);
@@ -77,6 +85,26 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
                 size == Long.BYTES
                         ? words[at] & LOW | words[at + 1] << Integer.SIZE
                         : cut(words[at]));
+    }
+
+    /** Returns the bits of a double from those of a floating-point number of so many bytes. */
+    public static long real(long bits, int size) {
+        return size == Float.BYTES
+                ? Double.doubleToRawLongBits(Float.intBitsToFloat((int) bits))
+                : bits;
+    }
+
+    /** Returns a value as people write it. */
+    String show(Value value) {
+        if (!value.known()) {
+            return "?";
+        }
+        return switch (kind) {
+            case FLOAT, REAL -> Double.toString(Double.longBitsToDouble(value.bits()));
+            case POINTER -> "0x" + Long.toHexString(value.bits());
+            case TEXT -> '"' + value.text() + '"';
+            default -> signed ? Long.toString(value.bits()) : Long.toUnsignedString(value.bits());
+        };
     }
 
     private long cut(long word) {

@@ -5,7 +5,8 @@ package dev.madt.trace.instrument;
  *
  * @param kind of what in the function
  * @param module pattern of its module; null: any
- * @param function pattern of its function; of {@link Kind#FILE_LINE} its file
+ * @param function pattern of its function; of {@link Kind#FILE_LINE} its file, of
+ *     {@link Kind#STATIC} all that was typed
  * @param number offset, line or block; {@link #ALL}: all blocks
  * @param after whether it stands behind that
  * @param column of what `number` stands for, in what the user typed
@@ -28,7 +29,9 @@ public record Place(
         /** A line of a file. */
         FILE_LINE,
         /** A basic block, or all. */
-        BLOCK
+        BLOCK,
+        /** One that the source names: {@code event:NAME}, {@code sdt:PROVIDER:NAME}. */
+        STATIC
     }
 
     /** Returns where the function of a place returns. */

@@ -9,6 +9,7 @@ final class PlaceReader {
     private static final Pattern OFFSET = Pattern.compile("(.+)\\+(0x[0-9a-fA-F]+|[0-9]+)");
     private static final Pattern BLOCK = Pattern.compile("(.+):block\\(([^)]*)\\)?");
     private static final Pattern LINE = Pattern.compile("(.+):line\\(([^)]*)\\)?");
+    private static final Pattern STATIC = Pattern.compile("event:[^:]+|sdt:[^:]+:[^:]+");
     private static final String AFTER = ":after";
     private static final String RETURN = ":return";
 
@@ -24,6 +25,12 @@ final class PlaceReader {
         if (text.isBlank()) {
             throw wrong(
                     "a place is missing: a function, func+0x1f, file.c:120 or func:block(3)", 0);
+        }
+        if (text.startsWith("event:") || text.startsWith("sdt:")) {
+            if (!STATIC.matcher(text).matches()) {
+                throw wrong("a place of the source is event:NAME or sdt:PROVIDER:NAME", 0);
+            }
+            return new Place(Place.Kind.STATIC, null, text, 0, false, 0);
         }
         if (text.endsWith(AFTER)) {
             after = true;

@@ -1,7 +1,9 @@
 package dev.madt.trace.instrument;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -83,6 +85,17 @@ public record PlacedInstrument(
             }
         }
         return places;
+    }
+
+    /** Returns all values, as a call is written: {@code event:step(3, "two")}. */
+    String call(long[] words) {
+        List<String> values = new ArrayList<>();
+        int at = 0;
+        for (LeafForm form : leaves.values()) {
+            values.add(form.show(form.read(words, at)));
+            at += form.words();
+        }
+        return label + "(" + String.join(", ", values) + ")";
     }
 
     /**

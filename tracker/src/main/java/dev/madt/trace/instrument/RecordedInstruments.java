@@ -78,7 +78,9 @@ public final class RecordedInstruments {
         long[] words = joined(before == null ? new long[0] : before, hit);
         List<String> lines = new ArrayList<>();
         for (Action action : instrument.actions()) {
-            if (action.kind() == Action.Kind.LOG) {
+            if (action.tellsAll() && instrument.tellsAll()) {
+                lines.add(place.call(words));
+            } else if (action.kind() == Action.Kind.LOG) {
                 lines.add(action.format()
                         .line(action.values().stream()
                                 .map(value -> value.evaluate(place.values(words, hit.thread())))
