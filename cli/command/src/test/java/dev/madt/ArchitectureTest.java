@@ -130,9 +130,10 @@ class ArchitectureTest {
             Map.entry(
                     "options",
                     "collector console modules session trace.layout view.report view.text"),
+            Map.entry("manual", "console"),
             Map.entry(
                     "cli",
-                    "bench collector console doctor graph info top modules natives options"
+                    "bench collector console doctor graph info manual top modules natives options"
                             + " resolver.demangle resolver.dwarf resolver.line session trace.code"
                             + " trace.codec trace.event trace.file trace.layout tracker traces"
                             + " view view.cache view.calls view.chains view.convert"

@@ -19,6 +19,7 @@ import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.Operands;
 import dev.madt.console.Status;
+import dev.madt.manual.Command;
 import dev.madt.natives.NativeFiles;
 import java.io.IOException;
 import java.util.List;

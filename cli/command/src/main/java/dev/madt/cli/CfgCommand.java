@@ -10,6 +10,8 @@ import dev.madt.console.Suggestion;
 import dev.madt.console.TemporaryFolder;
 import dev.madt.graph.FunctionGraph;
 import dev.madt.graph.ModuleGraph;
+import dev.madt.manual.Command;
+import dev.madt.manual.HelpSection;
 import dev.madt.modules.FunctionSpellings;
 import dev.madt.natives.CodeAnalyser;
 import dev.madt.natives.NativeFiles;

@@ -5,6 +5,7 @@ import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
 import dev.madt.console.ResultStream;
 import dev.madt.console.Status;
+import dev.madt.manual.Command;
 import dev.madt.view.dump.TraceCheck;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

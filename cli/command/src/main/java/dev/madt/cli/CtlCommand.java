@@ -5,6 +5,7 @@ import dev.madt.console.Messages;
 import dev.madt.console.Operands;
 import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
+import dev.madt.manual.Command;
 import dev.madt.session.ControlBox;
 import dev.madt.session.RunningRecordings;
 import dev.madt.session.RunningRecordings.Running;

@@ -11,6 +11,8 @@ import dev.madt.console.ResultStream;
 import dev.madt.console.Status;
 import dev.madt.console.TemporaryFolder;
 import dev.madt.console.Terminal;
+import dev.madt.manual.Command;
+import dev.madt.manual.HelpSection;
 import dev.madt.modules.ChosenPrograms;
 import dev.madt.options.RunOptions;
 import dev.madt.resolver.demangle.Demangler;

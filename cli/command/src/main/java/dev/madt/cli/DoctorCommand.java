@@ -13,6 +13,7 @@ import dev.madt.doctor.LoadedLibraries;
 import dev.madt.doctor.MachineFacts;
 import dev.madt.doctor.MachineProbe;
 import dev.madt.doctor.TrialRecording;
+import dev.madt.manual.Command;
 import dev.madt.natives.NativeFiles;
 import dev.madt.session.Engine;
 import dev.madt.session.SessionDirectory;

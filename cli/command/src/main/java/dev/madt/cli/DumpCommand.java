@@ -3,6 +3,7 @@ package dev.madt.cli;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
+import dev.madt.manual.Command;
 import dev.madt.view.dump.TraceDump;
 import java.io.IOException;
 import java.nio.file.Path;

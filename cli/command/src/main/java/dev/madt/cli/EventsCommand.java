@@ -10,6 +10,7 @@ import dev.madt.console.TemporaryFolder;
 import dev.madt.console.Terminal;
 import dev.madt.graph.EventTable;
 import dev.madt.graph.ModuleGraph;
+import dev.madt.manual.Command;
 import dev.madt.modules.FunctionSpellings;
 import dev.madt.natives.CodeAnalyser;
 import dev.madt.natives.NativeFiles;
@@ -50,13 +51,13 @@ final class EventsCommand implements Command {
     public List<String> notes() {
         return List.of(
                 "event:NAME          is MADT_EVENT(NAME, values...) of <madt.h>;",
-                "sdt:PROVIDER:NAME   a probe of <sys/sdt.h>, as libstdc++ and python3 have some.",
+                "sdt:PROVIDER:NAME   a probe of <sys/sdt.h>, as libstdc++ has some.",
                 "Both are places for madt run --at; their values are arg0, arg1, ...");
     }
 
     @Override
     public Operands operands() {
-        return Operands.NONE;
+        return Operands.FILES;
     }
 
     @Override
@@ -79,6 +80,8 @@ final class EventsCommand implements Command {
             throw new Failure(Status.USAGE, "which module? Usage: madt events " + arguments());
         }
         ReportForm form = ReportForm.ofColumns(line, List.of());
+        boolean coloured =
+                Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
         EventTable table = new EventTable();
         CodeAnalyser analyser = new CodeAnalyser(NativeFiles.find("libmadtcode.so"));
         FunctionSpellings spellings = new FunctionSpellings();
@@ -89,9 +92,7 @@ final class EventsCommand implements Command {
                 ModuleGraph module = new ModuleGraph(file, analyser, spellings, folder.path());
                 table.add(module, debug(file, messages));
             }
-            boolean shown = line.getOptionValue("output", "-").equals("-");
-            String text = ReportText.render(
-                    table.table(form.top()), form, named, shown && Terminal.coloured(line));
+            String text = ReportText.render(table.table(form.top()), form, named, coloured);
             result.out().write(text.getBytes(StandardCharsets.UTF_8));
             result.finish(messages);
             if (table.isEmpty()) {

@@ -5,6 +5,8 @@ import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
+import dev.madt.manual.Command;
+import dev.madt.manual.HelpSection;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.view.Reading;

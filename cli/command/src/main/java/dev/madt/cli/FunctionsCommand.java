@@ -11,6 +11,8 @@ import dev.madt.console.Terminal;
 import dev.madt.graph.FunctionTable;
 import dev.madt.graph.ModuleGraph;
 import dev.madt.graph.ProcessModules;
+import dev.madt.manual.Command;
+import dev.madt.manual.HelpSection;
 import dev.madt.modules.FunctionSpellings;
 import dev.madt.natives.CodeAnalyser;
 import dev.madt.natives.NativeFiles;

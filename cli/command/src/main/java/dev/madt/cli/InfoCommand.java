@@ -5,6 +5,7 @@ import dev.madt.console.Messages;
 import dev.madt.console.ResultStream;
 import dev.madt.console.Status;
 import dev.madt.info.TraceInfo;
+import dev.madt.manual.Command;
 import dev.madt.trace.event.ConsumerPair;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.trace.file.TraceReader;

@@ -5,6 +5,7 @@ import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Terminal;
+import dev.madt.manual.Command;
 import dev.madt.view.ViewFeed;
 import dev.madt.view.report.InstrumentCounts;
 import dev.madt.view.report.ReportForm;

@@ -7,6 +7,8 @@ import dev.madt.console.OptionalValue;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Terminal;
+import dev.madt.manual.Command;
+import dev.madt.manual.HelpSection;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.view.Reading;

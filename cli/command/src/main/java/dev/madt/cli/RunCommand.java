@@ -12,6 +12,8 @@ import dev.madt.console.Messages;
 import dev.madt.console.Operands;
 import dev.madt.console.Reason;
 import dev.madt.console.Status;
+import dev.madt.manual.Command;
+import dev.madt.manual.HelpSection;
 import dev.madt.modules.AllocatorPresets;
 import dev.madt.modules.CodeMapCache;
 import dev.madt.modules.Instruments;

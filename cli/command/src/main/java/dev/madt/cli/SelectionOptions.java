@@ -6,6 +6,7 @@ import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
 import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
+import dev.madt.manual.HelpSection;
 import dev.madt.trace.event.OwnSource;
 import dev.madt.view.LineRange;
 import dev.madt.view.NamePattern;

@@ -6,6 +6,8 @@ import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
+import dev.madt.manual.Command;
+import dev.madt.manual.HelpSection;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.view.NamePattern;
 import dev.madt.view.Selection;

@@ -4,6 +4,7 @@ import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
 import dev.madt.console.Status;
+import dev.madt.manual.Command;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.traces.RunTraces;

@@ -4,6 +4,8 @@ import dev.madt.collector.RecordedKinds;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.Operands;
+import dev.madt.manual.Command;
+import dev.madt.manual.HelpSection;
 import dev.madt.options.RunOptions;
 import java.io.IOException;
 import java.util.ArrayList;

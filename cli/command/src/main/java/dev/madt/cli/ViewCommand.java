@@ -3,6 +3,8 @@ package dev.madt.cli;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
+import dev.madt.manual.Command;
+import dev.madt.manual.HelpSection;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.view.Selection;

@@ -3,6 +3,9 @@ package dev.madt.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.manual.Command;
+import dev.madt.manual.CommandPage;
+import dev.madt.manual.Manual;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.commons.cli.Option;

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.manual.Command;
+import dev.madt.manual.Manual;
+import dev.madt.manual.ManualPage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.console.Operands;
+import dev.madt.manual.Command;
+import dev.madt.manual.HelpSection;
+import dev.madt.manual.Manual;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,4 +1,4 @@
-package dev.madt.cli;
+package dev.madt.manual;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,13 +8,13 @@ import java.util.List;
  *
  * @param options their long names, in this order
  */
-record HelpSection(String title, List<String> options) {
-    static HelpSection of(String title, String... options) {
+public record HelpSection(String title, List<String> options) {
+    public static HelpSection of(String title, String... options) {
         return new HelpSection(title, List.of(options));
     }
 
     /** The same with more options. */
-    HelpSection and(String... more) {
+    public HelpSection and(String... more) {
         List<String> all = new ArrayList<>(options);
         all.addAll(List.of(more));
         return new HelpSection(title, List.copyOf(all));

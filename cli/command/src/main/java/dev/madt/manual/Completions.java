@@ -1,7 +1,7 @@
-package dev.madt.cli;
+package dev.madt.manual;
 
-import dev.madt.cli.Shell.CompletedOption;
 import dev.madt.console.Operands;
+import dev.madt.manual.Shell.CompletedOption;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -1,4 +1,4 @@
-package dev.madt.cli;
+package dev.madt.manual;
 
 import dev.madt.console.TextResource;
 import dev.madt.console.Version;
@@ -11,12 +11,12 @@ import org.apache.commons.cli.Option;
  * The manual page, section 1, as roff: {@code madt.roff} with the commands and their options in it.
  * docs/madt.1 is its text.
  */
-final class ManualPage {
+public final class ManualPage {
     private static final String FRAME = "madt.roff";
 
     private ManualPage() {}
 
-    static String of(List<Command> commands) throws IOException {
+    public static String of(List<Command> commands) throws IOException {
         StringBuilder sections = new StringBuilder();
         for (Command command : commands) {
             section(sections, command);

@@ -1,4 +1,4 @@
-package dev.madt.cli;
+package dev.madt.manual;
 
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
@@ -11,7 +11,7 @@ import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 
 /** One verb of the command line. */
-interface Command {
+public interface Command {
     String name();
 
     /** Returns what stands behind the name in the usage line. */

@@ -1,4 +1,4 @@
-package dev.madt.cli;
+package dev.madt.manual;
 
 import dev.madt.console.TextResource;
 import java.io.IOException;
@@ -9,21 +9,21 @@ import java.util.Locale;
 import org.apache.commons.cli.Option;
 
 /** The shells that complete madt's command lines. */
-enum Shell {
+public enum Shell {
     BASH,
     ZSH,
     FISH;
 
-    String word() {
+    public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    static List<String> words() {
+    public static List<String> words() {
         return Arrays.stream(values()).map(Shell::word).toList();
     }
 
     /** The shell with this name, or null. */
-    static Shell of(String word) {
+    public static Shell of(String word) {
         return Arrays.stream(values())
                 .filter(shell -> shell.word().equals(word))
                 .findFirst()
@@ -34,7 +34,7 @@ enum Shell {
      * Returns what this shell has to read to complete the commands, their options and the words
      * that those take.
      */
-    String completion(List<Command> commands) throws IOException {
+    public String completion(List<Command> commands) throws IOException {
         String frame = TextResource.read(Shell.class, "completion." + word());
         return switch (this) {
             case BASH -> Completions.Bash.fill(frame, commands);
@@ -51,10 +51,10 @@ enum Shell {
      * @param argument what the help calls the value, null if the option takes none
      * @param words what the value is one of; empty if that is open
      */
-    record CompletedOption(
+    public record CompletedOption(
             String letter, String name, String argument, String text, List<String> words) {
         /** The options of a command in the order of its help. */
-        static List<CompletedOption> of(Command command) {
+        public static List<CompletedOption> of(Command command) {
             List<CompletedOption> options = new ArrayList<>();
             for (Option option : Manual.sorted(command)) {
                 List<String> words = option.hasLongOpt()
@@ -70,7 +70,7 @@ enum Shell {
             return options;
         }
 
-        boolean takesValue() {
+        public boolean takesValue() {
             return argument != null;
         }
 
@@ -79,7 +79,7 @@ enum Shell {
         }
 
         /** Its forms, as they are typed. */
-        List<String> spellings() {
+        public List<String> spellings() {
             List<String> forms = new ArrayList<>();
             if (letter != null) {
                 forms.add("-" + letter);

@@ -1,4 +1,4 @@
-package dev.madt.cli;
+package dev.madt.manual;
 
 import dev.madt.console.Operands;
 import dev.madt.console.Status;
@@ -10,10 +10,10 @@ import java.util.Map;
 import org.apache.commons.cli.Option;
 
 /** The manual page of one command, section 1, as roff: {@code madt-run.1} and its like. */
-final class CommandPage {
+public final class CommandPage {
     private CommandPage() {}
 
-    static String of(Command command) {
+    public static String of(Command command) {
         StringBuilder text = new StringBuilder();
         String name = "madt-" + command.name();
         text.append(".TH ")

@@ -1,4 +1,4 @@
-package dev.madt.cli;
+package dev.madt.manual;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -10,7 +10,7 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /** The texts of {@code --help}, made from the options themselves: 80 columns wide. */
-final class Manual {
+public final class Manual {
     private static final int WIDTH = 80;
     /** Says where the text of an option begins. */
     private static final int COLUMN = 24;
@@ -19,7 +19,7 @@ final class Manual {
 
     private Manual() {}
 
-    static String overview(List<Command> commands) {
+    public static String overview(List<Command> commands) {
         StringBuilder text = new StringBuilder(
                 "madt: a memory access profiler\n\nusage: madt COMMAND [options] …\n\nCommands:\n");
         for (Command command : commands) {
@@ -44,7 +44,7 @@ final class Manual {
                 .toString();
     }
 
-    static String of(Command command) {
+    public static String of(Command command) {
         StringBuilder text = new StringBuilder(
                 "usage: madt " + command.name() + " " + command.arguments() + "\n\n");
         text.append(sentence(command.summary())).append(".\n");
@@ -100,7 +100,7 @@ final class Manual {
     }
 
     /** The options of a command with those that all have. */
-    static Options options(Command command) {
+    public static Options options(Command command) {
         Options options = command.options();
         options.addOption("h", "help", false, "print this help");
         if (!options.hasLongOption("verbose")) {
@@ -111,7 +111,7 @@ final class Manual {
         return options;
     }
 
-    static int verbosity(CommandLine line) {
+    public static int verbosity(CommandLine line) {
         int level = line.hasOption("vv") ? 2 : 0;
         for (Option option : line.getOptions()) {
             level += "v".equals(option.getOpt()) ? 1 : 0;
