@@ -133,7 +133,7 @@ static __inline__ __attribute__((always_inline, unused)) unsigned long madt_bits
 
 /* As it is passed on: arrays are addresses, and small integers have become int. */
 #define MADT_TAKEN(value) __typeof__(0 ? (value) : (value))
-#define MADT_FORM(value)                      \
+#define MADT_FORM(value) \
 	__extension__ _Generic((MADT_TAKEN(value))0, \
 			float: MADT_VALUE_FLOAT,                   \
 			double: MADT_VALUE_FLOAT,                  \
@@ -147,12 +147,12 @@ static __inline__ __attribute__((always_inline, unused)) unsigned long madt_bits
 			unsigned long long: MADT_VALUE_UNSIGNED,   \
 			default: MADT_VALUE_POINTER)
 #define MADT_SIZE(value) sizeof(MADT_TAKEN(value))
-#define MADT_BITS(value)                                                              \
-	__extension__({                                                                      \
-		MADT_TAKEN(value) madt_value = (value);                                             \
-		unsigned long madt_bits = 0;                                                        \
-		__builtin_memcpy(&madt_bits, &madt_value, sizeof madt_value);                       \
-		madt_bits;                                                                          \
+#define MADT_BITS(value)                                              \
+	__extension__({                                                   \
+		MADT_TAKEN(value) madt_value = (value);                       \
+		unsigned long madt_bits = 0;                                  \
+		__builtin_memcpy(&madt_bits, &madt_value, sizeof madt_value); \
+		madt_bits;                                                    \
 	})
 
 #endif
@@ -162,22 +162,23 @@ static __inline__ __attribute__((always_inline, unused)) unsigned long madt_bits
  * of 0, "", the name, and of each value SIZE:FORM@PLACE in the assembler's spelling. Notes take no
  * memory of the program. A section that is dropped takes its notes along ("?").
  */
-#define MADT_TRIGGER(name, places, ...)                                                \
-	__asm__ volatile("990:\t.byte 0xeb, 992f - 991f\n"                                   \
-					 "991:\t.byte 0x0f, 0x1f, 0x80, 0, 0, 0, 0\n"                           \
-					 "992:\t.pushsection .note.madt, \"?\", \"note\"\n"                      \
-					 "\t.balign 4\n"                                                        \
-					 "\t.4byte 994f - 993f, 996f - 995f, 1\n"                               \
-					 "993:\t.asciz \"madt\"\n"                                              \
-					 "994:\t.balign 4\n"                                                     \
-					 "995:\t.8byte 990b, 0, 0\n"                                             \
-					 "\t.asciz \"\"\n"                                                      \
-					 "\t.asciz \"" #name "\"\n"                                             \
-					 "\t.asciz \"" places "\"\n"                                            \
-					 "996:\t.balign 4\n"                                                     \
-					 "\t.popsection"                                                         \
-					 :                                                                       \
-					 : __VA_ARGS__ : "memory")
+#define MADT_TRIGGER(name, places, ...)                                 \
+	__asm__ volatile("990:\t.byte 0xeb, 992f - 991f\n"                  \
+					 "991:\t.byte 0x0f, 0x1f, 0x80, 0, 0, 0, 0\n"       \
+					 "992:\t.pushsection .note.madt, \"?\", \"note\"\n" \
+					 "\t.balign 4\n"                                    \
+					 "\t.4byte 994f - 993f, 996f - 995f, 1\n"           \
+					 "993:\t.asciz \"madt\"\n"                          \
+					 "994:\t.balign 4\n"                                \
+					 "995:\t.8byte 990b, 0, 0\n"                        \
+					 "\t.asciz \"\"\n"                                  \
+					 "\t.asciz \"" #name "\"\n"                         \
+					 "\t.asciz \"" places "\"\n"                        \
+					 "996:\t.balign 4\n"                                \
+					 "\t.popsection"                                    \
+					 :                                                  \
+					 : __VA_ARGS__                                      \
+					 : "memory")
 
 #define MADT_PLACE(n) "%c[size" #n "]:%c[form" #n "]@%[bits" #n "]"
 #define MADT_OPERANDS(n, value)                                        \
@@ -186,32 +187,30 @@ static __inline__ __attribute__((always_inline, unused)) unsigned long madt_bits
 
 #define MADT_EVENT_0(name) MADT_TRIGGER(name, "", )
 #define MADT_EVENT_1(name, a) MADT_TRIGGER(name, MADT_PLACE(1), MADT_OPERANDS(1, a))
-#define MADT_EVENT_2(name, a, b)                         \
-	MADT_TRIGGER(name, MADT_PLACE(1) " " MADT_PLACE(2), \
-			MADT_OPERANDS(1, a), MADT_OPERANDS(2, b))
-#define MADT_EVENT_3(name, a, b, c)                                           \
-	MADT_TRIGGER(name, MADT_PLACE(1) " " MADT_PLACE(2) " " MADT_PLACE(3), \
-			MADT_OPERANDS(1, a), MADT_OPERANDS(2, b), MADT_OPERANDS(3, c))
-#define MADT_EVENT_4(name, a, b, c, d)                                                         \
+#define MADT_EVENT_2(name, a, b) \
+	MADT_TRIGGER(name, MADT_PLACE(1) " " MADT_PLACE(2), MADT_OPERANDS(1, a), MADT_OPERANDS(2, b))
+#define MADT_EVENT_3(name, a, b, c)                                                            \
+	MADT_TRIGGER(name, MADT_PLACE(1) " " MADT_PLACE(2) " " MADT_PLACE(3), MADT_OPERANDS(1, a), \
+			MADT_OPERANDS(2, b), MADT_OPERANDS(3, c))
+#define MADT_EVENT_4(name, a, b, c, d)                                                      \
 	MADT_TRIGGER(name, MADT_PLACE(1) " " MADT_PLACE(2) " " MADT_PLACE(3) " " MADT_PLACE(4), \
-			MADT_OPERANDS(1, a), MADT_OPERANDS(2, b), MADT_OPERANDS(3, c),                    \
-			MADT_OPERANDS(4, d))
-#define MADT_EVENT_5(name, a, b, c, d, e)                                                      \
-	MADT_TRIGGER(name,                                                                          \
+			MADT_OPERANDS(1, a), MADT_OPERANDS(2, b), MADT_OPERANDS(3, c), MADT_OPERANDS(4, d))
+#define MADT_EVENT_5(name, a, b, c, d, e)                                                          \
+	MADT_TRIGGER(name,                                                                             \
 			MADT_PLACE(1) " " MADT_PLACE(2) " " MADT_PLACE(3) " " MADT_PLACE(4) " " MADT_PLACE(5), \
-			MADT_OPERANDS(1, a), MADT_OPERANDS(2, b), MADT_OPERANDS(3, c), MADT_OPERANDS(4, d), \
+			MADT_OPERANDS(1, a), MADT_OPERANDS(2, b), MADT_OPERANDS(3, c), MADT_OPERANDS(4, d),    \
 			MADT_OPERANDS(5, e))
-#define MADT_EVENT_6(name, a, b, c, d, e, f)                                                   \
+#define MADT_EVENT_6(name, a, b, c, d, e, f)                                                    \
 	MADT_TRIGGER(name,                                                                          \
-			MADT_PLACE(1) " " MADT_PLACE(2) " " MADT_PLACE(3) " " MADT_PLACE(4) " " MADT_PLACE(5) \
-						  " " MADT_PLACE(6),                                                         \
+			MADT_PLACE(1) " " MADT_PLACE(2) " " MADT_PLACE(3) " " MADT_PLACE(4) " " MADT_PLACE( \
+					5) " " MADT_PLACE(6),                                                       \
 			MADT_OPERANDS(1, a), MADT_OPERANDS(2, b), MADT_OPERANDS(3, c), MADT_OPERANDS(4, d), \
 			MADT_OPERANDS(5, e), MADT_OPERANDS(6, f))
 
 #define MADT_EVENT_OF(name, a, b, c, d, e, f, macro, ...) macro
-#define MADT_EVENT(...)                                                                          \
-	MADT_EVENT_OF(__VA_ARGS__, MADT_EVENT_6, MADT_EVENT_5, MADT_EVENT_4, MADT_EVENT_3, MADT_EVENT_2, \
-			MADT_EVENT_1, MADT_EVENT_0, )                                                           \
+#define MADT_EVENT(...)                                                                \
+	MADT_EVENT_OF(__VA_ARGS__, MADT_EVENT_6, MADT_EVENT_5, MADT_EVENT_4, MADT_EVENT_3, \
+			MADT_EVENT_2, MADT_EVENT_1, MADT_EVENT_0, )                                \
 	(__VA_ARGS__)
 
 #endif

@@ -52,3 +52,8 @@ int madtcode_graph(const char *elf, const char *out, uint64_t range, unsigned te
 	(void)text;
 	return madtcode_build(elf, out, error, n);
 }
+
+int madtcode_places(const char *elf, const char *out, char *error, size_t n)
+{
+	return madtcode_build(elf, out, error, n);
+}

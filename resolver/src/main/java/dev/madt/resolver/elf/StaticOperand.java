@@ -30,7 +30,7 @@ public record StaticOperand(Kind kind, int bytes, Form form, int register, long 
         OTHER
     }
 
-    /** How its bits are meant: {@code enum madt_value_form} of {@code <madt.h>}. */
+    /** Says how its bits are meant: {@code enum madt_value_form} of {@code <madt.h>}. */
     public enum Form {
         UNSIGNED,
         SIGNED,

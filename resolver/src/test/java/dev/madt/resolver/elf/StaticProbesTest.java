@@ -31,23 +31,23 @@ class StaticProbesTest {
 
             __attribute__((noinline)) long work(int count, double x)
             {
-            	long sum = 0;
-            	short small = (short)(count - 6);
-            	float half = (float)x / 2;
+                long sum = 0;
+                short small = (short)(count - 6);
+                float half = (float)x / 2;
 
-            	MADT_EVENT(begin);
-            	for (int i = 0; i < count; i++) {
-            		sum += i * (long)x;
-            		MADT_EVENT(step, i, x, words[i % 3]);
-            	}
-            	MADT_EVENT(all, small, (unsigned char)count, sum, half, &sum, words[1]);
-            	return sum;
+                MADT_EVENT(begin);
+                for (int i = 0; i < count; i++) {
+                    sum += i * (long)x;
+                    MADT_EVENT(step, i, x, words[i % 3]);
+                }
+                MADT_EVENT(all, small, (unsigned char)count, sum, half, &sum, words[1]);
+                return sum;
             }
 
             int main(int count, char **arguments)
             {
-            	(void)arguments;
-            	return (int)work(count + 2, 1.5) & 1;
+                (void)arguments;
+                return (int)work(count + 2, 1.5) & 1;
             }
             """;
 

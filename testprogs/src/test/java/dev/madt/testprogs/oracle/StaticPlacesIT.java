@@ -46,7 +46,7 @@ class StaticPlacesIT {
         return MadtRun.process(directory, words.toArray(String[]::new));
     }
 
-    /** What the log lines of a place say behind its kind, without where it is. */
+    /** Returns what the log lines of a place say behind its kind, without where it is. */
     private List<String> told(String kind) throws Exception {
         return MadtRun.madt(directory, "print", "--kind", "T", "t.madt")
                 .expect(0)
@@ -118,16 +118,16 @@ class StaticPlacesIT {
 
                 int main()
                 {
-                	int caught = 0;
-                	for (int i = 0; i < 1000; i++) {
-                		try {
-                			if (i % 7 == 0)
-                				throw std::runtime_error("seven");
-                		} catch (const std::exception &) {
-                			caught++;
-                		}
-                	}
-                	std::printf("%d\\n", caught);
+                    int caught = 0;
+                    for (int i = 0; i < 1000; i++) {
+                        try {
+                            if (i % 7 == 0)
+                                throw std::runtime_error("seven");
+                        } catch (const std::exception &) {
+                            caught++;
+                        }
+                    }
+                    std::printf("%d\\n", caught);
                 }
                 """);
         String program = directory.resolve("thrown").toString();
