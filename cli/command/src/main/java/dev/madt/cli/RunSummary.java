@@ -102,6 +102,12 @@ final class RunSummary {
         if (look != null) {
             look.tell(outputs.results().all());
         }
+        if (look != null && !recording.instruments().areNone()) {
+            new InstrumentLook(messages)
+                    .tell(outputs.results().all().stream()
+                            .filter(TraceResult::isReadable)
+                            .toList());
+        }
         if (further == null) {
             hint(outputs, look != null && look.isDefective());
         }
@@ -365,11 +371,14 @@ final class RunSummary {
                     ? "madt defects " + name(traces.get(0)) + "     "
                     : "";
             messages.say("next: " + defects
+                    + (recording.instruments().areNone() ? "" : "madt points " + name + "     ")
                     + (largest.enters() > 0
                             ? "madt report --by call " + name + "     " + timeline(traces, largest)
                                     + "     madt print --tree " + name + " | less"
-                            : "madt report " + name + "     madt view " + name + "     madt print "
-                                    + name + " | less"));
+                            : recording.kinds().accesses()
+                                    ? "madt report " + name + "     madt view " + name
+                                            + "     madt print " + name + " | less"
+                                    : "madt print " + name + " | less"));
         });
     }
 

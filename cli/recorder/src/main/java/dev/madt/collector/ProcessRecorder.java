@@ -120,7 +120,9 @@ final class ProcessRecorder implements AutoCloseable {
      */
     long[] counts(int room, int used) throws IOException {
         long[] sums = new long[used];
-        int threads = used == 0 ? 0 : control.bytes().getInt(SharedLayout.Control.COUNTED);
+        int told = used == 0 ? 0 : control.bytes().getInt(SharedLayout.Control.COUNTED);
+        long most = SharedLayout.COUNTS_BYTES / Math.max(1, (long) room * Long.BYTES);
+        int threads = (int) Math.max(0, Math.min(told, most)); // whatever the program has written
         for (int i = 0; i < threads; i++) {
             try (SharedMapping counts = directory.counts(serial, i, room)) {
                 for (int k = 0; k < used; k++) {

@@ -29,7 +29,7 @@ import java.util.function.LongUnaryOperator;
  */
 public final class InstrumentHits {
     /** Keys of a table, at most; further ones are counted in no row. */
-    private static final int MOST_KEYS = 1 << 16;
+    static final int MOST_KEYS = 1 << 16;
 
     private static final int VALUES = 3;
     private static final int ACTIONS = 8;
@@ -48,6 +48,8 @@ public final class InstrumentHits {
 
     private final LongUnaryOperator nanos;
     private int told;
+    private long unread;
+    private long beyond;
 
     /** A call of a function that has not returned. */
     private record Entered(int instrument, long stack, long time) {}
@@ -214,6 +216,8 @@ public final class InstrumentHits {
                 : action.key() == null ? Value.of(0) : action.key().evaluate(leaves);
         if (value.known() && key.known()) {
             count(number, action, value, key);
+        } else {
+            unread++;
         }
     }
 
@@ -225,6 +229,8 @@ public final class InstrumentHits {
         } else if (row != null) {
             row[0]++;
             row[1] = action.join(row[1], value.bits());
+        } else {
+            beyond++;
         }
     }
 
@@ -235,6 +241,7 @@ public final class InstrumentHits {
      */
     public List<TraceEvent> ending(int thread, long epoch, long[] counts) {
         List<TraceEvent> events = new ArrayList<>();
+        instruments.leftOut(unread, beyond);
         for (LoadedModule module : modules.withInstruments(instruments)) {
             Map<PlacedInstrument, Long> addresses = instruments.addresses(module.elf());
             Map<PlacedInstrument, Integer> numbers =

@@ -83,6 +83,8 @@ public final class Instruments {
     private final Set<String> crowded = new TreeSet<>();
     private int counts;
     private int uncounted;
+    private long unread;
+    private long beyond;
     private long withoutRoom;
 
     private Instruments(List<Instrument> asked) {
@@ -119,6 +121,15 @@ public final class Instruments {
     /** Takes how many threads of a process found no room for their counts. */
     public synchronized void lackRoom(long threads) {
         withoutRoom += threads;
+    }
+
+    /**
+     * Takes how many hits are in no table: something of theirs could not be read, or there was no
+     * room for their key.
+     */
+    synchronized void leftOut(long hits, long keys) {
+        unread += hits;
+        beyond += keys;
     }
 
     /** Returns how many counts are used by now. */
@@ -472,6 +483,10 @@ public final class Instruments {
         };
     }
 
+    private static String hits(long count) {
+        return count == 1 ? "1 hit is" : count + " hits are";
+    }
+
     /** Returns what to say of what was found in no module, or not wholly, a sentence each. */
     public synchronized List<String> unmatched() {
         List<String> sentences = new ArrayList<>();
@@ -483,6 +498,14 @@ public final class Instruments {
         if (uncounted > 0) {
             sentences.add("--at: " + uncounted + " places are not counted: a recording has "
                     + room() + " counts at most.");
+        }
+        if (unread > 0) {
+            sentences.add("--at: " + hits(unread) + " in no table: what was to be counted could"
+                    + " not be read there.");
+        }
+        if (beyond > 0) {
+            sentences.add("--at: " + hits(beyond) + " in no table, which has room for "
+                    + InstrumentHits.MOST_KEYS + " keys.");
         }
         if (withoutRoom > 0) {
             sentences.add("--at: hits of " + withoutRoom + " threads are not counted: there was no"

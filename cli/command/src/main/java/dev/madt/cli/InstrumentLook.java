@@ -1,0 +1,64 @@
+package dev.madt.cli;
+
+import dev.madt.collector.TraceResult;
+import dev.madt.console.Messages;
+import dev.madt.session.CommandText;
+import dev.madt.trace.file.TraceReader;
+import dev.madt.view.ViewFeed;
+import dev.madt.view.report.InstrumentCounts;
+import dev.madt.view.toolkit.Table;
+import dev.madt.view.toolkit.TextTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Says what instruments have counted, when a trace has just been made. */
+final class InstrumentLook {
+    /** Rows of a table. */
+    private static final int ROWS = 10;
+
+    private static final int COLUMNS = 80 - "madt: ".length();
+
+    private final Messages messages;
+
+    InstrumentLook(Messages messages) {
+        this.messages = messages;
+    }
+
+    /** Looks at all of the traces. */
+    void tell(List<TraceResult> traces) {
+        for (TraceResult trace : traces) {
+            Path file = trace.file();
+            InstrumentCounts counts = new InstrumentCounts();
+            try (TraceReader reader = new TraceReader(file)) {
+                TraceReading.read(reader, new ViewFeed(counts));
+            } catch (IOException | RuntimeException e) {
+                messages.detail("cannot look at " + file + ": " + e.getMessage());
+                continue;
+            }
+            if (counts.areAny()) {
+                tell(counts, traces.size() == 1 ? "" : CommandText.of(List.of(file.toString())));
+            }
+        }
+    }
+
+    private void tell(InstrumentCounts counts, String file) {
+        if (!file.isEmpty()) {
+            messages.say("instruments in " + file + ":");
+        }
+        for (Table table : List.of(
+                counts.places(0).only(List.of("hits", "place", "action")), counts.values())) {
+            if (!table.rows().isEmpty()) {
+                tell(new TextTable(false, COLUMNS).render(table));
+            }
+        }
+    }
+
+    private void tell(String table) {
+        List<String> lines = table.lines().toList();
+        lines.stream().limit(1 + ROWS).forEach(messages::say);
+        if (lines.size() > 1 + ROWS) {
+            messages.say("… and " + (lines.size() - 1 - ROWS) + " more");
+        }
+    }
+}
