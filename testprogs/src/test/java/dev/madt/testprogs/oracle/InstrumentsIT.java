@@ -36,11 +36,6 @@ class InstrumentsIT {
     private static final Pattern INSTRUCTION =
             Pattern.compile(" *([0-9a-f]+):\\t(rep|repz|repnz)\\b.*");
 
-    private static final Pattern BLOCK = Pattern.compile("(.*):block\\((\\d+)\\)");
-    private static final Pattern DRAWN =
-            Pattern.compile("(?m)^block (\\d+) {2}0x([0-9a-f]+)-(.*)$");
-    private static final int ENDBR_BYTES = 4;
-
     @TempDir
     Path directory;
 
@@ -196,49 +191,6 @@ class InstrumentsIT {
         }
         assertEquals(List.of(), wrong);
         assertTrue(seen > 5, "blocks: " + seen);
-    }
-
-    /** Blocks have the numbers that {@code madt cfg} draws; behind an endbr64, if one begins them. */
-    @Test
-    void shouldNumberBlocksAsTheirGraphDoes() throws Exception {
-        run(List.of("--at", "gzip:*:block(*)", "count"), "gzip", "--version").expect(0);
-        Map<String, Map<Integer, Long>> functions = new TreeMap<>();
-        for (String line : points()) {
-            List<String> cells = CsvLine.cells(line);
-            Matcher block = BLOCK.matcher(cells.size() == 5 ? cells.get(1) : "");
-            if (block.matches()) {
-                functions
-                        .computeIfAbsent(block.group(1), absent -> new TreeMap<>())
-                        .put(
-                                Integer.parseInt(block.group(2)),
-                                Long.parseLong(cells.get(4).substring(2), 16));
-            }
-        }
-        assertTrue(functions.size() > 50, functions.keySet().toString());
-        int compared = 0;
-        int row = 0;
-        for (Map.Entry<String, Map<Integer, Long>> function : functions.entrySet()) {
-            if (row++ % 10 > 0) {
-                continue;
-            }
-            String name = function.getKey().replaceFirst("^func@", "");
-            String graph = MadtRun.madt(directory, "cfg", "/usr/bin/gzip", name)
-                    .expect(0)
-                    .text();
-            Matcher drawn = DRAWN.matcher(graph);
-            while (drawn.find()) {
-                Long placed = function.getValue().get(Integer.parseInt(drawn.group(1)));
-                long start = Long.parseLong(drawn.group(2), 16);
-                if (placed != null) {
-                    long distance = placed - start;
-                    assertTrue(distance == 0 || distance == ENDBR_BYTES, drawn.group());
-                    compared++;
-                } else {
-                    assertTrue(drawn.group(3).contains("in front: "), drawn.group());
-                }
-            }
-        }
-        assertTrue(compared > 100, compared + " blocks");
     }
 
     @Test
