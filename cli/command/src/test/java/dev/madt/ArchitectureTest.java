@@ -134,8 +134,9 @@ class ArchitectureTest {
             Map.entry(
                     "cli",
                     "bench collector console doctor graph info manual top modules natives options"
-                            + " resolver.demangle resolver.dwarf resolver.line session trace.code"
-                            + " trace.codec trace.event trace.file trace.layout tracker traces"
+                            + " resolver resolver.demangle resolver.dwarf resolver.line session"
+                            + " trace.code trace.codec trace.event trace.file trace.instrument"
+                            + " trace.layout tracker traces"
                             + " view view.cache view.calls view.chains view.convert"
                             + " view.defects view.dump view.graph view.heatmap view.hottest"
                             + " view.overview view.report view.text view.timeline view.toolkit"

@@ -2,8 +2,10 @@ package dev.madt.cli;
 
 import dev.madt.collector.TraceResult;
 import dev.madt.console.Messages;
+import dev.madt.resolver.InterposedFunctions;
 import dev.madt.session.CommandText;
 import dev.madt.trace.file.TraceReader;
+import dev.madt.trace.instrument.Instrument;
 import dev.madt.view.ViewFeed;
 import dev.madt.view.report.InstrumentCounts;
 import dev.madt.view.toolkit.Table;
@@ -51,6 +53,18 @@ final class InstrumentLook {
             if (!table.rows().isEmpty()) {
                 tell(new TextTable(false, COLUMNS).render(table));
             }
+        }
+        counts.all().forEach(instrument -> tell(instrument, counts));
+    }
+
+    private void tell(Instrument instrument, InstrumentCounts counts) {
+        String what = "--at '" + instrument.typed() + "' '" + instrument.typedActions() + "'";
+        if (instrument.records()
+                && InterposedFunctions.contains(instrument.place().function())) {
+            messages.say(what + ": calls of this function come to MadT first; they can be counted,"
+                    + " but not looked at.");
+        } else if (!counts.tellsOf(instrument)) {
+            messages.say(what + ": no hits.");
         }
     }
 

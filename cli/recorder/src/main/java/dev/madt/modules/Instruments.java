@@ -477,10 +477,19 @@ public final class Instruments {
                 InstrumentPlaces.isKnown(place, seen)
                         ? InstrumentPlaces.missing(place)
                         : "no function of the program or its libraries is called '" + known + "'."
-                                + Suggestion.sentence(known, seen)
+                                + meant(known)
                                 + " Of what the program loads or executes later, name the module:"
                                 + " lib.so:" + known + ".";
         };
+    }
+
+    /** Names of C++ and Rust are meant whole. */
+    private String meant(String typed) {
+        return seen.stream()
+                .filter(name -> name.replaceFirst(" const$", "").endsWith("::" + typed))
+                .findFirst()
+                .map(name -> " Did you mean '" + name + "'?")
+                .orElseGet(() -> Suggestion.sentence(typed, seen));
     }
 
     private static String hits(long count) {

@@ -195,4 +195,34 @@ class StaticPlacesIT {
         assertTrue(
                 malformed.errors().contains("event:NAME or sdt:PROVIDER:NAME"), malformed.errors());
     }
+
+    /** The summary shows what was counted, and which instruments have nothing to tell. */
+    @Test
+    void shouldSayInTheEndWhatWasCounted() throws Exception {
+        String program = build("gcc -g -O1").toString();
+        String said = MadtRun.process(
+                        directory,
+                        "run",
+                        "-f",
+                        "-o",
+                        "t.madt",
+                        "--at",
+                        "event:step",
+                        "count",
+                        "--at",
+                        "event:half",
+                        "sum arg0",
+                        "--at",
+                        "malloc",
+                        "hist arg0",
+                        "--",
+                        program,
+                        "0")
+                .expect(0)
+                .errors();
+        assertTrue(said.contains("madt:    0  event:step  count\n"), said);
+        assertTrue(said.contains("--at 'event:half' 'sum arg0': no hits.\n"), said);
+        assertTrue(said.contains("they can be counted, but not looked at.\n"), said);
+        assertTrue(said.contains("next: madt points t.madt "), said);
+    }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** Counts of instruments, and their tables, as {@code madt points} shows them. */
@@ -87,6 +88,21 @@ public final class InstrumentCounts implements Analysis {
         boolean logs = instruments.all().get(place.instrument()).actions().stream()
                 .anyMatch(action -> action.kind() == Action.Kind.LOG);
         return counts.getOrDefault(number, logs ? hits.getOrDefault(number, 0L) : null);
+    }
+
+    /** Returns the instruments that are known here. */
+    public List<Instrument> all() {
+        return instruments.all().stream().filter(Objects::nonNull).toList();
+    }
+
+    /** Returns whether places or tables tell of an instrument. */
+    public boolean tellsOf(Instrument instrument) {
+        boolean told =
+                rows.keySet().stream().anyMatch(action -> action / ACTIONS == instrument.number());
+        for (PlacedInstrument place : instruments.places()) {
+            told |= place.instrument() == instrument.number() && hits(place) != null;
+        }
+        return told;
     }
 
     /** Returns the tables of actions: a row for each key. */
