@@ -75,8 +75,11 @@ class StaticPlacesIT {
 
     /** Without MadT the program says the same. */
     @ParameterizedTest
-    @ValueSource(strings = {"gcc -O0", "gcc -O2", "g++ -O2 -x c++", "clang-14 -O2"})
+    @ValueSource(strings = {"gcc -O0", "gcc -O2", "g++ -O2 -x c++", "clang -O2"})
     void shouldTellOfTriggersWhatTheProgramTells(String compiler) throws Exception {
+        assumeTrue(
+                Files.isExecutable(Path.of("/usr/bin", compiler.split(" ")[0])),
+                compiler + ": not installed");
         String program = build(compiler).toString();
         MadtRun counted = run("event:*", "count", program, COUNT).expect(0);
         assertEquals(MadtRun.command(directory, List.of(program, COUNT)).text(), counted.text());
