@@ -115,8 +115,7 @@ enum madtcode_role {
 	MADTCODE_BEGINS_BLOCK = 1,
 	MADTCODE_ENDS_BLOCK = 2,
 	MADTCODE_RETURNS = 4,
-	MADTCODE_GOES_ON = 8, /* control goes on behind it, and nowhere else */
-	MADTCODE_ENTERS = 16  /* a function is entered here, as calls are recorded */
+	MADTCODE_GOES_ON = 8 /* control goes on behind it, and nowhere else */
 };
 /* Why none can stand there. */
 enum madtcode_hindrance {

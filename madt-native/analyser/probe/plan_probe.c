@@ -35,7 +35,7 @@ unsigned plan_place_roles(const struct plan *plan, const struct insn *insn)
 	return (block_is_probed(text, insn) ? MADTCODE_BEGINS_BLOCK : 0u)
 			| (block_ends(text, insn) ? MADTCODE_ENDS_BLOCK : 0u)
 			| (insn->kind == INSN_RETURN ? MADTCODE_RETURNS : 0u)
-			| (goes_on ? MADTCODE_GOES_ON : 0u) | (insn->entry ? MADTCODE_ENTERS : 0u);
+			| (goes_on ? MADTCODE_GOES_ON : 0u);
 }
 
 bool plan_probe_fits(const struct plan *plan, const struct insn *insn, bool after)

@@ -12,7 +12,7 @@ import dev.madt.graph.FunctionGraph;
 import dev.madt.graph.ModuleGraph;
 import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
-import dev.madt.modules.FunctionSpellings;
+import dev.madt.modules.FunctionNames;
 import dev.madt.natives.CodeAnalyser;
 import dev.madt.natives.NativeFiles;
 import dev.madt.resolver.demangle.Demangler;
@@ -105,7 +105,7 @@ final class CfgCommand implements Command {
             ModuleGraph module = new ModuleGraph(
                     file,
                     new CodeAnalyser(NativeFiles.find("libmadtcode.so")),
-                    new FunctionSpellings(),
+                    new FunctionNames(),
                     folder.path());
             Function function = find(module, named.get(1));
             SiteCounts counts = line.hasOption("trace")
@@ -143,7 +143,8 @@ final class CfgCommand implements Command {
         return format;
     }
 
-    private static DebugInfo debug(Path file, Messages messages) {
+    /** Null: there is none. */
+    static DebugInfo debug(Path file, Messages messages) {
         try {
             return DebugInfo.open(file, messages::detail);
         } catch (IOException e) {

@@ -3,7 +3,6 @@ package dev.madt.cli;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.Operands;
-import dev.madt.console.Reason;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.TemporaryFolder;
@@ -11,10 +10,9 @@ import dev.madt.console.Terminal;
 import dev.madt.graph.EventTable;
 import dev.madt.graph.ModuleGraph;
 import dev.madt.manual.Command;
-import dev.madt.modules.FunctionSpellings;
+import dev.madt.modules.FunctionNames;
 import dev.madt.natives.CodeAnalyser;
 import dev.madt.natives.NativeFiles;
-import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.view.report.ReportForm;
 import dev.madt.view.report.ReportText;
 import java.io.IOException;
@@ -84,13 +82,13 @@ final class EventsCommand implements Command {
                 Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
         EventTable table = new EventTable();
         CodeAnalyser analyser = new CodeAnalyser(NativeFiles.find("libmadtcode.so"));
-        FunctionSpellings spellings = new FunctionSpellings();
+        FunctionNames spellings = new FunctionNames();
         try (ResultFile result = ResultFile.open(line);
                 TemporaryFolder folder = new TemporaryFolder()) {
             for (String name : named) {
                 Path file = Path.of(name);
                 ModuleGraph module = new ModuleGraph(file, analyser, spellings, folder.path());
-                table.add(module, debug(file, messages));
+                table.add(module, CfgCommand.debug(file, messages));
             }
             String text = ReportText.render(table.table(form.top()), form, named, coloured);
             result.out().write(text.getBytes(StandardCharsets.UTF_8));
@@ -101,15 +99,6 @@ final class EventsCommand implements Command {
                         + " does (madt --include-dir).");
             }
             return Status.DONE;
-        }
-    }
-
-    private static DebugInfo debug(Path file, Messages messages) {
-        try {
-            return DebugInfo.open(file, messages::detail);
-        } catch (IOException e) {
-            messages.detail(Reason.of(e));
-            return null;
         }
     }
 }

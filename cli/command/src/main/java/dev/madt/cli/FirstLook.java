@@ -33,9 +33,8 @@ import java.util.List;
  * them likely.
  */
 final class FirstLook {
-
     /** Accesses of the largest trace that is read whole. */
-    private static final long SMALL = 700_000;
+    static final long SMALL = 700_000;
     /** Accesses of the largest trace that is searched for defects anyway. */
     private static final long TINY = 100_000;
     /** Frames in a sample, of which each gives some thousands of accesses. */

@@ -13,7 +13,8 @@ import dev.madt.graph.ModuleGraph;
 import dev.madt.graph.ProcessModules;
 import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
-import dev.madt.modules.FunctionSpellings;
+import dev.madt.modules.FunctionGlob;
+import dev.madt.modules.FunctionNames;
 import dev.madt.natives.CodeAnalyser;
 import dev.madt.natives.NativeFiles;
 import dev.madt.view.report.ReportForm;
@@ -122,9 +123,7 @@ final class FunctionsCommand implements Command {
         }
         FunctionTable table = new FunctionTable(
                 process || files.size() > 1,
-                glob == null
-                        ? null
-                        : new FunctionSpellings.Filter("--filter '" + glob + "'", glob));
+                glob == null ? null : FunctionGlob.of("--filter '" + glob + "'", glob));
         try (ResultFile result = ResultFile.open(line);
                 TemporaryFolder folder = new TemporaryFolder()) {
             boolean read = read(files, table, folder.path(), process, messages);
@@ -165,7 +164,7 @@ final class FunctionsCommand implements Command {
             List<Path> files, FunctionTable table, Path folder, boolean process, Messages messages)
             throws IOException {
         CodeAnalyser analyser = new CodeAnalyser(NativeFiles.find("libmadtcode.so"));
-        FunctionSpellings spellings = new FunctionSpellings();
+        FunctionNames spellings = new FunctionNames();
         boolean all = true;
         for (Path file : files) {
             try {

@@ -1,6 +1,7 @@
 package dev.madt.cli;
 
 import dev.madt.collector.TraceResult;
+import dev.madt.collector.TraceResults;
 import dev.madt.console.Messages;
 import dev.madt.resolver.InterposedFunctions;
 import dev.madt.session.CommandText;
@@ -27,9 +28,12 @@ final class InstrumentLook {
         this.messages = messages;
     }
 
-    /** Looks at all of the traces. */
+    /** Looks at the traces that are small: of others, {@code madt points} tells. */
     void tell(List<TraceResult> traces) {
         for (TraceResult trace : traces) {
+            if (TraceResults.size(trace) > FirstLook.SMALL) {
+                continue;
+            }
             Path file = trace.file();
             InstrumentCounts counts = new InstrumentCounts();
             try (TraceReader reader = new TraceReader(file)) {

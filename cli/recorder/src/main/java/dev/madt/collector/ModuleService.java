@@ -217,7 +217,7 @@ public final class ModuleService implements AutoCloseable {
 
     /**
      * Raises counters of the program that say whether somebody looks at its static tracepoints, as
-     * <sys/sdt.h> asks for: it waits for the answer meanwhile.
+     * {@code <sys/sdt.h>} asks for: it waits for the answer meanwhile.
      */
     private void raise(int pid, Set<Long> semaphores, long bias) {
         if (semaphores.isEmpty()) {

@@ -1,7 +1,6 @@
 package dev.madt.graph;
 
 import dev.madt.resolver.dwarf.DebugInfo;
-import dev.madt.resolver.dwarf.SourceFrame;
 import dev.madt.resolver.elf.StaticOperand;
 import dev.madt.resolver.elf.StaticProbe;
 import dev.madt.view.toolkit.Table;
@@ -25,7 +24,7 @@ public final class EventTable {
                 probe.place(),
                 probe.operands().stream().map(EventTable::form).collect(Collectors.joining(" ")),
                 module.nameAt(probe.address()),
-                line(debug, probe.address()),
+                FunctionGraph.source(debug, probe.address()),
                 module.name(),
                 hexadecimal(probe.address()),
                 probe.semaphore() == 0 ? "" : hexadecimal(probe.semaphore())
@@ -39,15 +38,6 @@ public final class EventTable {
                 (operand.form() == StaticOperand.Form.SIGNED ? "i" : "u") + 8 * operand.bytes();
             default -> operand.form().name().toLowerCase(Locale.ROOT);
         };
-    }
-
-    private static String line(DebugInfo debug, long address) {
-        List<SourceFrame> frames = debug == null ? List.of() : debug.frames(address);
-        if (frames.isEmpty() || frames.get(0).file() == null) {
-            return "";
-        }
-        String file = frames.get(0).file();
-        return file.substring(file.lastIndexOf('/') + 1) + ":" + frames.get(0).line();
     }
 
     private static String hexadecimal(long address) {

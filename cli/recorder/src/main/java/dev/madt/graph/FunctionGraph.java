@@ -91,7 +91,7 @@ public final class FunctionGraph {
     }
 
     private Line line(Insn insn) {
-        String at = source(insn.address());
+        String at = source(debug, insn.address());
         String shown = at.equals(source) ? "" : at;
         source = at;
         boolean inside = insn.refers() >= function.start() && insn.refers() < function.end();
@@ -99,9 +99,10 @@ public final class FunctionGraph {
         return new Line(insn.address(), insn.text(), note, shown);
     }
 
-    private String source(long address) {
+    /** Returns file and line of an address; empty if nobody knows. */
+    static String source(DebugInfo debug, long address) {
         List<SourceFrame> frames = debug == null ? List.of() : debug.frames(address);
-        if (frames.isEmpty() || frames.get(0).line() == 0) {
+        if (frames.isEmpty() || frames.get(0).file() == null || frames.get(0).line() == 0) {
             return "";
         }
         String file = frames.get(0).file();

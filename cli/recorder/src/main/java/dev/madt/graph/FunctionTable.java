@@ -1,6 +1,6 @@
 package dev.madt.graph;
 
-import dev.madt.modules.FunctionSpellings.Filter;
+import dev.madt.modules.FunctionGlob;
 import dev.madt.trace.code.CodeGraph;
 import dev.madt.trace.code.CodeGraph.Block;
 import dev.madt.trace.code.CodeGraph.Function;
@@ -36,7 +36,7 @@ public final class FunctionTable {
             "instrument", "functions", "share", "bytes", "blocks in front", "blocks behind");
 
     private final boolean several;
-    private final Filter filter;
+    private final FunctionGlob filter;
     private final List<Object[]> rows = new ArrayList<>();
     private final Map<InstrumentReason, long[]> sums = new EnumMap<>(InstrumentReason.class);
     private long functions;
@@ -47,7 +47,7 @@ public final class FunctionTable {
      * @param several whether modules are named
      * @param filter null: all functions
      */
-    public FunctionTable(boolean several, Filter filter) {
+    public FunctionTable(boolean several, FunctionGlob filter) {
         this.several = several;
         this.filter = filter;
     }

@@ -1,6 +1,6 @@
 package dev.madt.graph;
 
-import dev.madt.modules.FunctionSpellings;
+import dev.madt.modules.FunctionNames;
 import dev.madt.modules.Scope;
 import dev.madt.natives.CodeAnalyser;
 import dev.madt.resolver.ElfModule;
@@ -26,7 +26,7 @@ public final class ModuleGraph {
     private final Path folder;
     private final Path file;
     private final ElfModule elf;
-    private final FunctionSpellings spellings;
+    private final FunctionNames spellings;
 
     /**
      * Opens a module.
@@ -34,7 +34,7 @@ public final class ModuleGraph {
      * @param folder where files may be written meanwhile
      * @throws IOException with the reason if it cannot be read, or is no module
      */
-    public ModuleGraph(Path file, CodeAnalyser analyser, FunctionSpellings spellings, Path folder)
+    public ModuleGraph(Path file, CodeAnalyser analyser, FunctionNames spellings, Path folder)
             throws IOException {
         this.file = file;
         this.analyser = analyser;

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
  * @param text without the module
  * @param module null: any
  */
-record FunctionGlob(String option, String text, Pattern module, Pattern function) {
-    static FunctionGlob of(String option, String glob) {
+public record FunctionGlob(String option, String text, Pattern module, Pattern function) {
+    public static FunctionGlob of(String option, String glob) {
         int colon = moduleEnd(glob);
         String text = glob.substring(colon + 1);
         return new FunctionGlob(
@@ -29,7 +29,7 @@ record FunctionGlob(String option, String text, Pattern module, Pattern function
     }
 
     /** @param names of the function, as {@link FunctionNames} has them */
-    boolean matches(String moduleName, List<String> names) {
+    public boolean matches(String moduleName, List<String> names) {
         return (module == null || module.matcher(moduleName).matches())
                 && names.stream().anyMatch(name -> function.matcher(name).matches());
     }

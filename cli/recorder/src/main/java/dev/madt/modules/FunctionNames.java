@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * The names by which a user may call a function: the linker's, the source's, and the source's in
  * short; of what compilers make of a function ({@code f.constprop.0}) also that of the function.
  */
-final class FunctionNames {
+public final class FunctionNames {
     private static final Pattern CLONE =
             Pattern.compile("(\\.(constprop|isra|part|lto_priv|cold)(\\.[0-9]+)*)+$");
 
@@ -22,7 +22,7 @@ final class FunctionNames {
     }
 
     /** The last one is what views print. */
-    List<String> of(String symbol) {
+    public List<String> of(String symbol) {
         String plain = CLONE.matcher(symbol).replaceFirst("");
         String source = Demangler.spelled(plain, this::source, name -> name);
         if (source.equals(plain)) {

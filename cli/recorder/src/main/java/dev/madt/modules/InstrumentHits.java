@@ -8,6 +8,7 @@ import dev.madt.trace.instrument.Action;
 import dev.madt.trace.instrument.Instrument;
 import dev.madt.trace.instrument.Leaf;
 import dev.madt.trace.instrument.PlacedInstrument;
+import dev.madt.trace.instrument.RecordedInstruments;
 import dev.madt.trace.instrument.Value;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -31,8 +32,7 @@ public final class InstrumentHits {
     /** Keys of a table, at most; further ones are counted in no row. */
     static final int MOST_KEYS = 1 << 16;
 
-    private static final int VALUES = 3;
-    private static final int ACTIONS = 8;
+    private static final int VALUES = RecordedInstruments.VALUES;
 
     private final Instruments instruments;
     private final ModuleTable modules;
@@ -156,7 +156,7 @@ public final class InstrumentHits {
         for (int i = 0; i < instrument.actions().size(); i++) {
             if (instrument.actions().get(i).kind() == Action.Kind.TIME) {
                 count(
-                        ACTIONS * instrument.number() + i,
+                        Action.MOST * instrument.number() + i,
                         instrument.actions().get(i),
                         Value.of(time),
                         Value.of(Action.slot(time)));
@@ -182,7 +182,7 @@ public final class InstrumentHits {
                 logged = true;
             } else if (action.kind() != Action.Kind.TIME
                     && (action.kind().tabulates() || instrument.filter() != null)) {
-                count(ACTIONS * instrument.number() + i, action, leaves);
+                count(Action.MOST * instrument.number() + i, action, leaves);
             }
         }
         if (logged) {

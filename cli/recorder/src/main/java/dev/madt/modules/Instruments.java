@@ -68,6 +68,8 @@ public final class Instruments {
     }
 
     private final List<Instrument> asked;
+    private final boolean records;
+    private final int room;
     private final FunctionNames names = new FunctionNames();
     private final Map<ElfModule, InModule> known = new HashMap<>();
     private final List<PlacedInstrument> placed = new ArrayList<>();
@@ -89,6 +91,8 @@ public final class Instruments {
 
     private Instruments(List<Instrument> asked) {
         this.asked = asked;
+        records = asked.stream().anyMatch(Instrument::records);
+        room = roomFor(asked);
     }
 
     /**
@@ -110,7 +114,7 @@ public final class Instruments {
 
     /** Returns whether some make records. */
     public boolean record() {
-        return asked.stream().anyMatch(Instrument::records);
+        return records;
     }
 
     /** Returns the instruments. */
@@ -139,6 +143,10 @@ public final class Instruments {
 
     /** Returns how many counts each thread has room for. */
     public int room() {
+        return room;
+    }
+
+    private static int roomFor(List<Instrument> asked) {
         if (asked.stream().noneMatch(Instrument::counts)) {
             return 0;
         }
@@ -330,7 +338,7 @@ public final class Instruments {
             Instrument instrument = asked.get(wanted.placed().instrument());
             int[] at = instrument.records() ? places(wanted.words(), words) : new int[0];
             int count = -1;
-            if (!wanted.leaves() && instrument.counts() && counts < room()) {
+            if (!wanted.leaves() && instrument.counts() && counts < room) {
                 count = counts++;
                 counted.add(new Word(AccessKind.COUNT, 0, 0, 0, List.of(count)));
             } else if (!wanted.leaves() && instrument.counts()) {
@@ -505,8 +513,8 @@ public final class Instruments {
             }
         }
         if (uncounted > 0) {
-            sentences.add("--at: " + uncounted + " places are not counted: a recording has "
-                    + room() + " counts at most.");
+            sentences.add("--at: " + uncounted + " places are not counted: a recording has " + room
+                    + " counts at most.");
         }
         if (unread > 0) {
             sentences.add("--at: " + hits(unread) + " in no table: what was to be counted could"

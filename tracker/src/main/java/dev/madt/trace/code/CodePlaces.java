@@ -20,8 +20,6 @@ public final class CodePlaces {
     public static final int RETURNS = 4;
     /** {@code MADTCODE_GOES_ON}. */
     public static final int GOES_ON = 8;
-    /** {@code MADTCODE_ENTERS}. */
-    public static final int ENTERS = 16;
 
     private static final long MAGIC = 0x4543414c5054444dL;
     private static final int HEAD_BYTES = 16;

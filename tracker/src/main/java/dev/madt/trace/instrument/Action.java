@@ -13,6 +13,9 @@ import java.util.List;
  */
 public record Action(
         Kind kind, LogFormat format, List<Expression> values, Expression key, String text) {
+    /** Actions of an instrument at most; events number them in all of its recording's. */
+    public static final int MOST = 8;
+
     /** Kinds of actions. */
     public enum Kind {
         /** Hits are counted. */

@@ -8,8 +8,6 @@ import java.util.stream.Collectors;
 /** Reads the actions of an instrument: {@code ACTION; ACTION}. */
 final class ActionReader {
     private static final String BY = "by";
-    /** Of one place. */
-    private static final int MOST = 8;
 
     private final String text;
     private int at;
@@ -31,8 +29,8 @@ final class ActionReader {
             }
             at++;
         } while (at < text.length());
-        if (actions.size() > MOST) {
-            throw wrong("an instrument has up to " + MOST + " actions", 0);
+        if (actions.size() > Action.MOST) {
+            throw wrong("an instrument has up to " + Action.MOST + " actions", 0);
         }
         return actions;
     }

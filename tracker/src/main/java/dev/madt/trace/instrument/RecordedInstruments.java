@@ -10,7 +10,8 @@ import java.util.Map;
 
 /** The instruments of a trace, and what its events say of their hits. */
 public final class RecordedInstruments {
-    private static final int VALUES = 3;
+    /** Values of an event. */
+    public static final int VALUES = 3;
 
     private final List<Instrument> instruments = new ArrayList<>();
     private Map<Integer, PlacedInstrument> places = Map.of();

@@ -17,7 +17,6 @@ import java.util.TreeMap;
 
 /** Counts of instruments, and their tables, as {@code madt points} shows them. */
 public final class InstrumentCounts implements Analysis {
-    private static final int ACTIONS = 8;
     private static final int HITS = 0;
     private static final int VALUE = 1;
 
@@ -97,8 +96,8 @@ public final class InstrumentCounts implements Analysis {
 
     /** Returns whether places or tables tell of an instrument. */
     public boolean tellsOf(Instrument instrument) {
-        boolean told =
-                rows.keySet().stream().anyMatch(action -> action / ACTIONS == instrument.number());
+        boolean told = rows.keySet().stream()
+                .anyMatch(action -> action / Action.MOST == instrument.number());
         for (PlacedInstrument place : instruments.places()) {
             told |= place.instrument() == instrument.number() && hits(place) != null;
         }
@@ -109,8 +108,8 @@ public final class InstrumentCounts implements Analysis {
     public Table values() {
         Table table = new Table("values", List.of("place", "action", "key", "hits", "value"));
         rows.forEach((number, keys) -> {
-            Instrument instrument = instruments.all().get((int) (number / ACTIONS));
-            Action action = instrument.actions().get((int) (number % ACTIONS));
+            Instrument instrument = instruments.all().get((int) (number / Action.MOST));
+            Action action = instrument.actions().get((int) (number % Action.MOST));
             boolean sorted = action.hasSlots();
             List<Map.Entry<Long, long[]>> all = new ArrayList<>(keys.entrySet());
             if (!sorted) {
