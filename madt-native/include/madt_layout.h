@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 20u
+#define MADT_LAYOUT_VERSION 23u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
@@ -38,6 +38,8 @@
  *     MADT_POINTS_AT   struct madt_point: what the launcher answers a request with, beside the
  *                      request's own fields
  *     MADT_ANSWER_AT   likewise: a code map or plan, where a process cannot open the file
+ *     MADT_PREPARED_AT struct madt_prepared: answers for a process that runs already, which then
+ *                      need not be asked for while it stands still
  *     MADT_BUFFERS_AT  buffers, MADT_BUFFER_BYTES each
  *     MADT_COUNTS_AT   counts of instruments: for each thread as many as the session page says, 8
  *                      bytes each. The next thread goes on where one that has ended left off
@@ -53,9 +55,11 @@
 #define MADT_POINTS_AT (UINT64_C(4) << 20)
 #define MADT_POINTS_BYTES (UINT64_C(28) << 20)
 #define MADT_ANSWER_AT (UINT64_C(32) << 20)
+#define MADT_PREPARED_AT (UINT64_C(248) << 20)
 #define MADT_BUFFERS_AT (UINT64_C(256) << 20)
 #define MADT_BUFFER_BYTES (UINT64_C(4) << 20)
-#define MADT_ANSWER_BYTES (MADT_BUFFERS_AT - MADT_ANSWER_AT)
+#define MADT_ANSWER_BYTES (MADT_PREPARED_AT - MADT_ANSWER_AT)
+#define MADT_PREPARED_BYTES (MADT_BUFFERS_AT - MADT_PREPARED_AT)
 #define MADT_COUNTS_AT (UINT64_C(1536) << 20)
 #define MADT_COUNTS_BYTES (UINT64_C(512) << 20)
 #define MADT_COUNTS_MOST 262144u /* of a thread; a multiple of 512 */
@@ -284,6 +288,13 @@ MADT_LAYOUT_AT(madt_request, hooks, 2100);
 MADT_LAYOUT_AT(madt_request, points, 2104);
 MADT_LAYOUT_SIZE(madt_request, 2112);
 
+/* Answers, each with the request that it is for. */
+struct madt_prepared {
+	uint64_t count;
+	struct madt_request request[];
+};
+MADT_LAYOUT_AT(madt_prepared, request, 8);
+
 /*
  * A function of a module that opens or closes windows: an int3 stands at its entry while it is
  * awaited. Sorted by address.
@@ -310,8 +321,16 @@ enum madt_left {
 	MADT_LEFT_FILTERED = 2 /* a seccomp filter */,
 	MADT_LEFT_I386 = 3,   /* a call by int $0x80 */
 	MADT_LEFT_SPACE = 4,  /* there was no shared memory for what it records */
-	MADT_LEFT_THREADS = 5 /* other threads held all chunks that a process can have */
+	MADT_LEFT_THREADS = 5 /* other threads held all chunks that a process can have */,
+	MADT_LEFT_DETACHED = 6 /* the user wished so: MADT_LEAVE_DETACHED */
 };
+
+/* Who asks a process to leave MadT, in `leave`. */
+enum madt_leave { MADT_LEAVE_TRACED = 1, MADT_LEAVE_DETACHED = 2 };
+/*
+ * With SIGSYS, by rt_sigqueueinfo(2), behind a word in `leave`. No other sender has it.
+ */
+#define MADT_LEAVE_VALUE UINT64_C(0x4d4144544c454156)
 
 struct madt_control {
 	uint64_t magic;
@@ -354,7 +373,7 @@ struct madt_control {
 	uint64_t unplanned_bytes;
 	/* engine splice: traps at sites of one byte and at instruction starts within patches */
 	uint64_t patch_traps;
-	/* 1: this process has been asked to leave MadT, or does so by itself */
+	/* enum madt_leave: this process has been asked to leave MadT, or does so by itself */
 	uint32_t leave;
 	uint32_t left; /* enum madt_left */
 	/*

@@ -109,7 +109,12 @@ enum madt_plan_flag {
 	MADT_PLAN_HOOKS = 2, /* nothing is recorded: the plan has hooks alone */
 	/* operands relative to FS are recorded too; the processor must have rdfsbase */
 	MADT_PLAN_TLS = 4,
-	MADT_PLAN_FLAGS = 7 /* all of them */
+	/*
+	 * for a process that runs already, in which nothing is interposed: the allocator has hooks
+	 * wherever it is defined, and so have the functions that map memory
+	 */
+	MADT_PLAN_ALLOCATOR = 8,
+	MADT_PLAN_FLAGS = 15 /* all of them */
 };
 
 /* How a site is reached. */
@@ -326,6 +331,9 @@ static inline void madt_plan_record_restore(const struct madt_plan_template *pla
  * functions are entered through libmadt.so's: the patch at their entry leads to `jmp [rip]` with
  * the wrapper's address behind it, and the wrapper calls the copy of what the patch took away.
  *
+ * Likewise in a process that runs already (MADT_PLAN_ALLOCATOR), where several modules may define an
+ * allocator: of those that are not called the wrapper is the copy itself.
+ *
  *   ff 25 00 00 00 00 | wrapper, 8 bytes, at `wrapper` | copy, at `real` …
  */
 #define MADT_PLAN_HOOK_JUMP 6u
@@ -341,7 +349,13 @@ enum madt_hook {
 	MADT_HOOK_MEMALIGN = 7,
 	MADT_HOOK_VALLOC = 8,
 	MADT_HOOK_PVALLOC = 9,
-	MADT_HOOKS = 10
+	MADT_HOOKS_PROGRAM = 10, /* those of a program's own allocator end here */
+	MADT_HOOK_MMAP = 10,
+	MADT_HOOK_MREMAP = 11,
+	MADT_HOOK_MUNMAP = 12,
+	MADT_HOOK_BRK = 13,
+	MADT_HOOK_SBRK = 14,
+	MADT_HOOKS = 15
 };
 
 /*

@@ -21,6 +21,11 @@ static const char *const names[MADT_HOOKS] = {
 	[MADT_HOOK_MEMALIGN] = "memalign",
 	[MADT_HOOK_VALLOC] = "valloc",
 	[MADT_HOOK_PVALLOC] = "pvalloc",
+	[MADT_HOOK_MMAP] = "mmap",
+	[MADT_HOOK_MREMAP] = "mremap",
+	[MADT_HOOK_MUNMAP] = "munmap",
+	[MADT_HOOK_BRK] = "brk",
+	[MADT_HOOK_SBRK] = "sbrk",
 };
 
 /* A library's functions are found behind the preloaded ones; a program's are found first. */
@@ -58,7 +63,8 @@ struct insn *plan_entry(const struct plan_text *text, uint64_t address)
 static void function_hook(struct plan *plan, const char *name, uint64_t address)
 {
 	struct insn *insn = plan_entry(&plan->text, address);
-	for (unsigned i = 0; i < MADT_HOOKS && insn; i++)
+	const unsigned count = plan->options.allocator ? MADT_HOOKS : MADT_HOOKS_PROGRAM;
+	for (unsigned i = 0; i < count && insn; i++)
 		if (strcmp(name, names[i]) == 0) {
 			plan->hooks[i] = (struct hook){ .function = i, .address = insn->address };
 			insn->hook = true;
@@ -108,7 +114,7 @@ static void named_hook(struct plan *plan)
 int plan_hooks_find(struct plan *plan, const struct elf_file *file)
 {
 	int code = 0;
-	bool program = is_program(file, &code);
+	bool program = is_program(file, &code) || plan->options.allocator;
 	for (uint32_t i = 0; i < file->section_count && program && !code; i++)
 		if (file->sections[i].sh_type == SHT_DYNSYM)
 			code = symbols_hook(plan, file, &file->sections[i]);

@@ -5,6 +5,12 @@
 #include "base/base.h"
 
 void gate_arm(void);
+/*
+ * A thread was stopped in this system call, which has not been made, and is to go on at `next`.
+ * Returns where it goes on: a call with a time limit is made again by restart_syscall(2), at the
+ * instruction in front of that place.
+ */
+uintptr_t gate_take_over(long number, long result, const int64_t *argument, uintptr_t next);
 void gate_disarm(void);      /* this thread's system calls pass unseen */
 void thread_name_tell(void); /* what the thread is called */
 void gate_heap_set(uintptr_t start, uintptr_t end);

@@ -6,6 +6,7 @@
  *                          attach to it (its tracer passes the gate too, and asks first). A
  *                          debugger stops its tracee at every signal, also at those that MadT's
  *                          engines are made of;
+ *   for its user           who wants it to go on untraced (madt ctl PID detach);
  *   for a seccomp filter   that allows less than MadT needs, before it is installed (filter.c).
  *
  * All threads must stand where all their state is the target's own. The first one to know leads: it
@@ -175,7 +176,7 @@ static void park(ucontext_t *context)
 /* Whoever asks from outside sends one signal more, which must not come too late. */
 static void request_await(void)
 {
-	if (__atomic_exchange_n(&session.control->leave, 1, __ATOMIC_ACQ_REL))
+	if (__atomic_exchange_n(&session.control->leave, MADT_LEAVE_TRACED, __ATOMIC_ACQ_REL))
 		request_take(SIGSYS, 1);
 }
 
@@ -242,7 +243,7 @@ static bool come(int number, siginfo_t *info, ucontext_t *context)
 
 void leave_on_signal(int number, siginfo_t *info, ucontext_t *context)
 {
-	uint32_t staying = LEAVE_STAYING;
+	uint32_t staying = LEAVE_STAYING, asked;
 
 	STORE_RELEASE(&self.gate.asked, ASKED_SEEN);
 	if (request_held() || !come(number, info, context))
@@ -253,8 +254,9 @@ void leave_on_signal(int number, siginfo_t *info, ucontext_t *context)
 		return;
 	}
 	STORE_RELEASE(&self.gate.asked, ASKED_NOT);
-	if (LOAD_ACQUIRE(&session.control->leave)
+	asked = LOAD_ACQUIRE(&session.control->leave);
+	if (asked
 			&& __atomic_compare_exchange_n(&leave_phase, &staying, LEAVE_GATHERING, false,
 					__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-		lead(MADT_LEFT_DEBUGGED, context, true);
+		lead(asked == MADT_LEAVE_DETACHED ? MADT_LEFT_DETACHED : MADT_LEFT_DEBUGGED, context, true);
 }

@@ -4,9 +4,6 @@
 
 #include <linux/futex.h>
 
-/* no other sender has it */
-#define ASKED_VALUE UINT64_C(0x4d4144544c454156)
-
 uint32_t leave_phase;
 
 /* Sets the phase, for which parked threads wait. */
@@ -25,13 +22,13 @@ siginfo_t leave_request(int number)
 	info.si_code = SI_QUEUE;
 	info.si_pid = (pid_t)SYS0(__NR_getpid);
 	info.si_uid = (uid_t)SYS0(__NR_getuid);
-	info.si_value.sival_ptr = (void *)ASKED_VALUE;
+	info.si_value.sival_ptr = (void *)MADT_LEAVE_VALUE;
 	return info;
 }
 
 bool leave_asked(const siginfo_t *info)
 {
-	return info->si_code == SI_QUEUE && info->si_value.sival_ptr == (void *)ASKED_VALUE;
+	return info->si_code == SI_QUEUE && info->si_value.sival_ptr == (void *)MADT_LEAVE_VALUE;
 }
 
 void leave_after_fork(void)

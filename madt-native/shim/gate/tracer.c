@@ -152,7 +152,7 @@ static void ask(struct madt_control *control, uint32_t thread)
 	siginfo_t info = leave_request(SIGSYS);
 	uint32_t pid = control->pid;
 
-	if (__atomic_exchange_n(&control->leave, 1, __ATOMIC_ACQ_REL)
+	if (__atomic_exchange_n(&control->leave, MADT_LEAVE_TRACED, __ATOMIC_ACQ_REL)
 			|| sys_failed(SYS3(__NR_rt_sigqueueinfo, pid, SIGSYS, &info)))
 		return;
 	for (int looks = 0; looks < 3 * LEAVE_LONGEST && !LOAD_ACQUIRE(&control->left)

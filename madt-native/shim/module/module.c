@@ -161,6 +161,19 @@ static void module_add(const struct link_map *link, uintptr_t at, bool program)
 		STORE_RELEASE(&module_count, module_count + 1);
 }
 
+void module_shim_is(uintptr_t start, uintptr_t end)
+{
+	struct module *module = module_slot();
+
+	if (!module)
+		return;
+	bytes_set(module, 0, sizeof *module);
+	module->start = module->bias = start;
+	module->end = end;
+	module->flags = MODULE_SHIM;
+	STORE_RELEASE(&module_count, module_count + 1);
+}
+
 static struct module *module_known(const struct link_map *link)
 {
 	for (uint32_t i = 0; i < module_count; i++)
@@ -188,7 +201,7 @@ void module_list(void)
 	bool program = true;
 
 	for (uint32_t i = 0; i < module_count; i++)
-		modules[i].present = false;
+		modules[i].present = modules[i].flags & MODULE_SHIM && !modules[i].link;
 	for (uintptr_t at = (uintptr_t)loader_list->r_map; at;
 			at = (uintptr_t)link.l_next, program = false) {
 		struct module *known;

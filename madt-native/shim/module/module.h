@@ -57,8 +57,16 @@ struct module {
 bool program_imports(const char *function); /* whether the program itself calls it */
 /* of the loader; of the program */
 bool module_set_up(struct r_debug *list, const ElfW(Phdr) * headers, size_t count);
+/* This library lies there, which is in no list of the loader's. */
+void module_shim_is(uintptr_t start, uintptr_t end);
 /* Asks the launcher and waits. True if it answered, with what was asked for. */
 bool module_answered(const struct module *module, struct madt_request *request);
+/*
+ * Looks at answers that the launcher has prepared before it asks; and no more. Between the two, the
+ * process stands still.
+ */
+void module_prepared_begin(void);
+void module_prepared_end(void);
 /* Opens what the answer names: a descriptor, to be closed; a negated errno on failure. */
 long module_file(struct madt_request *request);
 /* Maps the code map of the answer. False: it is of other code than the module's. */

@@ -46,6 +46,13 @@ struct madt_control *session_control_of(uint32_t serial)
 	return sys_failed(at) ? NULL : (struct madt_control *)at;
 }
 
+const void *session_shared(uint64_t at, size_t size)
+{
+	long from = area_map(own_area() + at, PAGE_UP(size));
+
+	return sys_failed(from) ? NULL : (const void *)from;
+}
+
 void *session_copy(uint64_t at, size_t size)
 {
 	long from = area_map(own_area() + at, PAGE_UP(size));

@@ -80,6 +80,8 @@ struct madt_control *session_control_of(uint32_t serial);
  * written; NULL if there is no memory.
  */
 void *session_copy(uint64_t at, size_t size);
+/* The same as the launcher sees it, to be unmapped; NULL if it cannot be mapped. */
+const void *session_shared(uint64_t at, size_t size);
 /*
  * A file in memory with what the launcher has put there: a descriptor, to be closed; a negated
  * errno on failure.

@@ -11,6 +11,13 @@ struct signal_entries {
 };
 void signal_set_up(const struct signal_entries *of_handlers);
 /*
+ * The same where the target runs already, for its handlers too; and for each of its threads, by the
+ * signal mask and the alternate stack that it has. The mask that it is to have in the kernel is the
+ * caller's affair.
+ */
+void signal_take_over(const struct signal_entries *of_handlers);
+void signal_take_over_thread(uint64_t mask, const stack_t *stack);
+/*
  * A signal of MadT's that the target blocks is passed on to a thread that does not, or kept. True
  * if this thread has been told at once: `looks` are the arguments of the sigtimedwait in which it
  * was interrupted, or NULL.

@@ -70,6 +70,30 @@ void signal_set_up(const struct signal_entries *of_handlers)
 			kernel_set(i, entries->other, 0);
 }
 
+/* As if the target had asked for them just now: see signal_action. */
+void signal_take_over(const struct signal_entries *of_handlers)
+{
+	signal_set_up(of_handlers);
+	for (int i = 1; i <= SIGNALS; i++) {
+		const struct kernel_action *action = &tables[0].action[i];
+
+		if (!signal_owned(i) && action_handled(action))
+			kernel_set(i, entries->other,
+					action->flags & ~(uint64_t)(SA_RESETHAND | SA_NODEFER));
+	}
+}
+
+void signal_take_over_thread(uint64_t mask, const stack_t *stack)
+{
+	self.signal.actions = &tables[0];
+	self.signal.virtual_mask = mask & SIGNALS_OWN;
+	self.signal.virtual_stack = (stack_t){ .ss_flags = SS_DISABLE };
+	if (!(stack->ss_flags & SS_DISABLE))
+		self.signal.virtual_stack = (stack_t){ .ss_sp = stack->ss_sp,
+			.ss_size = stack->ss_size,
+			.ss_flags = stack->ss_flags & AUTODISARM };
+}
+
 void signal_ignore(int number)
 {
 	struct kernel_action none = {

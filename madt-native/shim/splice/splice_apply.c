@@ -75,13 +75,19 @@ static void areas_unmap(const struct module *module, uint32_t count)
 		sys_unmap(module->bias + (uintptr_t)area[i].address, area[i].size);
 }
 
+/* Returns whether all template numbers are other ones: then nearly every page changes. */
+static bool areas_renumber(const struct module *module)
+{
+	return module->first_template != module->plan->first_template;
+}
+
 /*
  * Returns whether the process has areas of its own. Else they are the file's, read as they are
  * needed.
  */
 static bool areas_change(const struct module *module)
 {
-	return module->first_template != module->plan->first_template || module->plan->hooks.count;
+	return areas_renumber(module) || module->plan->hooks.count;
 }
 
 /*
@@ -94,7 +100,7 @@ static bool areas_map(const struct module *module, long fd, bool later)
 	int protection = later         ? PROT_NONE
 			: areas_change(module) ? PROT_READ | PROT_WRITE
 								   : PROT_READ | PROT_EXEC;
-	int populate = protection & PROT_WRITE ? MAP_POPULATE : 0;
+	int populate = protection & PROT_WRITE && areas_renumber(module) ? MAP_POPULATE : 0;
 
 	for (uint32_t i = 0; i < module->plan->areas.count; i++) {
 		uintptr_t wanted = module->bias + (uintptr_t)area[i].address;
@@ -142,9 +148,15 @@ static void templates_add(const struct module *module, uint32_t number)
 static void hooks_set(const struct module *module)
 {
 	const struct madt_plan_hook *hook = plan_table(module->plan, module->plan->hooks);
+	const uint32_t count = module->plan->hooks.count;
+	const bool called = !(module->plan->flags & MADT_PLAN_ALLOCATOR)
+			|| wrap_hooks_are(module->plan, count && hook[0].function == MADT_HOOK_MALLOC);
 
-	for (uint32_t i = 0; i < module->plan->hooks.count; i++) {
-		uintptr_t wrapper = wrap_hook(hook[i].function, splice_address(module, hook[i].real));
+	for (uint32_t i = 0; i < count; i++) {
+		uintptr_t real = splice_address(module, hook[i].real),
+				  wrapper = called || hook[i].function & MADT_HOOK_NAMED
+				? wrap_hook(hook[i].function, real)
+				: real;
 
 		bytes_copy((void *)splice_address(module, hook[i].wrapper), &wrapper, sizeof wrapper);
 	}
@@ -201,7 +213,7 @@ static bool areas_begin(struct module *module)
 	}
 	if (change && later)
 		areas_populate(module);
-	if (module->first_template != module->plan->first_template)
+	if (areas_renumber(module))
 		templates_add(module, module->first_template - module->plan->first_template);
 	hooks_set(module);
 	if (change || later)

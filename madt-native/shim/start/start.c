@@ -104,7 +104,7 @@ EXPORT void MadT__stop(void)
 	marker_stop(CALLER);
 }
 
-static void heap_set_up(void)
+void heap_set_up(void)
 {
 	long now = SYS1(__NR_brk, 0);
 	struct region region;

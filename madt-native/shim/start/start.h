@@ -11,4 +11,7 @@ void storage_set_up(void); /* has thread-local storage be told, if the session w
 int madt_main(int, char **, char **);
 extern int (*real_main)(int, char **, char **);
 
+/* Tells of the program break as it is; the regions are known. */
+void heap_set_up(void);
+
 #endif

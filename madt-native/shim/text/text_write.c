@@ -4,6 +4,7 @@
  */
 #include "text/text_layers.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 
 #ifndef MADV_POPULATE_WRITE
@@ -44,11 +45,31 @@ bool pages_close(struct range pages)
 	return protect(pages, PROT_READ | PROT_EXEC);
 }
 
+/*
+ * A page whose protection changes for a moment is a mapping apart from its neighbours for good,
+ * which the maps of a process show that MadT has left again. So in one that runs already, a byte is
+ * written as a debugger does it.
+ */
+static bool byte_poke(uintptr_t at, const uint8_t *byte)
+{
+	long fd = SYS3(__NR_open, "/proc/self/mem", O_RDWR | O_CLOEXEC, 0), done;
+
+	if (sys_failed(fd))
+		return false;
+	done = SYS4(__NR_pwrite64, fd, byte, 1, at);
+	SYS1(__NR_close, fd);
+	return done == 1;
+}
+
+bool text_pokes;
+
 bool text_write_as(struct range text, const void *bytes, uint32_t protection)
 {
 	const struct range pages = { PAGE_DOWN(text.start), PAGE_UP(text.end) };
 	const bool single = text.end - text.start == 1;
 
+	if (single && text_pokes && byte_poke(text.start, bytes))
+		return true;
 	if (!protect(pages, PROT_READ | PROT_WRITE | (single ? PROT_EXEC : 0)))
 		return false;
 	if (single)

@@ -94,7 +94,7 @@
 	X(int, fputs, (const char *, FILE *))                                     \
 	X(int, fputs_unlocked, (const char *, FILE *))
 
-/* What a program's own allocator may define, by enum madt_hook: constant, name. */
+/* What a program's own allocator may define, or any in a process that runs already: enum madt_hook: constant, name. */
 #define WRAP_HOOKS(X)                 \
 	X(MALLOC, malloc)                 \
 	X(CALLOC, calloc)                 \
@@ -105,7 +105,12 @@
 	X(ALIGNED_ALLOC, aligned_alloc)   \
 	X(MEMALIGN, memalign)             \
 	X(VALLOC, valloc)                 \
-	X(PVALLOC, pvalloc)
+	X(PVALLOC, pvalloc)               \
+	X(MMAP, mmap)                     \
+	X(MREMAP, mremap)                 \
+	X(MUNMAP, munmap)                 \
+	X(BRK, brk)                       \
+	X(SBRK, sbrk)
 
 #define WRAP_POINTER(type, name, parameters) type(*name) parameters;
 struct real_functions {
@@ -145,6 +150,12 @@ void real_find(void);
  * for a function that it does not know.
  */
 uintptr_t wrap_hook(uint32_t function, uintptr_t code);
+/*
+ * In a process that runs already, whose modules come in the order in which the loader looks into
+ * them: whether an allocator that a plan has hooks for is the one that is called. `has`: whether
+ * the plan has one for malloc.
+ */
+bool wrap_hooks_are(const void *plan, bool has);
 
 /* A function that is an allocator by another name. */
 struct named {

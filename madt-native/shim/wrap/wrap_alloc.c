@@ -217,11 +217,6 @@ EXPORT size_t malloc_usable_size(void *p)
 									  : 0;
 }
 
-/* The program's allocator takes their names: their own, for wrap_hook.c. */
-#define WRAP_OWN(constant, name) \
-	extern __typeof__(name) own_##name __attribute__((alias(#name), visibility("hidden")));
-WRAP_HOOKS(WRAP_OWN)
-
 /* ---------------------------------------------------------------- C++ */
 
 /*
@@ -371,3 +366,8 @@ EXPORT int brk(void *end)
 	frame_leave(frame);
 	return result;
 }
+
+/* Others may define functions of these names, and take them: the wrappers' own, for wrap_hook.c. */
+#define WRAP_OWN(constant, name) \
+	extern __typeof__(name) own_##name __attribute__((alias(#name), copy(name), visibility("hidden")));
+WRAP_HOOKS(WRAP_OWN)

@@ -7,6 +7,15 @@
 #define HOOK_OWN(constant, name) extern char own_##name[] __attribute__((visibility("hidden")));
 WRAP_HOOKS(HOOK_OWN)
 
+static const void *allocator; /* the plan of the first module that defines malloc */
+
+bool wrap_hooks_are(const void *plan, bool has)
+{
+	if (!allocator && has)
+		allocator = plan;
+	return plan == allocator || !allocator;
+}
+
 uintptr_t wrap_hook(uint32_t function, uintptr_t code)
 {
 	if (function & MADT_HOOK_NAMED) {

@@ -25,6 +25,7 @@ import dev.madt.natives.CodeAnalyser;
 import dev.madt.natives.NativeFiles;
 import dev.madt.natives.SessionSpaceException;
 import dev.madt.options.RunOptions;
+import dev.madt.session.Attachment;
 import dev.madt.session.Caller;
 import dev.madt.session.Engine;
 import dev.madt.session.Environment;
@@ -66,7 +67,7 @@ public final class RunCommand implements Command {
 
     @Override
     public String arguments() {
-        return "[options] [--] PROG ARGS…";
+        return "[options] [--] PROG ARGS… | -p PID";
     }
 
     @Override
@@ -99,6 +100,7 @@ public final class RunCommand implements Command {
         return List.of(
                 HelpSection.of(
                         "What is recorded",
+                        "pid",
                         "record",
                         "time",
                         "stack",
@@ -151,11 +153,8 @@ public final class RunCommand implements Command {
 
     @Override
     public String hint(String option) {
-        boolean attaches = List.of("-p", "--pid", "--attach", "--attach-pid").contains(option);
-        return attaches
-                ? "a process that runs already cannot be recorded. Start it with madt run -- PROG;"
-                        + " --start marker, func:NAME, signal or after:TIME records a part of it,"
-                        + " and madt ctl PID start and stop do while it runs."
+        return List.of("--attach", "--attach-pid").contains(option)
+                ? "madt run -p PID records a process that runs already."
                 : "";
     }
 
@@ -233,9 +232,7 @@ public final class RunCommand implements Command {
         if (line.hasOption("log")) {
             messages.to(Path.of(line.getOptionValue("log")));
         }
-        Path program = ProgramFile.find(
-                recording.program().get(0), Environment.value(environment, "PATH"));
-        ProgramFile.checkTraceable(program);
+        Path program = program(recording, environment);
         Path shim = library("libmadt.so");
         Path analyser = library("libmadtcode.so");
         library("libmadtencode.so");
@@ -254,7 +251,7 @@ public final class RunCommand implements Command {
             try (ModuleService service = new ModuleService(
                     files, snapshot, points, session.doorbell(), recording, messages)) {
                 if (recording.programs().include(program)) {
-                    service.foresee(program);
+                    service.foresee(program, recording.running());
                     demandInstruments(recording, service);
                 }
                 TraceOutputs outputs = new TraceOutputs(recording, program);
@@ -265,6 +262,7 @@ public final class RunCommand implements Command {
                         environment,
                         session,
                         service,
+                        snapshot,
                         collector,
                         outputs,
                         new RunSummary(
@@ -285,6 +283,17 @@ public final class RunCommand implements Command {
                 return status;
             }
         }
+    }
+
+    /** The file that is executed. */
+    private static Path program(Recording recording, List<byte[]> environment) throws Failure {
+        if (recording.running() != null) {
+            return recording.running().program();
+        }
+        Path program = ProgramFile.find(
+                recording.program().get(0), Environment.value(environment, "PATH"));
+        ProgramFile.checkTraceable(program);
+        return program;
     }
 
     /** Refuses instruments for which there are no places, before anything is written or run. */
@@ -323,6 +332,7 @@ public final class RunCommand implements Command {
             List<byte[]> environment,
             SessionDirectory session,
             ModuleService service,
+            MapSnapshot snapshot,
             Collector collector,
             TraceOutputs outputs,
             RunSummary summary,
@@ -330,18 +340,17 @@ public final class RunCommand implements Command {
             throws Failure, IOException {
         SignalRelay relay = new SignalRelay();
         relay.install(Caller.ignoredSignals());
-        List<byte[]> arguments = Caller.arguments(recording.program());
         service.awaitForeseen();
         messages.detail("started at " + System.nanoTime() + " ns of the monotonic clock");
-        int pid = Spawner.spawn(
-                program,
-                arguments,
-                forTarget(environment, program, session, messages),
-                !recording.takesStandardOutput(),
-                recording.programOutput());
-        TargetProcess target = TargetProcess.watch(
-                pid, session.doorbell(), () -> relay.handOver(collector::leave));
-        relay.forwardTo(pid);
+        Attachment attachment = null;
+        TargetProcess target;
+        if (recording.running() == null) {
+            target = start(recording, program, environment, session, collector, relay, messages);
+        } else {
+            target = TargetProcess.follow(recording.running().pid(), session.doorbell());
+            collector.adoptRunning(target);
+            attachment = attach(session, snapshot, collector, relay, target, messages);
+        }
         IOException limit = null;
         try {
             collector.run(target);
@@ -361,13 +370,63 @@ public final class RunCommand implements Command {
                     + ". The program goes on untraced.");
             messages.trace(e);
         }
+        if (attachment != null) {
+            attachment.end();
+        }
         target.join();
+        if (attachment != null && attachment.failure() != null) {
+            throw attachment.failure();
+        }
         if (limit != null) {
             abandon(collector, target, outputs, limit, messages);
         }
         report(outputs, messages);
         summary.tell(outputs, target, session);
         return target.exitStatus();
+    }
+
+    private static TargetProcess start(
+            Recording recording,
+            Path program,
+            List<byte[]> environment,
+            SessionDirectory session,
+            Collector collector,
+            SignalRelay relay,
+            Messages messages)
+            throws Failure, IOException {
+        int pid = Spawner.spawn(
+                program,
+                Caller.arguments(recording.program()),
+                forTarget(environment, program, session, messages),
+                !recording.takesStandardOutput(),
+                recording.programOutput());
+        TargetProcess target = TargetProcess.watch(
+                pid, session.doorbell(), () -> relay.handOver(collector::leave));
+        relay.forwardTo(pid);
+        return target;
+    }
+
+    /** Begins to attach; whatever ends the recording has the process leave it. */
+    private static Attachment attach(
+            SessionDirectory session,
+            MapSnapshot snapshot,
+            Collector collector,
+            SignalRelay relay,
+            TargetProcess target,
+            Messages messages)
+            throws Failure {
+        Attachment attachment = new Attachment(
+                session,
+                library("madt-inject"),
+                library("libmadt.so"),
+                target,
+                Status.RUN_FAILED,
+                messages);
+        snapshot.ranBefore(attachment.stacks(), attachment.storage());
+        relay.handOver(attachment::end);
+        collector.whenOver(attachment::end);
+        attachment.begin();
+        return attachment;
     }
 
     /** Makes readable what was recorded until the memory was used up. */

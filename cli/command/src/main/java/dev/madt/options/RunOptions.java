@@ -14,6 +14,8 @@ import dev.madt.modules.Instruments;
 import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.Scope;
 import dev.madt.session.Engine;
+import dev.madt.session.RunningProcess;
+import dev.madt.session.StartPoint;
 import dev.madt.session.ThreadPointer;
 import dev.madt.session.Trigger;
 import dev.madt.session.Windows;
@@ -22,6 +24,8 @@ import dev.madt.view.report.ReportForm;
 import dev.madt.view.text.LineForm;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -35,6 +39,15 @@ public final class RunOptions {
     private static final String CHAIN = "20";
 
     private static final String STANDARD = "-";
+
+    /** Options that a process that runs already cannot have, and why. */
+    private static final Map<String, String> NOT_ATTACHED = new TreeMap<>(Map.of(
+            "tls",
+            "what its threads have stored is known from their begin on.",
+            QUARANTINE,
+            "blocks are kept back from a program's begin on.",
+            ChosenPrograms.OPTION,
+            "the process is the one that is recorded."));
 
     private RunOptions() {}
 
@@ -125,6 +138,7 @@ public final class RunOptions {
     }
 
     private static void addKinds(Options options) {
+        options.addOption(option("p", "pid", "PID", "record a process that runs already"));
         options.addOption(option(
                 null, "record", "KINDS", "accesses (default), calls, or both: accesses,calls"));
         options.addOption(option(
@@ -151,11 +165,7 @@ public final class RunOptions {
 
     /** @param kinds what is recorded if no option says so */
     public static Recording of(CommandLine line, String kinds) throws Failure {
-        if (line.getArgList().isEmpty()) {
-            throw new Failure(
-                    Status.RUN_FAILED,
-                    "no program given. Usage: madt run [options] [--] PROG ARGS…");
-        }
+        RunningProcess running = running(line);
         String text = line.getOptionValue("text");
         String output = line.getOptionValue("output");
         ReportForm report = report(line);
@@ -203,9 +213,41 @@ public final class RunOptions {
                 line.hasOption("lossy"),
                 line.hasOption("force"),
                 ChosenPrograms.of(line.getOptionValues(ChosenPrograms.OPTION)),
-                List.copyOf(line.getArgList()),
+                running == null ? List.copyOf(line.getArgList()) : running.command(),
+                running,
                 null,
                 null);
+    }
+
+    /** The process that runs already, or null: a program is to be started. */
+    private static RunningProcess running(CommandLine line) throws Failure {
+        if (!line.hasOption("pid")) {
+            if (line.getArgList().isEmpty()) {
+                throw new Failure(
+                        Status.RUN_FAILED,
+                        "no program given. Usage: madt run [options] [--] PROG ARGS…, or madt run"
+                                + " -p PID");
+            }
+            return null;
+        }
+        if (!line.getArgList().isEmpty()) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "-p records a process that runs already, and starts no program: leave '"
+                            + line.getArgList().get(0) + "' out.");
+        }
+        for (Map.Entry<String, String> other : NOT_ATTACHED.entrySet()) {
+            if (line.hasOption(other.getKey())) {
+                throw new Failure(
+                        Status.RUN_FAILED,
+                        "-p and --" + other.getKey() + " do not go together: " + other.getValue());
+            }
+        }
+        if (line.getOptionValue("engine", "").equals(Engine.TRAP.word())) {
+            throw new Failure(
+                    Status.RUN_FAILED, "a process that runs already needs --engine splice.");
+        }
+        return RunningProcess.of(line.getOptionValue("pid"), Status.RUN_FAILED);
     }
 
     /** Returns which calls are recorded. */
@@ -305,8 +347,20 @@ public final class RunOptions {
     }
 
     private static Windows windows(CommandLine line, RecordedKinds kinds) throws Failure {
-        boolean asked = line.hasOption("start");
-        String start = asked ? line.getOptionValue("start") : variable("MADT_START", "main");
+        boolean attached = line.hasOption("pid");
+        boolean asked = line.hasOption("start") || attached;
+        String start = asked
+                ? line.getOptionValue("start", StartPoint.LOAD.word())
+                : variable("MADT_START", "main");
+        if (attached && (start.equals("main") || start.equals("marker"))) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--start " + start + " does not go with -p: "
+                            + (start.equals("main")
+                                    ? "main began before."
+                                    : "the process has no MadT_start() of MadT's.")
+                            + " Without --start the recording begins at once.");
+        }
         String stop = line.getOptionValue("stop");
         Trigger closes = stop == null ? null : Trigger.of(stop, "--stop", true, Status.RUN_FAILED);
         if (closes != null && closes.isSlowCall() && !kinds.times()) {

@@ -61,6 +61,9 @@ public final class Collector {
 
     private volatile boolean leave;
     private boolean left;
+    /** Null where the recording ends with its target. */
+    private Runnable whenOver;
+
     private long firstEnded;
     private long deserted;
     /**
@@ -96,6 +99,7 @@ public final class Collector {
             boolean ended = target.ended();
             boolean busy = adopt(target) | notePassed() | passAll() | endAll(target);
             answer();
+            lookWhetherOver();
             if (ended && waitingSerials.isEmpty() && over(target)) {
                 return;
             }
@@ -106,6 +110,23 @@ public final class Collector {
             tellWaiting(ended);
             wait = busy ? SHORTEST_WAIT : Math.min(2 * wait, LONGEST_WAIT);
             await(rung, busy ? 0 : wait);
+        }
+    }
+
+    /**
+     * Says what is to be done when no process will record anything more, for a target that goes on
+     * then.
+     */
+    public void whenOver(Runnable action) {
+        whenOver = action;
+    }
+
+    private void lookWhetherOver() {
+        if (whenOver != null
+                && !live.isEmpty()
+                && live.values().stream().allMatch(watched -> watched.recorder().isOver())) {
+            whenOver.run();
+            whenOver = null;
         }
     }
 
@@ -251,6 +272,18 @@ public final class Collector {
             }
         }
         return found;
+    }
+
+    /**
+     * Takes a process in that runs already, before it knows: what it will ask is answered.
+     */
+    public void adoptRunning(TargetProcess target) throws IOException {
+        SharedMapping control = directory.control(0);
+        control.bytes().putInt(SharedLayout.Control.PID, target.pid());
+        control.bytes().putInt(SharedLayout.Control.PARENT, ProcessStatus.parent(target.pid()));
+        adopt(0, control);
+        service.prepareAnswers(live.get(0).recorder());
+        nextSerial = 1;
     }
 
     private SharedMapping complete(int serial) throws IOException {

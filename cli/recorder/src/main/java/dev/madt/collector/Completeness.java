@@ -35,6 +35,8 @@ final class Completeness {
                     + " be followed, and then ran untraced";
         } else if (losses.left() == SharedLayout.LEFT_SPACE) {
             extent = "complete until there was no shared memory for more; then it ran untraced";
+        } else if (losses.left() == SharedLayout.LEFT_DETACHED) {
+            extent = "complete until it was detached";
         } else if (losses.left() == SharedLayout.LEFT_THREADS) {
             extent = "complete until more threads ran at a time than can be recorded; then it ran"
                     + " untraced";

@@ -14,6 +14,7 @@ import dev.madt.modules.Scope;
 import dev.madt.natives.Futex;
 import dev.madt.natives.NativeMemory;
 import dev.madt.session.Engine;
+import dev.madt.session.RunningProcess;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,7 +24,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -53,6 +56,8 @@ public final class ModuleService implements AutoCloseable {
     private final Set<String> refused = new HashSet<>();
     /** Null if nothing is. */
     private Future<?> foreseen;
+    /** What a process has loaded that runs already. */
+    private volatile List<ForeseenModules.Loaded> loaded = List.of();
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
         Thread worker = new Thread(task, "modules");
@@ -81,10 +86,47 @@ public final class ModuleService implements AutoCloseable {
     /**
      * Begins to read and analyse what a program will load, while other things are made ready for
      * its start.
+     *
+     * @param running the process that has loaded it already, or null
      */
-    public void foresee(Path program) {
+    public void foresee(Path program, RunningProcess running) {
         ForeseenModules modules = new ForeseenModules(files, engine, wish);
-        foreseen = thread.submit(() -> modules.prepare(program));
+        foreseen = thread.submit(() -> {
+            List<Path> known = new ArrayList<>(List.of(program));
+            if (running != null) {
+                loaded = ForeseenModules.loaded(program, running.pid());
+                loaded.forEach(module -> known.add(Path.of(module.path())));
+            }
+            modules.prepare(known);
+        });
+    }
+
+    /**
+     * Prepares the answers for the modules that a process has loaded, so that it need not wait for
+     * them while it stands still.
+     */
+    void prepareAnswers(ProcessRecorder recorder) throws IOException {
+        ByteBuffer table = ByteBuffer.allocate(
+                        Long.BYTES + loaded.size() * SharedLayout.Request.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN);
+        int count = 0;
+        for (ForeseenModules.Loaded module : loaded) {
+            ByteBuffer request = table.slice(
+                            Long.BYTES + count * SharedLayout.Request.BYTES,
+                            SharedLayout.Request.BYTES)
+                    .order(ByteOrder.LITTLE_ENDIAN);
+            request.putLong(SharedLayout.Request.LOAD_BIAS, module.bias());
+            try {
+                request.putInt(
+                        SharedLayout.Request.STATUS, prepare(recorder, module.path(), request));
+            } catch (IOException | RuntimeException e) {
+                continue; // the process asks for it, and is told
+            }
+            if (request.getInt(SharedLayout.Request.POINTS) == 0) {
+                count++; // else there is one place for them, for one module at a time
+            }
+        }
+        recorder.put(SharedLayout.PREPARED_AT, table.putLong(0, count).rewind());
     }
 
     /** Waits until what {@link #foresee} began is done. */

@@ -112,6 +112,11 @@ final class ProcessRecorder implements AutoCloseable {
         return control.bytes().getInt(SharedLayout.Control.RECORDING) != 0;
     }
 
+    /** Returns whether it has been recorded and will not be again. */
+    boolean isOver() {
+        return !isRecording() && (trace.windows().isLast() || trace.limit().isReached());
+    }
+
     /**
      * The counts of its instruments, summed over its threads.
      *

@@ -10,6 +10,7 @@ import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.PlanWish;
 import dev.madt.modules.Scope;
 import dev.madt.session.Engine;
+import dev.madt.session.RunningProcess;
 import dev.madt.session.SessionSettings;
 import dev.madt.session.Windows;
 import dev.madt.trace.code.SplicePlan;
@@ -42,6 +43,7 @@ import java.util.List;
  * @param chain calls of the chain of an allocation that are told, at most; 1: its site alone
  * @param programs those that are recorded of the programs that it executes
  * @param program the program and its arguments
+ * @param running the process that is recorded from where it is; null: the program is started
  * @param top who counts all processes while they go on, or null
  * @param programOutput where the standard output and error of the program go; null: where those of
  *     this process go
@@ -72,6 +74,7 @@ public record Recording(
         boolean overwrite,
         ChosenPrograms programs,
         List<String> program,
+        RunningProcess running,
         TopProcesses top,
         Path programOutput) {
     /** As this one, counted while it goes on, and with another trace file, or without one. */
@@ -102,13 +105,16 @@ public record Recording(
                 overwrite,
                 programs,
                 program,
+                running,
                 by,
                 written);
     }
 
     /** Returns what the splice plans of the recording record. */
     public PlanWish planWish() {
-        int flags = (stack ? SplicePlan.STACK : 0) | (tls ? SplicePlan.TLS : 0);
+        int flags = (stack ? SplicePlan.STACK : 0)
+                | (tls ? SplicePlan.TLS : 0)
+                | (running == null ? 0 : SplicePlan.ALLOCATOR);
         return new PlanWish(flags, kinds.accesses(), kinds.calls(), kinds.times());
     }
 

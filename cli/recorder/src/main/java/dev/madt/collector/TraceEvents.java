@@ -3,7 +3,6 @@ package dev.madt.collector;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.trace.codec.EventsFrame;
-import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
@@ -265,7 +264,7 @@ final class TraceEvents {
         frames.flushEvents();
         for (RegionMap.Region region : regions) {
             space.add(region, frames.maps());
-            if (forker == null && region.kind() == RegionKind.ANONYMOUS) {
+            if (forker == null && modules.isLoaders(region)) {
                 threadMemory.add(region.start(), region.end());
             }
         }

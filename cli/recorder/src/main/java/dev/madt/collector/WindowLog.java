@@ -35,6 +35,11 @@ final class WindowLog {
         this.asked = asked;
     }
 
+    /** Returns whether no more windows will open: as many have as may. */
+    boolean isLast() {
+        return asked.isLast(count);
+    }
+
     void open(TraceEvent.Recording event) {
         count++;
         open = true;

@@ -47,14 +47,35 @@ public final class ForeseenModules {
     }
 
     /**
+     * A module that a process has loaded.
+     *
+     * @param path as the loader has it, or the program's file
+     * @param bias added to the addresses in its file
+     */
+    public record Loaded(String path, long bias) {}
+
+    /** Returns the modules of a process, the program first, as far as they can be seen. */
+    public static List<Loaded> loaded(Path program, int pid) {
+        List<Loaded> modules = new ArrayList<>();
+        for (LinkMap.Entry entry : LinkMap.of(pid)) {
+            String path = modules.isEmpty() ? program.toString() : entry.path();
+            if (!path.isEmpty()
+                    && !MapSnapshot.isLoader(path.substring(path.lastIndexOf('/') + 1))) {
+                modules.add(new Loaded(path, entry.bias()));
+            }
+        }
+        return modules;
+    }
+
+    /**
      * Prepares them. What cannot be read is left for when the target asks: only then is it known to
      * be needed.
      */
-    public void prepare(Path program) {
+    public void prepare(List<Path> known) {
         Deque<String> paths = new ArrayDeque<>();
         Set<String> seen = new HashSet<>();
         List<ModuleFiles.Analysed> unplanned = new ArrayList<>();
-        paths.add(realPath(program).toString());
+        known.forEach(path -> paths.add(realPath(path).toString()));
         paths.add(ModuleFiles.VDSO);
         while (!paths.isEmpty()) {
             String path = paths.remove();

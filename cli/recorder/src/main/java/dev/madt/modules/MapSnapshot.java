@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -28,6 +29,10 @@ public final class MapSnapshot {
     private final String shim;
     private final String session;
     private final String plans;
+    /** Null where a program is recorded from its begin on. */
+    private Set<Long> stacks;
+
+    private Set<Long> storage = Set.of();
 
     /**
      * @param shim real path of libmadt.so
@@ -41,6 +46,28 @@ public final class MapSnapshot {
     }
 
     /**
+     * The process ran before: its memory is the program's, but for stacks of threads and what the
+     * loader keeps for the first of them.
+     *
+     * @param stacks an address in the stack of each thread; it may come later
+     * @param storage an address in the thread-local storage of each
+     */
+    public void ranBefore(Set<Long> stacks, Set<Long> storage) {
+        this.stacks = stacks;
+        this.storage = storage;
+    }
+
+    /** Returns whether accesses to anonymous memory that is there at the start do not count. */
+    public boolean isLoaders(RegionMap.Region region) {
+        return stacks == null || holds(region, storage);
+    }
+
+    private static boolean holds(RegionMap.Region region, Set<Long> addresses) {
+        return addresses.stream()
+                .anyMatch(address -> address >= region.start() && address < region.end());
+    }
+
+    /**
      * The regions of a process; empty if it is gone.
      *
      * @param own tells the marks of MadT's mappings in it, asked behind the map: what MadT maps in
@@ -48,8 +75,12 @@ public final class MapSnapshot {
      */
     List<RegionMap.Region> take(int pid, Supplier<OwnMappings> own) {
         try {
+            Path stopped = Path.of(session, "maps"); // by madt-inject
             String text = new String(
-                    Files.readAllBytes(Path.of("/proc/" + pid + "/maps")),
+                    Files.readAllBytes(
+                            stacks != null && Files.exists(stopped)
+                                    ? stopped
+                                    : Path.of("/proc/" + pid + "/maps")),
                     StandardCharsets.UTF_8); // names may be anything
             return regions(ProcMaps.parse(text), own.get(), stackLimit(pid));
         } catch (IOException e) {
@@ -81,10 +112,23 @@ public final class MapSnapshot {
                         mapping.start(),
                         "[stack]");
             }
-            regions.addAll(own.split(region));
+            regions.addAll(own.split(threadStack(region)));
             before = mapping.end();
         }
         return regions;
+    }
+
+    /** The region, or a stack in its place if a thread that ran before has its own there. */
+    private RegionMap.Region threadStack(RegionMap.Region region) {
+        return stacks != null && region.kind() == RegionKind.ANONYMOUS && holds(region, stacks)
+                ? new RegionMap.Region(
+                        RegionKind.STACK,
+                        region.protection(),
+                        region.start(),
+                        region.end(),
+                        region.start(),
+                        "[stack]")
+                : region;
     }
 
     /**

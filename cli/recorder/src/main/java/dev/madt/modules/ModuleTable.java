@@ -113,6 +113,11 @@ public final class ModuleTable implements TemplateWords {
         }
     }
 
+    /** Returns whether accesses to a region of {@link #start} do not count. */
+    public boolean isLoaders(RegionMap.Region region) {
+        return region.kind() == RegionKind.ANONYMOUS && snapshot.isLoaders(region);
+    }
+
     /** The address space at the start; empty if it is not known yet. */
     public List<RegionMap.Region> start() {
         return initial;

@@ -112,9 +112,14 @@ public final class ProcessStatus {
 
     /** Returns whether the process behind a descriptor of {@link #openPid} has ended. */
     public static boolean ended(int descriptor) {
+        return endsWithin(descriptor, 0);
+    }
+
+    /** The same, after it had so much time for it. */
+    static boolean endsWithin(int descriptor, int millis) {
         try (NativeMemory entry = new NativeMemory(8)) {
             entry.bytes().putInt(0, descriptor).putShort(4, POLLIN);
-            return descriptor < 0 || Libc.poll(entry.address(), 1, 0) > 0;
+            return descriptor < 0 || Libc.poll(entry.address(), 1, millis) > 0;
         }
     }
 }

@@ -7,11 +7,16 @@ import java.util.concurrent.CountDownLatch;
 
 /** The first target: a thread waits for it, so that its end is known at once. */
 public final class TargetProcess {
+    private static final String DETACHED = "detached";
+    private static final String UNKNOWN = "unknown";
+    private static final int LOOK_MILLIS = 100;
+
     private final int pid;
     private final Futex doorbell;
     private final Runnable atEnd;
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile int status;
+    private volatile String ending;
 
     private TargetProcess(int pid, Futex doorbell, Runnable atEnd) {
         this.pid = pid;
@@ -28,6 +33,43 @@ public final class TargetProcess {
         return target;
     }
 
+    /**
+     * Follows a process that is no child of this one: until it has ended, or {@link #leave} says
+     * that it is followed no more.
+     */
+    public static TargetProcess follow(int pid, Futex doorbell) {
+        TargetProcess target = new TargetProcess(pid, doorbell, () -> {});
+        Thread thread = new Thread(target::awaitOther, "target");
+        thread.setDaemon(true);
+        thread.start();
+        return target;
+    }
+
+    private void awaitOther() {
+        int descriptor = ProcessStatus.openPid(pid);
+        while (!ended() && !ProcessStatus.endsWithin(descriptor, LOOK_MILLIS)) {
+            continue;
+        }
+        if (!ended()) {
+            String how = ProcessStatus.ending(pid, descriptor);
+            finish(how == null ? UNKNOWN : how);
+        }
+        Libc.close(descriptor);
+    }
+
+    /** The process goes on, and takes part no more. */
+    public void leave() {
+        finish(DETACHED);
+    }
+
+    private synchronized void finish(String how) {
+        if (!ended()) {
+            ending = how;
+            over.countDown();
+            doorbell.signal();
+        }
+    }
+
     private void await() {
         try (NativeMemory word = new NativeMemory(Integer.BYTES)) {
             int got;
@@ -36,6 +78,7 @@ public final class TargetProcess {
             } while (got < 0 && Libc.lastError() == Libc.EINTR);
             status = word.bytes().getInt(0);
         }
+        ending = ProcessStatus.ending(status);
         atEnd.run();
         over.countDown();
         doorbell.signal();
@@ -72,8 +115,8 @@ public final class TargetProcess {
         return signal() != 0 ? 128 + signal() : status >> 8 & 0xff;
     }
 
-    /** As META says it: {@code exit 0}, {@code signal SIGSEGV}. */
+    /** As META says it: {@code exit 0}, {@code signal SIGSEGV}, {@code detached}. */
     public String ending() {
-        return ProcessStatus.ending(status);
+        return ending;
     }
 }

@@ -93,6 +93,11 @@ public record Windows(Trigger start, Trigger stop, long lasts, int most) {
         return most == 1;
     }
 
+    /** Returns whether no window comes behind so many. */
+    public boolean isLast(int count) {
+        return most > 0 && count >= most;
+    }
+
     /** Puts it into the session page. */
     void write(ByteBuffer page) {
         int at = SharedLayout.Session.WINDOWS;

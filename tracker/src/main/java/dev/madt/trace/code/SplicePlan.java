@@ -42,6 +42,11 @@ public final class SplicePlan implements ModuleTemplates {
     public static final int HOOKS = 2;
     /** {@code MADT_PLAN_TLS}, a flag: operands relative to FS are recorded too. */
     public static final int TLS = 4;
+    /**
+     * {@code MADT_PLAN_ALLOCATOR}, a flag: for a process that runs already, in which an allocator
+     * has hooks wherever it is defined.
+     */
+    public static final int ALLOCATOR = 8;
 
     private static final long MAGIC = 0x4e414c505444414dL;
     private static final int BYTES = 272;

@@ -7,7 +7,7 @@ package dev.madt.trace.layout;
  * every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 20;
+    public static final int LAYOUT_VERSION = 23;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -37,6 +37,7 @@ public final class SharedLayout {
     public static final int ASKED_OPEN = 1;
     public static final int ASKED_CLOSE = 2;
     public static final long ASK_VALUE = 0x4d41445457494e44L;
+    public static final long LEAVE_VALUE = 0x4d4144544c454156L;
     public static final int SESSION_LOSSY = 1;
     public static final int SESSION_FOLLOW = 2;
     public static final int SESSION_TIMES = 4;
@@ -58,7 +59,9 @@ public final class SharedLayout {
     public static final long POINTS_BYTES = 28L << 20;
     public static final long ANSWER_AT = 32L << 20;
     public static final long BUFFERS_AT = 256L << 20;
-    public static final long ANSWER_BYTES = BUFFERS_AT - ANSWER_AT;
+    public static final long PREPARED_AT = 248L << 20;
+    public static final long PREPARED_BYTES = BUFFERS_AT - PREPARED_AT;
+    public static final long ANSWER_BYTES = PREPARED_AT - ANSWER_AT;
     public static final long BUFFER_BYTES = 4L << 20;
     public static final long COUNTS_AT = 1536L << 20;
     public static final long COUNTS_BYTES = 512L << 20;
@@ -92,6 +95,8 @@ public final class SharedLayout {
     public static final int LEFT_I386 = 3;
     public static final int LEFT_SPACE = 4;
     public static final int LEFT_THREADS = 5;
+    public static final int LEFT_DETACHED = 6;
+    public static final int LEAVE_DETACHED = 2;
     public static final int REQUEST_IDLE = 0;
     public static final int REQUEST_ASKED = 1;
     public static final int REQUEST_ANSWERED = 2;

@@ -1,0 +1,180 @@
+package dev.madt.session;
+
+import dev.madt.console.Failure;
+import dev.madt.console.Messages;
+import dev.madt.console.Reason;
+import dev.madt.natives.Libc;
+import dev.madt.natives.SharedMapping;
+import dev.madt.trace.layout.SharedLayout;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A process that ran already takes part in a recording, and leaves it again. Both happen on a
+ * thread of their own, while the collector answers what the process asks.
+ *
+ * <pre>
+ *   begin   threads stopped ──▶ libmadt.so mapped ──▶ each thread enters it ──▶ they go on
+ *   end     the process leaves MadT by itself ──▶ threads stopped ──▶ everything unmapped
+ * </pre>
+ */
+public final class Attachment {
+    private static final int SIGSYS = 31;
+    private static final long MOMENT_MILLIS = 1;
+    /** How long a process may take to leave. */
+    private static final int MOST_MOMENTS = 5_000;
+
+    private static final double MILLION = 1e6;
+
+    private final SessionDirectory session;
+    private final Injector injector;
+    private final Path library;
+    private final TargetProcess target;
+    private final Messages messages;
+    private final Set<Long> stacks = ConcurrentHashMap.newKeySet();
+    private final Set<Long> storage = ConcurrentHashMap.newKeySet();
+    private volatile Failure failure;
+    private Injector.Done begun;
+    private boolean wanted = true;
+
+    /**
+     * @param injector madt-inject
+     * @param library libmadt.so
+     * @param failureStatus of what is refused
+     */
+    public Attachment(
+            SessionDirectory session,
+            Path injector,
+            Path library,
+            TargetProcess target,
+            int failureStatus,
+            Messages messages) {
+        this.session = session;
+        this.injector = new Injector(injector, failureStatus);
+        this.library = library;
+        this.target = target;
+        this.messages = messages;
+    }
+
+    /** Begins; what goes wrong is in {@link #failure}, and the target counts as ended. */
+    public void begin() {
+        start("attach", this::attach);
+    }
+
+    /** Has the process leave, once it has come; any thread may call it, more than once. */
+    public void end() {
+        start("detach", this::detach);
+    }
+
+    private static void start(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Why the process does not take part, or null. */
+    public Failure failure() {
+        return failure;
+    }
+
+    /** Addresses in stacks of threads that were there before. */
+    public Set<Long> stacks() {
+        return stacks;
+    }
+
+    /** Addresses in their thread-local storage. */
+    public Set<Long> storage() {
+        return storage;
+    }
+
+    private synchronized void attach() {
+        if (!wanted) {
+            return;
+        }
+        try {
+            begun = injector.attach(target.pid(), library, session.path(), threads -> {
+                threads.forEach(thread -> stacks.add(thread.stack()));
+                threads.forEach(thread -> storage.add(thread.storage()));
+            });
+            messages.say("attached to process " + target.pid() + ", which stood still for "
+                    + millis(begun) + ". Ctrl-C ends the recording, not the process.");
+        } catch (Failure e) {
+            failure = e;
+            target.leave();
+        } catch (IOException e) {
+            failure = new Failure(1, "cannot attach: " + Reason.of(e));
+            target.leave();
+        }
+    }
+
+    private synchronized void detach() {
+        wanted = false;
+        if (begun == null || target.ended()) {
+            return;
+        }
+        String base = begun.base();
+        begun = null;
+        try (SharedMapping control = session.control(0)) {
+            if (left(control)) {
+                Injector.Done done = injector.takeOut(target.pid(), library, base, ranges(control));
+                messages.detail("took everything out of process " + target.pid()
+                        + ", which stood still for " + millis(done));
+            } else if (!target.ended()) {
+                messages.error("process " + target.pid() + " does not leave: one of its threads"
+                        + " stands where it cannot. It goes on with libmadt.so in it, unrecorded.");
+            }
+        } catch (Failure e) {
+            messages.error(e.getMessage());
+        } catch (IOException e) {
+            messages.error("cannot detach: " + Reason.of(e));
+        }
+        target.leave();
+    }
+
+    private static String millis(Injector.Done done) {
+        return String.format(Locale.ROOT, "%.1f ms", done.nanos() / MILLION);
+    }
+
+    /** Asks it to leave, and waits until it has. */
+    private boolean left(SharedMapping control) throws IOException {
+        control.futex(SharedLayout.Control.LEAVE).set(SharedLayout.LEAVE_DETACHED);
+        Libc.sigqueue(target.pid(), SIGSYS, SharedLayout.LEAVE_VALUE);
+        for (int i = 0; i < MOST_MOMENTS && !target.ended(); i++) {
+            if (control.futex(SharedLayout.Control.LEFT).get() != 0) {
+                return true;
+            }
+            try {
+                Thread.sleep(MOMENT_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** MadT's mappings in the target, by its marks, as the injector reads them. */
+    private Path ranges(SharedMapping control) throws IOException {
+        StringBuilder text = new StringBuilder();
+        ByteBuffer bytes = control.bytes();
+        for (int i = 0; i < SharedLayout.OWN_RANGES; i++) {
+            int at = SharedLayout.OWN_OFFSET + i * SharedLayout.Range.BYTES;
+            long start = bytes.getLong(at + SharedLayout.Range.START);
+            if (start != 0) {
+                text.append(Long.toHexString(start))
+                        .append(' ')
+                        .append(Long.toHexString(bytes.getLong(at + SharedLayout.Range.END)))
+                        .append('\n');
+            }
+        }
+        Path file = session.path().resolve("ranges");
+        return Files.write(file, List.of(text.toString().stripTrailing()), StandardCharsets.UTF_8);
+    }
+}

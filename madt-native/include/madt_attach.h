@@ -1,0 +1,63 @@
+/*
+ * What madt-inject and libmadt.so say to each other where a process runs already: the injector
+ * maps the library into it by hand, stops all threads and has each of them enter the library.
+ *
+ *   once            madt_attach(struct madt_attach *)           in the first thread
+ *   in each thread  madt_attach_thread(struct madt_attach_thread *)
+ *   before it goes  madt_attach_rest(struct madt_attach_rests *)
+ *
+ * Both run on a stack of the injector's, with all signals blocked but those that cannot be, and
+ * return to madt_attach_end, an int3.
+ */
+#ifndef MADT_ATTACH_H
+#define MADT_ATTACH_H
+
+#include <stdint.h>
+
+#define MADT_ATTACH_FOLDER 192u
+
+/* What madt_attach returns. Unless it is done, nothing of the target's has changed. */
+enum madt_attach_result {
+	MADT_ATTACH_DONE = 0,
+	MADT_ATTACH_SESSION = 1, /* the session cannot be opened, or has no room */
+	MADT_ATTACH_LOADER = 2,  /* the loader is about to change its list: another time */
+	MADT_ATTACH_MODULES = 3, /* the list of modules cannot be read */
+	MADT_ATTACH_MEMORY = 4
+};
+
+struct madt_attach {
+	char folder[MADT_ATTACH_FOLDER]; /* of the session, as the target sees it */
+	uint64_t image, image_bytes;     /* where libmadt.so is */
+};
+
+struct madt_attach_thread {
+	uint64_t mask;   /* its signal mask, of signal(7)'s number n the bit n - 1 */
+	uint64_t next;   /* where it goes on */
+	int64_t number;  /* of the system call that it was stopped in; -1: in none */
+	int64_t result;  /* what rax holds: a negated errno */
+	int64_t argument[6];
+	/*
+	 * Set by the library: where it goes on. The kernel makes a call with a time limit again by
+	 * restart_syscall(2), which is to be made in the library.
+	 */
+	uint64_t goes_on;
+};
+
+/*
+ * A thread of a process that has left MadT: whether it will still come back to this library, in
+ * which it was when MadT left, or by the return from a handler that it was in.
+ */
+struct madt_attach_rest {
+	uint32_t tid;
+	uint32_t needed;   /* answer */
+	uint64_t stack;    /* its stack pointer */
+	uint64_t gs;       /* answer: the base of GS that it is to have, if `keeps_gs` */
+	uint64_t keeps_gs; /* answer: it has MadT's */
+};
+
+struct madt_attach_rests {
+	uint64_t count;
+	struct madt_attach_rest thread[];
+};
+
+#endif

@@ -1,0 +1,295 @@
+/*
+ * madt-inject attach PID LIBRARY FOLDER   brings the library in; FOLDER is the session's
+ * madt-inject out PID LIBRARY BASE RANGES takes out what a process has left: BASE is where LIBRARY
+ *                                         lies, RANGES a file of lines START END, hexadecimal
+ *
+ * It writes lines: `thread TID STACK FS` of each thread, `stopped` once all are, `again` where that was
+ * in vain; at last `done NANOSECONDS BASE`, how long they were and where the library is, or `refused WHY`. Exit status 0, or 1 if it has not been done.
+ */
+#define _GNU_SOURCE
+#include "inject.h"
+
+#include "madt_attach.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STACK_BYTES (256ul * 1024)
+#define CODE_SEGMENT 0x33 /* of 64-bit code */
+#define TRIES 200
+#define KERNEL_SET 8
+
+/* Signals that the kernel does not keep where they are blocked: it takes their handlers away. */
+#define FAULTS \
+	(1ull << (SIGSEGV - 1) | 1ull << (SIGTRAP - 1) | 1ull << (SIGILL - 1) | 1ull << (SIGSYS - 1) \
+			| 1ull << (SIGBUS - 1) | 1ull << (SIGFPE - 1))
+
+bool refuse(const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	fputs("refused ", stdout);
+	vprintf(format, list);
+	putchar('\n');
+	va_end(list);
+	return false;
+}
+
+/* ---------------------------------------------------------------- attach */
+
+struct attaching {
+	struct target target;
+	struct image image;
+	struct remote remote;
+	uintptr_t base, stack; /* of the library, and of the stack, in the target */
+	const char *folder;
+};
+
+static bool is_failure(long result)
+{
+	return (unsigned long)result > -4096ul;
+}
+
+static bool target_suits(struct target *target)
+{
+	for (size_t i = 0; i < target->count; i++)
+		if (target->threads[i].registers.cs != CODE_SEGMENT)
+			return refuse("process %d runs 32-bit code, which madt does not record",
+					(int)target->pid);
+	return true;
+}
+
+static void mask_set(pid_t tid, uint64_t mask)
+{
+	ptrace(PTRACE_SETSIGMASK, tid, KERNEL_SET, &mask);
+}
+
+static void threads_tell(const struct target *target)
+{
+	for (size_t i = 0; i < target->count; i++)
+		printf("thread %d %llx %llx\n", (int)target->threads[i].tid,
+				target->threads[i].registers.rsp, target->threads[i].registers.fs_base);
+	puts("stopped");
+	fflush(stdout);
+}
+
+/* The address space as it is without MadT, for the launcher. */
+static bool maps_copy(const struct attaching *a)
+{
+	char from[64], to[512], text[65536];
+	FILE *maps, *copy;
+	size_t size;
+
+	snprintf(from, sizeof from, "/proc/%d/maps", (int)a->target.pid);
+	snprintf(to, sizeof to, "%s/maps", a->folder);
+	maps = fopen(from, "r");
+	copy = fopen(to, "w");
+	while (maps && copy && (size = fread(text, 1, sizeof text, maps)) > 0)
+		fwrite(text, 1, size, copy);
+	if (maps)
+		fclose(maps);
+	return copy && fclose(copy) == 0 && maps ? true : refuse("%s cannot be written", to);
+}
+
+static long map(struct attaching *a, size_t size)
+{
+	return remote_call(&a->remote, SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static void unmap(struct attaching *a)
+{
+	if (a->base)
+		remote_call(&a->remote, SYS_munmap, (long)a->base, (long)a->image.size, 0, 0, 0, 0);
+	if (a->stack)
+		remote_call(&a->remote, SYS_munmap, (long)a->stack, (long)STACK_BYTES, 0, 0, 0, 0);
+}
+
+static bool image_place(struct attaching *a)
+{
+	long at = map(a, a->image.size), stack = is_failure(at) ? at : map(a, STACK_BYTES);
+
+	a->base = is_failure(at) ? 0 : (uintptr_t)at;
+	a->stack = is_failure(stack) ? 0 : (uintptr_t)stack;
+	if (!a->base || !a->stack)
+		return refuse("process %d gets no memory: %s", (int)a->target.pid, strerror((int)-stack));
+	if (!image_relocate(&a->image, a->base)
+			|| !memory_write(a->target.pid, a->base, a->image.bytes, a->image.filled))
+		return refuse("cannot write to the memory of process %d: %s", (int)a->target.pid,
+				strerror(errno));
+	for (size_t i = 0; i < a->image.segment_count; i++) {
+		const struct segment *segment = &a->image.segments[i];
+
+		if (is_failure(remote_call(&a->remote, SYS_mprotect, (long)(a->base + segment->from),
+					(long)(segment->to - segment->from), segment->protection, 0, 0, 0)))
+			return refuse("process %d may not have code that is no file's (SELinux, or a"
+						  " filter)",
+					(int)a->target.pid);
+	}
+	return true;
+}
+
+/* Runs a function of the library in a thread, with these bytes as its argument. */
+static bool library_run(struct attaching *a, struct stopped *thread, uintptr_t function,
+		void *argument, size_t size, long *result)
+{
+	struct user_regs_struct after;
+
+	mask_set(thread->tid, ~FAULTS);
+	if (!memory_write(a->target.pid, a->stack, argument, size)
+			|| !remote_run(thread->tid, &thread->registers, a->base + function, a->stack,
+					a->stack + STACK_BYTES, a->base + a->image.attach_end, &after)
+			|| !memory_read(a->target.pid, a->stack, argument, size))
+		return refuse("thread %d of process %d did not come back from libmadt.so",
+				(int)thread->tid, (int)a->target.pid);
+	*result = (long)after.rax;
+	thread->registers.gs_base = after.gs_base;
+	return true;
+}
+
+static const char *attach_failure(long result)
+{
+	switch (result) {
+	case MADT_ATTACH_SESSION:
+		return "it cannot open the session's files (another root or mount namespace, another"
+			   " user, or no room in shared memory)";
+	case MADT_ATTACH_MODULES:
+		return "its list of modules cannot be read";
+	case MADT_ATTACH_MEMORY:
+		return "there is no memory for what it records";
+	default:
+		return "libmadt.so does not say why";
+	}
+}
+
+static bool library_begin(struct attaching *a, bool *again)
+{
+	struct madt_attach attach = { .image = a->base, .image_bytes = a->image.size };
+	long result;
+
+	strncpy(attach.folder, a->folder, sizeof attach.folder - 1);
+	if (!library_run(a, a->remote.thread, a->image.attach, &attach, sizeof attach, &result))
+		return false;
+	*again = result == MADT_ATTACH_LOADER;
+	return result == MADT_ATTACH_DONE || *again
+			? result == MADT_ATTACH_DONE
+			: refuse("process %d cannot take part: %s", (int)a->target.pid,
+					  attach_failure(result));
+}
+
+static bool thread_begin(struct attaching *a, struct stopped *thread)
+{
+	struct user_regs_struct *registers = &thread->registers;
+	struct madt_attach_thread state = {
+		.mask = thread->mask,
+		.next = registers->rip,
+		.number = (long)registers->orig_rax < 0 ? -1 : (long)registers->orig_rax,
+		.result = (long)registers->rax,
+		.argument = { (long)registers->rdi, (long)registers->rsi, (long)registers->rdx,
+				(long)registers->r10, (long)registers->r8, (long)registers->r9 },
+	};
+	long result;
+
+	if (!library_run(a, thread, a->image.attach_thread, &state, sizeof state, &result))
+		return false;
+	registers->rip = state.goes_on;
+	thread->mask &= ~(1ull << (SIGSEGV - 1) | 1ull << (SIGTRAP - 1) | 1ull << (SIGILL - 1)
+			| 1ull << (SIGSYS - 1));
+	return true;
+}
+
+static bool all_begin(struct attaching *a, bool *again)
+{
+	bool done = target_suits(&a->target);
+
+	for (size_t i = 0; i < a->target.count; i++) {
+		thread_abort_sequence(&a->target, &a->target.threads[i]);
+		thread_call_again(&a->target, &a->target.threads[i]);
+	}
+	mask_set(a->remote.thread->tid, ~FAULTS);
+	done = done && maps_copy(a) && image_place(a); done = done && library_begin(a, again);
+	if (!done) {
+		unmap(a);
+		return false;
+	}
+	for (size_t i = 0; i < a->target.count && done; i++)
+		done = thread_begin(a, &a->target.threads[i]);
+	a->remote.instruction = a->base + a->image.attach_call;
+	remote_call(&a->remote, SYS_munmap, (long)a->stack, (long)STACK_BYTES, 0, 0, 0, 0);
+	return done;
+}
+
+static bool attach_once(struct attaching *a, bool *again)
+{
+	bool done;
+
+	a->base = a->stack = 0;
+	a->target.stopped_at = 0;
+	if (!threads_stop(&a->target))
+		return false;
+	if (!remote_begin(&a->remote, &a->target, &a->target.threads[0])) {
+		threads_go(&a->target);
+		return false;
+	}
+	threads_tell(&a->target);
+	done = all_begin(a, again);
+	for (size_t i = 0; i < a->target.count; i++)
+		thread_restore(&a->target.threads[i]);
+	uint64_t stopped = threads_go(&a->target);
+	if (done)
+		printf("done %llu %lx\n", (unsigned long long)stopped, a->base);
+	return done;
+}
+
+static bool attach(pid_t pid, const char *library, const char *folder)
+{
+	static const struct timespec moment = { 0, 1000000 };
+	struct attaching a = { .target.pid = pid, .folder = folder };
+	bool done, again;
+
+	if (!image_read(&a.image, library))
+		return false;
+	for (int tries = 0;; tries++) {
+		again = false;
+		done = attach_once(&a, &again);
+		if (done || !again)
+			return done;
+		if (tries == TRIES)
+			return refuse("process %d loads libraries all the time. Try again", (int)pid);
+		puts("again");
+		nanosleep(&moment, NULL);
+	}
+}
+
+/* ---------------------------------------------------------------- */
+
+int main(int count, char **arguments)
+{
+	bool done;
+
+	signal(SIGINT, SIG_IGN); /* the target is not left half done */
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
+	if (count == 5 && strcmp(arguments[1], "attach") == 0) {
+		done = attach(atoi(arguments[2]), arguments[3], arguments[4]);
+	} else if (count == 6 && strcmp(arguments[1], "out") == 0) {
+		done = take_out(atoi(arguments[2]), arguments[3], strtoul(arguments[4], NULL, 16),
+				arguments[5]);
+	} else {
+		fputs("madt-inject is started by madt run -p PID.\n", stderr);
+		return 2;
+	}
+	return done ? 0 : 1;
+}

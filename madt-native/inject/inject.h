@@ -1,0 +1,99 @@
+/*
+ * madt-inject: brings libmadt.so into a process that runs, and takes it out again. A program of its
+ * own, so that the launcher's JVM traces nobody and the target outlives whatever ends the launcher.
+ */
+#ifndef MADT_INJECT_H
+#define MADT_INJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <sys/user.h>
+
+/* Says on standard output why it was not done, and returns false. */
+bool refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---------------------------------------------------------------- threads.c */
+
+struct stopped {
+	pid_t tid;
+	struct user_regs_struct registers; /* as it was stopped; what is changed is put back */
+	uint64_t mask;                     /* signals that it blocks */
+};
+
+struct target {
+	pid_t pid;
+	struct stopped *threads;
+	size_t count, room;
+	uint64_t stopped_at; /* nanoseconds of CLOCK_MONOTONIC: when the first was */
+	bool stays;          /* a job that is stopped, and stays so */
+};
+
+/* Stops all threads; false, and all go on, where one does not stop in time. */
+bool threads_stop(struct target *target);
+/* Lets all go on. Returns nanoseconds since the first was stopped. */
+uint64_t threads_go(struct target *target);
+/* Gives it the registers and the mask that stand here, which may have been changed. */
+void thread_restore(struct stopped *thread);
+/* Moves a thread that stands in a restartable sequence to where the kernel would (rseq(2)). */
+void thread_abort_sequence(struct target *target, struct stopped *thread);
+/*
+ * Has it make the system call again that the stop has ended with EINTR, as if there had been none.
+ */
+void thread_call_again(const struct target *target, struct stopped *thread);
+/*
+ * Lets the thread run, with signals that can be blocked blocked, until it stops. Returns its wait
+ * status; false if it is gone.
+ */
+bool thread_run(pid_t tid, int request, int *status);
+uint64_t now(void);
+
+/* ---------------------------------------------------------------- remote.c */
+
+struct remote {
+	struct target *target;
+	struct stopped *thread; /* whose calls these are */
+	uintptr_t instruction;  /* a `syscall` in the vDSO */
+};
+
+bool remote_begin(struct remote *remote, struct target *target, struct stopped *thread);
+/* A system call in the thread: what the kernel returns. */
+long remote_call(struct remote *remote, long number, long a, long b, long c, long d, long e, long f);
+/*
+ * Runs a function with one argument on a stack, until it comes to `end`, an int3. False: it did
+ * not.
+ */
+bool remote_run(pid_t tid, const struct user_regs_struct *registers, uintptr_t function,
+		uintptr_t argument, uintptr_t stack, uintptr_t end, struct user_regs_struct *after);
+bool memory_read(pid_t pid, uintptr_t from, void *to, size_t size);
+bool memory_write(pid_t pid, uintptr_t to, const void *from, size_t size);
+
+/* ---------------------------------------------------------------- image.c */
+
+struct image {
+	char *bytes; /* as they are to be in the target, from its first page on */
+	size_t size; /* with what is not in the file, a multiple of 4096 */
+	size_t filled;
+	struct segment {
+		size_t from, to;
+		int protection;
+	} segments[8];
+	size_t segment_count;
+	uintptr_t attach, attach_thread, attach_rest, attach_end, attach_call; /* from its first byte */
+	const char *file;
+};
+
+bool image_read(struct image *image, const char *file);
+/* Puts the addresses in, for an image that begins there. */
+bool image_relocate(struct image *image, uintptr_t base);
+
+/* ---------------------------------------------------------------- take_out.c */
+
+/*
+ * Unmaps ranges out of a process that has left MadT, once no thread needs them; false, and they
+ * stay.
+ */
+bool take_out(pid_t pid, const char *library, uintptr_t base, const char *ranges);
+
+#endif

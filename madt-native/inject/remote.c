@@ -1,0 +1,107 @@
+/* What a stopped thread is made to do: system calls, and functions. */
+#define _GNU_SOURCE
+#include "inject.h"
+
+#include <elf.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define FLAGS_OFF 0x500 /* direction and trap */
+#define KERNEL_SET 8
+#define VDSO_MOST 65536
+
+bool memory_read(pid_t pid, uintptr_t from, void *to, size_t size)
+{
+	struct iovec here = { to, size }, there = { (void *)from, size };
+
+	return process_vm_readv(pid, &here, 1, &there, 1, 0) == (ssize_t)size;
+}
+
+bool memory_write(pid_t pid, uintptr_t to, const void *from, size_t size)
+{
+	struct iovec here = { (void *)from, size }, there = { (void *)to, size };
+
+	return process_vm_writev(pid, &here, 1, &there, 1, 0) == (ssize_t)size;
+}
+
+/* The vDSO, whose functions make calls of their own where they cannot do without. */
+static bool vdso_find(pid_t pid, uintptr_t *start, uintptr_t *end)
+{
+	char path[64], line[512];
+	bool found = false;
+	FILE *maps;
+
+	snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
+	maps = fopen(path, "r");
+	while (maps && !found && fgets(line, sizeof line, maps))
+		found = strstr(line, "[vdso]") && sscanf(line, "%lx-%lx", start, end) == 2;
+	if (maps)
+		fclose(maps);
+	return found;
+}
+
+bool remote_begin(struct remote *remote, struct target *target, struct stopped *thread)
+{
+	static uint8_t code[VDSO_MOST];
+	uintptr_t start, end;
+
+	*remote = (struct remote){ .target = target, .thread = thread };
+	if (vdso_find(target->pid, &start, &end) && end - start <= sizeof code
+			&& memory_read(target->pid, start, code, end - start))
+		for (size_t i = 0; i + 1 < end - start && !remote->instruction; i++)
+			if (code[i] == 0x0f && code[i + 1] == 0x05)
+				remote->instruction = start + i;
+	return remote->instruction
+			? true
+			: refuse("process %d has no vDSO with a system call in it", (int)target->pid);
+}
+
+/* The kernel stops the thread in front of the call and behind it; no signal has to do with it. */
+long remote_call(struct remote *remote, long number, long a, long b, long c, long d, long e, long f)
+{
+	struct user_regs_struct registers = remote->thread->registers;
+	pid_t tid = remote->thread->tid;
+	int status;
+
+	registers.rip = remote->instruction;
+	registers.rax = (unsigned long)number;
+	registers.orig_rax = ~0ul;
+	registers.rdi = (unsigned long)a;
+	registers.rsi = (unsigned long)b;
+	registers.rdx = (unsigned long)c;
+	registers.r10 = (unsigned long)d;
+	registers.r8 = (unsigned long)e;
+	registers.r9 = (unsigned long)f;
+	registers.eflags &= ~(unsigned long)FLAGS_OFF;
+	if (ptrace(PTRACE_SETREGS, tid, 0, &registers) != 0
+			|| !thread_run(tid, PTRACE_SYSCALL, &status)
+			|| WSTOPSIG(status) != (SIGTRAP | 0x80)
+			|| !thread_run(tid, PTRACE_SYSCALL, &status)
+			|| WSTOPSIG(status) != (SIGTRAP | 0x80)
+			|| ptrace(PTRACE_GETREGS, tid, 0, &registers) != 0)
+		return -1;
+	return (long)registers.rax;
+}
+
+bool remote_run(pid_t tid, const struct user_regs_struct *registers, uintptr_t function,
+		uintptr_t argument, uintptr_t stack, uintptr_t end, struct user_regs_struct *after)
+{
+	struct user_regs_struct run = *registers;
+	int status;
+
+	stack = (stack & ~(uintptr_t)15) - sizeof end;
+	run.rip = function;
+	run.rdi = argument;
+	run.rsp = stack;
+	run.orig_rax = ~0ul;
+	run.eflags &= ~(unsigned long)FLAGS_OFF;
+	return memory_write(tid, stack, &end, sizeof end)
+			&& ptrace(PTRACE_SETREGS, tid, 0, &run) == 0 && thread_run(tid, PTRACE_CONT, &status)
+			&& ptrace(PTRACE_GETREGS, tid, 0, after) == 0 && WSTOPSIG(status) == SIGTRAP
+			&& after->rip == end + 1;
+}

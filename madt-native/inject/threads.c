@@ -1,0 +1,296 @@
+/* All threads of a process, stopped and let go: ptrace(2), PTRACE_SEIZE. */
+#define _GNU_SOURCE
+#include "inject.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#define LONGEST UINT64_C(2000000000) /* nanoseconds until all have stopped */
+#define MOMENT 50000
+#define KERNEL_SET 8
+#ifndef PTRACE_EVENT_STOP
+#define PTRACE_EVENT_STOP 128
+#endif
+#ifndef PTRACE_GET_RSEQ_CONFIGURATION
+#define PTRACE_GET_RSEQ_CONFIGURATION 0x420f
+#endif
+
+uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static void moment(void)
+{
+	nanosleep(&(struct timespec){ 0, MOMENT }, NULL);
+}
+
+static bool known(const struct target *target, pid_t tid)
+{
+	for (size_t i = 0; i < target->count; i++)
+		if (target->threads[i].tid == tid)
+			return true;
+	return false;
+}
+
+/* Why the kernel says no; behind it, nothing of the thread's has changed. */
+static bool refuse_seize(pid_t pid, pid_t tid, int error)
+{
+	char path[64], text[4096] = "";
+	const char *tracer;
+	FILE *file;
+
+	snprintf(path, sizeof path, "/proc/%d/status", (int)tid);
+	file = fopen(path, "r");
+	if (file) {
+		text[fread(text, 1, sizeof text - 1, file)] = 0;
+		fclose(file);
+	}
+	tracer = strstr(text, "\nTracerPid:\t");
+	if (tracer && atoi(tracer + 12) > 0)
+		return refuse("process %d is traced by process %d already (a debugger, strace): only one"
+					  " can trace it",
+				(int)pid, atoi(tracer + 12));
+	if (error == EPERM) {
+		file = fopen("/proc/sys/kernel/yama/ptrace_scope", "r");
+		int scope = file ? fgetc(file) - '0' : 0;
+
+		if (file)
+			fclose(file);
+		if (scope > 0)
+			return refuse("the kernel does not let you trace process %d"
+						  " (kernel.yama.ptrace_scope is %d). Run madt with sudo, or allow it for"
+						  " your own processes: sudo sysctl kernel.yama.ptrace_scope=0",
+					(int)pid, scope);
+		return refuse("you may not trace process %d: it is another user's, or has more rights"
+					  " than you. Run madt as its user, or with sudo",
+				(int)pid);
+	}
+	return refuse("cannot stop process %d: %s", (int)pid, strerror(error));
+}
+
+static struct stopped *room_for_one(struct target *target)
+{
+	if (target->count == target->room) {
+		target->room = target->room ? 2 * target->room : 64;
+		target->threads = realloc(target->threads, target->room * sizeof *target->threads);
+		if (!target->threads)
+			abort();
+	}
+	return &target->threads[target->count];
+}
+
+/* Asks those to stop that have not been asked. Returns how many were new; -1: refused. */
+static int seize_new(struct target *target)
+{
+	char path[64];
+	struct dirent *entry;
+	int count = 0;
+	DIR *folder;
+
+	snprintf(path, sizeof path, "/proc/%d/task", (int)target->pid);
+	folder = opendir(path);
+	while (folder && (entry = readdir(folder))) {
+		pid_t tid = atoi(entry->d_name);
+
+		if (tid <= 0 || known(target, tid))
+			continue;
+		if (ptrace(PTRACE_SEIZE, tid, 0, PTRACE_O_TRACESYSGOOD) != 0) {
+			if (errno == ESRCH)
+				continue; /* it has just ended */
+			refuse_seize(target->pid, tid, errno);
+			closedir(folder);
+			return -1;
+		}
+		if (!target->stopped_at)
+			target->stopped_at = now();
+		ptrace(PTRACE_INTERRUPT, tid, 0, 0);
+		*room_for_one(target) = (struct stopped){ .tid = tid };
+		target->count++;
+		count++;
+	}
+	if (folder)
+		closedir(folder);
+	return count;
+}
+
+static void drop(struct target *target, size_t i)
+{
+	target->threads[i] = target->threads[--target->count];
+}
+
+/*
+ * Waits until the thread stands where its own code goes on. A signal that it is about to get finds
+ * its handler first, and the stop comes behind that. False: it is gone.
+ */
+static bool stop_await(struct target *target, pid_t tid, uint64_t until, bool *late)
+{
+	int status;
+
+	while (true) {
+		pid_t got = waitpid(tid, &status, __WALL | WNOHANG);
+
+		if (got < 0 || (got == tid && !WIFSTOPPED(status)))
+			return false;
+		if (got == tid && status >> 16 == PTRACE_EVENT_STOP) {
+			target->stays |= WSTOPSIG(status) != SIGTRAP;
+			return true;
+		}
+		if (got == tid)
+			ptrace(PTRACE_CONT, tid, 0, status >> 16 ? 0 : WSTOPSIG(status));
+		else if (now() > until) {
+			*late = true;
+			return true;
+		} else
+			moment();
+	}
+}
+
+static bool state_read(struct stopped *thread)
+{
+	return ptrace(PTRACE_GETREGS, thread->tid, 0, &thread->registers) == 0
+			&& ptrace(PTRACE_GETSIGMASK, thread->tid, KERNEL_SET, &thread->mask) == 0;
+}
+
+/* Those from `from` on; the order of threads may change. */
+static bool all_await(struct target *target, size_t from, uint64_t until)
+{
+	for (size_t i = from; i < target->count;) {
+		bool late = false, there = stop_await(target, target->threads[i].tid, until, &late);
+
+		if (late)
+			return refuse("thread %d does not stop: it waits in the kernel where nothing can"
+						  " interrupt it (for a disk, or for a child of vfork). Try again",
+					(int)target->threads[i].tid);
+		if (there && state_read(&target->threads[i]))
+			i++;
+		else
+			drop(target, i);
+	}
+	return true;
+}
+
+bool threads_stop(struct target *target)
+{
+	uint64_t until = now() + LONGEST;
+	int found;
+
+	do {
+		size_t before = target->count;
+
+		found = seize_new(target);
+		if (found < 0 || !all_await(target, before, until)) {
+			threads_go(target);
+			return false;
+		}
+	} while (found);
+	if (!target->count)
+		return refuse("process %d has ended", (int)target->pid);
+	return true;
+}
+
+void thread_restore(struct stopped *thread)
+{
+	ptrace(PTRACE_SETREGS, thread->tid, 0, &thread->registers);
+	ptrace(PTRACE_SETSIGMASK, thread->tid, KERNEL_SET, &thread->mask);
+}
+
+uint64_t threads_go(struct target *target)
+{
+	uint64_t stopped = target->stopped_at ? now() - target->stopped_at : 0;
+
+	for (size_t i = 0; i < target->count; i++)
+		ptrace(PTRACE_DETACH, target->threads[i].tid, 0, 0);
+	target->count = 0;
+	return stopped;
+}
+
+/* linux/rseq.h */
+struct sequence {
+	uint32_t version, flags;
+	uint64_t start, length, abort;
+};
+
+void thread_abort_sequence(struct target *target, struct stopped *thread)
+{
+	struct {
+		uint64_t pointer;
+		uint32_t size, signature, flags, pad;
+	} registered;
+	struct sequence sequence;
+	uint64_t at;
+
+	if (ptrace(PTRACE_GET_RSEQ_CONFIGURATION, thread->tid, sizeof registered, &registered) <= 0
+			|| !registered.pointer
+			|| !memory_read(target->pid, registered.pointer + 8, &at, sizeof at) || !at
+			|| !memory_read(target->pid, at, &sequence, sizeof sequence))
+		return;
+	if (thread->registers.rip - sequence.start < sequence.length)
+		thread->registers.rip = sequence.abort;
+}
+
+bool thread_run(pid_t tid, int request, int *status)
+{
+	while (true) {
+		if (ptrace(request, tid, 0, 0) != 0 || waitpid(tid, status, __WALL) != tid
+				|| !WIFSTOPPED(*status))
+			return false;
+		if (*status >> 16 != PTRACE_EVENT_STOP)
+			return true;
+	}
+}
+
+/* Calls that end with EINTR where a tracer stops them; the kernel makes all others again. */
+static bool ends_by_stop(long number)
+{
+	static const int calls[] = { SYS_epoll_wait, SYS_epoll_pwait, SYS_epoll_pwait2, SYS_semop,
+		SYS_semtimedop, SYS_io_getevents, SYS_io_pgetevents, SYS_rt_sigtimedwait, SYS_recvfrom,
+		SYS_recvmsg, SYS_recvmmsg, SYS_sendto, SYS_sendmsg, SYS_sendmmsg, SYS_accept, SYS_accept4,
+		SYS_connect, SYS_read, SYS_readv, SYS_write, SYS_writev, SYS_msgrcv, SYS_msgsnd,
+		SYS_mq_timedreceive, SYS_mq_timedsend, SYS_io_uring_enter };
+
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		if (calls[i] == number)
+			return true;
+	return false;
+}
+
+/* Returns whether a signal that the thread does not block waits for it: then EINTR is its due. */
+static bool signal_waits(const struct target *target, const struct stopped *thread)
+{
+	char path[96], line[256];
+	unsigned long long pending = 0, set;
+	FILE *file;
+
+	snprintf(path, sizeof path, "/proc/%d/task/%d/status", (int)target->pid, (int)thread->tid);
+	file = fopen(path, "r");
+	while (file && fgets(line, sizeof line, file))
+		if (sscanf(line, "SigPnd: %llx", &set) == 1 || sscanf(line, "ShdPnd: %llx", &set) == 1)
+			pending |= set;
+	if (file)
+		fclose(file);
+	return pending & ~thread->mask;
+}
+
+void thread_call_again(const struct target *target, struct stopped *thread)
+{
+	struct user_regs_struct *registers = &thread->registers;
+
+	if ((long)registers->orig_rax < 0 || (long)registers->rax != -EINTR
+			|| !ends_by_stop((long)registers->orig_rax) || signal_waits(target, thread))
+		return;
+	registers->rax = registers->orig_rax;
+	registers->orig_rax = ~0ul;
+	registers->rip -= 2;
+}

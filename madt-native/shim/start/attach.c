@@ -1,0 +1,197 @@
+/*
+ * A process that runs already takes part: madt-inject has mapped this library, and no loader knows
+ * it (madt_attach.h). All threads are stopped. So whatever a constructor finds undone is there by
+ * now: modules, threads, handlers, blocks; and no function is interposed. Allocators are entered
+ * through hooks of their plans instead.
+ */
+#include "madt_attach.h"
+
+#include "chain/chain.h"
+#include "start/alone.h"
+#include "start/start.h"
+
+#include "fault/fault.h"
+#include "gate/gate.h"
+#include "module/module.h"
+#include "region/region.h"
+#include "signal/signal.h"
+#include "splice/splice.h"
+#include "text/text.h"
+#include "thread/thread.h"
+
+#include <asm/prctl.h>
+#include <elf.h>
+#include <link.h>
+#include <sys/auxv.h>
+
+/* ---------------------------------------------------------------- the loader's list */
+
+static const ElfW(Phdr) * headers;
+static size_t header_count;
+
+static const ElfW(Phdr) * header_of(uint32_t type)
+{
+	for (size_t i = 0; i < header_count; i++)
+		if (headers[i].p_type == type)
+			return &headers[i];
+	return NULL;
+}
+
+/* The difference between the program's addresses and those in its file. */
+static uintptr_t program_bias(void)
+{
+	const ElfW(Phdr) *own = header_of(PT_PHDR);
+
+	return own ? (uintptr_t)headers - own->p_vaddr : 0;
+}
+
+/* A static program has no list: one is made of the program and the vDSO. */
+static struct r_debug *list_make(uintptr_t bias)
+{
+	static struct link_map program, vdso;
+	static char no_name[] = "", vdso_name[] = "linux-vdso.so.1";
+	static struct r_debug list;
+	const ElfW(Phdr) *dynamic = header_of(PT_DYNAMIC);
+
+	program = (struct link_map){ .l_addr = bias,
+		.l_name = no_name,
+		.l_ld = dynamic ? (ElfW(Dyn) *)(bias + dynamic->p_vaddr) : NULL };
+	vdso = (struct link_map){ .l_addr = madt_alone_getauxval(AT_SYSINFO_EHDR),
+		.l_name = vdso_name,
+		.l_prev = &program };
+	program.l_next = vdso.l_addr ? &vdso : NULL;
+	list = (struct r_debug){ .r_version = 1, .r_map = &program, .r_state = RT_CONSISTENT };
+	return &list;
+}
+
+/* By DT_DEBUG, as a debugger finds it. */
+static struct r_debug *list_find(void)
+{
+	const ElfW(Phdr) *dynamic = header_of(PT_DYNAMIC);
+	const uintptr_t bias = program_bias();
+
+	for (const ElfW(Dyn) *entry = dynamic ? (const ElfW(Dyn) *)(bias + dynamic->p_vaddr) : NULL;
+			entry && entry->d_tag != DT_NULL; entry++)
+		if (entry->d_tag == DT_DEBUG && entry->d_un.d_ptr)
+			return (struct r_debug *)entry->d_un.d_ptr;
+	return list_make(bias);
+}
+
+/* ---------------------------------------------------------------- once */
+
+static uint32_t first; /* the thread that does it */
+static stack_t first_stack;
+
+/* The thread's state, for what MadT takes from it: its alternate stack and its GS. */
+static stack_t state_take(void)
+{
+	uintptr_t base = 0;
+	stack_t stack;
+
+	SYS2(__NR_sigaltstack, NULL, &stack);
+	SYS2(__NR_arch_prctl, ARCH_GET_GS, &base);
+	thread_begin(NULL);
+	self.thread.virtual_gs = base;
+	return stack;
+}
+
+static bool join(const struct madt_attach *attach)
+{
+	if (!session_open(attach->folder))
+		return false;
+	engine = splice_engine;
+	text_pokes = true;
+	own_add(attach->image, attach->image_bytes);
+	counts_ready = session_new_process(0);
+	return counts_ready;
+}
+
+static enum madt_attach_result set_up(struct r_debug *list, const struct madt_attach *attach)
+{
+	direct_set_up();
+	call_out_set_up();
+	first = (uint32_t)SYS0(__NR_gettid);
+	first_stack = state_take();
+	operand_set_up();
+	if (!module_set_up(list, headers, header_count))
+		return MADT_ATTACH_MODULES;
+	module_shim_is(attach->image, attach->image + attach->image_bytes);
+	region_scan();
+	heap_set_up();
+	if (!lead_set_up())
+		return MADT_ATTACH_MEMORY;
+	chain_set_up();
+	module_prepared_begin();
+	module_ask_new();
+	module_prepared_end();
+	return MADT_ATTACH_DONE;
+}
+
+EXPORT long madt_attach(const struct madt_attach *attach)
+{
+	enum madt_attach_result result;
+	struct r_debug *list;
+
+	headers = (const ElfW(Phdr) *)madt_alone_getauxval(AT_PHDR);
+	header_count = madt_alone_getauxval(AT_PHNUM);
+	if (!headers)
+		return MADT_ATTACH_MODULES;
+	list = list_find();
+	if (list->r_state != RT_CONSISTENT)
+		return MADT_ATTACH_LOADER;
+	if (!join(attach))
+		return MADT_ATTACH_SESSION;
+	result = set_up(list, attach);
+	if (result != MADT_ATTACH_DONE)
+		return result;
+	attached = true;
+	signal_take_over(&fault_entries);
+	if (list->r_brk)
+		loader_watch();
+	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
+	window_set_up();
+	return MADT_ATTACH_DONE;
+}
+
+/* ---------------------------------------------------------------- in each thread */
+
+EXPORT long madt_attach_thread(struct madt_attach_thread *thread)
+{
+	stack_t stack;
+
+	thread->goes_on = thread->next;
+	stack = (uint32_t)SYS0(__NR_gettid) == first ? first_stack : state_take();
+	signal_take_over_thread(thread->mask, &stack);
+	if (thread->number >= 0)
+		thread->goes_on = gate_take_over(thread->number, thread->result, thread->argument,
+				thread->next);
+	gate_arm();
+	thread_name_tell();
+	return MADT_ATTACH_DONE;
+}
+
+/* ---------------------------------------------------------------- before it goes */
+
+/* The frames that the thread has not left: see thread/frame.c. */
+static bool frames_open(const struct madt_thread *thread, uintptr_t stack)
+{
+	uint32_t frames = thread->thread.frames;
+
+	while (frames && thread->thread.frame[frames - 1].stack < stack)
+		frames--;
+	return frames;
+}
+
+/* Runs in any thread, which has no state here any more, and makes no system call. */
+EXPORT long madt_attach_rest(struct madt_attach_rests *rests)
+{
+	for (uint64_t i = 0; i < rests->count; i++) {
+		struct madt_attach_rest *rest = &rests->thread[i];
+		const struct madt_thread *thread = thread_numbered(rest->tid);
+
+		rest->needed = thread && frames_open(thread, rest->stack);
+		rest->keeps_gs = thread && thread->thread.keeps_gs;
+		rest->gs = thread ? thread->thread.virtual_gs : 0;
+	}
+	return MADT_ATTACH_DONE;
+}
