@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define STACK_BYTES (256ul * 1024)
+#define STACK_BYTES (64ul * 1024) /* of each thread, its argument at its begin */
 #define CODE_SEGMENT 0x33 /* of 64-bit code */
 #define TRIES 200
 #define KERNEL_SET 8
@@ -52,7 +52,7 @@ struct attaching {
 	struct target target;
 	struct image image;
 	struct remote remote;
-	uintptr_t base, stack; /* of the library, and of the stack, in the target */
+	uintptr_t base, stacks; /* of the library, and of the stacks, in the target */
 	const char *folder;
 };
 
@@ -108,22 +108,32 @@ static long map(struct attaching *a, size_t size)
 			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
+static size_t stacks_bytes(const struct attaching *a)
+{
+	return a->target.count * STACK_BYTES;
+}
+
+static void stacks_unmap(struct attaching *a)
+{
+	if (a->stacks)
+		remote_call(&a->remote, SYS_munmap, (long)a->stacks, (long)stacks_bytes(a), 0, 0, 0, 0);
+}
+
 static void unmap(struct attaching *a)
 {
 	if (a->base)
 		remote_call(&a->remote, SYS_munmap, (long)a->base, (long)a->image.size, 0, 0, 0, 0);
-	if (a->stack)
-		remote_call(&a->remote, SYS_munmap, (long)a->stack, (long)STACK_BYTES, 0, 0, 0, 0);
+	stacks_unmap(a);
 }
 
 static bool image_place(struct attaching *a)
 {
-	long at = map(a, a->image.size), stack = is_failure(at) ? at : map(a, STACK_BYTES);
+	long at = map(a, a->image.size), stacks = is_failure(at) ? at : map(a, stacks_bytes(a));
 
 	a->base = is_failure(at) ? 0 : (uintptr_t)at;
-	a->stack = is_failure(stack) ? 0 : (uintptr_t)stack;
-	if (!a->base || !a->stack)
-		return refuse("process %d gets no memory: %s", (int)a->target.pid, strerror((int)-stack));
+	a->stacks = is_failure(stacks) ? 0 : (uintptr_t)stacks;
+	if (!a->base || !a->stacks)
+		return refuse("process %d gets no memory: %s", (int)a->target.pid, strerror((int)-stacks));
 	if (!image_relocate(&a->image, a->base)
 			|| !memory_write(a->target.pid, a->base, a->image.bytes, a->image.filled))
 		return refuse("cannot write to the memory of process %d: %s", (int)a->target.pid,
@@ -140,17 +150,34 @@ static bool image_place(struct attaching *a)
 	return true;
 }
 
-/* Runs a function of the library in a thread, with these bytes as its argument. */
-static bool library_run(struct attaching *a, struct stopped *thread, uintptr_t function,
-		void *argument, size_t size, long *result)
+static struct run run_of(const struct attaching *a, size_t i, uintptr_t function)
 {
+	const uintptr_t argument = a->stacks + i * STACK_BYTES;
+
+	return (struct run){ a->base + function, argument, argument + STACK_BYTES,
+		a->base + a->image.attach_end };
+}
+
+/* Begins a function of the library in thread i, with these bytes as its argument. */
+static bool library_start(struct attaching *a, size_t i, uintptr_t function, const void *argument,
+		size_t size)
+{
+	const struct run run = run_of(a, i, function);
+
+	mask_set(a->target.threads[i].tid, ~FAULTS);
+	return memory_write(a->target.pid, run.argument, argument, size)
+			&& remote_start(&a->target.threads[i], &run);
+}
+
+static bool library_await(struct attaching *a, size_t i, uintptr_t function, void *argument,
+		size_t size, long *result)
+{
+	const struct run run = run_of(a, i, function);
+	struct stopped *thread = &a->target.threads[i];
 	struct user_regs_struct after;
 
-	mask_set(thread->tid, ~FAULTS);
-	if (!memory_write(a->target.pid, a->stack, argument, size)
-			|| !remote_run(thread->tid, &thread->registers, a->base + function, a->stack,
-					a->stack + STACK_BYTES, a->base + a->image.attach_end, &after)
-			|| !memory_read(a->target.pid, a->stack, argument, size))
+	if (!remote_await(thread, &run, &after)
+			|| !memory_read(a->target.pid, run.argument, argument, size))
 		return refuse("thread %d of process %d did not come back from libmadt.so",
 				(int)thread->tid, (int)a->target.pid);
 	*result = (long)after.rax;
@@ -179,7 +206,8 @@ static bool library_begin(struct attaching *a, bool *again)
 	long result;
 
 	strncpy(attach.folder, a->folder, sizeof attach.folder - 1);
-	if (!library_run(a, a->remote.thread, a->image.attach, &attach, sizeof attach, &result))
+	if (!library_start(a, 0, a->image.attach, &attach, sizeof attach)
+			|| !library_await(a, 0, a->image.attach, &attach, sizeof attach, &result))
 		return false;
 	*again = result == MADT_ATTACH_LOADER;
 	return result == MADT_ATTACH_DONE || *again
@@ -188,25 +216,46 @@ static bool library_begin(struct attaching *a, bool *again)
 					  attach_failure(result));
 }
 
-static bool thread_begin(struct attaching *a, struct stopped *thread)
+static bool thread_start(struct attaching *a, size_t i)
 {
-	struct user_regs_struct *registers = &thread->registers;
-	struct madt_attach_thread state = {
-		.mask = thread->mask,
+	const struct user_regs_struct *registers = &a->target.threads[i].registers;
+	const struct madt_attach_thread state = {
+		.mask = a->target.threads[i].mask,
 		.next = registers->rip,
 		.number = (long)registers->orig_rax < 0 ? -1 : (long)registers->orig_rax,
 		.result = (long)registers->rax,
 		.argument = { (long)registers->rdi, (long)registers->rsi, (long)registers->rdx,
 				(long)registers->r10, (long)registers->r8, (long)registers->r9 },
 	};
+
+	return library_start(a, i, a->image.attach_thread, &state, sizeof state);
+}
+
+static bool thread_await_begun(struct attaching *a, size_t i)
+{
+	struct stopped *thread = &a->target.threads[i];
+	struct madt_attach_thread state;
 	long result;
 
-	if (!library_run(a, thread, a->image.attach_thread, &state, sizeof state, &result))
+	if (!library_await(a, i, a->image.attach_thread, &state, sizeof state, &result))
 		return false;
-	registers->rip = state.goes_on;
+	thread->registers.rip = state.goes_on;
 	thread->mask &= ~(1ull << (SIGSEGV - 1) | 1ull << (SIGTRAP - 1) | 1ull << (SIGILL - 1)
 			| 1ull << (SIGSYS - 1));
 	return true;
+}
+
+/* All at a time. */
+static bool threads_begin(struct attaching *a)
+{
+	bool done = true;
+	size_t started = 0;
+
+	while (started < a->target.count && thread_start(a, started))
+		started++;
+	for (size_t i = 0; i < started; i++)
+		done &= thread_await_begun(a, i);
+	return done && started == a->target.count;
 }
 
 static bool all_begin(struct attaching *a, bool *again)
@@ -223,10 +272,9 @@ static bool all_begin(struct attaching *a, bool *again)
 		unmap(a);
 		return false;
 	}
-	for (size_t i = 0; i < a->target.count && done; i++)
-		done = thread_begin(a, &a->target.threads[i]);
+	done = threads_begin(a);
 	a->remote.instruction = a->base + a->image.attach_call;
-	remote_call(&a->remote, SYS_munmap, (long)a->stack, (long)STACK_BYTES, 0, 0, 0, 0);
+	stacks_unmap(a);
 	return done;
 }
 
@@ -234,7 +282,7 @@ static bool attach_once(struct attaching *a, bool *again)
 {
 	bool done;
 
-	a->base = a->stack = 0;
+	a->base = a->stacks = 0;
 	a->target.stopped_at = 0;
 	if (!threads_stop(&a->target))
 		return false;

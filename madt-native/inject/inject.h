@@ -43,10 +43,11 @@ void thread_abort_sequence(struct target *target, struct stopped *thread);
  */
 void thread_call_again(const struct target *target, struct stopped *thread);
 /*
- * Lets the thread run, with signals that can be blocked blocked, until it stops. Returns its wait
- * status; false if it is gone.
+ * Lets the thread run until it stops for another reason than a stop of all threads, which sets its
+ * wait status; or only waits, where it runs already. False if it is gone.
  */
 bool thread_run(pid_t tid, int request, int *status);
+bool thread_await(pid_t tid, int request, int *status);
 uint64_t now(void);
 
 /* ---------------------------------------------------------------- remote.c */
@@ -60,12 +61,15 @@ struct remote {
 bool remote_begin(struct remote *remote, struct target *target, struct stopped *thread);
 /* A system call in the thread: what the kernel returns. */
 long remote_call(struct remote *remote, long number, long a, long b, long c, long d, long e, long f);
-/*
- * Runs a function with one argument on a stack, until it comes to `end`, an int3. False: it did
- * not.
- */
-bool remote_run(pid_t tid, const struct user_regs_struct *registers, uintptr_t function,
-		uintptr_t argument, uintptr_t stack, uintptr_t end, struct user_regs_struct *after);
+/* A function with one argument, which runs on a stack until it comes to `end`, an int3. */
+struct run {
+	uintptr_t function, argument, stack, end;
+};
+
+/* False: it cannot be begun, or did not come there. */
+bool remote_start(const struct stopped *thread, const struct run *run);
+bool remote_await(const struct stopped *thread, const struct run *run,
+		struct user_regs_struct *after);
 bool memory_read(pid_t pid, uintptr_t from, void *to, size_t size);
 bool memory_write(pid_t pid, uintptr_t to, const void *from, size_t size);
 

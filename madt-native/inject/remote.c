@@ -88,20 +88,27 @@ long remote_call(struct remote *remote, long number, long a, long b, long c, lon
 	return (long)registers.rax;
 }
 
-bool remote_run(pid_t tid, const struct user_regs_struct *registers, uintptr_t function,
-		uintptr_t argument, uintptr_t stack, uintptr_t end, struct user_regs_struct *after)
+bool remote_start(const struct stopped *thread, const struct run *run)
 {
-	struct user_regs_struct run = *registers;
+	struct user_regs_struct registers = thread->registers;
+	const uintptr_t stack = (run->stack & ~(uintptr_t)15) - sizeof run->end;
+
+	registers.rip = run->function;
+	registers.rdi = run->argument;
+	registers.rsp = stack;
+	registers.orig_rax = ~0ul;
+	registers.eflags &= ~(unsigned long)FLAGS_OFF;
+	return memory_write(thread->tid, stack, &run->end, sizeof run->end)
+			&& ptrace(PTRACE_SETREGS, thread->tid, 0, &registers) == 0
+			&& ptrace(PTRACE_CONT, thread->tid, 0, 0) == 0;
+}
+
+bool remote_await(const struct stopped *thread, const struct run *run,
+		struct user_regs_struct *after)
+{
 	int status;
 
-	stack = (stack & ~(uintptr_t)15) - sizeof end;
-	run.rip = function;
-	run.rdi = argument;
-	run.rsp = stack;
-	run.orig_rax = ~0ul;
-	run.eflags &= ~(unsigned long)FLAGS_OFF;
-	return memory_write(tid, stack, &end, sizeof end)
-			&& ptrace(PTRACE_SETREGS, tid, 0, &run) == 0 && thread_run(tid, PTRACE_CONT, &status)
-			&& ptrace(PTRACE_GETREGS, tid, 0, after) == 0 && WSTOPSIG(status) == SIGTRAP
-			&& after->rip == end + 1;
+	return thread_await(thread->tid, PTRACE_CONT, &status)
+			&& ptrace(PTRACE_GETREGS, thread->tid, 0, after) == 0 && WSTOPSIG(status) == SIGTRAP
+			&& after->rip == run->end + 1;
 }

@@ -240,15 +240,18 @@ void thread_abort_sequence(struct target *target, struct stopped *thread)
 		thread->registers.rip = sequence.abort;
 }
 
+bool thread_await(pid_t tid, int request, int *status)
+{
+	do
+		if (waitpid(tid, status, __WALL) != tid || !WIFSTOPPED(*status))
+			return false;
+	while (*status >> 16 == PTRACE_EVENT_STOP && ptrace(request, tid, 0, 0) == 0);
+	return *status >> 16 != PTRACE_EVENT_STOP;
+}
+
 bool thread_run(pid_t tid, int request, int *status)
 {
-	while (true) {
-		if (ptrace(request, tid, 0, 0) != 0 || waitpid(tid, status, __WALL) != tid
-				|| !WIFSTOPPED(*status))
-			return false;
-		if (*status >> 16 != PTRACE_EVENT_STOP)
-			return true;
-	}
+	return ptrace(request, tid, 0, 0) == 0 && thread_await(tid, request, status);
 }
 
 /* Calls that end with EINTR where a tracer stops them; the kernel makes all others again. */
@@ -266,11 +269,14 @@ static bool ends_by_stop(long number)
 	return false;
 }
 
-/* Returns whether a signal that the thread does not block waits for it: then EINTR is its due. */
+/*
+ * Returns whether a signal that the thread handles and does not block waits for it: then EINTR is its
+ * due. Others wait too where a thread is traced, which ignores them.
+ */
 static bool signal_waits(const struct target *target, const struct stopped *thread)
 {
 	char path[96], line[256];
-	unsigned long long pending = 0, set;
+	unsigned long long pending = 0, caught = 0, set;
 	FILE *file;
 
 	snprintf(path, sizeof path, "/proc/%d/task/%d/status", (int)target->pid, (int)thread->tid);
@@ -278,9 +284,11 @@ static bool signal_waits(const struct target *target, const struct stopped *thre
 	while (file && fgets(line, sizeof line, file))
 		if (sscanf(line, "SigPnd: %llx", &set) == 1 || sscanf(line, "ShdPnd: %llx", &set) == 1)
 			pending |= set;
+		else if (sscanf(line, "SigCgt: %llx", &set) == 1)
+			caught = set;
 	if (file)
 		fclose(file);
-	return pending & ~thread->mask;
+	return pending & caught & ~thread->mask;
 }
 
 void thread_call_again(const struct target *target, struct stopped *thread)

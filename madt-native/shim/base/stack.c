@@ -1,7 +1,7 @@
 /* Work on MadT's own stack. */
 #include "base/state.h"
 
-bool attached;
+bool attached, ran_before;
 
 extern void madt_on_stack(void (*work)(void *), void *argument, void *top);
 

@@ -12,6 +12,8 @@
 #include "thread/part.h"
 #include "trap/part.h"
 
+/* The process ran already when MadT came: nothing is interposed (start/attach.c). */
+extern bool ran_before;
 extern bool attached; /* a launcher is there: threads have a state, wrappers record */
 
 #define HANDLER_STACK_BYTES (128 * 1024)

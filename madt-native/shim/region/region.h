@@ -100,6 +100,8 @@ void window_asks_again(void);
 void window_leave(void);        /* the same for good: nothing comes by time either */
 bool window_signal(int number); /* whether it opens windows, or closes them */
 void window_signalled(int number);
+/* The thread ends; what comes by time is for this one from now on, 0: there is none. */
+void window_thread_ends(uint32_t heir);
 void window_after_fork(void); /* in the child */
 void window_in_child(void);   /* once it takes part */
 

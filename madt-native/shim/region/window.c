@@ -22,6 +22,7 @@ static struct spin turning; /* a thread opens or closes one */
 static bool half;           /* one did, where the process forked */
 static uint64_t opened_at, closed_at;
 static int timer = NO_TIMER;
+static uint32_t timer_thread; /* gets its signals */
 
 static uint64_t now(void)
 {
@@ -74,6 +75,10 @@ static uint64_t due_first(void)
 	return at && at < ends ? at : ends;
 }
 
+/*
+ * One thread gets its signals: of several that the kernel wakes for a signal to the process one gets
+ * it, and calls of the others may end with EINTR for nothing.
+ */
 static bool timer_make(void)
 {
 	struct sigevent event;
@@ -81,7 +86,8 @@ static bool timer_make(void)
 	if (timer != NO_TIMER)
 		return true;
 	bytes_set(&event, 0, sizeof event);
-	event.sigev_notify = SIGEV_SIGNAL;
+	event.sigev_notify = SIGEV_THREAD_ID;
+	event._sigev_un._tid = (pid_t)timer_thread;
 	event.sigev_signo = SIGSYS;
 	event.sigev_value.sival_ptr = (void *)MADT_ASK_VALUE;
 	return !sys_failed(SYS3(__NR_timer_create, CLOCK_MONOTONIC, &event, &timer));
@@ -94,6 +100,8 @@ static void timer_follow(void *none)
 	struct itimerspec time = { .it_value = { (time_t)(at / NANOS), (long)(at % NANOS) } };
 
 	(void)none;
+	if (timer == NO_TIMER && !timer_thread)
+		timer_thread = self.tid;
 	if (timer == NO_TIMER ? at && timer_make() : true)
 		SYS4(__NR_timer_settime, timer, TIMER_ABSTIME, &time, NULL);
 }
@@ -162,10 +170,22 @@ void window_set_up(void)
 	turn_end();
 }
 
+void window_thread_ends(uint32_t heir)
+{
+	if (timer == NO_TIMER || timer_thread != self.tid || !heir)
+		return;
+	turn_begin();
+	SYS1(__NR_timer_delete, timer);
+	timer = NO_TIMER;
+	timer_thread = heir;
+	turn_end();
+}
+
 /* Timers are not inherited (fork(2)); the window that is open is. */
 void window_after_fork(void)
 {
 	timer = NO_TIMER;
+	timer_thread = 0;
 	half = spin_after_fork(&turning);
 }
 

@@ -100,7 +100,7 @@ static bool join(const struct madt_attach *attach)
 	if (!session_open(attach->folder))
 		return false;
 	engine = splice_engine;
-	text_pokes = true;
+	ran_before = true;
 	own_add(attach->image, attach->image_bytes);
 	counts_ready = session_new_process(0);
 	return counts_ready;

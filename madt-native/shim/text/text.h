@@ -131,7 +131,4 @@ extern struct point_return point_return;
 void return_arm(void);
 void return_lift(void);
 
-/* Single bytes are written as a debugger writes them: see text_write.c. */
-extern bool text_pokes;
-
 #endif

@@ -4,6 +4,8 @@
  */
 #include "text/text_layers.h"
 
+#include "base/state.h"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 
@@ -61,14 +63,12 @@ static bool byte_poke(uintptr_t at, const uint8_t *byte)
 	return done == 1;
 }
 
-bool text_pokes;
-
 bool text_write_as(struct range text, const void *bytes, uint32_t protection)
 {
 	const struct range pages = { PAGE_DOWN(text.start), PAGE_UP(text.end) };
 	const bool single = text.end - text.start == 1;
 
-	if (single && text_pokes && byte_poke(text.start, bytes))
+	if (single && ran_before && byte_poke(text.start, bytes))
 		return true;
 	if (!protect(pages, PROT_READ | PROT_WRITE | (single ? PROT_EXEC : 0)))
 		return false;

@@ -8,6 +8,8 @@
 
 #include "session/session.h"
 
+#include <asm/prctl.h>
+
 static bool silent(const struct madt_thread *thread)
 {
 	return thread->thread.frames
@@ -159,15 +161,30 @@ bool frame_has_ended(uintptr_t old)
 	return old && named(thread_self(), old);
 }
 
+/* MadT has left while the thread was in wrappers, which have looked here so far. */
+static void last_left(struct madt_thread *thread)
+{
+	const uintptr_t base = thread->thread.virtual_gs;
+
+	if (thread->thread.frames || !thread->thread.keeps_gs)
+		return;
+	thread->thread.keeps_gs = false;
+	SYS2(__NR_arch_prctl, ARCH_SET_GS, base);
+}
+
 void frame_leave(uintptr_t stack)
 {
 	struct madt_thread *thread;
 
-	if (!attached)
+	if (!attached && !ran_before)
 		return;
 	thread = thread_self();
 	while (thread->thread.frames && thread->thread.frame[thread->thread.frames - 1].stack <= stack)
 		thread->thread.frames--;
+	if (!attached) {
+		last_left(thread);
+		return;
+	}
 	frames_changed(thread);
 	if (!thread->session.silent)
 		kept_close();

@@ -1,6 +1,7 @@
 /* The life of a thread: where its state lies, from its first handler to its end. */
 #include "thread/thread.h"
 
+#include "region/region.h"
 #include "session/session.h"
 #include "thread/home.h"
 
@@ -56,6 +57,12 @@ void thread_begin(const struct inherited *from)
 
 void thread_end(void)
 {
+	struct madt_thread *heir;
+	uint32_t i = 0;
+
+	while ((heir = thread_other(&i)) && heir->process != self.process)
+		i++;
+	window_thread_ends(heir ? heir->tid : 0);
 	self.thread.pace_last = 0;
 	record_flush();
 	if (self.thread.environment)

@@ -358,7 +358,7 @@ EXPORT int brk(void *end)
 {
 	uintptr_t frame = FRAME;
 	bool record = frame_enter_allocation(frame);
-	uintptr_t before = (uintptr_t)real.sbrk(0);
+	uintptr_t before = (uintptr_t)SYS1(__NR_brk, 0); /* sbrk may come to brk in its turn */
 	int result = real.brk(end);
 
 	if (record && result == 0)

@@ -239,11 +239,11 @@ void named_leave(struct named_call *call)
 {
 	const uint32_t role = call->function & 15;
 
-	if (!attached || role == MADT_NAMED_CPYTHON)
+	if (role == MADT_NAMED_CPYTHON)
 		return;
 	if (role != MADT_NAMED_ENDS)
 		frame_leave(frame_of(call));
-	if (!call->record)
+	if (!attached || !call->record)
 		return;
 	if (role == MADT_NAMED_ENDS)
 		put(call, (struct madt_event){ .type = MADT_EVENT_POOL_END, .address = call->old }, false);

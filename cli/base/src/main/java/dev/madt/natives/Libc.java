@@ -26,6 +26,15 @@ public final class Libc {
 
     public static final long SYS_IOCTL = 16;
     static final long SYS_FUTEX = 202;
+    private static final long SYS_RT_TGSIGQUEUEINFO = 297;
+    /** siginfo_t: its size, and where its fields are. */
+    private static final int SIGINFO_BYTES = 128;
+
+    private static final int SI_CODE = 8;
+    private static final int SI_PID = 16;
+    private static final int SI_UID = 20;
+    private static final int SI_VALUE = 24;
+    private static final int SI_QUEUE = -1;
     public static final long SYS_PRLIMIT64 = 302;
     public static final long SYS_PIDFD_OPEN = 434;
     static final int FUTEX_WAIT = 0;
@@ -163,6 +172,16 @@ public final class Libc {
 
     public static int sigqueue(int pid, int signal, long value) {
         return (int) SIGQUEUE.call(pid, signal, value);
+    }
+
+    /** The same for one thread: rt_tgsigqueueinfo(2). */
+    public static int sigqueue(int pid, int thread, int signal, long value) {
+        try (NativeMemory info = new NativeMemory(SIGINFO_BYTES)) {
+            info.bytes().putInt(0, signal).putInt(SI_CODE, SI_QUEUE);
+            info.bytes().putInt(SI_PID, (int) ProcessHandle.current().pid());
+            info.bytes().putInt(SI_UID, geteuid()).putLong(SI_VALUE, value);
+            return (int) syscall(SYS_RT_TGSIGQUEUEINFO, pid, thread, signal, info.address());
+        }
     }
 
     public static int waitpid(int pid, long status, int options) {

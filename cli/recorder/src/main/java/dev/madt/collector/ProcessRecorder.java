@@ -5,10 +5,10 @@ import dev.madt.modules.ModuleTable;
 import dev.madt.modules.OwnMappings;
 import dev.madt.modules.TrapSites;
 import dev.madt.natives.Futex;
-import dev.madt.natives.Libc;
 import dev.madt.natives.RingSlots;
 import dev.madt.natives.SharedMapping;
 import dev.madt.natives.TimeStamps;
+import dev.madt.session.ProcessSignal;
 import dev.madt.session.SessionDirectory;
 import dev.madt.trace.buffer.EventRing;
 import dev.madt.trace.buffer.MalformedBufferException;
@@ -235,7 +235,7 @@ final class ProcessRecorder implements AutoCloseable {
                 && control.futex(SharedLayout.Control.STATE).get() == SharedLayout.STATE_READY;
         if (ready) {
             control.futex(word).set(value);
-            ready = Libc.sigqueue(pid, SIGSYS, SharedLayout.ASK_VALUE) == 0;
+            ready = ProcessSignal.send(pid, SIGSYS, SharedLayout.ASK_VALUE);
         }
         asking.set(0);
         return ready;

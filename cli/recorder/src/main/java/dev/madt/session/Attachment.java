@@ -3,7 +3,6 @@ package dev.madt.session;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.Reason;
-import dev.madt.natives.Libc;
 import dev.madt.natives.SharedMapping;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
@@ -145,7 +144,7 @@ public final class Attachment {
     /** Asks it to leave, and waits until it has. */
     private boolean left(SharedMapping control) throws IOException {
         control.futex(SharedLayout.Control.LEAVE).set(SharedLayout.LEAVE_DETACHED);
-        Libc.sigqueue(target.pid(), SIGSYS, SharedLayout.LEAVE_VALUE);
+        ProcessSignal.send(target.pid(), SIGSYS, SharedLayout.LEAVE_VALUE);
         for (int i = 0; i < MOST_MOMENTS && !target.ended(); i++) {
             if (control.futex(SharedLayout.Control.LEFT).get() != 0) {
                 return true;
