@@ -2,37 +2,20 @@
  * madt-inject attach PID LIBRARY FOLDER   brings the library in; FOLDER is the session's
  * madt-inject out PID LIBRARY BASE RANGES takes out what a process has left: BASE is where LIBRARY
  *                                         lies, RANGES a file of lines START END, hexadecimal
+ * madt-inject exec LIBRARY FOLDER PATH ARGUMENT0 ARGUMENTS…
+ *                                         becomes the program, which begins with the library in it
  *
- * It writes lines: `thread TID STACK FS` of each thread, `stopped` once all are, `again` where that was
- * in vain; at last `done NANOSECONDS BASE`, how long they were and where the library is, or `refused WHY`. Exit status 0, or 1 if it has not been done.
+ * The first two write lines: `thread TID STACK FS` of each thread, `stopped` once all are, `again`
+ * where that was in vain; at last `done NANOSECONDS BASE`, how long they were and where the library
+ * is, or `refused WHY`. Exit status 0, or 1 if it has not been done.
  */
-#define _GNU_SOURCE
 #include "inject.h"
 
-#include "madt_attach.h"
-
-#include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/ptrace.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-#define STACK_BYTES (64ul * 1024) /* of each thread, its argument at its begin */
-#define CODE_SEGMENT 0x33 /* of 64-bit code */
-#define TRIES 200
-#define KERNEL_SET 8
-
-/* Signals that the kernel does not keep where they are blocked: it takes their handlers away. */
-#define FAULTS \
-	(1ull << (SIGSEGV - 1) | 1ull << (SIGTRAP - 1) | 1ull << (SIGILL - 1) | 1ull << (SIGSYS - 1) \
-			| 1ull << (SIGBUS - 1) | 1ull << (SIGFPE - 1))
 
 bool refuse(const char *format, ...)
 {
@@ -46,286 +29,12 @@ bool refuse(const char *format, ...)
 	return false;
 }
 
-/* ---------------------------------------------------------------- attach */
-
-struct attaching {
-	struct target target;
-	struct image image;
-	struct remote remote;
-	uintptr_t base, stacks; /* of the library, and of the stacks, in the target */
-	const char *folder;
-};
-
-static bool is_failure(long result)
-{
-	return (unsigned long)result > -4096ul;
-}
-
-static bool target_suits(struct target *target)
-{
-	for (size_t i = 0; i < target->count; i++)
-		if (target->threads[i].registers.cs != CODE_SEGMENT)
-			return refuse("process %d runs 32-bit code, which madt does not record",
-					(int)target->pid);
-	return true;
-}
-
-static void mask_set(pid_t tid, uint64_t mask)
-{
-	ptrace(PTRACE_SETSIGMASK, tid, KERNEL_SET, &mask);
-}
-
-static void threads_tell(const struct target *target)
-{
-	for (size_t i = 0; i < target->count; i++)
-		printf("thread %d %llx %llx\n", (int)target->threads[i].tid,
-				target->threads[i].registers.rsp, target->threads[i].registers.fs_base);
-	puts("stopped");
-	fflush(stdout);
-}
-
-/* The address space as it is without MadT, for the launcher. */
-static bool maps_copy(const struct attaching *a)
-{
-	char from[64], to[512], text[65536];
-	FILE *maps, *copy;
-	size_t size;
-
-	snprintf(from, sizeof from, "/proc/%d/maps", (int)a->target.pid);
-	snprintf(to, sizeof to, "%s/maps", a->folder);
-	maps = fopen(from, "r");
-	copy = fopen(to, "w");
-	while (maps && copy && (size = fread(text, 1, sizeof text, maps)) > 0)
-		fwrite(text, 1, size, copy);
-	if (maps)
-		fclose(maps);
-	return copy && fclose(copy) == 0 && maps ? true : refuse("%s cannot be written", to);
-}
-
-static long map(struct attaching *a, size_t size)
-{
-	return remote_call(&a->remote, SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-}
-
-static size_t stacks_bytes(const struct attaching *a)
-{
-	return a->target.count * STACK_BYTES;
-}
-
-static void stacks_unmap(struct attaching *a)
-{
-	if (a->stacks)
-		remote_call(&a->remote, SYS_munmap, (long)a->stacks, (long)stacks_bytes(a), 0, 0, 0, 0);
-}
-
-static void unmap(struct attaching *a)
-{
-	if (a->base)
-		remote_call(&a->remote, SYS_munmap, (long)a->base, (long)a->image.size, 0, 0, 0, 0);
-	stacks_unmap(a);
-}
-
-static bool image_place(struct attaching *a)
-{
-	long at = map(a, a->image.size), stacks = is_failure(at) ? at : map(a, stacks_bytes(a));
-
-	a->base = is_failure(at) ? 0 : (uintptr_t)at;
-	a->stacks = is_failure(stacks) ? 0 : (uintptr_t)stacks;
-	if (!a->base || !a->stacks)
-		return refuse("process %d gets no memory: %s", (int)a->target.pid, strerror((int)-stacks));
-	if (!image_relocate(&a->image, a->base)
-			|| !memory_write(a->target.pid, a->base, a->image.bytes, a->image.filled))
-		return refuse("cannot write to the memory of process %d: %s", (int)a->target.pid,
-				strerror(errno));
-	for (size_t i = 0; i < a->image.segment_count; i++) {
-		const struct segment *segment = &a->image.segments[i];
-
-		if (is_failure(remote_call(&a->remote, SYS_mprotect, (long)(a->base + segment->from),
-					(long)(segment->to - segment->from), segment->protection, 0, 0, 0)))
-			return refuse("process %d may not have code that is no file's (SELinux, or a"
-						  " filter)",
-					(int)a->target.pid);
-	}
-	return true;
-}
-
-static struct run run_of(const struct attaching *a, size_t i, uintptr_t function)
-{
-	const uintptr_t argument = a->stacks + i * STACK_BYTES;
-
-	return (struct run){ a->base + function, argument, argument + STACK_BYTES,
-		a->base + a->image.attach_end };
-}
-
-/* Begins a function of the library in thread i, with these bytes as its argument. */
-static bool library_start(struct attaching *a, size_t i, uintptr_t function, const void *argument,
-		size_t size)
-{
-	const struct run run = run_of(a, i, function);
-
-	mask_set(a->target.threads[i].tid, ~FAULTS);
-	return memory_write(a->target.pid, run.argument, argument, size)
-			&& remote_start(&a->target.threads[i], &run);
-}
-
-static bool library_await(struct attaching *a, size_t i, uintptr_t function, void *argument,
-		size_t size, long *result)
-{
-	const struct run run = run_of(a, i, function);
-	struct stopped *thread = &a->target.threads[i];
-	struct user_regs_struct after;
-
-	if (!remote_await(thread, &run, &after)
-			|| !memory_read(a->target.pid, run.argument, argument, size))
-		return refuse("thread %d of process %d did not come back from libmadt.so",
-				(int)thread->tid, (int)a->target.pid);
-	*result = (long)after.rax;
-	thread->registers.gs_base = after.gs_base;
-	return true;
-}
-
-static const char *attach_failure(long result)
-{
-	switch (result) {
-	case MADT_ATTACH_SESSION:
-		return "it cannot open the session's files (another root or mount namespace, another"
-			   " user, or no room in shared memory)";
-	case MADT_ATTACH_MODULES:
-		return "its list of modules cannot be read";
-	case MADT_ATTACH_MEMORY:
-		return "there is no memory for what it records";
-	default:
-		return "libmadt.so does not say why";
-	}
-}
-
-static bool library_begin(struct attaching *a, bool *again)
-{
-	struct madt_attach attach = { .image = a->base, .image_bytes = a->image.size };
-	long result;
-
-	strncpy(attach.folder, a->folder, sizeof attach.folder - 1);
-	if (!library_start(a, 0, a->image.attach, &attach, sizeof attach)
-			|| !library_await(a, 0, a->image.attach, &attach, sizeof attach, &result))
-		return false;
-	*again = result == MADT_ATTACH_LOADER;
-	return result == MADT_ATTACH_DONE || *again
-			? result == MADT_ATTACH_DONE
-			: refuse("process %d cannot take part: %s", (int)a->target.pid,
-					  attach_failure(result));
-}
-
-static bool thread_start(struct attaching *a, size_t i)
-{
-	const struct user_regs_struct *registers = &a->target.threads[i].registers;
-	const struct madt_attach_thread state = {
-		.mask = a->target.threads[i].mask,
-		.next = registers->rip,
-		.number = (long)registers->orig_rax < 0 ? -1 : (long)registers->orig_rax,
-		.result = (long)registers->rax,
-		.argument = { (long)registers->rdi, (long)registers->rsi, (long)registers->rdx,
-				(long)registers->r10, (long)registers->r8, (long)registers->r9 },
-	};
-
-	return library_start(a, i, a->image.attach_thread, &state, sizeof state);
-}
-
-static bool thread_await_begun(struct attaching *a, size_t i)
-{
-	struct stopped *thread = &a->target.threads[i];
-	struct madt_attach_thread state;
-	long result;
-
-	if (!library_await(a, i, a->image.attach_thread, &state, sizeof state, &result))
-		return false;
-	thread->registers.rip = state.goes_on;
-	thread->mask &= ~(1ull << (SIGSEGV - 1) | 1ull << (SIGTRAP - 1) | 1ull << (SIGILL - 1)
-			| 1ull << (SIGSYS - 1));
-	return true;
-}
-
-/* All at a time. */
-static bool threads_begin(struct attaching *a)
-{
-	bool done = true;
-	size_t started = 0;
-
-	while (started < a->target.count && thread_start(a, started))
-		started++;
-	for (size_t i = 0; i < started; i++)
-		done &= thread_await_begun(a, i);
-	return done && started == a->target.count;
-}
-
-static bool all_begin(struct attaching *a, bool *again)
-{
-	bool done = target_suits(&a->target);
-
-	for (size_t i = 0; i < a->target.count; i++) {
-		thread_abort_sequence(&a->target, &a->target.threads[i]);
-		thread_call_again(&a->target, &a->target.threads[i]);
-	}
-	mask_set(a->remote.thread->tid, ~FAULTS);
-	done = done && maps_copy(a) && image_place(a); done = done && library_begin(a, again);
-	if (!done) {
-		unmap(a);
-		return false;
-	}
-	done = threads_begin(a);
-	a->remote.instruction = a->base + a->image.attach_call;
-	stacks_unmap(a);
-	return done;
-}
-
-static bool attach_once(struct attaching *a, bool *again)
-{
-	bool done;
-
-	a->base = a->stacks = 0;
-	a->target.stopped_at = 0;
-	if (!threads_stop(&a->target))
-		return false;
-	if (!remote_begin(&a->remote, &a->target, &a->target.threads[0])) {
-		threads_go(&a->target);
-		return false;
-	}
-	threads_tell(&a->target);
-	done = all_begin(a, again);
-	for (size_t i = 0; i < a->target.count; i++)
-		thread_restore(&a->target.threads[i]);
-	uint64_t stopped = threads_go(&a->target);
-	if (done)
-		printf("done %llu %lx\n", (unsigned long long)stopped, a->base);
-	return done;
-}
-
-static bool attach(pid_t pid, const char *library, const char *folder)
-{
-	static const struct timespec moment = { 0, 1000000 };
-	struct attaching a = { .target.pid = pid, .folder = folder };
-	bool done, again;
-
-	if (!image_read(&a.image, library))
-		return false;
-	for (int tries = 0;; tries++) {
-		again = false;
-		done = attach_once(&a, &again);
-		if (done || !again)
-			return done;
-		if (tries == TRIES)
-			return refuse("process %d loads libraries all the time. Try again", (int)pid);
-		puts("again");
-		nanosleep(&moment, NULL);
-	}
-}
-
-/* ---------------------------------------------------------------- */
-
 int main(int count, char **arguments)
 {
 	bool done;
 
+	if (count >= 6 && strcmp(arguments[1], "exec") == 0)
+		return execute(arguments[2], arguments[3], arguments[4], arguments + 5);
 	signal(SIGINT, SIG_IGN); /* the target is not left half done */
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);

@@ -32,6 +32,8 @@ struct target {
 
 /* Stops all threads; false, and all go on, where one does not stop in time. */
 bool threads_stop(struct target *target);
+/* The same for a process of one thread, which is traced already and stands at some event. */
+bool thread_stop(struct target *target);
 /* Lets all go on. Returns nanoseconds since the first was stopped. */
 uint64_t threads_go(struct target *target);
 /* Gives it the registers and the mask that stand here, which may have been changed. */
@@ -73,6 +75,11 @@ bool remote_await(const struct stopped *thread, const struct run *run,
 bool memory_read(pid_t pid, uintptr_t from, void *to, size_t size);
 bool memory_write(pid_t pid, uintptr_t to, const void *from, size_t size);
 
+/* ---------------------------------------------------------------- suits.c */
+
+/* Says why MadT cannot come into a process, as far as that can be seen from outside. */
+bool process_suits(pid_t pid);
+
 /* ---------------------------------------------------------------- image.c */
 
 struct image {
@@ -91,6 +98,18 @@ struct image {
 bool image_read(struct image *image, const char *file);
 /* Puts the addresses in, for an image that begins there. */
 bool image_relocate(struct image *image, uintptr_t base);
+
+/* ---------------------------------------------------------------- attach.c */
+
+/* Brings the library into a process that runs. */
+bool attach(pid_t pid, const char *library, const char *folder);
+/* The same for one that stands in front of its first instruction: threads_stop has been done. */
+bool attach_stopped(struct target *target, const char *library, const char *folder);
+
+/* ---------------------------------------------------------------- execute.c */
+
+/* Becomes a program into which the library is brought at its first instruction. Returns a status. */
+int execute(const char *library, const char *folder, const char *path, char **arguments);
 
 /* ---------------------------------------------------------------- take_out.c */
 

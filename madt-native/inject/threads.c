@@ -200,6 +200,19 @@ bool threads_stop(struct target *target)
 	return true;
 }
 
+bool thread_stop(struct target *target)
+{
+	bool late = false;
+
+	*room_for_one(target) = (struct stopped){ .tid = target->pid };
+	target->stopped_at = now();
+	target->count = ptrace(PTRACE_INTERRUPT, target->pid, 0, 0) == 0
+			&& ptrace(PTRACE_CONT, target->pid, 0, 0) == 0
+			&& stop_await(target, target->pid, now() + LONGEST, &late) && !late
+			&& state_read(&target->threads[0]);
+	return target->count;
+}
+
 void thread_restore(struct stopped *thread)
 {
 	ptrace(PTRACE_SETREGS, thread->tid, 0, &thread->registers);

@@ -99,6 +99,7 @@ struct plan {
 	size_t operand_capacity;
 	struct probes probes;
 	struct leaps leaps;
+	unsigned hook_count;           /* names that are looked for, from the first one on */
 	struct hook hooks[PLAN_HOOKS]; /* by enum madt_hook; behind these, named ones by address */
 	struct madt_plan header;       /* the statistics */
 	bool full;                     /* no memory */

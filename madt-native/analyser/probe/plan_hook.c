@@ -63,8 +63,7 @@ struct insn *plan_entry(const struct plan_text *text, uint64_t address)
 static void function_hook(struct plan *plan, const char *name, uint64_t address)
 {
 	struct insn *insn = plan_entry(&plan->text, address);
-	const unsigned count = plan->options.allocator ? MADT_HOOKS : MADT_HOOKS_PROGRAM;
-	for (unsigned i = 0; i < count && insn; i++)
+	for (unsigned i = 0; i < plan->hook_count && insn; i++)
 		if (strcmp(name, names[i]) == 0) {
 			plan->hooks[i] = (struct hook){ .function = i, .address = insn->address };
 			insn->hook = true;
@@ -111,12 +110,24 @@ static void named_hook(struct plan *plan)
 	}
 }
 
+/* No loader prepares it: nothing is interposed in it either. */
+static bool is_static(const struct elf_file *file)
+{
+	for (uint32_t i = 0; i < file->segment_count; i++)
+		if (file->segments[i].p_type == PT_INTERP)
+			return false;
+	return true;
+}
+
 int plan_hooks_find(struct plan *plan, const struct elf_file *file)
 {
 	int code = 0;
-	bool program = is_program(file, &code) || plan->options.allocator;
-	for (uint32_t i = 0; i < file->section_count && program && !code; i++)
-		if (file->sections[i].sh_type == SHT_DYNSYM)
+	const bool program = is_program(file, &code), alone = program && is_static(file);
+	const uint32_t table = alone ? SHT_SYMTAB : SHT_DYNSYM;
+	plan->hook_count = alone || plan->options.allocator ? MADT_HOOKS : MADT_HOOKS_PROGRAM;
+	for (uint32_t i = 0;
+			i < file->section_count && (program || plan->options.allocator) && !code; i++)
+		if (file->sections[i].sh_type == table)
 			code = symbols_hook(plan, file, &file->sections[i]);
 	named_hook(plan);
 	return code;

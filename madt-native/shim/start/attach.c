@@ -40,9 +40,15 @@ static const ElfW(Phdr) * header_of(uint32_t type)
 /* The difference between the program's addresses and those in its file. */
 static uintptr_t program_bias(void)
 {
-	const ElfW(Phdr) *own = header_of(PT_PHDR);
+	const ElfW(Phdr) *own = header_of(PT_PHDR), *load = header_of(PT_LOAD);
+	const uintptr_t start = PAGE_DOWN(headers);
 
-	return own ? (uintptr_t)headers - own->p_vaddr : 0;
+	if (own)
+		return (uintptr_t)headers - own->p_vaddr;
+	/* a static program's lie behind the header of its file, in the first segment */
+	return load && bytes_compare((const void *)start, ELFMAG, SELFMAG) == 0
+			? start - PAGE_DOWN(load->p_vaddr)
+			: 0;
 }
 
 /* A static program has no list: one is made of the program and the vDSO. */
@@ -150,6 +156,8 @@ EXPORT long madt_attach(const struct madt_attach *attach)
 		loader_watch();
 	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
 	window_set_up();
+	if (session.page->start == MADT_START_MAIN) /* of a static program, whose main nobody knows */
+		window_open(MADT_START_LOAD, 0);
 	return MADT_ATTACH_DONE;
 }
 

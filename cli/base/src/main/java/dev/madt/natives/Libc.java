@@ -57,7 +57,6 @@ public final class Libc {
     private static final NativeFunction GETEUID = LIBRARY.function("geteuid");
     private static final NativeFunction PERSONALITY = LIBRARY.function("personality");
     private static final NativeFunction KILL = LIBRARY.function("kill");
-    private static final NativeFunction SIGQUEUE = LIBRARY.function("sigqueue");
     private static final NativeFunction WAITPID = LIBRARY.function("waitpid");
     private static final NativeFunction SOCKET = LIBRARY.function("socket");
     private static final NativeFunction BIND = LIBRARY.function("bind");
@@ -170,11 +169,7 @@ public final class Libc {
         return (int) KILL.call(pid, signal);
     }
 
-    public static int sigqueue(int pid, int signal, long value) {
-        return (int) SIGQUEUE.call(pid, signal, value);
-    }
-
-    /** The same for one thread: rt_tgsigqueueinfo(2). */
+    /** Sends a signal with a value to one thread: rt_tgsigqueueinfo(2). */
     public static int sigqueue(int pid, int thread, int signal, long value) {
         try (NativeMemory info = new NativeMemory(SIGINFO_BYTES)) {
             info.bytes().putInt(0, signal).putInt(SI_CODE, SI_QUEUE);

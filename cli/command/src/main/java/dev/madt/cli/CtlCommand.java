@@ -19,7 +19,7 @@ import org.apache.commons.cli.Options;
 
 /** {@code madt ctl}: speaks to a recording of this user while it runs. */
 final class CtlCommand implements Command {
-    private static final List<String> WORDS = List.of("status", "start", "stop", "dump");
+    private static final List<String> WORDS = List.of("status", "start", "stop", "dump", "detach");
 
     @Override
     public String name() {
@@ -33,7 +33,7 @@ final class CtlCommand implements Command {
 
     @Override
     public String summary() {
-        return "ask a recording that runs, start, stop or dump it";
+        return "ask a recording that runs, start, stop, dump or end it";
     }
 
     @Override
@@ -49,6 +49,7 @@ final class CtlCommand implements Command {
                 "status  which processes are recorded, and how much of them (default)",
                 "start   open a window of recording, as --start does; stop closes it",
                 "dump    write what there is so far to a trace; the recording goes on",
+                "detach  end the recording of a process that ran before (madt run -p)",
                 "Recordings of other users cannot be reached.");
     }
 

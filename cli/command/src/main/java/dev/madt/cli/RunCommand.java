@@ -5,6 +5,7 @@ import dev.madt.collector.ModuleService;
 import dev.madt.collector.RecordedKinds;
 import dev.madt.collector.Recording;
 import dev.madt.collector.TraceOutputs;
+import dev.madt.collector.TraceResult;
 import dev.madt.collector.TraceResults;
 import dev.madt.console.BrokenPipe;
 import dev.madt.console.Failure;
@@ -293,6 +294,13 @@ public final class RunCommand implements Command {
         Path program = ProgramFile.find(
                 recording.program().get(0), Environment.value(environment, "PATH"));
         ProgramFile.checkTraceable(program);
+        if (ProgramFile.isStatic(program)
+                && (recording.engine() == Engine.TRAP || recording.tls())) {
+            throw new Failure(
+                    Status.CANNOT_EXECUTE,
+                    "cannot trace " + program + " so: it is statically linked, which goes with"
+                            + " --engine splice alone, and without --tls.");
+        }
         return program;
     }
 
@@ -375,6 +383,11 @@ public final class RunCommand implements Command {
         }
         target.join();
         if (attachment != null && attachment.failure() != null) {
+            for (TraceResult result : outputs.results().all()) {
+                if (result.isReadable()) {
+                    Files.delete(result.file()); // nothing is in it
+                }
+            }
             throw attachment.failure();
         }
         if (limit != null) {
@@ -394,10 +407,14 @@ public final class RunCommand implements Command {
             SignalRelay relay,
             Messages messages)
             throws Failure, IOException {
+        boolean alone = ProgramFile.isStatic(program);
+        List<byte[]> arguments = Caller.arguments(recording.program());
         int pid = Spawner.spawn(
-                program,
-                Caller.arguments(recording.program()),
-                forTarget(environment, program, session, messages),
+                alone ? library("madt-inject") : program,
+                alone
+                        ? Attachment.executes(library("libmadt.so"), session, program, arguments)
+                        : arguments,
+                alone ? environment : forTarget(environment, program, session, messages),
                 !recording.takesStandardOutput(),
                 recording.programOutput());
         TargetProcess target = TargetProcess.watch(

@@ -119,6 +119,7 @@ public final class Collector {
      */
     public void whenOver(Runnable action) {
         whenOver = action;
+        control.detachBy(action);
     }
 
     private void lookWhetherOver() {
@@ -405,6 +406,7 @@ public final class Collector {
     private boolean hasEnded(Watched watched, TargetProcess target) {
         boolean first = watched.recorder().pid() == target.pid();
         return replaced(watched.recorder())
+                || watched.recorder().isDetached()
                 || (first ? target.ended() : ProcessStatus.ended(watched.descriptor()));
     }
 
@@ -422,7 +424,10 @@ public final class Collector {
     private void finish(Watched watched, TargetProcess target) throws IOException {
         ProcessRecorder recorder = watched.recorder();
         boolean replaced = replaced(recorder);
-        boolean first = recorder.pid() == target.pid() && target.ended() && !replaced;
+        boolean first = recorder.pid() == target.pid()
+                && target.ended()
+                && !replaced
+                && !recorder.isDetached();
         closeAtSlowCall(recorder);
         outputs.tellInstruments(recorder);
         recorder.trace().forgetBlocks();
@@ -441,6 +446,9 @@ public final class Collector {
 
     /** Null if it still runs, or the kernel does not say. */
     private static String ending(Watched watched) {
+        if (watched.recorder().isDetached()) {
+            return TargetProcess.DETACHED;
+        }
         return ProcessStatus.ended(watched.descriptor())
                 ? ProcessStatus.ending(watched.recorder().pid(), watched.descriptor())
                 : null;

@@ -163,6 +163,11 @@ final class ProcessRecorder implements AutoCloseable {
         return control.bytes().getInt(SharedLayout.Control.LEFT);
     }
 
+    /** Returns whether it goes on without MadT since the user wishes so. */
+    boolean isDetached() {
+        return left() == SharedLayout.LEFT_DETACHED;
+    }
+
     /** Slots that a dying thread left half written. */
     int abandoned() {
         return ring.abandoned();

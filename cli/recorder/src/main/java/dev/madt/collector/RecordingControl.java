@@ -25,6 +25,8 @@ final class RecordingControl {
     private final TraceOutputs outputs;
     private final Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     private long looked;
+    /** Null where the program was started by this process. */
+    private Runnable detacher;
 
     RecordingControl(ControlBox box, TraceOutputs outputs) {
         this.box = box;
@@ -52,6 +54,7 @@ final class RecordingControl {
             case TRACES -> traces(recorders);
             case "start" -> askForWindow(true, recorders);
             case "stop" -> askForWindow(false, recorders);
+            case "detach" -> detach();
             default -> new Answer(false, "the recording does not know what '" + words + "' is.");
         };
     }
@@ -95,6 +98,23 @@ final class RecordingControl {
                         SystemCallEvent.name(call),
                         outputs.clock().nanos(call.length()) / NANOS))
                 .toList();
+    }
+
+    /** Ends the recording; the processes go on. */
+    private Answer detach() {
+        if (detacher == null) {
+            return new Answer(
+                    false,
+                    "the program was started by madt: its recording ends with it. madt ctl stop"
+                            + " closes the window that is open.");
+        }
+        detacher.run();
+        return new Answer(true, "ends the recording; the process goes on\n");
+    }
+
+    /** Says what ends the recording of processes that ran before. */
+    void detachBy(Runnable action) {
+        detacher = action;
     }
 
     private static Answer askForWindow(boolean open, List<ProcessRecorder> recorders) {

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -60,6 +61,20 @@ public final class Attachment {
         this.library = library;
         this.target = target;
         this.messages = messages;
+    }
+
+    /**
+     * Returns the arguments with which madt-inject becomes a program that no loader prepares, with
+     * the library in it.
+     */
+    public static List<byte[]> executes(
+            Path library, SessionDirectory session, Path program, List<byte[]> arguments) {
+        List<byte[]> all = new ArrayList<>();
+        for (Object word : List.of("madt-inject", "exec", library, session.path(), program)) {
+            all.add(word.toString().getBytes());
+        }
+        all.addAll(arguments);
+        return all;
     }
 
     /** Begins; what goes wrong is in {@link #failure}, and the target counts as ended. */
@@ -120,21 +135,38 @@ public final class Attachment {
         }
         String base = begun.base();
         begun = null;
-        try (SharedMapping control = session.control(0)) {
-            if (left(control)) {
-                Injector.Done done = injector.takeOut(target.pid(), library, base, ranges(control));
-                messages.detail("took everything out of process " + target.pid()
-                        + ", which stood still for " + millis(done));
-            } else if (!target.ended()) {
-                messages.error("process " + target.pid() + " does not leave: one of its threads"
-                        + " stands where it cannot. It goes on with libmadt.so in it, unrecorded.");
+        for (int serial = 0; serial < session.processes(); serial++) {
+            try (SharedMapping control = session.control(serial)) {
+                detach(serial, control, base);
+            } catch (Failure e) {
+                messages.error(e.getMessage());
+            } catch (IOException e) {
+                messages.error("cannot detach: " + Reason.of(e));
             }
-        } catch (Failure e) {
-            messages.error(e.getMessage());
-        } catch (IOException e) {
-            messages.error("cannot detach: " + Reason.of(e));
         }
         target.leave();
+    }
+
+    /** Children of fork have the library where their parent had it. */
+    private void detach(int serial, SharedMapping control, String base)
+            throws Failure, IOException {
+        int pid = control.bytes().getInt(SharedLayout.Control.PID);
+        boolean forked = control.bytes().getLong(SharedLayout.Control.FORK_TICKET) != 0;
+        if (control.bytes().getLong(SharedLayout.Control.MAGIC) != SharedLayout.CONTROL_MAGIC
+                || control.futex(SharedLayout.Control.LEFT).get() != 0
+                || !ProcessStatus.runs(pid)) {
+            return; // it has ended, or left by itself
+        }
+        if (!left(pid, control)) {
+            if (ProcessStatus.runs(pid)) {
+                messages.error("process " + pid + " does not leave: one of its threads stands where"
+                        + " it cannot. It goes on with libmadt.so in it, unrecorded.");
+            }
+        } else if (serial == 0 || forked) {
+            Injector.Done done = injector.takeOut(pid, library, base, ranges(control));
+            messages.detail("took everything out of process " + pid + ", which stood still for "
+                    + millis(done));
+        }
     }
 
     private static String millis(Injector.Done done) {
@@ -142,10 +174,10 @@ public final class Attachment {
     }
 
     /** Asks it to leave, and waits until it has. */
-    private boolean left(SharedMapping control) throws IOException {
+    private static boolean left(int pid, SharedMapping control) {
         control.futex(SharedLayout.Control.LEAVE).set(SharedLayout.LEAVE_DETACHED);
-        ProcessSignal.send(target.pid(), SIGSYS, SharedLayout.LEAVE_VALUE);
-        for (int i = 0; i < MOST_MOMENTS && !target.ended(); i++) {
+        ProcessSignal.send(pid, SIGSYS, SharedLayout.LEAVE_VALUE);
+        for (int i = 0; i < MOST_MOMENTS && ProcessStatus.runs(pid); i++) {
             if (control.futex(SharedLayout.Control.LEFT).get() != 0) {
                 return true;
             }

@@ -30,12 +30,6 @@ public final class ProgramFile {
     /** Holds what glibc's loader defines, and no other one; it may have any path. */
     private static final String OF_GLIBC = "GLIBC_PRIVATE";
 
-    private static final int PT_NOTE = 4;
-    /** Names of notes stand behind three lengths. */
-    private static final int NOTE_NAME_AT = 12;
-
-    private static final int GO = 'G' | 'o' << 8;
-
     private ProgramFile() {}
 
     /**
@@ -104,6 +98,25 @@ public final class ProgramFile {
             current = interpreter(current, head);
         }
         return null;
+    }
+
+    /**
+     * Returns whether no loader prepares the program, or the one that its script names: it is
+     * linked statically.
+     */
+    public static boolean isStatic(Path file) throws Failure {
+        Path current = file;
+        for (int depth = 0; depth < SCRIPT_DEPTH; depth++) {
+            ByteBuffer head = head(current);
+            if (head == null || head.remaining() < 64) {
+                return false;
+            }
+            if (head.get(0) != '#' || head.get(1) != '!') {
+                return loader(current, segments(current, head)) == null;
+            }
+            current = interpreter(current, head);
+        }
+        return false;
     }
 
     /** The same of a program as another process named it; null as well where nothing is known. */
@@ -225,18 +238,6 @@ public final class ProgramFile {
                     Status.CANNOT_EXECUTE,
                     "cannot run " + file + ": an ELF file, but not a program.");
         }
-        List<Segment> segments = segments(file, head);
-        if (loader(file, segments) == null) {
-            throw new Failure(
-                    Status.CANNOT_EXECUTE,
-                    "cannot trace "
-                            + file
-                            + ": it is statically linked, so no library can be preloaded. "
-                            + (isGo(file, segments)
-                                    ? "As a Go program it is linked with the C library by: go"
-                                            + " build -ldflags '-linkmode external'"
-                                    : "Link it without -static."));
-        }
     }
 
     /** Returns what PT_INTERP names, or null. */
@@ -251,24 +252,6 @@ public final class ProgramFile {
 
     /** Says what the program headers say of a part of the file. */
     private record Segment(int type, long offset, long size) {}
-
-    /** Returns whether the Go linker made it: stripped or not, it has a note of that name. */
-    private static boolean isGo(Path file, List<Segment> segments) {
-        for (Segment segment : segments) {
-            ByteBuffer note = ByteBuffer.allocate(NOTE_NAME_AT + Integer.BYTES)
-                    .order(ByteOrder.LITTLE_ENDIAN);
-            try (FileChannel channel = FileChannel.open(file)) {
-                if (segment.type() == PT_NOTE
-                        && channel.read(note, segment.offset()) == note.capacity()
-                        && note.getInt(NOTE_NAME_AT) == GO) {
-                    return true;
-                }
-            } catch (IOException | IllegalArgumentException e) {
-                return false;
-            }
-        }
-        return false;
-    }
 
     private static List<Segment> segments(Path file, ByteBuffer head) throws Failure {
         long table = head.getLong(32);

@@ -7,7 +7,9 @@ import java.util.concurrent.CountDownLatch;
 
 /** The first target: a thread waits for it, so that its end is known at once. */
 public final class TargetProcess {
-    private static final String DETACHED = "detached";
+    /** How a process ended for MadT that goes on. */
+    public static final String DETACHED = "detached";
+
     private static final String UNKNOWN = "unknown";
     private static final int LOOK_MILLIS = 100;
 

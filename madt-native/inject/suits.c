@@ -1,0 +1,66 @@
+/* What can be seen of a process before it is stopped: whether MadT can come into it. */
+#include "inject.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A session's file: FOLDER/madt-…/session, whose name may be gone. */
+static bool is_session(const char *line)
+{
+	const char *folder = strstr(line, "/madt-"), *file = strstr(line, "/session");
+
+	return folder && file > folder && (file[8] == '\n' || file[8] == ' ');
+}
+
+static bool has_madt(pid_t pid, bool *left)
+{
+	char path[64], line[4096];
+	bool found = false;
+	FILE *maps;
+
+	snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
+	maps = fopen(path, "r");
+	while (maps && !found && fgets(line, sizeof line, maps)) {
+		found = is_session(line);
+		*left = strstr(line, "(deleted)");
+	}
+	if (maps)
+		fclose(maps);
+	return found;
+}
+
+/* proc(5), status: the mode of seccomp(2), which is 0 without it. */
+static int seccomp_mode(pid_t pid)
+{
+	char path[64], line[256];
+	int mode = 0;
+	FILE *file;
+
+	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+	file = fopen(path, "r");
+	while (file && fgets(line, sizeof line, file))
+		if (sscanf(line, "Seccomp: %d", &mode) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return mode;
+}
+
+bool process_suits(pid_t pid)
+{
+	bool left = false;
+
+	if (has_madt(pid, &left) && !left)
+		return refuse("process %d takes part in a recording already: see madt ctl %d status",
+				(int)pid, (int)pid);
+	if (left)
+		return refuse("libmadt.so is in process %d already, from a recording whose madt was killed"
+					  " before it could take it out",
+				(int)pid);
+	if (seccomp_mode(pid))
+		return refuse("process %d is under a seccomp filter, which may end it for a system call"
+					  " of madt's",
+				(int)pid);
+	return true;
+}
