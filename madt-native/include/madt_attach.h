@@ -22,7 +22,8 @@ enum madt_attach_result {
 	MADT_ATTACH_SESSION = 1, /* the session cannot be opened, or has no room */
 	MADT_ATTACH_LOADER = 2,  /* the loader is about to change its list: another time */
 	MADT_ATTACH_MODULES = 3, /* the list of modules cannot be read */
-	MADT_ATTACH_MEMORY = 4
+	MADT_ATTACH_MEMORY = 4,
+	MADT_ATTACH_PASSED = 5 /* the session does not record this program */
 };
 
 struct madt_attach {

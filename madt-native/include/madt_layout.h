@@ -488,7 +488,8 @@ enum madt_exec {
 	MADT_EXEC_UNTRACED = 1, /* it loads no libraries, or is no 64-bit program */
 	MADT_EXEC_SECURE = 2,   /* it gets rights that who executes it has not: ld.so(8), secure mode */
 	MADT_EXEC_APART = 3,    /* the session's files are out of its reach */
-	MADT_EXEC_MEMORY = 4    /* there is no memory for its environment, or it cannot be read */
+	MADT_EXEC_MEMORY = 4,   /* there is no memory for its environment, or it cannot be read */
+	MADT_EXEC_STATIC = 5    /* never told: no loader prepares it, so madt-inject does */
 };
 
 /* Why a chain of calls has no further caller. */

@@ -172,6 +172,8 @@ static const char *attach_failure(long result)
 			   " user, or no room in shared memory)";
 	case MADT_ATTACH_MODULES:
 		return "its list of modules cannot be read";
+	case MADT_ATTACH_PASSED:
+		return "the recording leaves it out";
 	case MADT_ATTACH_MEMORY:
 		return "there is no memory for what it records";
 	default:

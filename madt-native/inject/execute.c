@@ -117,9 +117,9 @@ static bool tracer_begin(const char *library, const char *folder)
 	return begun;
 }
 
-int execute(const char *library, const char *folder, const char *path, char **arguments)
+int execute(const char *library, const char *folder, const char *path, char **arguments, bool must)
 {
-	if (!tracer_begin(library, folder)) {
+	if (!tracer_begin(library, folder) && must) {
 		fprintf(stderr, "madt: cannot trace %s: the kernel does not let madt-inject trace it.\n",
 				path);
 		return NOT_EXECUTED;

@@ -4,6 +4,7 @@
  *                                         lies, RANGES a file of lines START END, hexadecimal
  * madt-inject exec LIBRARY FOLDER PATH ARGUMENT0 ARGUMENTS…
  *                                         becomes the program, which begins with the library in it
+ * madt-inject run …                       the same, without the library where that cannot be done
  *
  * The first two write lines: `thread TID STACK FS` of each thread, `stopped` once all are, `again`
  * where that was in vain; at last `done NANOSECONDS BASE`, how long they were and where the library
@@ -33,8 +34,9 @@ int main(int count, char **arguments)
 {
 	bool done;
 
-	if (count >= 6 && strcmp(arguments[1], "exec") == 0)
-		return execute(arguments[2], arguments[3], arguments[4], arguments + 5);
+	if (count >= 5 && (strcmp(arguments[1], "exec") == 0 || strcmp(arguments[1], "run") == 0))
+		return execute(arguments[2], arguments[3], arguments[4], arguments + 5,
+				arguments[1][0] == 'e');
 	signal(SIGINT, SIG_IGN); /* the target is not left half done */
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);

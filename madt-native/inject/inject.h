@@ -108,8 +108,11 @@ bool attach_stopped(struct target *target, const char *library, const char *fold
 
 /* ---------------------------------------------------------------- execute.c */
 
-/* Becomes a program into which the library is brought at its first instruction. Returns a status. */
-int execute(const char *library, const char *folder, const char *path, char **arguments);
+/*
+ * Becomes a program into which the library is brought at its first instruction; or without it,
+ * unless it must be. Returns a status if there is no program.
+ */
+int execute(const char *library, const char *folder, const char *path, char **arguments, bool must);
 
 /* ---------------------------------------------------------------- take_out.c */
 

@@ -134,6 +134,33 @@ static bool opens(const char *name, int how, mode_t everybody)
 	return may;
 }
 
+bool exec_injector_reachable(void)
+{
+	return opens("/madt-inject", O_RDONLY, S_IROTH);
+}
+
+/*
+ * madt-inject run LIBRARY FOLDER PATH and the arguments: it becomes the program, with the library in
+ * it.
+ */
+char **exec_arguments(char *memory, const char *path, uintptr_t list, size_t n)
+{
+	static const char *const names[] = { "/madt-inject", "/libmadt.so", "" };
+	char **entries = (char **)(memory + EXEC_TEXTS), **next = entries, *end = memory;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		*next++ = end;
+		end = append(append(end, session.folder), names[i]) + 1;
+		if (i == 0)
+			*next++ = "run";
+	}
+	*next++ = end;
+	text_copy(end, path, EXEC_TEXTS / 2);
+	region_read(next, list, n * sizeof *next);
+	next[n] = NULL;
+	return entries;
+}
+
 bool exec_session_reachable(void)
 {
 	return opens("/session", O_RDWR, EVERYBODY) && opens("/libmadt.so", O_RDONLY, S_IROTH);

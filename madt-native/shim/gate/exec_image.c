@@ -56,7 +56,8 @@ static bool interpreter_loads(long fd, const Elf64_Phdr *segment)
 	return is_glibcs_loader(path);
 }
 
-static bool has_interpreter(long fd, const Elf64_Ehdr *head)
+/* `loads`: whether what it names loads libmadt.so. */
+static bool has_interpreter(long fd, const Elf64_Ehdr *head, bool *loads)
 {
 	Elf64_Phdr segment;
 
@@ -65,8 +66,10 @@ static bool has_interpreter(long fd, const Elf64_Ehdr *head)
 
 		if (SYS4(__NR_pread64, fd, &segment, sizeof segment, at) != (long)sizeof segment)
 			return false;
-		if (segment.p_type == PT_INTERP)
-			return interpreter_loads(fd, &segment);
+		if (segment.p_type == PT_INTERP) {
+			*loads = interpreter_loads(fd, &segment);
+			return true;
+		}
 	}
 	return false;
 }
@@ -107,10 +110,15 @@ static enum madt_exec file_loads(long fd, char *head, long length)
 {
 	const Elf64_Ehdr *elf = (const Elf64_Ehdr *)head;
 
+	bool loads = true, interpreted;
+
 	if (length < (long)sizeof *elf || elf->e_ident[EI_CLASS] != ELFCLASS64
-			|| elf->e_machine != EM_X86_64 || !has_interpreter(fd, elf))
+			|| elf->e_machine != EM_X86_64)
 		return MADT_EXEC_UNTRACED;
-	return changes_user(fd) ? MADT_EXEC_SECURE : MADT_EXEC_TRACED;
+	interpreted = has_interpreter(fd, elf, &loads);
+	if (!loads)
+		return MADT_EXEC_UNTRACED;
+	return changes_user(fd) ? MADT_EXEC_SECURE : interpreted ? MADT_EXEC_TRACED : MADT_EXEC_STATIC;
 }
 
 bool exec_possible(long folder, uintptr_t path, long flags)

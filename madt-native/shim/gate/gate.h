@@ -89,6 +89,8 @@ bool exec_possible(long folder, uintptr_t path, long flags);
  * forbids us to read it.
  */
 bool exec_environment_count(uintptr_t list, size_t *n);
+/* The same of madt-inject, which is executed in place of a static program. */
+bool exec_injector_reachable(void);
 #define EXEC_TEXTS 8192 /* bytes for the variables that are added or changed */
 #define EXEC_ENVIRONMENT_SIZE(n) (EXEC_TEXTS + ((n) + 4) * sizeof(char *))
 /*
@@ -96,5 +98,10 @@ bool exec_environment_count(uintptr_t list, size_t *n);
  * LD_PRELOAD stay where they are.
  */
 char **exec_environment(char *memory, uintptr_t list, size_t n);
+/*
+ * The arguments with which madt-inject becomes the program at `path`, whose n arguments are in the
+ * list; in memory of EXEC_ENVIRONMENT_SIZE(n + 1). The first is its own path.
+ */
+char **exec_arguments(char *memory, const char *path, uintptr_t list, size_t n);
 
 #endif

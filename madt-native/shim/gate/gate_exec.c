@@ -7,12 +7,62 @@
 
 #include <fcntl.h>
 
-/* NULL if it cannot be done. */
-static char **environment_make(uintptr_t list, size_t n)
+/* NULL if there is none. */
+static void *memory_make(size_t n)
 {
 	self.thread.environment_size = PAGE_UP(EXEC_ENVIRONMENT_SIZE(n));
 	self.thread.environment = sys_pages(self.thread.environment_size);
-	return self.thread.environment ? exec_environment(self.thread.environment, list, n) : NULL;
+	return self.thread.environment;
+}
+
+/* NULL if it cannot be done. */
+static char **environment_make(uintptr_t list, size_t n)
+{
+	return memory_make(n) ? exec_environment(self.thread.environment, list, n) : NULL;
+}
+
+/* A path that means another file in madt-inject: that of the own program is told; of others, false. */
+static bool path_settle(char *path, size_t size)
+{
+	static const char own[] = "/proc/self/exe", self_folder[] = "/proc/self/",
+					  thread_folder[] = "/proc/thread-self/", descriptors[] = "/dev/fd/";
+	long n;
+
+	if (bytes_compare(path, own, sizeof own) == 0) {
+		n = SYS3(__NR_readlink, own, path, size - 1);
+		path[n > 0 ? n : 0] = 0;
+		return n > 0;
+	}
+	return !text_begins(path, self_folder) && !text_begins(path, thread_folder)
+			&& !text_begins(path, descriptors);
+}
+
+/*
+ * Has madt-inject executed, which becomes the program: not by a descriptor, or in another folder
+ * than the current one.
+ */
+static enum madt_exec static_prepare(const struct pending *pending, greg_t *registers)
+{
+	const bool at = pending->number == __NR_execveat;
+	const int path = at ? 1 : 0, list = at ? 2 : 1;
+	char text[EXEC_TEXTS / 4];
+	size_t arguments;
+	char **made;
+
+	if (!engine.leads || !region_read_text(text, (uintptr_t)pending->argument[path], sizeof text)
+			|| !text[0] || (at && pending->argument[0] != AT_FDCWD && text[0] != '/')
+			|| (at && pending->argument[4]) || !path_settle(text, sizeof text))
+		return MADT_EXEC_UNTRACED;
+	if (!exec_session_reachable() || !exec_injector_reachable())
+		return MADT_EXEC_APART;
+	if (!exec_environment_count((uintptr_t)pending->argument[list], &arguments)
+			|| !memory_make(arguments + 1))
+		return MADT_EXEC_MEMORY;
+	made = exec_arguments(self.thread.environment, text, (uintptr_t)pending->argument[list],
+			arguments);
+	registers[gate_argument[path]] = (greg_t)made[0];
+	registers[gate_argument[list]] = (greg_t)made;
+	return MADT_EXEC_TRACED;
 }
 
 /* Returns whether the new image will take part: it gets MadT's variables then. */
@@ -25,6 +75,11 @@ static enum madt_exec image_prepare(const struct pending *pending, greg_t *regis
 	size_t variables;
 	char **environment;
 
+	if (image == MADT_EXEC_STATIC)
+		return exec_possible(at ? pending->argument[0] : AT_FDCWD, (uintptr_t)pending->argument[path],
+					   at ? pending->argument[4] : 0)
+				? static_prepare(pending, registers)
+				: MADT_EXEC_UNTRACED;
 	if (image != MADT_EXEC_TRACED)
 		return image;
 	if (!exec_session_reachable())

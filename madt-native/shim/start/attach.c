@@ -103,8 +103,6 @@ static stack_t state_take(void)
 
 static bool join(const struct madt_attach *attach)
 {
-	if (!session_open(attach->folder))
-		return false;
 	engine = splice_engine;
 	ran_before = true;
 	own_add(attach->image, attach->image_bytes);
@@ -145,6 +143,10 @@ EXPORT long madt_attach(const struct madt_attach *attach)
 	list = list_find();
 	if (list->r_state != RT_CONSISTENT)
 		return MADT_ATTACH_LOADER;
+	if (!session_open(attach->folder))
+		return MADT_ATTACH_SESSION;
+	if (!program_chosen())
+		return MADT_ATTACH_PASSED;
 	if (!join(attach))
 		return MADT_ATTACH_SESSION;
 	result = set_up(list, attach);

@@ -106,6 +106,7 @@ public final class SessionDirectory implements AutoCloseable {
             admit(path, 0711);
         }
         Files.createSymbolicLink(path.resolve("libmadt.so"), shim);
+        Files.createSymbolicLink(path.resolve("madt-inject"), shim.resolveSibling("madt-inject"));
         file = SharedFile.make(outer.getParent(), path.resolve(FILE), SharedLayout.area(1));
         makeFirstProcess();
         registrations = Registrations.at(path.resolve("hello"));
