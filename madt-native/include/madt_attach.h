@@ -32,10 +32,10 @@ struct madt_attach {
 };
 
 struct madt_attach_thread {
-	uint64_t mask;   /* its signal mask, of signal(7)'s number n the bit n - 1 */
-	uint64_t next;   /* where it goes on */
-	int64_t number;  /* of the system call that it was stopped in; -1: in none */
-	int64_t result;  /* what rax holds: a negated errno */
+	uint64_t mask;  /* its signal mask, of signal(7)'s number n the bit n - 1 */
+	uint64_t next;  /* where it goes on */
+	int64_t number; /* of the system call that it was stopped in; -1: in none */
+	int64_t result; /* what rax holds: a negated errno */
 	int64_t argument[6];
 	/*
 	 * Set by the library: where it goes on. The kernel makes a call with a time limit again by

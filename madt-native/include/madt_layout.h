@@ -319,8 +319,8 @@ enum madt_asked { MADT_ASKED_NOTHING = 0, MADT_ASKED_OPEN = 1, MADT_ASKED_CLOSE 
 enum madt_left {
 	MADT_LEFT_DEBUGGED = 1,
 	MADT_LEFT_FILTERED = 2 /* a seccomp filter */,
-	MADT_LEFT_I386 = 3,   /* a call by int $0x80 */
-	MADT_LEFT_SPACE = 4,  /* there was no shared memory for what it records */
+	MADT_LEFT_I386 = 3,  /* a call by int $0x80 */
+	MADT_LEFT_SPACE = 4, /* there was no shared memory for what it records */
 	MADT_LEFT_THREADS = 5 /* other threads held all chunks that a process can have */,
 	MADT_LEFT_DETACHED = 6 /* the user wished so: MADT_LEAVE_DETACHED */
 };

@@ -18,12 +18,12 @@
 #include <time.h>
 
 #define STACK_BYTES (64ul * 1024) /* of each thread, its argument at its begin */
-#define CODE_SEGMENT 0x33 /* of 64-bit code */
+#define CODE_SEGMENT 0x33         /* of 64-bit code */
 #define TRIES 200
 #define KERNEL_SET 8
 
 /* Signals that the kernel does not keep where they are blocked: it takes their handlers away. */
-#define FAULTS \
+#define FAULTS                                                                                   \
 	(1ull << (SIGSEGV - 1) | 1ull << (SIGTRAP - 1) | 1ull << (SIGILL - 1) | 1ull << (SIGSYS - 1) \
 			| 1ull << (SIGBUS - 1) | 1ull << (SIGFPE - 1))
 
@@ -157,8 +157,8 @@ static bool library_await(struct attaching *a, size_t i, uintptr_t function, voi
 
 	if (!remote_await(thread, &run, &after)
 			|| !memory_read(a->target.pid, run.argument, argument, size))
-		return refuse("thread %d of process %d did not come back from libmadt.so",
-				(int)thread->tid, (int)a->target.pid);
+		return refuse("thread %d of process %d did not come back from libmadt.so", (int)thread->tid,
+				(int)a->target.pid);
 	*result = (long)after.rax;
 	thread->registers.gs_base = after.gs_base;
 	return true;
@@ -193,8 +193,7 @@ static bool library_begin(struct attaching *a, bool *again)
 	*again = result == MADT_ATTACH_LOADER;
 	return result == MADT_ATTACH_DONE || *again
 			? result == MADT_ATTACH_DONE
-			: refuse("process %d cannot take part: %s", (int)a->target.pid,
-					  attach_failure(result));
+			: refuse("process %d cannot take part: %s", (int)a->target.pid, attach_failure(result));
 }
 
 static bool thread_start(struct attaching *a, size_t i)
@@ -248,7 +247,8 @@ static bool all_begin(struct attaching *a, bool *again)
 		thread_call_again(&a->target, &a->target.threads[i]);
 	}
 	mask_set(a->remote.thread->tid, ~FAULTS);
-	done = done && maps_copy(a) && image_place(a); done = done && library_begin(a, again);
+	done = done && maps_copy(a) && image_place(a);
+	done = done && library_begin(a, again);
 	if (!done) {
 		unmap(a);
 		return false;

@@ -103,7 +103,8 @@ bool image_read(struct image *image, const char *path)
 	image->attach_end = symbol_find("madt_attach_end");
 	image->attach_rest = symbol_find("madt_attach_rest");
 	image->attach_call = symbol_find("madt_attach_call");
-	return image->attach && image->attach_rest && image->attach_thread && image->attach_end && image->attach_call
+	return image->attach && image->attach_rest && image->attach_thread && image->attach_end
+					&& image->attach_call
 			? true
 			: refuse("%s is of another version", path);
 }

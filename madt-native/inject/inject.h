@@ -62,7 +62,8 @@ struct remote {
 
 bool remote_begin(struct remote *remote, struct target *target, struct stopped *thread);
 /* A system call in the thread: what the kernel returns. */
-long remote_call(struct remote *remote, long number, long a, long b, long c, long d, long e, long f);
+long remote_call(struct remote *remote, long number, long a, long b, long c, long d, long e,
+		long f);
 /* A function with one argument, which runs on a stack until it comes to `end`, an int3. */
 struct run {
 	uintptr_t function, argument, stack, end;

@@ -78,10 +78,8 @@ long remote_call(struct remote *remote, long number, long a, long b, long c, lon
 	registers.r8 = (unsigned long)e;
 	registers.r9 = (unsigned long)f;
 	registers.eflags &= ~(unsigned long)FLAGS_OFF;
-	if (ptrace(PTRACE_SETREGS, tid, 0, &registers) != 0
-			|| !thread_run(tid, PTRACE_SYSCALL, &status)
-			|| WSTOPSIG(status) != (SIGTRAP | 0x80)
-			|| !thread_run(tid, PTRACE_SYSCALL, &status)
+	if (ptrace(PTRACE_SETREGS, tid, 0, &registers) != 0 || !thread_run(tid, PTRACE_SYSCALL, &status)
+			|| WSTOPSIG(status) != (SIGTRAP | 0x80) || !thread_run(tid, PTRACE_SYSCALL, &status)
 			|| WSTOPSIG(status) != (SIGTRAP | 0x80)
 			|| ptrace(PTRACE_GETREGS, tid, 0, &registers) != 0)
 		return -1;

@@ -14,11 +14,11 @@
 
 struct plan_options {
 	const struct madtcode_choice *choice;
-	bool stack;   /* record stack operands as well */
-	bool hooks;   /* record nothing */
-	bool tls;     /* record operands relative to FS as well */
+	bool stack;     /* record stack operands as well */
+	bool hooks;     /* record nothing */
+	bool tls;       /* record operands relative to FS as well */
 	bool allocator; /* hooks for the allocator of a library, too */
-	bool compact; /* an extended basic block ends with its patch: less code, more headers */
+	bool compact;   /* an extended basic block ends with its patch: less code, more headers */
 };
 
 /* As enum madt_plan_flag has them. */

@@ -125,8 +125,8 @@ int plan_hooks_find(struct plan *plan, const struct elf_file *file)
 	const bool program = is_program(file, &code), alone = program && is_static(file);
 	const uint32_t table = alone ? SHT_SYMTAB : SHT_DYNSYM;
 	plan->hook_count = alone || plan->options.allocator ? MADT_HOOKS : MADT_HOOKS_PROGRAM;
-	for (uint32_t i = 0;
-			i < file->section_count && (program || plan->options.allocator) && !code; i++)
+	for (uint32_t i = 0; i < file->section_count && (program || plan->options.allocator) && !code;
+			i++)
 		if (file->sections[i].sh_type == table)
 			code = symbols_hook(plan, file, &file->sections[i]);
 	named_hook(plan);

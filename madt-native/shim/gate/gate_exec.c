@@ -76,8 +76,8 @@ static enum madt_exec image_prepare(const struct pending *pending, greg_t *regis
 	char **environment;
 
 	if (image == MADT_EXEC_STATIC)
-		return exec_possible(at ? pending->argument[0] : AT_FDCWD, (uintptr_t)pending->argument[path],
-					   at ? pending->argument[4] : 0)
+		return exec_possible(at ? pending->argument[0] : AT_FDCWD,
+					   (uintptr_t)pending->argument[path], at ? pending->argument[4] : 0)
 				? static_prepare(pending, registers)
 				: MADT_EXEC_UNTRACED;
 	if (image != MADT_EXEC_TRACED)

@@ -182,15 +182,23 @@ static struct module *module_known(const struct link_map *link)
 	return NULL;
 }
 
+/* Another thread may fork at any time: what is unmapped is the module's no more. */
+static void map_drop(struct module *module)
+{
+	const struct madt_codemap *map = module->map;
+
+	STORE_RELEASE(&module->map, NULL);
+	if (map)
+		sys_unmap((uintptr_t)map, map->file_size);
+}
+
 static void module_drop(struct module *module)
 {
 	module_event(module, false);
 	operators_drop(module->link, (uint32_t)(module - modules));
 	engine.drop(module);
-	if (module->map)
-		sys_unmap((uintptr_t)module->map, module->map->file_size);
+	map_drop(module);
 	module->end = 0;
-	module->map = NULL;
 	__atomic_fetch_add(&modules_gone, 1, __ATOMIC_RELEASE);
 }
 
@@ -258,9 +266,7 @@ void module_ask_again(void)
 		return;
 	}
 	for (uint32_t i = 0; i < module_count; i++) {
-		if (modules[i].map)
-			sys_unmap((uintptr_t)modules[i].map, modules[i].map->file_size);
-		modules[i].map = NULL;
+		map_drop(&modules[i]);
 		modules[i].asked = false;
 	}
 	module_ask_new();

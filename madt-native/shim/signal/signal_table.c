@@ -78,8 +78,7 @@ void signal_take_over(const struct signal_entries *of_handlers)
 		const struct kernel_action *action = &tables[0].action[i];
 
 		if (!signal_owned(i) && action_handled(action))
-			kernel_set(i, entries->other,
-					action->flags & ~(uint64_t)(SA_RESETHAND | SA_NODEFER));
+			kernel_set(i, entries->other, action->flags & ~(uint64_t)(SA_RESETHAND | SA_NODEFER));
 	}
 }
 

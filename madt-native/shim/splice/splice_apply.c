@@ -169,10 +169,13 @@ static void unplanned_count(uint64_t bytes)
 	__atomic_fetch_add(&session.control->unplanned_bytes, bytes, __ATOMIC_RELAXED);
 }
 
+/* First of all it is no plan of the module's: another thread may fork at any time. */
 static void plan_forget(struct module *module)
 {
-	sys_unmap((uintptr_t)module->plan, module->plan->file_size);
-	module->plan = NULL;
+	const struct madt_plan *plan = module->plan;
+
+	STORE_RELEASE(&module->plan, NULL);
+	sys_unmap((uintptr_t)plan, plan->file_size);
 }
 
 static void plan_drop(struct module *module)

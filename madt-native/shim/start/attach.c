@@ -62,9 +62,9 @@ static struct r_debug *list_make(uintptr_t bias)
 	program = (struct link_map){ .l_addr = bias,
 		.l_name = no_name,
 		.l_ld = dynamic ? (ElfW(Dyn) *)(bias + dynamic->p_vaddr) : NULL };
-	vdso = (struct link_map){ .l_addr = madt_alone_getauxval(AT_SYSINFO_EHDR),
-		.l_name = vdso_name,
-		.l_prev = &program };
+	vdso = (struct link_map){
+		.l_addr = madt_alone_getauxval(AT_SYSINFO_EHDR), .l_name = vdso_name, .l_prev = &program
+	};
 	program.l_next = vdso.l_addr ? &vdso : NULL;
 	list = (struct r_debug){ .r_version = 1, .r_map = &program, .r_state = RT_CONSISTENT };
 	return &list;

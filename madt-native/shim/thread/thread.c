@@ -60,8 +60,7 @@ void thread_end(void)
 	struct madt_thread *heir;
 	uint32_t i = 0;
 
-	while ((heir = thread_other(&i))
-			&& sys_failed(SYS3(__NR_tgkill, self.process, heir->tid, 0)))
+	while ((heir = thread_other(&i)) && sys_failed(SYS3(__NR_tgkill, self.process, heir->tid, 0)))
 		i++;
 	window_thread_ends(heir ? heir->tid : 0);
 	self.thread.pace_last = 0;

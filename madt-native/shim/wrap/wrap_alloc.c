@@ -368,6 +368,7 @@ EXPORT int brk(void *end)
 }
 
 /* Others may define functions of these names, and take them: the wrappers' own, for wrap_hook.c. */
-#define WRAP_OWN(constant, name) \
-	extern __typeof__(name) own_##name __attribute__((alias(#name), copy(name), visibility("hidden")));
+#define WRAP_OWN(constant, name)       \
+	extern __typeof__(name) own_##name \
+			__attribute__((alias(#name), copy(name), visibility("hidden")));
 WRAP_HOOKS(WRAP_OWN)

@@ -10,7 +10,6 @@ public final class TargetProcess {
     /** How a process ended for MadT that goes on. */
     public static final String DETACHED = "detached";
 
-    private static final String UNKNOWN = "unknown";
     private static final int LOOK_MILLIS = 100;
 
     private final int pid;
@@ -53,8 +52,7 @@ public final class TargetProcess {
             continue;
         }
         if (!ended()) {
-            String how = ProcessStatus.ending(pid, descriptor);
-            finish(how == null ? UNKNOWN : how);
+            finish(ProcessStatus.ending(pid, descriptor));
         }
         Libc.close(descriptor);
     }
@@ -117,7 +115,10 @@ public final class TargetProcess {
         return signal() != 0 ? 128 + signal() : status >> 8 & 0xff;
     }
 
-    /** As META says it: {@code exit 0}, {@code signal SIGSEGV}, {@code detached}. */
+    /**
+     * As META says it: {@code exit 0}, {@code signal SIGSEGV}, {@code detached}; null if the kernel
+     * does not tell, which it does only of children.
+     */
     public String ending() {
         return ending;
     }

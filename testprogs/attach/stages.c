@@ -1,0 +1,64 @@
+/* Does the same once for each byte that it reads, and says so. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct node {
+	struct node *next;
+	long value;
+};
+
+static struct node *list;
+static long table[16], sum;
+
+static void push(long value)
+{
+	struct node *node = malloc(sizeof *node);
+
+	node->next = list;
+	node->value = value;
+	list = node;
+}
+
+static long pop(void)
+{
+	struct node *node = list;
+	long value = node->value;
+
+	list = node->next;
+	free(node);
+	return value;
+}
+
+static long depth(long n)
+{
+	table[n % 16] += n;
+	return n ? depth(n - 1) + 1 : 0;
+}
+
+__attribute__((noinline)) void stage(void)
+{
+	char *grows = NULL;
+
+	for (long i = 0; i < 50; i++)
+		push(i);
+	while (list)
+		sum += pop();
+	for (size_t n = 1; n < 2000; n *= 3) {
+		grows = realloc(grows, n);
+		grows[n - 1] = (char)n;
+	}
+	free(grows);
+	sum += depth(20);
+}
+
+int main(void)
+{
+	char byte;
+
+	while (read(0, &byte, 1) == 1) {
+		stage();
+		dprintf(1, "%ld\n", sum);
+	}
+	return 3;
+}

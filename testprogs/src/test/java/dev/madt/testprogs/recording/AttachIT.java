@@ -1,0 +1,347 @@
+package dev.madt.testprogs.recording;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.OrdinaryUser;
+import dev.madt.testprogs.TraceFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code madt run -p PID}: a process that runs already takes part, and leaves as it was. */
+class AttachIT {
+    private static final int ROUNDS = Integer.getInteger("madt.rounds", 1);
+
+    @TempDir
+    Path directory;
+
+    private final List<Process> started = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        started.forEach(Process::destroyForcibly);
+    }
+
+    private Process start(String... command) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectError(directory.resolve("errors").toFile())
+                .redirectOutput(directory.resolve("output").toFile())
+                .start();
+        started.add(process);
+        return process;
+    }
+
+    private MadtRun attach(Process process, String... options) throws Exception {
+        List<String> words =
+                new ArrayList<>(List.of("run", "-p", "" + process.pid(), "-f", "-o", "a.madt"));
+        words.addAll(List.of(options));
+        return MadtRun.process(directory, words.toArray(String[]::new));
+    }
+
+    /** Waits until a file of the test has so many lines. */
+    private List<String> lines(String name, int count) throws Exception {
+        Path file = directory.resolve(name);
+        List<String> lines = List.of();
+        for (int looks = 0; looks < 3000 && lines.size() < count; looks++) {
+            Thread.sleep(10);
+            lines = Files.readString(file, StandardCharsets.UTF_8).lines().toList();
+        }
+        assertTrue(lines.size() >= count, () -> name + " has too few lines");
+        return lines;
+    }
+
+    private static void feed(Process process, String text) throws IOException {
+        process.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
+    }
+
+    private static List<String> printed(Path directory, String trace) throws Exception {
+        return MadtRun.madt(directory, "print", trace)
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> !line.startsWith("O$"))
+                .toList();
+    }
+
+    /** From the function on that opens the window, nothing differs from a program that madt ran. */
+    @Test
+    void shouldRecordWhatIsRecordedFromTheBeginOn() throws Exception {
+        String program = MadtRun.program("attach/stages").toString();
+        Path input = Files.writeString(directory.resolve("input"), "abcd");
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "sh",
+                                "-c",
+                                MadtRun.launcher() + " run -q --start func:stage -o r.madt -- "
+                                        + program + " <" + input))
+                .expect(3);
+        Process process = start(program);
+        feed(process, "a");
+        lines("output", 1);
+        Process madt = new ProcessBuilder(
+                        MadtRun.launcher().toString(),
+                        "run",
+                        "-p",
+                        "" + process.pid(),
+                        "--start",
+                        "func:stage",
+                        "-o",
+                        "a.madt")
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("said").toFile())
+                .start();
+        started.add(madt);
+        lines("said", 1);
+        feed(process, "bcd");
+        process.getOutputStream().close();
+        assertEquals(3, process.waitFor());
+        assertTrue(madt.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(0, madt.exitValue(), () -> said("said"));
+        List<String> whole = printed(directory, "r.madt");
+        List<String> attached = printed(directory, "a.madt");
+        assertTrue(attached.size() > 2_000, () -> attached.size() + " lines");
+        // the first byte came before: one stage less
+        assertEquals(
+                whole.subList(0, attached.size() - 1), attached.subList(0, attached.size() - 1));
+        TraceFile.check(directory.resolve("a.madt"));
+    }
+
+    private String said(String name) {
+        try {
+            return Files.readString(directory.resolve(name));
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    /** What the kernel and the process's own files tell of it, but for its heaps. */
+    private static List<String> state(long pid) throws Exception {
+        Path folder = Path.of("/proc", Long.toString(pid));
+        List<String> state = new ArrayList<>();
+        for (String line : Files.readAllLines(folder.resolve("maps"))) {
+            if (line.contains("/") || line.contains("[v")) {
+                state.add(line);
+            }
+        }
+        for (String line : Files.readAllLines(folder.resolve("status"))) {
+            if (line.matches("(SigBlk|SigIgn|SigCgt|TracerPid|Seccomp|Threads):.*")) {
+                state.add(line);
+            }
+        }
+        state.add(MadtRun.command(
+                        Path.of("/"),
+                        List.of("/usr/bin/python3", "-c", TEXT_SUMS, Long.toString(pid)))
+                .expect(0)
+                .text());
+        return state;
+    }
+
+    /** Sums of all executable memory that is a file's, as it is in the process. */
+    private static final String TEXT_SUMS =
+            """
+            import hashlib, sys
+            pid = sys.argv[1]
+            memory = open(f"/proc/{pid}/mem", "rb")
+            for line in open(f"/proc/{pid}/maps"):
+                words = line.split()
+                if "x" in words[1] and len(words) > 5 and words[5] != "[vsyscall]":
+                    start, end = (int(n, 16) for n in words[0].split("-"))
+                    memory.seek(start)
+                    print(words[5], hashlib.sha256(memory.read(end - start)).hexdigest())
+            """;
+
+    /** 64 threads that allocate, load libraries, fork, take signals, wait, and check all of it. */
+    @Test
+    void shouldLeaveAProcessAsItWas() throws Exception {
+        Process process = start(MadtRun.program("attach/busy").toString());
+        Thread.sleep(300);
+        List<String> before = state(process.pid());
+        for (int i = 0; i < 3 * ROUNDS; i++) {
+            MadtRun run = attach(process, "--for", "100ms", "--no-hottest").expect(0);
+            assertTrue(run.errors().contains("complete until it was detached"), run.errors());
+            assertFalse(run.errors().contains("stays mapped"), run.errors());
+            assertEquals(
+                    libraries(before), libraries(state(process.pid())), "maps, masks, and text");
+        }
+        MadtRun.command(directory, List.of("kill", "" + process.pid())).expect(0);
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(0, process.exitValue(), () -> said("errors"));
+        assertTrue(said("output").contains(" 0 wrong"), said("output"));
+    }
+
+    /** Without those that it loads and unloads all the time. */
+    private static List<String> libraries(List<String> state) {
+        return state.stream()
+                .flatMap(String::lines)
+                .filter(line -> !line.contains("libm.so") && !line.contains("libz.so"))
+                .toList();
+    }
+
+    /** Each wait ends as it does alone: none with EINTR. */
+    @Test
+    void shouldBreakOffNoCall() throws Exception {
+        String program = MadtRun.program("attach/waits").toString();
+        String alone = MadtRun.command(directory, List.of(program)).expect(0).text();
+        Process process = start(program);
+        lines("output", 1);
+        attach(process, "--for", "300ms").expect(0);
+        assertEquals(0, process.waitFor());
+        assertEquals(alone, said("output"));
+    }
+
+    @Test
+    void shouldEndByAWordAndByASignal() throws Exception {
+        Process process = start(MadtRun.program("attach/busy").toString(), "4");
+        for (String word : List.of("detach", "signal")) {
+            Process madt = new ProcessBuilder(
+                            MadtRun.launcher().toString(), "trace", "-p", "" + process.pid(), "-f")
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(directory.resolve("said").toFile())
+                    .start();
+            started.add(madt);
+            lines("said", 1);
+            if (word.equals("detach")) {
+                MadtRun.process(directory, "ctl", "" + process.pid(), word).expect(0);
+            } else {
+                MadtRun.command(directory, List.of("kill", "" + madt.pid())).expect(0);
+            }
+            assertTrue(madt.waitFor(60, TimeUnit.SECONDS));
+            assertEquals(0, madt.exitValue(), () -> said("said"));
+            assertTrue(said("said").contains("complete until it was detached"), said("said"));
+            assertTrue(process.isAlive());
+        }
+        MadtRun refused = MadtRun.process(directory, "ctl", "" + process.pid(), "status");
+        assertTrue(refused.errors().contains("is not recorded"), refused.errors());
+    }
+
+    /** The process ends while it is recorded. */
+    @Test
+    void shouldRecordToTheEnd() throws Exception {
+        Process process = start(MadtRun.program("attach/stages").toString());
+        Process madt = new ProcessBuilder(
+                        MadtRun.launcher().toString(),
+                        "run",
+                        "-p",
+                        "" + process.pid(),
+                        "-o",
+                        "a.madt")
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("said").toFile())
+                .start();
+        started.add(madt);
+        lines("said", 1);
+        feed(process, "a");
+        process.getOutputStream().close();
+        assertEquals(3, process.waitFor());
+        assertTrue(madt.waitFor(60, TimeUnit.SECONDS));
+        assertEquals("exit 3", TraceFile.check(directory.resolve("a.madt")).meta("ended"));
+    }
+
+    private void assertRefused(MadtRun run, String why) throws IOException {
+        assertEquals(125, run.status(), run.errors());
+        assertTrue(run.errors().contains(why), run.errors());
+        try (Stream<Path> files = Files.list(directory)) {
+            assertTrue(files.noneMatch(file -> file.toString().endsWith(".madt")));
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatCannotTakePart() throws Exception {
+        assertRefused(MadtRun.process(directory, "run", "-p", "x"), "the number of a process");
+        assertRefused(MadtRun.process(directory, "run", "-p", "999999999"), "is no process");
+        Process process = start(MadtRun.program("attach/stages").toString());
+        String pid = "" + process.pid();
+        assertRefused(attach(process, "--", "ls"), "starts no program: leave 'ls' out");
+        assertRefused(attach(process, "--tls"), "-p and --tls do not go together");
+        assertRefused(attach(process, "--start", "main"), "main began before");
+        assertRefused(attach(process, "--engine", "trap"), "needs --engine splice");
+        MadtRun traced = MadtRun.command(
+                directory,
+                List.of(
+                        "gdb",
+                        "-q",
+                        "-batch",
+                        "-p",
+                        pid,
+                        "-ex",
+                        "shell " + MadtRun.launcher() + " run -p " + pid + " -o a.madt; echo $?"));
+        assertTrue(traced.text().contains("125"), traced.text());
+        assertTrue(traced.errors().contains("is traced by process"), traced.errors());
+        assertRefused(attach(shutIn(), "--for", "1s"), "is under a seccomp filter");
+        if (OrdinaryUser.isRoot()) {
+            MadtRun other = new OrdinaryUser(directory).madt("run", "-p", pid);
+            assertEquals(125, other.status());
+            assertTrue(other.errors().contains("it is another user's"), other.errors());
+        }
+        feed(process, "a");
+        lines("output", 1);
+    }
+
+    private Process shutIn() throws IOException {
+        return start(
+                "/usr/bin/python3",
+                "-c",
+                """
+                import ctypes, time
+                # PR_SET_NO_NEW_PRIVS, and a filter of one instruction: all is allowed
+                libc = ctypes.CDLL(None)
+                libc.prctl(38, 1, 0, 0, 0)
+                code = ctypes.create_string_buffer(bytes([6, 0, 0, 0, 0, 0, 255, 127]))
+                class Program(ctypes.Structure):
+                    _fields_ = [("length", ctypes.c_ushort), ("code", ctypes.c_void_p)]
+                program = Program(1, ctypes.addressof(code))
+                libc.prctl(22, 2, ctypes.byref(program), 0, 0)
+                time.sleep(100)
+                """);
+    }
+
+    /** A second recording is refused while the first goes on. */
+    @Test
+    void shouldRefuseAProcessThatTakesPart() throws Exception {
+        Process process = start(MadtRun.program("attach/stages").toString());
+        Process madt = new ProcessBuilder(
+                        MadtRun.launcher().toString(),
+                        "run",
+                        "-p",
+                        "" + process.pid(),
+                        "-o",
+                        "b.dir/")
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("said").toFile())
+                .start();
+        started.add(madt);
+        lines("said", 1);
+        assertRefused(attach(process), "takes part in a recording already");
+    }
+
+    /** Not as root, as most users are. */
+    @Test
+    void shouldAttachAsAnOrdinaryUser() throws Exception {
+        OrdinaryUser user = new OrdinaryUser(directory);
+        MadtRun run = user.command(List.of(
+                "sh",
+                "-c",
+                MadtRun.program("attach/busy") + " 4 & sleep 0.2; " + MadtRun.launcher()
+                        + " run -p $! --for 100ms -o u.madt; s=$?; kill $!; wait $!; echo $s"));
+        assertTrue(run.text().endsWith("0 wrong\n0\n"), run.text() + run.errors());
+        assertTrue(run.errors().contains("complete until it was detached"), run.errors());
+    }
+}
