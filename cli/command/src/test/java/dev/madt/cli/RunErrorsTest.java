@@ -70,36 +70,14 @@ class RunErrorsTest {
     }
 
     @Test
-    void shouldRefuseAStaticProgram() throws Exception {
+    void shouldRefuseAStaticProgramWithWhatNeedsALoader() throws Exception {
         Path program = NativeProgram.program("own_status", "-static");
         assertRefused(
                 126,
-                "cannot trace " + program
-                        + ": it is statically linked, so no library can be preloaded. "
-                        + "Link it without -static.",
-                program.toString());
-    }
-
-    /** Checks that what the Go linker makes has a note with its name, stripped or not. */
-    @Test
-    void shouldSayHowAGoProgramIsLinked() throws Exception {
-        ByteBuffer image = ByteBuffer.wrap(
-                        Files.readAllBytes(NativeProgram.program("own_status", "-static")))
-                .order(ByteOrder.LITTLE_ENDIAN);
-        int headers = (int) image.getLong(32);
-        int note = -1;
-        for (int i = 0; i < image.getShort(56) && note < 0; i++) {
-            int at = headers + i * image.getShort(54);
-            note = image.getInt(at) == 4 ? (int) image.getLong(at + 8) : -1;
-        }
-        image.putInt(note, 4).putInt(note + 12, 'G' | 'o' << 8);
-        Path program = file("go", image.array(), "rwxr-xr-x");
-        assertRefused(
-                126,
-                "cannot trace " + program
-                        + ": it is statically linked, so no library can be preloaded. As a Go"
-                        + " program it is linked with the C library by: go build -ldflags"
-                        + " '-linkmode external'",
+                "cannot trace " + program + " so: it is statically linked, which goes with --engine"
+                        + " splice alone, and without --tls.",
+                "--engine",
+                "trap",
                 program.toString());
     }
 
@@ -134,13 +112,12 @@ class RunErrorsTest {
 
     @Test
     void shouldLookAtTheInterpreterOfAScript() throws Exception {
-        Path interpreter = NativeProgram.program("own_status", "-static");
+        Path interpreter = file("old", elf(1, 3, 2), "rwxr-xr-x");
         Path script = file("script", ("#!" + interpreter + " -x\n").getBytes(), "rwxr-xr-x");
         assertRefused(
                 126,
                 "cannot trace " + interpreter
-                        + ": it is statically linked, so no library can be preloaded. "
-                        + "Link it without -static.",
+                        + ": it is a 32-bit program; madt traces x86-64 only.",
                 script.toString());
     }
 

@@ -67,12 +67,14 @@ class AttachIT {
         process.getOutputStream().flush();
     }
 
+    /** Without what the kernel moves: functions that make system calls are interposed in one case. */
     private static List<String> printed(Path directory, String trace) throws Exception {
         return MadtRun.madt(directory, "print", trace)
                 .expect(0)
                 .text()
                 .lines()
-                .filter(line -> !line.startsWith("O$"))
+                .filter(line -> !line.matches("[OGW]\\$.*|.*,(read|write)\\+.*"))
+                .map(line -> line.replaceFirst("\\$[0-9]+", ""))
                 .toList();
     }
 
@@ -80,7 +82,7 @@ class AttachIT {
     @Test
     void shouldRecordWhatIsRecordedFromTheBeginOn() throws Exception {
         String program = MadtRun.program("attach/stages").toString();
-        Path input = Files.writeString(directory.resolve("input"), "abcd");
+        Path input = Files.writeString(directory.resolve("input"), "bcd");
         MadtRun.command(
                         directory,
                         List.of(
@@ -115,9 +117,7 @@ class AttachIT {
         List<String> whole = printed(directory, "r.madt");
         List<String> attached = printed(directory, "a.madt");
         assertTrue(attached.size() > 2_000, () -> attached.size() + " lines");
-        // the first byte came before: one stage less
-        assertEquals(
-                whole.subList(0, attached.size() - 1), attached.subList(0, attached.size() - 1));
+        assertEquals(whole, attached);
         TraceFile.check(directory.resolve("a.madt"));
     }
 
@@ -188,7 +188,7 @@ class AttachIT {
     private static List<String> libraries(List<String> state) {
         return state.stream()
                 .flatMap(String::lines)
-                .filter(line -> !line.contains("libm.so") && !line.contains("libz.so"))
+                .filter(line -> !line.matches(".*(libm[.]so|libz[.]so|ld[.]so[.]cache).*"))
                 .toList();
     }
 

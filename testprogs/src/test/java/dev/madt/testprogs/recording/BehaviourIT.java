@@ -486,8 +486,7 @@ class BehaviourIT {
         String info =
                 MadtRun.madt(directory, "info", trace.toString()).expect(0).text();
         assertTrue(
-                info.lines()
-                        .anyMatch(line -> line.contains("/static") && line.contains("not traced")),
+                info.lines().anyMatch(line -> line.contains("/static") && line.contains("exit")),
                 info);
     }
 }

@@ -83,11 +83,6 @@ class ErrorsIT {
     }
 
     @Test
-    void shouldRefuseAStaticProgram() throws Exception {
-        assertRefused(run(MadtRun.program("static").toString()), CANNOT_EXECUTE, "static");
-    }
-
-    @Test
     void shouldRefuseA32BitProgram() throws Exception {
         ByteBuffer elf = ByteBuffer.allocate(4096).order(ByteOrder.LITTLE_ENDIAN);
         elf.put(new byte[] {0x7f, 'E', 'L', 'F', 1, 1, 1}).position(16);

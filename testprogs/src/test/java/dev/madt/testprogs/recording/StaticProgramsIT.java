@@ -1,0 +1,278 @@
+package dev.madt.testprogs.recording;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.TraceFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Programs that no loader prepares: they behave as alone, and are recorded from their first instruction. */
+class StaticProgramsIT {
+    private static final String IDENTITY = MadtRun.program("attach/identity").toString();
+    private static final int HEXADECIMAL = 16;
+    /** Of a line of {@code nm -S}: address, size, kind, name. */
+    private static final Pattern FUNCTION = Pattern.compile("([0-9a-f]+) ([0-9a-f]+) [tT] (\\S+)");
+
+    private static final Pattern END = Pattern.compile("(?m)^([0-9a-f]+) [A-Z] _end$");
+
+    /** Of Lackey: an instruction, or what it accesses. */
+    private static final Pattern SHOWN = Pattern.compile("(I | L| S| M) +([0-9a-f]+),\\d+");
+
+    private static final Pattern PRINTED =
+            Pattern.compile("([LS])#\\d+:0x([0-9a-f]+),\\S+,0x([0-9a-f]+)");
+
+    @TempDir
+    Path directory;
+
+    private MadtRun madt(String... words) throws Exception {
+        return MadtRun.process(directory, words);
+    }
+
+    private static boolean isThere(String program) throws Exception {
+        return MadtRun.command(Path.of("/"), List.of("sh", "-c", "command -v " + program))
+                        .status()
+                == 0;
+    }
+
+    @Test
+    void shouldSeeOfItselfWhatItSeesAlone() throws Exception {
+        for (List<String> more : List.of(List.<String>of(), List.of("one argument"))) {
+            List<String> command = new ArrayList<>(List.of(IDENTITY));
+            command.addAll(more);
+            MadtRun alone = MadtRun.command(directory, command);
+            List<String> words = new ArrayList<>(List.of("run", "-q", "-f", "-o", "t.madt", "--"));
+            words.addAll(command);
+            MadtRun run = madt(words.toArray(String[]::new));
+            assertEquals(alone.status(), run.status());
+            assertEquals(alone.text(), run.text());
+            assertTrue(TraceFile.check(directory.resolve("t.madt")).accesses() > 1_000);
+        }
+    }
+
+    @Test
+    void shouldBeFollowedBelowAShell() throws Exception {
+        MadtRun run = madt(
+                        "run",
+                        "-o",
+                        "t.madt",
+                        "--",
+                        "sh",
+                        "-c",
+                        IDENTITY + " >/dev/null; (exec " + IDENTITY + "); exit 4")
+                .expect(4);
+        assertTrue(run.text().startsWith(IDENTITY + " identity " + IDENTITY), run.text());
+        String info = madt("info", "--all", "t.madt").expect(0).text();
+        assertEquals(2, info.lines().filter(line -> line.contains(" exit 7 ")).count(), info);
+    }
+
+    @Test
+    void shouldSayWhatItCannotDo() throws Exception {
+        for (String option : List.of("--engine=trap", "--tls")) {
+            MadtRun run = madt("run", option, "--", IDENTITY).expect(126);
+            assertTrue(run.errors().contains("statically linked"), run.errors());
+        }
+    }
+
+    /** Busybox executes itself by /proc/self/exe. */
+    @Test
+    void shouldRecordBusybox() throws Exception {
+        assumeTrue(isThere("busybox"), "busybox-static");
+        MadtRun run = madt(
+                        "run",
+                        "-o",
+                        "t.madt",
+                        "--",
+                        "busybox",
+                        "sh",
+                        "-c",
+                        "echo b; echo a | busybox sort; busybox awk 'BEGIN { exit 6 }'")
+                .expect(6);
+        assertEquals("b\na\n", run.text());
+        String info = madt("info", "--all", "t.madt").expect(0).text();
+        assertTrue(info.contains("busybox sort") && info.contains("busybox awk"), info);
+    }
+
+    @Test
+    void shouldRecordGo() throws Exception {
+        assumeTrue(isThere("go"), "golang-go");
+        Files.writeString(
+                directory.resolve("main.go"),
+                """
+                package main
+
+                import "fmt"
+
+                var table [64]int
+
+                //go:noinline
+                func fill(n int) {
+                \tfor i := range table {
+                \t\ttable[i] += n
+                \t}
+                }
+
+                func main() {
+                \tdone := make(chan int)
+                \tfor g := 0; g < 4; g++ {
+                \t\tgo func() { done <- len(make([]int, 1000)) }()
+                \t}
+                \tsum := 0
+                \tfor g := 0; g < 4; g++ {
+                \t\tsum += <-done
+                \t}
+                \tfor i := 0; i < 100; i++ {
+                \t\tfill(i)
+                \t}
+                \tfmt.Println(sum, table[3])
+                }
+                """);
+        MadtRun.command(
+                        directory,
+                        List.of("sh", "-c", "GOCACHE=$PWD/cache go build -o program main.go"))
+                .expect(0);
+        MadtRun run = madt("run", "-o", "t.madt", "--", "./program").expect(0);
+        assertEquals("4000 4950\n", run.text());
+        String functions = MadtRun.madt(
+                        directory, "report", "--by", "function", "--format", "csv", "t.madt")
+                .expect(0)
+                .text();
+        Matcher fill = Pattern.compile("(?m)^([^,\n]+,)*main\\.fill,.*$").matcher(functions);
+        assertTrue(functions.contains("main.fill"), functions);
+        String lines = MadtRun.madt(directory, "print", "--symbol", "main.table", "t.madt")
+                .expect(0)
+                .text();
+        long stores = lines.lines()
+                .filter(line -> line.startsWith("S$") && line.contains(",main.fill+"))
+                .count();
+        assertEquals(6_400, stores, fill.toString());
+    }
+
+    /** Lackey shows what each instruction of the program's own functions accesses of its data. */
+    @ParameterizedTest
+    @CsvSource({
+        "gcc -static -no-pie, globals",
+        "gcc -static -no-pie, modify",
+        "gcc -static -no-pie, sorting",
+        "musl-gcc -static -no-pie, modify",
+        "musl-gcc -static -no-pie, globals"
+    })
+    void shouldRecordTheSequenceOfLackey(String compiler, String source) throws Exception {
+        assumeTrue(isThere(compiler.split(" ")[0]), "musl-tools");
+        String root = MadtRun.root().toString();
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "sh",
+                                "-c",
+                                compiler + " -g -O1 -march=x86-64 -I" + root
+                                        + "/madt-native/include -c " + root + "/testprogs/src/"
+                                        + source + ".c -o part.o && " + compiler
+                                        + " part.o -o program"))
+                .expect(0);
+        TreeMap<Long, Long> functions = functions();
+        MadtRun alone = MadtRun.command(
+                directory,
+                List.of(
+                        "valgrind",
+                        "--tool=lackey",
+                        "--trace-mem=yes",
+                        "--log-file=log",
+                        "./program"));
+        MadtRun run = madt("run", "-q", "-o", "t.madt", "--", "./program");
+        assertEquals(alone.status(), run.status());
+        assertEquals(alone.text(), run.text());
+        List<String> shown = shown(functions);
+        List<String> printed = printed(functions);
+        assertTrue(shown.size() > 20, () -> shown.size() + " accesses");
+        assertEquals(shown, printed);
+    }
+
+    /** Behind it lie the heap and the stack. */
+    private long imageEnd;
+
+    /** Start and end of the functions of the source. */
+    private TreeMap<Long, Long> functions() throws Exception {
+        List<String> own = MadtRun.command(directory, List.of("nm", "-S", "part.o"))
+                .expect(0)
+                .text()
+                .lines()
+                .map(FUNCTION::matcher)
+                .filter(Matcher::matches)
+                .map(line -> line.group(3))
+                .toList();
+        TreeMap<Long, Long> functions = new TreeMap<>();
+        String symbols = MadtRun.command(directory, List.of("nm", "-S", "program"))
+                .expect(0)
+                .text();
+        Matcher end = END.matcher(symbols);
+        assertTrue(end.find(), symbols);
+        imageEnd = number(end.group(1));
+        for (String line : symbols.lines().toList()) {
+            Matcher function = FUNCTION.matcher(line);
+            if (function.matches() && own.contains(function.group(3))) {
+                long start = number(function.group(1));
+                functions.put(start, start + number(function.group(2)));
+            }
+        }
+        return functions;
+    }
+
+    private static long number(String text) {
+        return Long.parseUnsignedLong(text, HEXADECIMAL);
+    }
+
+    private boolean counts(TreeMap<Long, Long> functions, long code, long address) {
+        var function = functions.floorEntry(code);
+        return function != null && code < function.getValue() && address < imageEnd;
+    }
+
+    private List<String> shown(TreeMap<Long, Long> functions) throws Exception {
+        List<String> accesses = new ArrayList<>();
+        long code = 0;
+        for (String line : Files.readAllLines(directory.resolve("log"))) {
+            Matcher part = SHOWN.matcher(line);
+            if (!part.matches()) {
+                continue;
+            }
+            long address = number(part.group(2));
+            String kind = part.group(1).strip();
+            if (kind.equals("I")) {
+                code = address;
+            } else if (counts(functions, code, address)) {
+                for (String one : kind.equals("M") ? List.of("L", "S") : List.of(kind)) {
+                    accesses.add(one + ' ' + Long.toHexString(address) + " at "
+                            + Long.toHexString(code));
+                }
+            }
+        }
+        return accesses;
+    }
+
+    private List<String> printed(TreeMap<Long, Long> functions) throws Exception {
+        List<String> accesses = new ArrayList<>();
+        for (String line : MadtRun.madt(directory, "print", "--raw", "t.madt")
+                .expect(0)
+                .text()
+                .lines()
+                .toList()) {
+            Matcher access = PRINTED.matcher(line);
+            if (access.matches()
+                    && counts(functions, number(access.group(3)), number(access.group(2)))) {
+                accesses.add(access.group(1) + ' ' + access.group(2) + " at " + access.group(3));
+            }
+        }
+        return accesses;
+    }
+}
