@@ -74,7 +74,8 @@ enum madt_event_type {
 	MADT_EVENT_THREAD_END = 25,
 	/*
 	 * the thread's name from now on (pthread_setname_np, PR_SET_NAME); each thread begins with
-	 * one; address: name1 (text); size: name2 (text)
+	 * one; address: name1 (text); size: name2 (text); old: handle (of its thread control block,
+	 * which pthread_join takes; 0: not told)
 	 */
 	MADT_EVENT_THREAD_NAME = 26,
 	/* recording begins; address: caller (0: by itself); size: cause; old: time (ticks); caller */
@@ -181,10 +182,37 @@ enum madt_event_type {
 	 * (8 × the instrument's and its own); size: key (or the slot of a histogram); old: hits;
 	 * old_size: value (sum, minimum or maximum)
 	 */
-	MADT_EVENT_INSTRUMENT_ROW = 51
+	MADT_EVENT_INSTRUMENT_ROW = 51,
+	/*
+	 * trace file only: a thread has got a lock (--record locks), or a semaphore's unit. how is
+	 * the kind of lock; cond: it has the mutex again with which it waited for a condition; with
+	 * a ? behind it the thread would not have waited; address: lock; size: asked (ticks) (when
+	 * its function was entered); old: waited (duration) (until the function was left); old_size:
+	 * how (text); caller
+	 */
+	MADT_EVENT_LOCK_GOT = 56,
+	/*
+	 * trace file only: a thread is about to release a lock, or adds to a semaphore; address:
+	 * lock; size: time (ticks) (when its function was entered); old: held (duration) (since the
+	 * thread got it); old_size: depth (of the locks that the thread held when it got this one);
+	 * caller
+	 */
+	MADT_EVENT_LOCK_RELEASED = 57,
+	/*
+	 * trace file only: failed: a lock was not got; not held: one is released that the thread is
+	 * not known to hold; address: lock; size: time (ticks) (when its function was entered); old:
+	 * lasted (duration); old_size: why (text); caller
+	 */
+	MADT_EVENT_LOCK_UNDONE = 58,
+	/*
+	 * trace file only: threads wait for each other at a condition (signal, awoke), a barrier
+	 * (arrive, pass), what is done once (begin, once), or a thread (create, join: the object is
+	 * what pthread_join takes); address: object; size: time (ticks); old: role (text); caller
+	 */
+	MADT_EVENT_THREAD_SYNC = 59
 };
 
 /* A bit for each of them. */
-#define MADT_EVENT_TYPES UINT64_C(0xffffff73f07fe)
+#define MADT_EVENT_TYPES UINT64_C(0xf0ffffff73f07fe)
 
 #endif

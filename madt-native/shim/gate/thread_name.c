@@ -23,9 +23,21 @@
 static uint32_t noted[NOTED];
 static struct spin lock;
 
+/* The calling thread's control block, by which pthread_join(3) and others know the thread. */
+static uint64_t own_handle(void)
+{
+	uint64_t handle;
+
+	__asm__("mov %%fs:16, %0" : "=r"(handle));
+	return handle;
+}
+
 static void name_put(uint32_t thread, const char name[NAME_BYTES])
 {
-	struct madt_event event = { .type = MADT_EVENT_THREAD_NAME };
+	struct madt_event event = {
+		.type = MADT_EVENT_THREAD_NAME,
+		.old = thread == self.number ? own_handle() : 0,
+	};
 
 	bytes_copy(&event.address, name, sizeof event.address);
 	bytes_copy(&event.size, name + sizeof event.address, sizeof event.size);

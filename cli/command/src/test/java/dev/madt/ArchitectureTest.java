@@ -68,6 +68,7 @@ class ArchitectureTest {
                     "graph",
                     "modules natives resolver resolver.dwarf resolver.elf trace.code trace.layout"
                             + " view.graph view.toolkit"),
+            Map.entry("locks", "console modules resolver resolver.elf trace.event"),
             Map.entry("limit", "modules resolver.elf trace.buffer trace.codec trace.event"),
             Map.entry(
                     "view",
@@ -90,6 +91,14 @@ class ArchitectureTest {
             Map.entry(
                     "view.chains",
                     "console resolver.demangle trace.event tracker view view.toolkit"),
+            Map.entry(
+                    "view.locks",
+                    "console resolver.line trace.event tracker view view.calls view.report"
+                            + " view.toolkit"),
+            Map.entry(
+                    "view.sharing",
+                    "console resolver.line trace.event tracker view view.locks"
+                            + " view.report view.toolkit"),
             Map.entry("view.defects", "console trace.event tracker view view.toolkit"),
             Map.entry("view.convert", "resolver.line trace.event view view.cache view.toolkit"),
             Map.entry(
@@ -108,7 +117,7 @@ class ArchitectureTest {
             Map.entry("view.text", "console natives resolver.demangle resolver.line"),
             Map.entry(
                     "collector",
-                    "limit console modules natives resolver resolver.dwarf resolver.elf"
+                    "limit locks console modules natives resolver resolver.dwarf resolver.elf"
                             + " resolver.line session trace.buffer trace.code"
                             + " trace.codec trace.event trace.file trace.instrument trace.layout"
                             + " tracker view view.chains view.report view.text view.top"),
@@ -129,17 +138,20 @@ class ArchitectureTest {
                             + " view.top"),
             Map.entry(
                     "options",
-                    "collector console modules session trace.layout view.report view.text"),
+                    "collector console locks modules session trace.layout view.report view.text"),
             Map.entry("manual", "console"),
             Map.entry(
                     "cli",
-                    "bench collector console doctor graph info manual top modules natives options"
+                    "bench collector console doctor graph info locks manual top modules"
+                            + " natives options"
                             + " resolver resolver.demangle resolver.dwarf resolver.line session"
                             + " trace.code trace.codec trace.event trace.file trace.instrument"
                             + " trace.layout tracker traces"
                             + " view view.cache view.calls view.chains view.convert"
-                            + " view.defects view.dump view.graph view.heatmap view.hottest"
-                            + " view.overview view.report view.text view.timeline view.toolkit"
+                            + " view.defects view.dump view.graph view.heatmap"
+                            + " view.hottest view.locks"
+                            + " view.overview view.report view.sharing view.text"
+                            + " view.timeline view.toolkit"
                             + " view.top")));
 
     static final JavaClasses CLASSES = new ClassFileImporter()

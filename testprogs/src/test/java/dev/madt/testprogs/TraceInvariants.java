@@ -93,6 +93,14 @@ public final class TraceInvariants implements EventConsumer {
         return meta.getOrDefault(key, "");
     }
 
+    /** Such events have the tickets of the records that they are made of. */
+    private static boolean isMadeOfCall(TraceEvent event) {
+        return switch (event.type()) {
+            case LOCK_GOT, LOCK_RELEASED, LOCK_UNDONE, THREAD_SYNC -> true;
+            default -> false;
+        };
+    }
+
     private void check(boolean holds, String what) {
         if (!holds && violations.size() < SHOWN) {
             violations.add(what);
@@ -200,6 +208,12 @@ public final class TraceInvariants implements EventConsumer {
             check(
                     event.epoch() >= epoch,
                     "an absence has epoch " + event.epoch() + " behind " + epoch);
+            return;
+        }
+        if (isMadeOfCall(event)) {
+            check(
+                    event.epoch() >= epoch,
+                    event.type() + " has epoch " + event.epoch() + " behind " + epoch);
             return;
         }
         if (event instanceof TraceEvent.SystemCall call) {

@@ -20,7 +20,7 @@ class ThreadNamesTest {
         ByteBuffer words = ByteBuffer.wrap(
                         Arrays.copyOf(name.getBytes(StandardCharsets.UTF_8), 2 * Long.BYTES))
                 .order(ByteOrder.LITTLE_ENDIAN);
-        names.take(new TraceEvent.ThreadName(thread, 1, words.getLong(), words.getLong()));
+        names.take(new TraceEvent.ThreadName(thread, 1, words.getLong(), words.getLong(), 0));
     }
 
     @Test

@@ -7,11 +7,15 @@ import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.ProcessImage;
 import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.TraceEvent;
+import dev.madt.tracker.LockHolders;
+import dev.madt.tracker.LockWords;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 
 /**
  * Brings what threads do between two ring events into the order of time. A trace has it chunk by
@@ -22,13 +26,16 @@ import java.util.PriorityQueue;
  *   merged:  ring event | A: call t=10, a a | B: call t=20, b b | A: call t=40, a | ring event
  * </pre>
  *
- * <p>Only calls have times. Whatever a thread does behind a timed call counts as done at that time;
- * what it does in front of its first one, as done at once. So this is certain:
+ * <p>Only calls and locks have times. Whatever a thread does behind one of these counts as done at
+ * its time; what it does in front of its first one, as done at once. So this is certain:
  *
  * <ul>
  *   <li>Each thread's events keep their order, and nothing passes a ring event or a change of the
- *       address space.
+ *       address space; but events of locks and absences are those of their thread.
  *   <li>Timed calls of all threads are in the order of their times.
+ *   <li>Where locks are recorded, a thread gets one when the threads that had it have released it,
+ *       whatever the times say: two processors read their clocks some nanoseconds apart. So what
+ *       is done under a lock comes in the order in which the threads had the lock.
  *   <li>Two accesses of two threads are in their true order if a timed call of the second thread
  *       lies between them: as where each thread makes one behind taking the lock that orders them.
  * </ul>
@@ -37,17 +44,18 @@ import java.util.PriorityQueue;
  * numbers that they have in the trace, which therefore step back. Memory is bounded: when so many
  * words wait, the earliest half goes, and what comes too late for its place is {@link #late}.
  */
-final class TimeMerge implements EventConsumer {
+public final class TimeMerge implements EventConsumer {
     /** Words that wait at most: the chunks of a hundred threads. */
     private static final int MOST_WORDS = 1 << 20;
 
     /** Something that waits for its turn; it holds its own words. */
-    private record Event(int words, Runnable give, long time) {}
+    private record Event(int words, Runnable give, long time, LockHolders.Step step) {}
 
     /** A thread's events, in their order. */
     private static final class Lane {
         private final int index;
         private final ArrayDeque<Event> events = new ArrayDeque<>();
+        private final LockHolders.Pending pending = new LockHolders.Pending();
         private long time;
 
         private Lane(int index) {
@@ -68,11 +76,12 @@ final class TimeMerge implements EventConsumer {
         return order == 0 ? Integer.compare(one.index, other.index) : order;
     });
 
+    private final LockHolders<Lane> holders = new LockHolders<>();
     private int words;
     private long given;
     private long late;
 
-    TimeMerge(EventConsumer consumer) {
+    public TimeMerge(EventConsumer consumer) {
         this(consumer, MOST_WORDS);
     }
 
@@ -83,11 +92,15 @@ final class TimeMerge implements EventConsumer {
     }
 
     /** Returns how many events came when later ones had gone: they are behind their place. */
-    long late() {
+    public long late() {
         return late;
     }
 
     private void add(int thread, int size, long time, Runnable give) {
+        add(thread, size, time, null, give);
+    }
+
+    private void add(int thread, int size, long time, LockHolders.Step step, Runnable give) {
         Lane lane = lanes.computeIfAbsent(thread, absent -> new Lane(lanes.size()));
         if (Long.compareUnsigned(time, lane.time) > 0) {
             lane.time = time;
@@ -96,7 +109,8 @@ final class TimeMerge implements EventConsumer {
             late++;
         }
         boolean first = lane.events.isEmpty();
-        lane.events.add(new Event(size, give, lane.time));
+        lane.events.add(new Event(size, give, lane.time, step));
+        lane.pending.add(step);
         if (first) {
             waiting.add(lane);
         }
@@ -109,14 +123,49 @@ final class TimeMerge implements EventConsumer {
     private void giveDownTo(int left) {
         while (words > left) {
             Lane lane = waiting.remove();
-            Event event = lane.events.remove();
-            words -= event.words();
-            given = Long.compareUnsigned(event.time(), given) > 0 ? event.time() : given;
-            event.give().run();
+            awaitHolders(lane, new HashSet<>());
+            giveFirst(lane);
             if (!lane.events.isEmpty()) {
                 waiting.add(lane);
             }
         }
+    }
+
+    private void giveFirst(Lane lane) {
+        Event event = lane.events.remove();
+        words -= event.words();
+        given = Long.compareUnsigned(event.time(), given) > 0 ? event.time() : given;
+        lane.pending.remove(event.step());
+        holders.take(lane, event.step());
+        event.give().run();
+    }
+
+    /**
+     * Gives what other threads did until they had released the lock that a thread gets next, as far
+     * as it waits here.
+     *
+     * @param asking threads that are asked for already, whose first events are not given here
+     */
+    private void awaitHolders(Lane lane, Set<Lane> asking) {
+        if (lane.events.element().step() == null) {
+            return;
+        }
+        asking.add(lane);
+        LockHolders.Step step = lane.events.element().step();
+        for (Lane other : holders.inTheWay(lane, step)) {
+            if (asking.contains(other) || !other.pending.has(step.lock())) {
+                continue;
+            }
+            waiting.remove(other);
+            while (other.pending.has(step.lock())) {
+                awaitHolders(other, asking);
+                giveFirst(other);
+            }
+            if (!other.events.isEmpty()) {
+                waiting.add(other);
+            }
+        }
+        asking.remove(lane);
     }
 
     /** Gives everything; what comes behind may be earlier than that. */
@@ -166,6 +215,15 @@ final class TimeMerge implements EventConsumer {
 
     @Override
     public void ring(TraceEvent event) {
+        if (LockWords.areOfOneThread(event)) {
+            add(
+                    event.thread(),
+                    8,
+                    LockWords.time(event),
+                    LockHolders.step(event),
+                    () -> consumer.ring(event));
+            return;
+        }
         settle();
         consumer.ring(event);
     }

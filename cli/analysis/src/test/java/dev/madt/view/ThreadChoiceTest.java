@@ -46,7 +46,7 @@ class ThreadChoiceTest {
         ThreadChoice shown = told("main", "1,main\n2,main\n2,worker");
         assertTrue(shown.holds(1));
         assertFalse(shown.holds(2));
-        shown.ring(new TraceEvent.ThreadName(2, 0, MAIN, 0));
+        shown.ring(new TraceEvent.ThreadName(2, 0, MAIN, 0, 0));
         assertFalse(shown.holds(2));
     }
 
@@ -57,7 +57,7 @@ class ThreadChoiceTest {
         assertTrue(choice.holds(1));
         choice.meta(Map.of("pid", "2"));
         assertFalse(choice.holds(1));
-        choice.ring(new TraceEvent.ThreadName(1, 0, ABC, 0));
+        choice.ring(new TraceEvent.ThreadName(1, 0, ABC, 0, 0));
         assertTrue(choice.holds(1));
     }
 }

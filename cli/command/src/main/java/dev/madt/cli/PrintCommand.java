@@ -13,6 +13,7 @@ import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.view.EventFilter;
 import dev.madt.view.Selection;
+import dev.madt.view.TimeMerge;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.text.LineForm;
 import dev.madt.view.text.LineKinds;
@@ -23,10 +24,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /** {@code madt print}: the lines of a trace. */
 final class PrintCommand implements Command {
+    private static final String MERGED = "merged";
+
     @Override
     public String name() {
         return "print";
@@ -47,6 +51,10 @@ final class PrintCommand implements Command {
         Options options = new Options();
         LineForm.addTo(options);
         LineDetailOptions.addTo(options);
+        options.addOption(Option.builder()
+                .longOpt(MERGED)
+                .desc("order what threads do by the times of calls and locks")
+                .get());
         ResultFile.addTo(options);
         return TraceReading.addTo(SelectionOptions.addLines(SelectionOptions.addTo(options)));
     }
@@ -64,6 +72,7 @@ final class PrintCommand implements Command {
                         "inlines",
                         "fields",
                         "tree",
+                        MERGED,
                         "demangle",
                         "no-demangle"),
                 HelpSection.of("Where it goes", "output", "force"));
@@ -105,6 +114,9 @@ final class PrintCommand implements Command {
                     ? new CallPairs(LineDetailOptions.readable())
                     : null;
             EventConsumer consumer = filter == null ? lines : filter;
+            if (line.hasOption(MERGED)) {
+                consumer = merged(file, line, consumer);
+            }
             consumer = ending == null ? consumer : new ConsumerPair(consumer, ending);
             int status = filter == null
                     ? TraceReading.read(file, consumer, line, messages)
@@ -120,6 +132,25 @@ final class PrintCommand implements Command {
             }
             return status;
         }
+    }
+
+    /** Brings what threads did into one order, as far as the trace has times that tell it. */
+    private static EventConsumer merged(Path file, CommandLine line, EventConsumer consumer)
+            throws Failure, IOException {
+        if (line.hasOption("from") || line.hasOption("until")) {
+            throw new Failure(
+                    Status.USAGE,
+                    "--merged does not go with --from and --until: numbers are those of"
+                            + " the trace, in which threads come one after the other.");
+        }
+        TraceEnds ends = Files.isRegularFile(file) ? TraceEnds.read(file) : null;
+        if (ends != null && !ends.meta().containsKey("clock_start")) {
+            throw new Failure(
+                    Status.FAILED,
+                    file + " has no times, so nothing tells the order of its threads. Record calls"
+                            + " or locks: madt run --record accesses,locks -- PROG");
+        }
+        return new TimeMerge(consumer);
     }
 
     /** Returns whether all is read, up to where the trace ends in the middle of calls. */

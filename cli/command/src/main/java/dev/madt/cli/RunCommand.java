@@ -13,9 +13,11 @@ import dev.madt.console.Messages;
 import dev.madt.console.Operands;
 import dev.madt.console.Reason;
 import dev.madt.console.Status;
+import dev.madt.locks.LockFunctions;
 import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
 import dev.madt.modules.AllocatorPresets;
+import dev.madt.modules.CallSource;
 import dev.madt.modules.CodeMapCache;
 import dev.madt.modules.Instruments;
 import dev.madt.modules.MapSnapshot;
@@ -103,6 +105,7 @@ public final class RunCommand implements Command {
                         "What is recorded",
                         "pid",
                         "record",
+                        LockFunctions.OPTION,
                         "time",
                         "stack",
                         "tls",
@@ -203,15 +206,19 @@ public final class RunCommand implements Command {
 
     @Override
     public int run(CommandLine line, Messages messages) throws Failure, IOException {
-        if (List.of(lists(line)).contains(LIST)) {
+        if (List.of(values(line, NamedAllocators.OPTION)).contains(LIST)) {
             System.out.print(AllocatorPresets.read(Status.RUN_FAILED).text());
+            return 0;
+        }
+        if (List.of(values(line, LockFunctions.OPTION)).contains(LIST)) {
+            System.out.print(LockFunctions.text(Status.RUN_FAILED));
             return 0;
         }
         return record(RunOptions.of(line), line, messages);
     }
 
-    private static String[] lists(CommandLine line) {
-        String[] values = line.getOptionValues(NamedAllocators.OPTION);
+    private static String[] values(CommandLine line, String option) {
+        String[] values = line.getOptionValues(option);
         return values == null ? new String[0] : values;
     }
 
@@ -244,6 +251,7 @@ public final class RunCommand implements Command {
                     cache,
                     session.path(),
                     recording.functions(),
+                    recording.locks() == null ? CallSource.NONE : recording.locks(),
                     recording.allocators(),
                     recording.instruments(),
                     messages::say);
@@ -280,6 +288,9 @@ public final class RunCommand implements Command {
                 points.unmatched().forEach(messages::error);
                 recording.functions().unmatched().forEach(messages::error);
                 recording.allocators().unmatched().forEach(messages::error);
+                if (recording.locks() != null) {
+                    recording.locks().unmatched().forEach(messages::error);
+                }
                 recording.instruments().unmatched().forEach(messages::error);
                 return status;
             }

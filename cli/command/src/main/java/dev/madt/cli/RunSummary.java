@@ -371,6 +371,7 @@ final class RunSummary {
                     ? "madt defects " + name(traces.get(0)) + "     "
                     : "";
             messages.say("next: " + defects
+                    + (recording.kinds().locks() ? "madt locks " + name + "     " : "")
                     + (recording.instruments().areNone() ? "" : "madt points " + name + "     ")
                     + (largest.enters() > 0
                             ? "madt report --by call " + name + "     " + timeline(traces, largest)

@@ -7,6 +7,7 @@ import dev.madt.console.KeptExtent;
 import dev.madt.console.Numbers;
 import dev.madt.console.OutputName;
 import dev.madt.console.Status;
+import dev.madt.locks.LockFunctions;
 import dev.madt.modules.CallBounds;
 import dev.madt.modules.ChosenFunctions;
 import dev.madt.modules.ChosenPrograms;
@@ -139,8 +140,13 @@ public final class RunOptions {
 
     private static void addKinds(Options options) {
         options.addOption(option("p", "pid", "PID", "record a process that runs already"));
+        options.addOption(
+                option(null, "record", "KINDS", "accesses (default), calls, locks, or several"));
         options.addOption(option(
-                null, "record", "KINDS", "accesses (default), calls, or both: accesses,calls"));
+                null,
+                LockFunctions.OPTION,
+                "GET=FREE[:N]",
+                "functions that take and release argument N, or list"));
         options.addOption(option(
                 null, "time", "CLOCK", "clock that says when calls are: tsc (default) or none"));
     }
@@ -190,6 +196,7 @@ public final class RunOptions {
                         line.getOptionValues("calls"),
                         line.getOptionValues("no-calls"),
                         args(line, recorded)),
+                locks(line, recorded),
                 NamedAllocators.of(line.getOptionValues(NamedAllocators.OPTION), Status.RUN_FAILED),
                 instruments,
                 new CallBounds(line.getOptionValue("below"), depth(line.getOptionValue("depth"))),
@@ -318,6 +325,18 @@ public final class RunOptions {
         return line.getOptionValues("args");
     }
 
+    /** Returns the functions that are looked for; null where locks are not recorded. */
+    private static LockFunctions locks(CommandLine line, RecordedKinds kinds) throws Failure {
+        String[] pairs = line.getOptionValues(LockFunctions.OPTION);
+        if (pairs != null && !kinds.locks()) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--lock names functions of locks, which are not recorded. Add --record locks,"
+                            + " or accesses,locks.");
+        }
+        return kinds.locks() ? LockFunctions.of(pairs, Status.RUN_FAILED) : null;
+    }
+
     private static long callRate(String text, RecordedKinds kinds) throws Failure {
         if (text == null) {
             return 0;
@@ -381,6 +400,18 @@ public final class RunOptions {
             throws Failure {
         RecordedKinds kinds = RecordedKinds.of(
                 line.getOptionValue("record", otherwise), line.getOptionValue("time"));
+        if (kinds.locks() && engine == Engine.TRAP) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "locks are not recorded with --engine trap, which sees accesses alone. Use"
+                            + " --engine splice.");
+        }
+        if (kinds.locks() && line.hasOption("rate-limit")) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--record locks and --rate-limit do not go together: a lock that is left out"
+                            + " would look as if it was never released.");
+        }
         if (kinds.calls() && engine == Engine.TRAP) {
             throw new Failure(
                     Status.RUN_FAILED,

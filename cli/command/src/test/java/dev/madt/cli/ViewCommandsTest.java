@@ -195,7 +195,7 @@ class ViewCommandsTest {
                         + " .html, .txt.",
                 "heatmap --page 1M|--page is 64B, 4K or 2M, not '1M'. Did you mean '2M'?",
                 "print --kind laod|--kind is a list of access, all, allocation, block, call, load,"
-                        + " store, window and letters of LSYWGMCPREFUBXOQT, not 'laod'. Did you"
+                        + " store, window and letters of LSYWGMCPREFUBXOQTKV, not 'laod'. Did you"
                         + " mean"
                         + " 'load'?",
                 "print --page main|--page is an address in hexadecimal, for instance"

@@ -1,6 +1,7 @@
 package dev.madt.collector;
 
 import dev.madt.limit.RateLimit;
+import dev.madt.locks.LockCalls;
 import dev.madt.modules.InstrumentHits;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
@@ -96,9 +97,18 @@ final class ProcessTrace {
                         limit,
                         recording.kinds().accesses(),
                         calls,
-                        instruments),
+                        instruments,
+                        lockCalls(recording, modules)),
                 live,
                 code);
+    }
+
+    private static LockCalls lockCalls(Recording recording, ModuleTable modules) {
+        return new LockCalls(
+                recording.kinds().locks() ? recording.locks() : null,
+                modules,
+                (module, address) -> recording.kinds().calls()
+                        && recording.functions().include(module.elf(), address));
     }
 
     /** Returns how often an allocator ended what it is not known to have allocated. */

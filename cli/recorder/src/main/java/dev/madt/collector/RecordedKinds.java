@@ -10,20 +10,22 @@ import java.util.List;
  *
  * @param accesses loads and stores, and bulk transfers
  * @param calls functions that are entered and left
- * @param times when that was
+ * @param locks how threads wait for each other
+ * @param times when that was, of calls and locks
  */
-public record RecordedKinds(boolean accesses, boolean calls, boolean times) {
+public record RecordedKinds(boolean accesses, boolean calls, boolean locks, boolean times) {
     /** Neither: instruments alone. */
-    public static final RecordedKinds NOTHING = new RecordedKinds(false, false, false);
+    public static final RecordedKinds NOTHING = new RecordedKinds(false, false, false, false);
 
     public static final String ACCESSES = "accesses";
     public static final String CALLS = "calls";
+    public static final String LOCKS = "locks";
     /** Words of {@code --time}: the processor's time stamp counter, or nothing. */
     public static final List<String> CLOCKS = List.of("tsc", "none");
 
     /** The words that a list may have. */
     public static List<String> words() {
-        return List.of(ACCESSES, CALLS);
+        return List.of(ACCESSES, CALLS, LOCKS);
     }
 
     /**
@@ -43,11 +45,18 @@ public record RecordedKinds(boolean accesses, boolean calls, boolean times) {
         }
         boolean calls = kinds.contains(CALLS);
         boolean timed = timed(clock == null ? CLOCKS.get(0) : clock);
-        if (clock != null && !calls) {
+        if (clock != null && !calls && !kinds.contains(LOCKS)) {
             throw new Failure(
                     Status.RUN_FAILED, "--time goes with calls. Add --record accesses,calls.");
         }
-        return new RecordedKinds(kinds.contains(ACCESSES), calls, calls && timed);
+        boolean locks = kinds.contains(LOCKS);
+        if (locks && !timed) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--record locks needs times, which tell who waited and for how long. Leave out"
+                            + " --time none.");
+        }
+        return new RecordedKinds(kinds.contains(ACCESSES), calls, locks, locks || calls && timed);
     }
 
     private static boolean timed(String clock) throws Failure {

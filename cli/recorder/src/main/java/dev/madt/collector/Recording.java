@@ -2,6 +2,7 @@ package dev.madt.collector;
 
 import dev.madt.console.KeptExtent;
 import dev.madt.console.OutputName;
+import dev.madt.locks.LockFunctions;
 import dev.madt.modules.CallBounds;
 import dev.madt.modules.ChosenFunctions;
 import dev.madt.modules.ChosenPrograms;
@@ -33,6 +34,7 @@ import java.util.List;
  * @param kinds what is recorded
  * @param windows when
  * @param functions those whose calls are recorded
+ * @param locks functions by which threads wait for each other; null: they are not recorded
  * @param allocators whose blocks are recorded besides those of the C library
  * @param instruments what stands where, by the user's wish
  * @param bounds how far
@@ -57,6 +59,7 @@ public record Recording(
         RecordedKinds kinds,
         Windows windows,
         ChosenFunctions functions,
+        LockFunctions locks,
         NamedAllocators allocators,
         Instruments instruments,
         CallBounds bounds,
@@ -88,6 +91,7 @@ public record Recording(
                 kinds,
                 windows,
                 functions,
+                locks,
                 allocators,
                 instruments,
                 bounds,

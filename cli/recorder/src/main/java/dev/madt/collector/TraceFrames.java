@@ -1,5 +1,6 @@
 package dev.madt.collector;
 
+import dev.madt.locks.AtomicInstructions;
 import dev.madt.modules.ChosenFunctions;
 import dev.madt.modules.FunctionValues;
 import dev.madt.modules.LoadedModule;
@@ -47,6 +48,9 @@ public final class TraceFrames {
     private final SymbolsFrame symbols = new SymbolsFrame();
     private final TemplatesFrame templates = new TemplatesFrame();
     private final ChosenFunctions functions;
+    /** Null where nobody asks for atomic instructions. */
+    private final AtomicInstructions atomics;
+
     private final ArgumentsFrame arguments = new ArgumentsFrame();
     private final NativeRecordEncoder encoder;
     private final EventsFrame events;
@@ -68,6 +72,7 @@ public final class TraceFrames {
         this.calls = recording.kinds().calls();
         this.modules = modules;
         this.functions = recording.functions();
+        this.atomics = recording.kinds().locks() ? new AtomicInstructions() : null;
         this.notes = sink.saves() ? new SourceNotes(modules) : null;
         this.last = recording.last() == null ? null : new LastFrames(recording.last(), sink);
         this.encoder = new NativeRecordEncoder(scope);
@@ -171,7 +176,12 @@ public final class TraceFrames {
 
     /** The definition of a template, with the symbols and the source lines of its sites. */
     private void define(RecordTemplate template) {
-        templates.add(template.number(), template.sites());
+        AccessSite[] sites = template.sites();
+        templates.add(
+                template.number(),
+                atomics == null || template.isProbe() || sites.length == 0
+                        ? sites
+                        : atomics.marked(sites, modules.at(sites[0].address())));
         for (AccessSite site : template.sites()) {
             define(site);
         }

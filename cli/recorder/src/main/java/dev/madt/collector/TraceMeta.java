@@ -63,6 +63,9 @@ final class TraceMeta {
                 meta.add("calls_within", recording.bounds().text());
             }
         }
+        if (recording.kinds().locks()) {
+            meta.add("locks", "recorded");
+        }
         if (recording.kinds().times()) {
             meta.add("clock_start", Long.toString(clock.start()))
                     .add("clock_hz", Long.toString(clock.hertz()))

@@ -1,5 +1,6 @@
 package dev.madt.collector;
 
+import dev.madt.locks.LockCalls;
 import dev.madt.modules.InstrumentHits;
 import dev.madt.modules.ModuleTable;
 import dev.madt.natives.NativeRecordEncoder;
@@ -34,6 +35,7 @@ final class TraceRecords {
     private final boolean accesses;
     private final CallScope calls;
     private final InstrumentHits instruments;
+    private final LockCalls locks;
     private final NativeRecordEncoder encoder;
     private final long[] range = new long[2];
 
@@ -46,7 +48,9 @@ final class TraceRecords {
             TraceLimit limit,
             boolean accesses,
             CallScope calls,
-            InstrumentHits instruments) {
+            InstrumentHits instruments,
+            LockCalls locks) {
+        this.locks = locks;
         this.calls = calls;
         this.instruments = instruments;
         this.accesses = accesses;
@@ -70,6 +74,8 @@ final class TraceRecords {
                 builtIn(thread, span);
             } else if (instruments.areRecorded() && instruments.are(span.template())) {
                 instrument(thread, span);
+            } else if (locks.areRecorded() && locks.are(span.template())) {
+                lockCall(thread, span);
             } else if (calls.isAny() && !isWithin(thread, span)) {
                 span.skip(checked(span));
             } else if (followCalls() || limit.isNear((long) MOST_DERIVED * span.size())) {
@@ -87,11 +93,12 @@ final class TraceRecords {
     /** An event on its way into the trace. */
     void note(TraceEvent event) {
         calls.note(event);
+        locks.note(event);
     }
 
     /** Returns whether each record has to be looked at. */
     boolean followCalls() {
-        return calls.isAny() || instruments.areRecorded();
+        return calls.isAny() || instruments.areRecorded() || locks.areRecorded();
     }
 
     /** Passes over records with epochs up to {@code last} at the front of a span. */
@@ -176,6 +183,26 @@ final class TraceRecords {
             events.event(event);
         });
         span.skip(count);
+    }
+
+    /** A record of a call of a lock function, which becomes events. */
+    private void lockCall(int thread, RecordSpan span) throws MalformedBufferException {
+        int template = span.template();
+        boolean covered = !calls.isAny() || isWithin(thread, span);
+        long epoch = span.epoch();
+        long[] words = words(span, checked(span));
+        if (covered && locks.areKept(template)) {
+            single(span);
+        } else {
+            span.skip(words.length);
+        }
+        if (covered) {
+            locks.take(thread, template, words, event -> lock(event.at(epoch)));
+        }
+    }
+
+    private void lock(TraceEvent event) {
+        events.event(event.code() == 0 ? event : event.by(code.namedCall(event.code())));
     }
 
     private void builtIn(int thread, RecordSpan span) throws MalformedBufferException {

@@ -77,6 +77,12 @@ public final class ChosenFunctions {
         return valued.getOrDefault(elf, Set.of()).contains(function.address());
     }
 
+    /** Returns whether the calls of a function of a module are recorded that was looked at. */
+    public synchronized boolean include(ElfModule elf, long address) {
+        FunctionRanges ranges = known.get(elf);
+        return areAll() || ranges != null && ranges.include(address);
+    }
+
     private FunctionRanges choose(String module, ElfModule elf, Supplier<DebugInfo> debug) {
         List<ElfSymbol> all = elf.functions();
         List<FunctionRanges.Range> ranges = new ArrayList<>();

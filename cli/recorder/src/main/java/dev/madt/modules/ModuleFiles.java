@@ -54,6 +54,7 @@ public final class ModuleFiles {
 
     private final CodeMapCache cache;
     private final ChosenFunctions functions;
+    private final CallSource further;
     private final NamedAllocators allocators;
     private final Instruments instruments;
     private final Path session;
@@ -109,6 +110,7 @@ public final class ModuleFiles {
 
     /**
      * @param functions whose calls are recorded
+     * @param further functions that are recorded whether calls are or not
      * @param allocators whose functions are entered through wrappers
      * @param instruments what else is recorded, and where
      * @param warnings takes what debug information could not be read
@@ -117,10 +119,12 @@ public final class ModuleFiles {
             CodeMapCache cache,
             Path session,
             ChosenFunctions functions,
+            CallSource further,
             NamedAllocators allocators,
             Instruments instruments,
             Consumer<String> warnings) {
         this.functions = functions;
+        this.further = further;
         this.allocators = allocators;
         this.instruments = instruments;
         this.cache = cache;
@@ -211,7 +215,11 @@ public final class ModuleFiles {
             if (planned.containsKey(key)) {
                 return planned.get(key);
             }
-            chosen = wish.probes(functions.of(module.name(), elf, () -> debugOfPlans(elf)))
+            chosen = wish.probes(
+                            functions.of(module.name(), elf, () -> debugOfPlans(elf)),
+                            wish == PlanWish.HOOKS
+                                    ? FunctionRanges.NONE
+                                    : further.of(module.name(), elf))
                     .with(allocators.hooks(module.name(), elf))
                     .with(wish == PlanWish.HOOKS ? List.of() : instrumentsOf(module));
             if (kept && !cache.hasPlan(module.identity(), variant, wish.flags(), chosen)) {

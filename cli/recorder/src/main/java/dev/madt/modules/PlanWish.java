@@ -7,6 +7,7 @@ import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.event.AccessKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 
 /**
  * Says what the plans of a recording are to record.
@@ -19,49 +20,100 @@ public record PlanWish(int flags, boolean accesses, boolean calls, boolean times
     /** Nothing: the program's own allocator is led through the wrappers. */
     public static final PlanWish HOOKS = new PlanWish(SplicePlan.HOOKS, false, false, false);
 
+    private static final Word CALLER = new Word(AccessKind.RETURN, 0, 0, 0, List.of());
+
     /** Returns what tells it from others. A record's own text makes classes at run time. */
     String key() {
         return flags + (accesses ? "a" : "") + (calls ? "c" : "") + (times ? "t" : "");
     }
 
-    /** The probes for it in a module with these functions. */
-    ProbeChoice probes(FunctionRanges functions) {
-        if (accesses && !calls) {
+    /**
+     * The probes for it in a module with these functions.
+     *
+     * @param further functions that are recorded besides, whether calls are or not
+     */
+    ProbeChoice probes(FunctionRanges functions, FunctionRanges further) {
+        if (accesses && !calls && further.ranges().isEmpty()) {
             return ProbeChoice.ACCESSES;
         }
         List<Probe> probes = new ArrayList<>();
         if (accesses) {
             probes.addAll(ProbeChoice.ACCESSES.probes());
         }
-        if (calls) {
-            addCalls(probes, AccessKind.ENTER, functions);
-            addCalls(probes, AccessKind.LEAVE, functions);
-        }
+        FunctionRanges called = calls ? functions : FunctionRanges.NONE;
+        addCalls(probes, AccessKind.ENTER, called, further);
+        addCalls(probes, AccessKind.LEAVE, called, further);
         return new ProbeChoice(probes);
     }
 
-    /** Adds probes of the functions between the ranges, unless only some functions are chosen. */
-    private void addCalls(List<Probe> probes, AccessKind kind, FunctionRanges functions) {
-        long at = 0;
-        for (FunctionRanges.Range range : functions.ranges()) {
-            int values = kind == AccessKind.ENTER ? range.enter() : range.leave();
-            if (!functions.chosen() && at < range.start()) {
-                probes.add(Probe.before(kind, at, range.start(), payload(0)));
-            }
-            probes.add(Probe.before(kind, range.start(), range.end(), payload(values)));
-            at = range.end();
+    /** Adds probes, range by range; those between chosen functions have none. */
+    private void addCalls(
+            List<Probe> probes, AccessKind kind, FunctionRanges called, FunctionRanges further) {
+        TreeSet<Long> bounds = new TreeSet<>(List.of(0L, ProbeChoice.END));
+        for (FunctionRanges all : List.of(called, further)) {
+            all.ranges().forEach(range -> bounds.addAll(List.of(range.start(), range.end())));
         }
-        if (!functions.chosen() && at < ProbeChoice.END) {
-            probes.add(Probe.before(kind, at, ProbeChoice.END, payload(0)));
+        Cursor first = new Cursor(called);
+        Cursor second = new Cursor(further);
+        for (long start : bounds.headSet(ProbeChoice.END)) {
+            List<Word> one = payload(first.at(start), called.chosen(), kind);
+            List<Word> other = payload(second.at(start), further.chosen(), kind);
+            if (one != null || other != null) {
+                probes.add(Probe.before(kind, start, bounds.higher(start), joined(one, other)));
+            }
         }
     }
 
-    private List<Word> payload(int values) {
+    /** Goes through ranges with addresses that ascend. */
+    private static final class Cursor {
+        private final List<FunctionRanges.Range> ranges;
+        private int next;
+
+        private Cursor(FunctionRanges all) {
+            ranges = all.ranges();
+        }
+
+        /** Returns the range around an address, or null. */
+        private FunctionRanges.Range at(long address) {
+            while (next < ranges.size() && ranges.get(next).end() <= address) {
+                next++;
+            }
+            return next < ranges.size() && ranges.get(next).start() <= address
+                    ? ranges.get(next)
+                    : null;
+        }
+    }
+
+    /** Returns the words of a probe; null: there is none. */
+    private List<Word> payload(FunctionRanges.Range range, boolean chosen, AccessKind kind) {
+        boolean enters = kind == AccessKind.ENTER;
+        if (range == null && chosen
+                || range != null
+                        && range.role()
+                                == (enters
+                                        ? FunctionRanges.Role.LEFT
+                                        : FunctionRanges.Role.ENTERED)) {
+            return null;
+        }
         List<Word> words = new ArrayList<>();
         if (times) {
             words.add(Word.TIME);
         }
-        words.addAll(Word.values(values));
+        if (range != null) {
+            words.addAll(Word.values(enters ? range.enter() : range.leave()));
+        }
+        if (range != null && enters && range.role() != FunctionRanges.Role.CALL) {
+            words.add(CALLER);
+        }
         return words;
+    }
+
+    private static List<Word> joined(List<Word> one, List<Word> other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        List<Word> all = new ArrayList<>(one);
+        other.stream().filter(word -> !all.contains(word)).forEach(all::add);
+        return all;
     }
 }

@@ -27,8 +27,13 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class RecipesIT {
     private static final String CALLS = "docs/CALLS.md";
-    private static final List<String> DOCUMENTS =
-            List.of("docs/RECIPES.md", "docs/QUICKSTART.md", "README.md", "docs/POINTS.md", CALLS);
+    private static final List<String> DOCUMENTS = List.of(
+            "docs/RECIPES.md",
+            "docs/QUICKSTART.md",
+            "README.md",
+            "docs/POINTS.md",
+            "docs/LOCKS.md",
+            CALLS);
     private static final int LIMIT_SECONDS = 600;
     /** Questions that the document is to answer. */
     private static final int LEAST = 10;

@@ -16,6 +16,7 @@ public final class TemplatesFrame extends PayloadFrame {
     private static final int SITE_BYTES = 16;
     private static final int STACK = 1;
     private static final int FRAME = 2;
+    private static final int ATOMIC = 4;
 
     public TemplatesFrame() {
         super(FrameType.TEMPLATES);
@@ -38,7 +39,8 @@ public final class TemplatesFrame extends PayloadFrame {
                     .u8(site.kind().code())
                     .u8(site.operand())
                     .u8((site.stack() ? STACK : 0)
-                            | (site.frame() == AccessSite.NO_FRAME ? 0 : FRAME))
+                            | (site.frame() == AccessSite.NO_FRAME ? 0 : FRAME)
+                            | (site.atomic() ? ATOMIC : 0))
                     .u16(site.size())
                     .u16(site.frame() == AccessSite.NO_FRAME ? 0 : site.frame() & 0xffff);
         }
@@ -89,7 +91,8 @@ public final class TemplatesFrame extends PayloadFrame {
                 size,
                 operand,
                 (flags & STACK) != 0,
-                (flags & FRAME) != 0 ? frame : AccessSite.NO_FRAME);
+                (flags & FRAME) != 0 ? frame : AccessSite.NO_FRAME,
+                (flags & ATOMIC) != 0);
     }
 
     private static boolean definable(int template) {

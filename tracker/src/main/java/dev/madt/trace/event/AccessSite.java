@@ -11,6 +11,7 @@ package dev.madt.trace.event;
  * @param stack whether the operand addresses the stack by its form
  * @param frame offset of what it accesses from the canonical frame address of its function,
  *     {@link #NO_FRAME} if unknown
+ * @param atomic whether the instruction is known to be atomic: it has a lock prefix, or exchanges
  */
 public record AccessSite(
         long address,
@@ -19,7 +20,8 @@ public record AccessSite(
         int size,
         int operand,
         boolean stack,
-        int frame) {
+        int frame,
+        boolean atomic) {
     public static final int NO_FRAME = Integer.MIN_VALUE;
 
     /** In the operand of an enter: its size says to which functions (madt_plan.h). */
@@ -30,6 +32,22 @@ public record AccessSite(
     public AccessSite(
             long address, int length, AccessKind kind, int size, int operand, boolean stack) {
         this(address, length, kind, size, operand, stack, NO_FRAME);
+    }
+
+    public AccessSite(
+            long address,
+            int length,
+            AccessKind kind,
+            int size,
+            int operand,
+            boolean stack,
+            int frame) {
+        this(address, length, kind, size, operand, stack, frame, false);
+    }
+
+    /** This site, of an atomic instruction. */
+    public AccessSite ofAtomic() {
+        return new AccessSite(address, length, kind, size, operand, stack, frame, true);
     }
 
     /**
@@ -56,6 +74,7 @@ public record AccessSite(
                 size,
                 operand,
                 true,
-                offset == (short) offset ? (int) offset : NO_FRAME);
+                offset == (short) offset ? (int) offset : NO_FRAME,
+                atomic);
     }
 }

@@ -60,7 +60,27 @@ public enum RingEventType {
             "code: code"),
     INSTRUMENT_VALUES(49, Line.NONE, true),
     INSTRUMENT_COUNT(50, Line.NONE, true),
-    INSTRUMENT_ROW(51, Line.NONE, true);
+    INSTRUMENT_ROW(51, Line.NONE, true),
+    LOCK_GOT(
+            56,
+            'K',
+            true,
+            "lock: address",
+            "asked: ticks",
+            "waited: duration",
+            "how: text",
+            "code: code"),
+    LOCK_RELEASED(
+            57,
+            'V',
+            true,
+            "lock: address",
+            "time: ticks",
+            "held: duration",
+            "depth: number",
+            "code: code"),
+    LOCK_UNDONE(58, Line.NONE, true),
+    THREAD_SYNC(59, Line.NONE, true);
 
     private static final RingEventType[] BY_CODE = new RingEventType[1 << 8];
 

@@ -78,7 +78,7 @@ public sealed interface TraceEvent {
             case HEAP -> new Heap(thread, epoch, word0, word1);
             case THREAD_START -> new ThreadStart(thread, epoch, word0, word1);
             case THREAD_END -> new ThreadEnd(thread, epoch);
-            case THREAD_NAME -> new ThreadName(thread, epoch, word0, word1);
+            case THREAD_NAME -> new ThreadName(thread, epoch, word0, word1, word2);
             case RECORD_START, RECORD_STOP ->
                 new Recording(type, thread, epoch, word0, word1, word2, code);
             case FORK -> new Fork(thread, epoch, word0, word1);
@@ -101,6 +101,10 @@ public sealed interface TraceEvent {
                 new InstrumentValues(thread, epoch, word0, word1, word2, word3);
             case INSTRUMENT_COUNT -> new InstrumentCount(thread, epoch, word0, word1, code);
             case INSTRUMENT_ROW -> new InstrumentRow(thread, epoch, word0, word1, word2, word3);
+            case LOCK_GOT -> new LockGot(thread, epoch, word0, word1, word2, word3, code);
+            case LOCK_RELEASED -> new LockReleased(thread, epoch, word0, word1, word2, word3, code);
+            case LOCK_UNDONE -> new LockUndone(thread, epoch, word0, word1, word2, word3, code);
+            case THREAD_SYNC -> new ThreadSync(thread, epoch, word0, word1, word2, code);
         };
     }
 
@@ -434,8 +438,10 @@ public sealed interface TraceEvent {
      *
      * @param name1 text
      * @param name2 text
+     * @param handle address, of its thread control block, which pthread_join takes; 0: not told
      */
-    record ThreadName(int thread, long epoch, long name1, long name2) implements TraceEvent {
+    record ThreadName(int thread, long epoch, long name1, long name2, long handle)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.THREAD_NAME;
@@ -446,6 +452,7 @@ public sealed interface TraceEvent {
             return switch (at) {
                 case 0 -> name1;
                 case 1 -> name2;
+                case 2 -> handle;
                 default -> 0;
             };
         }
@@ -906,6 +913,119 @@ public sealed interface TraceEvent {
                 case 1 -> key;
                 case 2 -> hits;
                 case 3 -> value;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: a thread has got a lock (--record locks), or a semaphore's unit. how is the kind of
+     * lock; cond: it has the mutex again with which it waited for a condition; with a ? behind it
+     * the thread would not have waited
+     *
+     * @param lock address
+     * @param asked ticks, when its function was entered
+     * @param waited duration, until the function was left
+     * @param how text
+     */
+    record LockGot(int thread, long epoch, long lock, long asked, long waited, long how, long code)
+            implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.LOCK_GOT;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> lock;
+                case 1 -> asked;
+                case 2 -> waited;
+                case 3 -> how;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: a thread is about to release a lock, or adds to a semaphore
+     *
+     * @param lock address
+     * @param time ticks, when its function was entered
+     * @param held duration, since the thread got it
+     * @param depth number, of the locks that the thread held when it got this one
+     */
+    record LockReleased(
+            int thread, long epoch, long lock, long time, long held, long depth, long code)
+            implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.LOCK_RELEASED;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> lock;
+                case 1 -> time;
+                case 2 -> held;
+                case 3 -> depth;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: failed: a lock was not got; not held: one is released that the thread is not known to
+     * hold
+     *
+     * @param lock address
+     * @param time ticks, when its function was entered
+     * @param lasted duration
+     * @param why text
+     */
+    record LockUndone(
+            int thread, long epoch, long lock, long time, long lasted, long why, long code)
+            implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.LOCK_UNDONE;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> lock;
+                case 1 -> time;
+                case 2 -> lasted;
+                case 3 -> why;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: threads wait for each other at a condition (signal, awoke), a barrier (arrive, pass),
+     * what is done once (begin, once), or a thread (create, join: the object is what pthread_join
+     * takes)
+     *
+     * @param object address
+     * @param time ticks
+     * @param role text
+     */
+    record ThreadSync(int thread, long epoch, long object, long time, long role, long code)
+            implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.THREAD_SYNC;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> object;
+                case 1 -> time;
+                case 2 -> role;
                 default -> 0;
             };
         }

@@ -99,15 +99,6 @@ final class MemberGrouping extends Grouping {
     }
 
     private Members members(DataObject object) {
-        return members(object, types);
-    }
-
-    static Members members(DataObject object, MemberTypes types) {
-        return switch (object.kind()) {
-            case VARIABLE -> types.ofVariable(object.start());
-            case LOCAL -> types.ofNumber(object.local().type());
-            case BLOCK -> types.ofBlock(object.typeCode(), object.block().size());
-            case REGION -> null;
-        };
+        return DataMembers.of(object, types);
     }
 }

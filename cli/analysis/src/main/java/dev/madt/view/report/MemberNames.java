@@ -42,7 +42,7 @@ final class MemberNames {
     }
 
     private MemberRows<String> rowsOf(DataObject object) {
-        Members members = MemberGrouping.members(object, types);
+        Members members = DataMembers.of(object, types);
         if (key == ReportKey.TYPE) {
             String whole = typeOf(object);
             return new MemberRows<>(

@@ -23,7 +23,17 @@ public final class Table {
             "bulk transfers", "bulk_events", "block bytes", "bulk_bytes", "alive at end", "alive");
     /** Headings of times, whose keys say the unit; text has it beside each of them. */
     private static final Set<String> TIMES = Set.of(
-            "total", "self", "cpu", "waited", "preempted", "syscalls", "min", "mean", "p99", "max");
+            "total",
+            "self",
+            "cpu",
+            "waited",
+            "held",
+            "preempted",
+            "syscalls",
+            "min",
+            "mean",
+            "p99",
+            "max");
 
     /** A part of a whole, 0 to 1. */
     public record Share(double part) {

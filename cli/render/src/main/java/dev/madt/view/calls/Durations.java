@@ -18,7 +18,8 @@ public final class Durations {
     private long most;
     private long sum;
 
-    void add(long nanos) {
+    /** Adds one. */
+    public void add(long nanos) {
         long value = Math.max(0, nanos);
         int at = classOf(value);
         if (at >= classes.length) {

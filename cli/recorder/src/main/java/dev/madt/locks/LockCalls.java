@@ -1,0 +1,141 @@
+package dev.madt.locks;
+
+import dev.madt.modules.FunctionRanges;
+import dev.madt.modules.LoadedModule;
+import dev.madt.modules.ModuleTable;
+import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
+import java.io.IOException;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+
+/** Makes events of the records that tell of calls of a process's lock functions. */
+public final class LockCalls {
+    /** Records of such a function, or of one that returns in its place. */
+    private record Template(
+            LockFunction function, long address, boolean enters, boolean kept, AccessSite[] sites) {
+        /** Returns the word of a value, 0 if there is none. */
+        long value(long[] words, int place) {
+            for (int i = 2; i < sites.length; i++) {
+                if (sites[i].kind() == AccessKind.VALUE && sites[i].operand() == place) {
+                    return words[i];
+                }
+            }
+            return 0;
+        }
+
+        long caller(long[] words) {
+            int last = sites.length - 1;
+            return sites[last].kind() == AccessKind.RETURN ? words[last] : 0;
+        }
+
+        long argument(long[] words, int argument) {
+            return argument == LockFunction.NONE
+                    ? address
+                    : value(words, LockFunction.place(argument));
+        }
+    }
+
+    private static final Template OTHER = new Template(null, 0, false, true, null);
+    private static final int RAX = 0;
+
+    private final LockFunctions functions;
+    private final ModuleTable modules;
+    private final BiPredicate<LoadedModule, Long> called;
+    private final IntObjectHashMap<Template> templates = new IntObjectHashMap<>();
+    private final IntObjectHashMap<ThreadLocks> threads = new IntObjectHashMap<>();
+
+    /**
+     * @param functions null: none are recorded
+     * @param called whether a function's calls are recorded as well
+     */
+    public LockCalls(
+            LockFunctions functions, ModuleTable modules, BiPredicate<LoadedModule, Long> called) {
+        this.functions = functions;
+        this.modules = modules;
+        this.called = called;
+    }
+
+    /** Returns whether records have to be looked at. */
+    public boolean areRecorded() {
+        return functions != null;
+    }
+
+    /** Returns whether a template is that of such a function. */
+    public boolean are(int template) {
+        return of(template) != OTHER;
+    }
+
+    /** Returns whether its records are in the trace besides. */
+    public boolean areKept(int template) {
+        return of(template).kept();
+    }
+
+    private Template of(int template) {
+        Template known = templates.get(template);
+        if (known == null) {
+            known = find(modules.sites(template));
+            templates.put(template, known);
+        }
+        return known;
+    }
+
+    private Template find(AccessSite[] sites) {
+        AccessKind kind = sites[0].kind();
+        boolean enters = kind == AccessKind.ENTER;
+        LoadedModule module =
+                enters || kind == AccessKind.LEAVE ? modules.at(sites[0].address()) : null;
+        ElfSymbol symbol =
+                module == null || module.elf() == null ? null : module.function(sites[0].address());
+        if (symbol == null) {
+            return OTHER;
+        }
+        FunctionRanges ranges;
+        try {
+            ranges = functions.of(module.name(), module.elf());
+        } catch (IOException e) {
+            return OTHER;
+        }
+        if (!ranges.include(symbol.address())) {
+            return OTHER;
+        }
+        LockFunction function = functions.at(module.elf(), symbol.address());
+        return new Template(
+                function,
+                symbol.address() + module.bias(),
+                enters,
+                called.test(module, symbol.address()),
+                sites);
+    }
+
+    /** Takes a record of such a template. */
+    public void take(int thread, int template, long[] words, Consumer<TraceEvent> out) {
+        Template of = of(template);
+        ThreadLocks locks = threads.getIfAbsentPutWithKey(thread, ThreadLocks::new);
+        if (!of.enters()) {
+            locks.leave(words[0], words[1], of.value(words, RAX), out);
+        } else if (of.function() != null) {
+            locks.enter(
+                    new ThreadLocks.Call(
+                            of.function(),
+                            words[0],
+                            words[1],
+                            of.argument(words, of.function().lock()),
+                            of.argument(words, of.function().mutex()),
+                            of.caller(words)),
+                    out);
+        }
+    }
+
+    /** Takes an event: a thread that has ended holds nothing. */
+    public void note(TraceEvent event) {
+        if (event.type() == RingEventType.THREAD_END
+                || event.type() == RingEventType.THREAD_START) {
+            threads.remove(event.thread());
+        }
+    }
+}

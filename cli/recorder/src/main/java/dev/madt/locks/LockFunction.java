@@ -1,0 +1,80 @@
+package dev.madt.locks;
+
+/**
+ * A function by which threads wait for each other: a line of {@code locks.txt}.
+ *
+ * @param kind of the lock, as lines show it
+ * @param lock number of the argument that is the lock, from 0; {@link #NONE}: the function itself
+ *     stands for it
+ * @param mutex likewise that of the mutex of a wait
+ */
+record LockFunction(
+        String name, String kind, Deed deed, int lock, int mutex, Result result, boolean asked) {
+    /** No argument. */
+    static final int NONE = -1;
+    /** rdi, rsi, rdx, rcx, r8, r9: the order of arguments. */
+    private static final int[] REGISTERS = {7, 6, 2, 1, 8, 9};
+    /** The number of arguments that are in registers. */
+    static final int ARGUMENTS = REGISTERS.length;
+
+    private static final int OWNER_DIED = 130;
+    private static final int NOT_OWNER = 1;
+    private static final int INVALID = 22;
+
+    /** Says what it does. */
+    enum Deed {
+        GET,
+        TRY,
+        FREE,
+        WAIT,
+        SIGNAL,
+        DOWN,
+        POST,
+        MEET,
+        ONCE,
+        CREATE,
+        JOIN;
+
+        /** Returns whether its end is of interest. */
+        boolean isLeft() {
+            return this != FREE && this != POST && this != SIGNAL && this != CREATE;
+        }
+    }
+
+    /** Says how its result tells that it has done so. */
+    enum Result {
+        ZERO,
+        TRUE,
+        ANY;
+
+        boolean isGood(Deed deed, long value) {
+            return switch (this) {
+                case ZERO -> (int) value == 0 || (int) value == OWNER_DIED;
+                case TRUE -> (value & 1) != 0;
+                case ANY -> deed != Deed.WAIT || (int) value != NOT_OWNER && (int) value != INVALID;
+            };
+        }
+    }
+
+    /**
+     * Returns whether it matters when its call ends: for what it does, or since it may do that by
+     * another function of these.
+     */
+    boolean isFollowed() {
+        return deed.isLeft() || !name.startsWith("pthread_") && !name.startsWith("sem_");
+    }
+
+    /** The registers of its arguments, a bit for each {@code enum madt_value}. */
+    int registers() {
+        return bit(lock) | bit(mutex);
+    }
+
+    private static int bit(int argument) {
+        return argument == NONE ? 0 : 1 << REGISTERS[argument];
+    }
+
+    /** The place of an argument's word, an {@code enum madt_value}. */
+    static int place(int argument) {
+        return REGISTERS[argument];
+    }
+}

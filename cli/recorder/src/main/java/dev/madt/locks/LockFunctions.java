@@ -1,0 +1,164 @@
+package dev.madt.locks;
+
+import dev.madt.console.Failure;
+import dev.madt.console.Suggestion;
+import dev.madt.modules.CallSource;
+import dev.madt.modules.FunctionNames;
+import dev.madt.modules.FunctionRanges;
+import dev.madt.resolver.ElfModule;
+import dev.madt.resolver.elf.ElfSymbol;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Finds the functions of modules by which threads wait for each other: {@code --record locks}. The
+ * methods may be called by any thread.
+ */
+public final class LockFunctions implements CallSource {
+    /** The name of the option for those of the user. */
+    public static final String OPTION = "lock";
+
+    /** Says how far jumps from one function to another are followed. */
+    private static final int MOST_JUMPS = 3;
+
+    private static final int RAX = 1;
+
+    /** Holds those of a module, by their addresses. */
+    private record Found(Map<Long, LockFunction> functions, FunctionRanges ranges) {}
+
+    private final LockTable table;
+    private final FunctionNames names = new FunctionNames();
+    private final Map<ElfModule, Found> known = new HashMap<>();
+    private final Set<String> matched = new HashSet<>();
+    private final Set<String> seen = new TreeSet<>();
+
+    private LockFunctions(LockTable table) {
+        this.table = table;
+    }
+
+    /**
+     * Makes them of what the options say.
+     *
+     * @param pairs of {@code --lock}, or null
+     * @param status of a failure
+     */
+    public static LockFunctions of(String[] pairs, int status) throws Failure {
+        return new LockFunctions(LockTable.of(pairs, status));
+    }
+
+    /** Returns the table of known functions, as it stands in its file. */
+    public static String text(int status) throws Failure {
+        return LockTable.text(status);
+    }
+
+    @Override
+    public synchronized FunctionRanges of(String module, ElfModule elf) throws IOException {
+        return found(elf).ranges();
+    }
+
+    private Found found(ElfModule elf) throws IOException {
+        Found found = known.get(elf);
+        if (found == null) {
+            found = find(elf);
+            known.put(elf, found);
+        }
+        return found;
+    }
+
+    /** Returns what the function does that begins at an address; null: it is another one. */
+    synchronized LockFunction at(ElfModule elf, long address) {
+        Found found = known.get(elf);
+        return found == null ? null : found.functions().get(address);
+    }
+
+    private Found find(ElfModule elf) throws IOException {
+        Map<Long, LockFunction> functions = new TreeMap<>();
+        for (ElfSymbol function : elf.functions()) {
+            LockFunction role = role(elf.functionNames(function.address()));
+            if (role != null) {
+                functions.put(function.address(), role);
+            }
+        }
+        if (functions.isEmpty()) {
+            return new Found(functions, FunctionRanges.NONE);
+        }
+        FunctionJumps jumps = new FunctionJumps(elf);
+        Map<Long, FunctionRanges.Range> ranges = new TreeMap<>();
+        functions.forEach((address, role) -> {
+            ranges.put(
+                    address,
+                    new FunctionRanges.Range(
+                            address,
+                            jumps.end(address),
+                            role.registers(),
+                            RAX,
+                            role.isFollowed()
+                                    ? FunctionRanges.Role.WITH_CALLER
+                                    : FunctionRanges.Role.ENTERED));
+            if (role.deed().isLeft()) {
+                addLeft(jumps, address, functions, ranges);
+            }
+        });
+        return new Found(functions, new FunctionRanges(true, List.copyOf(ranges.values())));
+    }
+
+    /** Adds the functions to which one goes on by a jump: they return in its place. */
+    private static void addLeft(
+            FunctionJumps jumps,
+            long address,
+            Map<Long, LockFunction> functions,
+            Map<Long, FunctionRanges.Range> ranges) {
+        Set<Long> reached = Set.of(address);
+        for (int i = 0; i < MOST_JUMPS; i++) {
+            Set<Long> next = new HashSet<>();
+            reached.forEach(from -> next.addAll(jumps.from(from)));
+            next.removeAll(functions.keySet());
+            for (long target : next) {
+                ranges.putIfAbsent(
+                        target,
+                        new FunctionRanges.Range(
+                                target, jumps.end(target), 0, RAX, FunctionRanges.Role.LEFT));
+            }
+            reached = next;
+        }
+    }
+
+    private LockFunction role(List<String> symbols) {
+        LockFunction role = null;
+        for (String symbol : symbols) {
+            if (symbol.endsWith("@plt")) {
+                continue;
+            }
+            List<String> spellings = new ArrayList<>(names.of(symbol));
+            spellings.add(symbol.replaceFirst("@.*", ""));
+            seen.add(spellings.get(spellings.size() - 1));
+            for (String spelling : spellings) {
+                LockFunction one = table.named(spelling);
+                if (one != null) {
+                    matched.add(one.name());
+                    role = role == null || one.asked() ? one : role;
+                }
+            }
+        }
+        return role;
+    }
+
+    /** Returns what to say about functions of the user's that no module has, a sentence each. */
+    public synchronized List<String> unmatched() {
+        List<String> sentences = new ArrayList<>();
+        for (LockFunction one : table.all()) {
+            if (one.asked() && !matched.contains(one.name())) {
+                sentences.add("--lock " + one.name() + " names no function of the program or its"
+                        + " libraries." + Suggestion.sentence(one.name(), seen));
+            }
+        }
+        return sentences;
+    }
+}

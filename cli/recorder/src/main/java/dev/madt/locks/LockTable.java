@@ -1,0 +1,109 @@
+package dev.madt.locks;
+
+import dev.madt.console.Failure;
+import dev.madt.console.TextResource;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The functions that are looked for: those of {@code locks.txt}, and the user's. */
+final class LockTable {
+    private static final String FILE = "locks.txt";
+
+    private static final Pattern PAIR = Pattern.compile("([^=\\s]+)=(.+?)(?::([0-5]|-))?");
+
+    private final Map<String, LockFunction> functions = new LinkedHashMap<>();
+
+    /**
+     * Reads them.
+     *
+     * @param pairs {@code acquire=release[:argument]}, or null
+     * @param status of a failure
+     */
+    static LockTable of(String[] pairs, int status) throws Failure {
+        LockTable table = new LockTable();
+        for (String line : text(status).split("\n")) {
+            String row = line.replaceFirst("#.*", "").strip();
+            if (!row.isEmpty()) {
+                table.add(row.split("\\s+"));
+            }
+        }
+        for (String pair : pairs == null ? new String[0] : pairs) {
+            table.add(pair, status);
+        }
+        return table;
+    }
+
+    /** As the file stands, which users read too. */
+    static String text(int status) throws Failure {
+        try {
+            return TextResource.read(LockTable.class, FILE);
+        } catch (IOException e) {
+            throw new Failure(status, e.getMessage(), e);
+        }
+    }
+
+    private void add(String[] row) {
+        String[] arguments = row[3].split(",");
+        LockFunction function = new LockFunction(
+                row[2],
+                row[0],
+                LockFunction.Deed.valueOf(row[1].toUpperCase(Locale.ROOT)),
+                number(arguments[0]),
+                arguments.length > 1 ? number(arguments[1]) : LockFunction.NONE,
+                result(row[4]),
+                false);
+        functions.put(function.name(), function);
+    }
+
+    private static LockFunction.Result result(String text) {
+        return switch (text) {
+            case "0" -> LockFunction.Result.ZERO;
+            case "true" -> LockFunction.Result.TRUE;
+            default -> LockFunction.Result.ANY;
+        };
+    }
+
+    private static int number(String text) {
+        return text.equals("-") ? LockFunction.NONE : Integer.parseInt(text);
+    }
+
+    private void add(String pair, int status) throws Failure {
+        Matcher parts = PAIR.matcher(pair.strip());
+        if (!parts.matches()) {
+            throw new Failure(
+                    status,
+                    "--lock is ACQUIRE=RELEASE, and behind a colon the number of the argument that"
+                            + " is the lock (from 0, which it is otherwise; - for none): --lock"
+                            + " 'my_lock=my_unlock:1', not '" + pair + "'.");
+        }
+        int lock = parts.group(3) == null ? 0 : number(parts.group(3));
+        put(parts.group(1), LockFunction.Deed.GET, lock);
+        put(parts.group(2), LockFunction.Deed.FREE, lock);
+    }
+
+    private void put(String name, LockFunction.Deed deed, int lock) {
+        functions.put(
+                name,
+                new LockFunction(
+                        name,
+                        "lock",
+                        deed,
+                        lock,
+                        LockFunction.NONE,
+                        LockFunction.Result.ANY,
+                        true));
+    }
+
+    /** Returns the function of this name, or null. */
+    LockFunction named(String name) {
+        return functions.get(name);
+    }
+
+    Iterable<LockFunction> all() {
+        return functions.values();
+    }
+}

@@ -1,0 +1,185 @@
+package dev.madt.view.locks;
+
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.event.EventWord;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
+import dev.madt.tracker.LockWords;
+import dev.madt.tracker.TraceClock;
+import dev.madt.view.Accesses;
+import dev.madt.view.Analysis;
+import dev.madt.view.DataObject;
+import dev.madt.view.NamedEvent;
+import dev.madt.view.Needs;
+import dev.madt.view.Neighbours;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Follows which thread has which lock. */
+public final class LockFollower implements Analysis {
+    /** The key of META that says that locks were recorded. */
+    public static final String KEY = "locks";
+
+    /** Says when a lock was released last, and by whom. */
+    private record Release(Holding by, long time) {}
+
+    private final LockNames names;
+    private final List<LockListener> listeners;
+    private final Map<Integer, List<Holding>> held = new HashMap<>();
+    private final Map<Long, Release> released = new HashMap<>();
+    private final Set<Integer> threads = new HashSet<>();
+    private TraceClock clock;
+    private boolean recorded;
+    private String completeness;
+    private Neighbours space;
+    private long events;
+
+    /** @param types what is known of them; may become more while the trace is read */
+    LockFollower(MemberTypes types, List<LockListener> listeners) {
+        names = new LockNames(types);
+        this.listeners = listeners;
+    }
+
+    @Override
+    public Needs needs() {
+        return Needs.BATCHES.listing().inTime();
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        TraceClock told = TraceClock.of(values);
+        clock = told == null ? clock : told;
+        recorded |= values.containsKey(KEY);
+        completeness = values.getOrDefault("completeness", completeness);
+    }
+
+    /** Returns whether the trace was to hold locks. */
+    public boolean isRecorded() {
+        return recorded;
+    }
+
+    /** Returns how many events of locks there were. */
+    public long events() {
+        return events;
+    }
+
+    /** Returns how many threads used locks. */
+    public int threads() {
+        return threads.size();
+    }
+
+    /** Returns what the trace holds of what the process did, for people; null: not known. */
+    public String completeness() {
+        return completeness;
+    }
+
+    @Override
+    public void accesses(Accesses batch) {
+        // are not looked at
+    }
+
+    @Override
+    public void event(NamedEvent event) {
+        if (event.event() instanceof TraceEvent.LockGot got) {
+            got(got, event);
+        } else if (event.event() instanceof TraceEvent.LockReleased gone) {
+            released(gone);
+        }
+    }
+
+    private void got(TraceEvent.LockGot got, NamedEvent event) {
+        count(got);
+        LockName name = names.of(event.object(), got.lock());
+        long waited = clock.span(got.waited());
+        if (LockWords.isSemaphore(got)) {
+            listeners.forEach(listener -> listener.unit(name, got.thread(), waited));
+            return;
+        }
+        List<Holding> others = held.computeIfAbsent(got.thread(), thread -> new ArrayList<>());
+        Holding lock = new Holding(
+                name,
+                got.lock(),
+                got.thread(),
+                clock.time(got.asked() + got.waited()),
+                event.call(),
+                LockWords.isShared(got),
+                others.size());
+        Holding before = before(got, lock);
+        String kind = LockWords.kind(got);
+        listeners.forEach(listener ->
+                listener.got(lock, kind, waited, before, others, LockWords.isTried(got)));
+        others.add(lock);
+    }
+
+    /** Returns who had the lock when a thread asked for it; null: no other thread. */
+    private Holding before(TraceEvent.LockGot got, Holding lock) {
+        Release last = released.get(got.lock());
+        boolean other = last != null
+                && last.by().thread() != got.thread()
+                && !(last.by().shared() && lock.shared())
+                && Long.compareUnsigned(last.time(), got.asked()) > 0
+                && !LockWords.kind(got).equals(LockWords.CONDITION);
+        return other ? last.by() : null;
+    }
+
+    private void released(TraceEvent.LockReleased gone) {
+        count(gone);
+        List<Holding> all = held.getOrDefault(gone.thread(), List.of());
+        for (int i = all.size() - 1; i >= 0; i--) {
+            Holding lock = all.get(i);
+            if (lock.address() == gone.lock()) {
+                all.remove(i);
+                released.put(gone.lock(), new Release(lock, gone.time()));
+                listeners.forEach(listener -> listener.released(lock, clock.span(gone.held())));
+                return;
+            }
+        }
+    }
+
+    private void count(TraceEvent event) {
+        events++;
+        threads.add(event.thread());
+    }
+
+    @Override
+    public void ring(TraceEvent event) {
+        if (event instanceof TraceEvent.LockUndone not) {
+            count(not);
+            LockName name = names.of(around(not.lock()), not.lock());
+            boolean failed = EventWord.text(not.why()).equals(LockWords.FAILED);
+            listeners.forEach(listener -> {
+                if (failed) {
+                    listener.failed(name, not.thread());
+                } else {
+                    listener.unpaired(name, not.thread());
+                }
+            });
+        } else if (event.type() == RingEventType.THREAD_END) {
+            keep(held.remove(event.thread()));
+        }
+    }
+
+    private DataObject around(long address) {
+        return space == null ? null : space.around(address);
+    }
+
+    @Override
+    public void neighbours(Neighbours there) {
+        space = there;
+    }
+
+    private void keep(List<Holding> locks) {
+        if (locks != null) {
+            locks.forEach(lock -> listeners.forEach(listener -> listener.kept(lock)));
+        }
+    }
+
+    @Override
+    public void end(boolean complete) {
+        List.copyOf(held.keySet()).forEach(thread -> keep(held.remove(thread)));
+    }
+}

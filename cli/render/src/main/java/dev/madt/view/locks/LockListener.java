@@ -1,0 +1,37 @@
+package dev.madt.view.locks;
+
+import java.util.List;
+
+/** Is told what threads do with locks, in the order in which they had them. */
+interface LockListener {
+    /**
+     * A thread has got a lock.
+     *
+     * @param waited nanoseconds since it asked
+     * @param before who had the lock last, if it was another thread's when this one asked; or null
+     * @param held what the thread holds besides, the first one first
+     * @param tried whether it would not have waited
+     */
+    default void got(
+            Holding lock,
+            String kind,
+            long waited,
+            Holding before,
+            List<Holding> held,
+            boolean tried) {}
+
+    /** A thread has released a lock, after so many nanoseconds. */
+    default void released(Holding lock, long held) {}
+
+    /** A thread has got a unit of a semaphore, after so many nanoseconds. */
+    default void unit(LockName semaphore, int thread, long waited) {}
+
+    /** A thread did not get a lock. */
+    default void failed(LockName lock, int thread) {}
+
+    /** A lock is released of which it is not known how it was got. */
+    default void unpaired(LockName lock, int thread) {}
+
+    /** A thread holds a lock at the end. */
+    default void kept(Holding lock) {}
+}

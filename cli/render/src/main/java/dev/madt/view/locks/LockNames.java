@@ -1,0 +1,51 @@
+package dev.madt.view.locks;
+
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.resolver.line.Members;
+import dev.madt.view.DataObject;
+import dev.madt.view.report.DataMembers;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Names locks by the data that they lie in. */
+public final class LockNames {
+    /** Finds members of the lock types of the C and C++ libraries. */
+    private static final Pattern INSIDE =
+            Pattern.compile("(\\.|->)(__(data|size|align|mutex_base)|_M_(mutex|rwlock|impl)|%).*$");
+
+    private final MemberTypes types;
+    private final Map<DataObject, Map<Long, LockName>> known = new IdentityHashMap<>();
+
+    /** @param types what is known of them; may become more while the trace is read */
+    public LockNames(MemberTypes types) {
+        this.types = types;
+    }
+
+    /**
+     * Returns the name of what lies at an address.
+     *
+     * @param object null: nothing is known of it
+     */
+    public LockName of(DataObject object, long address) {
+        if (object == null) {
+            String name = "0x" + Long.toHexString(address);
+            return new LockName(name, name);
+        }
+        return known.computeIfAbsent(object, absent -> new HashMap<>())
+                .computeIfAbsent(address - object.start(), offset -> name(object, offset));
+    }
+
+    private LockName name(DataObject object, long offset) {
+        return new LockName(
+                plain(DataMembers.name(
+                        object, object.shownName(), offset, types, Members.ALL_INDICES)),
+                plain(DataMembers.name(object, object.commonName(), offset, types, 0)));
+    }
+
+    /** Leaves out what a lock is made of. */
+    public static String plain(String name) {
+        return INSIDE.matcher(name).replaceFirst(name.endsWith("?") ? "?" : "");
+    }
+}

@@ -1,0 +1,168 @@
+package dev.madt.view.locks;
+
+import dev.madt.tracker.LockWords;
+import dev.madt.view.toolkit.Table;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Counts what threads do with each lock. */
+final class LockRows implements LockListener {
+    static final List<String> HEADINGS = List.of(
+            "lock",
+            "kind",
+            "acquisitions",
+            "contended",
+            "failed",
+            "waited",
+            "held",
+            "mean",
+            "p99",
+            "max",
+            "depth 0",
+            "depth 1",
+            "depth 2",
+            "depth 3+",
+            "threads",
+            "unpaired");
+
+    private static final int P99 = 99;
+
+    private final boolean common;
+    private final Map<String, LockRow> rows = new HashMap<>();
+
+    /** @param common whether locks with a name in common share a row */
+    LockRows(boolean common) {
+        this.common = common;
+    }
+
+    private LockRow row(LockName name) {
+        return rows.computeIfAbsent(name.by(common), LockRow::new);
+    }
+
+    @Override
+    public void got(
+            Holding lock,
+            String kind,
+            long waited,
+            Holding before,
+            List<Holding> held,
+            boolean tried) {
+        LockRow row = row(lock.name());
+        if (!kind.equals(LockWords.CONDITION)) {
+            row.kinds.add(kind);
+            row.waited += waited;
+        }
+        row.threads.add(lock.thread());
+        row.acquisitions++;
+        row.contended += before == null ? 0 : 1;
+        row.depths[Math.min(lock.depth(), LockRow.DEPTHS - 1)]++;
+    }
+
+    @Override
+    public void released(Holding lock, long held) {
+        LockRow row = row(lock.name());
+        row.held.add(held);
+        row.heldSum += held;
+    }
+
+    @Override
+    public void unit(LockName semaphore, int thread, long waited) {
+        LockRow row = row(semaphore);
+        row.kinds.add(LockWords.SEMAPHORE);
+        row.threads.add(thread);
+        row.acquisitions++;
+        row.waited += waited;
+    }
+
+    @Override
+    public void failed(LockName lock, int thread) {
+        LockRow row = row(lock);
+        row.failed++;
+        row.threads.add(thread);
+    }
+
+    @Override
+    public void unpaired(LockName lock, int thread) {
+        row(lock).unpaired++;
+    }
+
+    @Override
+    public void kept(Holding lock) {
+        row(lock.name()).kept++;
+    }
+
+    /** Returns how many locks were released that were not got, as far as the trace tells. */
+    long unpaired() {
+        return rows.values().stream().mapToLong(row -> row.unpaired).sum();
+    }
+
+    /** Returns how many were not released. */
+    long kept() {
+        return rows.values().stream().mapToLong(row -> row.kept).sum();
+    }
+
+    /**
+     * The rows, those first for which threads waited longest.
+     *
+     * @param top rows at most; 0: all
+     */
+    Table table(int top) {
+        List<LockRow> all = new ArrayList<>(rows.values());
+        all.removeIf(row -> row.acquisitions + row.failed + row.kept == 0);
+        all.sort(Comparator.comparingLong((LockRow row) -> row.waited)
+                .thenComparingLong(row -> row.acquisitions)
+                .reversed()
+                .thenComparing(row -> row.name));
+        Table table = new Table("locks", HEADINGS)
+                .extra(List.of("failed", "unpaired"))
+                .spare(List.of("p99", "max", "kind", "depth 3+", "depth 2", "held"));
+        int shown = top > 0 && top < all.size() ? top : all.size();
+        all.subList(0, shown).forEach(row -> table.row(cells(row)));
+        return table.hidden(all.size() - shown).total(total(all));
+    }
+
+    private static Object[] cells(LockRow row) {
+        boolean held = row.held.most() > 0;
+        return new Object[] {
+            row.name,
+            String.join(" ", row.kinds),
+            row.acquisitions,
+            row.contended,
+            row.failed,
+            new Table.Time(row.waited),
+            held ? new Table.Time(row.heldSum) : null,
+            held ? new Table.Time(row.held.mean()) : null,
+            held ? new Table.Time(row.held.percentile(P99)) : null,
+            held ? new Table.Time(row.held.most()) : null,
+            row.depths[0],
+            row.depths[1],
+            row.depths[2],
+            row.depths[3],
+            (long) row.threads.size(),
+            row.unpaired + row.kept
+        };
+    }
+
+    private static Object[] total(List<LockRow> all) {
+        LockRow sum = new LockRow("total");
+        for (LockRow row : all) {
+            sum.acquisitions += row.acquisitions;
+            sum.contended += row.contended;
+            sum.failed += row.failed;
+            sum.waited += row.waited;
+            sum.heldSum += row.heldSum;
+            sum.unpaired += row.unpaired;
+            sum.kept += row.kept;
+            sum.threads.addAll(row.threads);
+            for (int i = 0; i < LockRow.DEPTHS; i++) {
+                sum.depths[i] += row.depths[i];
+            }
+        }
+        Object[] cells = cells(sum);
+        cells[HEADINGS.indexOf("held")] = new Table.Time(sum.heldSum);
+        return cells;
+    }
+}

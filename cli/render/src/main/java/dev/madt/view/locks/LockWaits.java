@@ -1,0 +1,98 @@
+package dev.madt.view.locks;
+
+import dev.madt.view.Place;
+import dev.madt.view.toolkit.Table;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Counts which threads waited for which, and where the others had taken the lock. */
+final class LockWaits implements LockListener {
+    static final List<String> HEADINGS = List.of(
+            "waits", "waited", "max", "thread", "waited for", "lock", "waited at", "taken at");
+
+    private record Key(int thread, int owner, String lock, String at, String taken) {}
+
+    private static final class Sum {
+        private long count;
+        private long nanos;
+        private long most;
+    }
+
+    private final boolean common;
+    private final Map<Key, Sum> sums = new HashMap<>();
+
+    /** @param common whether locks with a name in common share a row */
+    LockWaits(boolean common) {
+        this.common = common;
+    }
+
+    @Override
+    public void got(
+            Holding lock,
+            String kind,
+            long waited,
+            Holding before,
+            List<Holding> held,
+            boolean tried) {
+        if (before == null) {
+            return;
+        }
+        Sum sum = sums.computeIfAbsent(
+                new Key(
+                        lock.thread(),
+                        before.thread(),
+                        lock.name().by(common),
+                        text(lock.place()),
+                        text(before.place())),
+                absent -> new Sum());
+        sum.count++;
+        sum.nanos += waited;
+        sum.most = Math.max(sum.most, waited);
+    }
+
+    static String text(Place place) {
+        return place == null ? "?" : place.siteName();
+    }
+
+    /**
+     * The rows, the longest waits first.
+     *
+     * @param top rows at most; 0: all
+     */
+    Table table(int top) {
+        List<Map.Entry<Key, Sum>> all = new ArrayList<>(sums.entrySet());
+        all.sort(Comparator.comparingLong((Map.Entry<Key, Sum> one) -> one.getValue().nanos)
+                .reversed()
+                .thenComparing(one -> one.getKey().toString()));
+        int shown = top > 0 && top < all.size() ? top : all.size();
+        Table table = new Table("waits", HEADINGS);
+        for (Map.Entry<Key, Sum> one : all.subList(0, shown)) {
+            Key key = one.getKey();
+            Sum sum = one.getValue();
+            table.row(
+                    sum.count,
+                    new Table.Time(sum.nanos),
+                    new Table.Time(sum.most),
+                    (long) key.thread(),
+                    (long) key.owner(),
+                    key.lock(),
+                    key.at(),
+                    key.taken());
+        }
+        return table.hidden(all.size() - shown)
+                .total(
+                        all.stream().mapToLong(one -> one.getValue().count).sum(),
+                        new Table.Time(all.stream()
+                                .mapToLong(one -> one.getValue().nanos)
+                                .sum()),
+                        null,
+                        null,
+                        null,
+                        "total",
+                        null,
+                        null);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.madt.view.sharing;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Knows what has happened before what: by locks, conditions, semaphores, barriers, what is done
+ * once, the making and the end of threads, and atomic instructions. Where it is not known which of
+ * several things a thread waited for, it is taken to have waited for all: a race may then be
+ * missed, but none is made up.
+ */
+final class HappensBefore {
+    /** A thread, by its index. */
+    static final class Thread {
+        final int index;
+        final Clock clock = new Clock();
+
+        private Thread(int index) {
+            this.index = index;
+            clock.tick(index);
+        }
+
+        /** Returns how much of the thread itself has happened. */
+        int now() {
+            return clock.get(index);
+        }
+    }
+
+    private final Map<Integer, Thread> threads = new HashMap<>();
+    private final Map<Long, Clock> objects = new HashMap<>();
+    /** Holds what readers of a lock have done before they released it. */
+    private final Map<Long, Clock> readers = new HashMap<>();
+    /** Threads that are within what is done once. */
+    private final Map<Long, List<Thread>> within = new HashMap<>();
+
+    /** Threads by their handles. */
+    private final Map<Long, Thread> handles = new HashMap<>();
+
+    /** Makings of threads of which none has begun yet; and how many have of these. */
+    private final List<Clock> made = new ArrayList<>();
+
+    private int begun;
+    private int indexes;
+
+    /** Returns a thread, which begins when it is met first. */
+    Thread thread(int number) {
+        Thread thread = threads.get(number);
+        if (thread == null) {
+            thread = new Thread(indexes++);
+            threads.put(number, thread);
+            begin(thread);
+        }
+        return thread;
+    }
+
+    /** Joins what made it. Which of the others made it is known if one alone has begun to. */
+    private void begin(Thread thread) {
+        made.forEach(thread.clock::join);
+        if (!made.isEmpty() && ++begun >= made.size()) {
+            made.clear();
+            begun = 0;
+        }
+    }
+
+    /** A thread is called so by those that wait for its end. */
+    void handle(int number, long handle) {
+        handles.put(handle, thread(number));
+    }
+
+    private Clock object(long address) {
+        return objects.computeIfAbsent(address, absent -> new Clock());
+    }
+
+    /** A thread comes behind all that was published at an object. */
+    void acquire(Thread thread, long object) {
+        Clock clock = objects.get(object);
+        if (clock != null) {
+            thread.clock.join(clock);
+        }
+    }
+
+    /** A thread publishes what it has done, at an object. */
+    void publish(Thread thread, long object) {
+        object(object).join(thread.clock);
+        thread.clock.tick(thread.index);
+    }
+
+    void got(int number, long lock, boolean shared) {
+        Thread thread = thread(number);
+        acquire(thread, lock);
+        Clock reading = readers.get(lock);
+        if (!shared && reading != null) {
+            thread.clock.join(reading);
+        }
+    }
+
+    void released(int number, long lock, boolean shared) {
+        Thread thread = thread(number);
+        if (shared) {
+            readers.computeIfAbsent(lock, absent -> new Clock()).join(thread.clock);
+            thread.clock.tick(thread.index);
+        } else {
+            publish(thread, lock);
+        }
+    }
+
+    void sync(int number, long object, String role) {
+        Thread thread = thread(number);
+        switch (role) {
+            case "signal", "arrive" -> publish(thread, object);
+            case "awoke", "pass" -> acquire(thread, object);
+            case "begin" ->
+                within.computeIfAbsent(object, absent -> new ArrayList<>()).add(thread);
+            case "once" -> once(thread, object);
+            case "create" -> {
+                made.add(thread.clock.copy());
+                thread.clock.tick(thread.index);
+            }
+            case "join" -> join(thread, object);
+            default -> {}
+        }
+    }
+
+    /** Ends what is done once. Who is done may have waited for any thread that is still within. */
+    private void once(Thread thread, long object) {
+        List<Thread> others = within.getOrDefault(object, new ArrayList<>());
+        others.remove(thread);
+        for (Thread other : others) {
+            thread.clock.join(other.clock);
+            other.clock.tick(other.index);
+        }
+        acquire(thread, object);
+        publish(thread, object);
+    }
+
+    /** Waits for a thread. Where it is not known which one that was, all others may have been. */
+    private void join(Thread thread, long handle) {
+        Thread last = handles.get(handle);
+        if (last != null) {
+            thread.clock.join(last.clock);
+        } else {
+            threads.values().forEach(other -> thread.clock.join(other.clock));
+        }
+    }
+}

@@ -1,0 +1,301 @@
+package dev.madt.view.sharing;
+
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.event.TraceEvent;
+import dev.madt.view.Allocation;
+import dev.madt.view.DataObject;
+import dev.madt.view.Place;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+/**
+ * Finds accesses of two threads, one of them a store, of which neither has happened before the
+ * other one: FastTrack (Flanagan and Freund, 2009), byte by byte.
+ */
+final class RaceFinder extends ThreadFeed {
+    /** Races that are kept apart. */
+    private static final int MOST = 10_000;
+
+    private static final int SHIFT = 3;
+    private static final int CELL = 8;
+    /** Bytes of the largest lock. */
+    private static final long LOCK_BYTES = 56;
+
+    private static final long FEW_CELLS = 1 << 16;
+
+    private static final Pattern ATOMIC = Pattern.compile("_Atomic|\\batomic(<|_)|_M_[ibp]\\b");
+    private static final Pattern SYSTEM =
+            Pattern.compile("\\[(libc|libpthread|ld-linux[^]]*|libgomp|libtsan)[.\\-\\]].*");
+
+    /** Two places that race for the same data. */
+    record Key(String data, Place first, Place second, boolean firstStores, boolean secondStores) {}
+
+    /** A race, as it was met first, and how often it was. */
+    static final class Race {
+        final Shadow.Touch first;
+        final Shadow.Touch second;
+        /** Atomic variables that the first thread had looked at shortly before. */
+        private Set<Long> looked = Set.of();
+
+        private boolean certain;
+        private boolean doubtful;
+        long times;
+
+        /**
+         * Returns whether the two cannot have been in another order, with a wait for an atomic
+         * variable between them: what threads do between locks has no order in a trace.
+         */
+        boolean isCertain() {
+            return certain || !doubtful;
+        }
+
+        private Race(Shadow.Touch first, Shadow.Touch second) {
+            this.first = first;
+            this.second = second;
+        }
+    }
+
+    private final HappensBefore order = new HappensBefore();
+    private final LongObjectHashMap<Shadow> cells = new LongObjectHashMap<>();
+    /** Locks that threads have used, whose bytes are theirs alone. */
+    private final TreeSet<Long> locks = new TreeSet<>();
+
+    private final Map<Place, Boolean> system = new IdentityHashMap<>();
+
+    /** Atomic variables that a thread has looked at since its last event with a time. */
+    private final Map<Integer, Set<Long>> looked = new HashMap<>();
+    /** Races by their second threads that may turn out to be in order. */
+    private final Map<Integer, List<Race>> doubted = new HashMap<>();
+
+    private final Map<Key, Race> races = new LinkedHashMap<>();
+
+    RaceFinder(MemberTypes types) {
+        super(types);
+    }
+
+    Map<Key, Race> races() {
+        return races;
+    }
+
+    @Override
+    void got(int thread, long lock, boolean shared) {
+        looked.remove(thread);
+        locks.add(lock);
+        order.got(thread, lock, shared);
+    }
+
+    @Override
+    void released(int thread, long lock, Held known) {
+        looked.remove(thread);
+        locks.add(lock);
+        order.released(thread, lock, known != null && known.shared());
+    }
+
+    @Override
+    void sync(int thread, long object, String role) {
+        looked.remove(thread);
+        if (!role.equals("join") && !role.equals("create")) {
+            locks.add(object);
+        }
+        order.sync(thread, object, role);
+    }
+
+    @Override
+    public void ring(TraceEvent event) {
+        if (event instanceof TraceEvent.ThreadName name && name.handle() != 0) {
+            order.handle(name.thread(), name.handle());
+        }
+        super.ring(event);
+    }
+
+    /** Forgets what was there: what lies in a new block has not been there before. */
+    @Override
+    public void allocation(Allocation event) {
+        if (event.born() != null) {
+            forget(event.born().start(), event.born().end() - event.born().start());
+        }
+    }
+
+    private void forget(long start, long size) {
+        long first = start >>> SHIFT;
+        long last = start + size - 1 >>> SHIFT;
+        if (size <= 0) {
+            return;
+        }
+        if (last - first < FEW_CELLS) {
+            for (long at = first; at <= last; at++) {
+                cells.remove(at);
+            }
+        } else {
+            for (long at : cells.keySet().toArray()) {
+                if (Long.compareUnsigned(at - first, last - first) <= 0) {
+                    cells.remove(at);
+                }
+            }
+        }
+    }
+
+    /** Returns whether it is the first word of a lock, which any of them has. */
+    private boolean isLock(long address) {
+        return locks.contains(address & -(CELL / 2));
+    }
+
+    /** Returns whether it is how a lock of the C library works, which events tell of. */
+    private boolean isWithinLock(Place place, long address) {
+        Long lock = isOfSystem(place) ? locks.floor(address) : null;
+        return lock != null && address - lock < LOCK_BYTES;
+    }
+
+    @Override
+    void access(int thread, long address, int size, boolean store, DataObject object, Place place) {
+        long end = address + size;
+        for (long at = address; Long.compareUnsigned(at, end) < 0; ) {
+            long next = Math.min((at | CELL - 1) + 1, end);
+            int bytes = (1 << next - at) - 1 << (int) (at & CELL - 1);
+            cell(order.thread(thread), thread, at, bytes, store, object, place);
+            at = next;
+        }
+    }
+
+    private void cell(
+            HappensBefore.Thread thread,
+            int number,
+            long address,
+            int bytes,
+            boolean store,
+            DataObject object,
+            Place place) {
+        Shadow first = cells.get(address >>> SHIFT);
+        int left = bytes;
+        for (Shadow each = first; each != null && left != 0; each = each.next) {
+            int both = each.bytes & left;
+            if (both == 0) {
+                continue;
+            }
+            if (both != each.bytes) {
+                split(address, each, both);
+                cell(thread, number, address, left, store, object, place);
+                return;
+            }
+            touch(each, thread, number, address, store, object, place);
+            left &= ~both;
+        }
+        if (left != 0) {
+            Shadow made = new Shadow(left);
+            made.next = cells.get(address >>> SHIFT);
+            made.atomic = ATOMIC.matcher(typed(object, address)).find();
+            cells.put(address >>> SHIFT, made);
+            touch(made, thread, number, address, store, object, place);
+        }
+    }
+
+    private String typed(DataObject object, long address) {
+        return object.type() == null
+                ? name(object, address)
+                : object.type() + name(object, address);
+    }
+
+    private void split(long address, Shadow whole, int some) {
+        Shadow list = null;
+        for (Shadow each = cells.get(address >>> SHIFT); each != null; each = each.next) {
+            Shadow kept = each == whole ? each.part(each.bytes & ~some) : each.part(each.bytes);
+            kept.next = list;
+            list = kept;
+        }
+        Shadow part = whole.part(some);
+        part.next = list;
+        cells.put(address >>> SHIFT, part);
+    }
+
+    private void touch(
+            Shadow shadow,
+            HappensBefore.Thread thread,
+            int number,
+            long address,
+            boolean store,
+            DataObject object,
+            Place place) {
+        if (isWithinLock(place, address)) {
+            return;
+        }
+        shadow.atomic |= place.site() != null && place.site().atomic();
+        if (shadow.atomic) {
+            long object64 = ~(address & -CELL); // no lock has such an address
+            if (store) {
+                order.publish(thread, object64);
+                doubted.getOrDefault(number, List.of())
+                        .forEach(race -> race.doubtful |= race.looked.contains(object64));
+            } else {
+                order.acquire(thread, object64);
+                if (!isOfSystem(place)) {
+                    looked.computeIfAbsent(number, absent -> new HashSet<>()).add(object64);
+                }
+            }
+            return;
+        }
+        Shadow.Touch known = store ? shadow.store : shadow.load;
+        if (known != null && known.thread() == thread.index && known.clock() == thread.now()) {
+            return; // the same as before, as far as others see
+        }
+        Shadow.Touch now =
+                new Shadow.Touch(thread.index, thread.now(), number, place, locksOf(number));
+        Shadow.Touch before = shadow.unorderedStore(thread.index, thread.clock);
+        if (before != null) {
+            found(before, true, now, store, address, object);
+        }
+        if (store) {
+            Shadow.Touch load = shadow.unorderedLoad(thread.index, thread.clock);
+            if (load != null) {
+                found(load, false, now, true, address, object);
+            }
+            shadow.store(now);
+        } else {
+            shadow.load(now, thread.clock);
+        }
+    }
+
+    private void found(
+            Shadow.Touch before,
+            boolean stored,
+            Shadow.Touch now,
+            boolean stores,
+            long address,
+            DataObject object) {
+        if (isLock(address) || isOfSystem(before.place()) && isOfSystem(now.place())) {
+            return;
+        }
+        Key key = new Key(name(object, address), before.place(), now.place(), stored, stores);
+        Race race = races.get(key);
+        if (race == null && races.size() < MOST) {
+            race = new Race(before, now);
+            races.put(key, race);
+        }
+        if (race != null) {
+            race.times++;
+            doubt(race, before, now);
+        }
+    }
+
+    private void doubt(Race race, Shadow.Touch before, Shadow.Touch now) {
+        Set<Long> seen = looked.getOrDefault(before.number(), Set.of());
+        if (seen.isEmpty()) {
+            race.certain = true;
+        } else if (race.looked.isEmpty() && !race.certain) {
+            race.looked = Set.copyOf(seen);
+            doubted.computeIfAbsent(now.number(), absent -> new ArrayList<>()).add(race);
+        }
+    }
+
+    private boolean isOfSystem(Place place) {
+        return system.computeIfAbsent(place, one -> SYSTEM.matcher(one.module()).matches());
+    }
+}

@@ -1,0 +1,103 @@
+package dev.madt.view.sharing;
+
+import dev.madt.console.Numbers;
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.view.Place;
+import dev.madt.view.Reading;
+import dev.madt.view.toolkit.Table;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** Races of a trace, as a table. */
+public final class RaceReport {
+    /** The columns. */
+    public static final List<String> HEADINGS = List.of(
+            "times",
+            "certain",
+            "data",
+            "what",
+            "first at",
+            "under",
+            "thread",
+            "second at",
+            "under too",
+            "other thread");
+
+    private RaceFinder finder;
+
+    /** Adds what a trace tells. */
+    public void addTo(Reading reading, MemberTypes types) {
+        finder = new RaceFinder(types);
+        reading.add(finder);
+    }
+
+    /** Returns whether there were accesses at all. */
+    public boolean isOfAccesses() {
+        return finder.accesses() > 0;
+    }
+
+    /** Returns whether the trace was to hold locks. */
+    public boolean isOfLocks() {
+        return finder.hasLocks();
+    }
+
+    /** Returns how many races there are, of two places each. */
+    public int races() {
+        return finder.races().size();
+    }
+
+    /**
+     * The rows, the most frequent first.
+     *
+     * @param top rows at most; 0: all
+     */
+    public Table table(int top) {
+        List<Map.Entry<RaceFinder.Key, RaceFinder.Race>> all =
+                new ArrayList<>(finder.races().entrySet());
+        all.sort(Comparator.comparingLong(one -> -one.getValue().times));
+        int shown = top > 0 && top < all.size() ? top : all.size();
+        Table table = new Table("races", HEADINGS).extra(List.of("thread", "other thread"));
+        for (Map.Entry<RaceFinder.Key, RaceFinder.Race> one : all.subList(0, shown)) {
+            RaceFinder.Key key = one.getKey();
+            RaceFinder.Race race = one.getValue();
+            table.row(
+                    race.times,
+                    race.isCertain() ? "yes" : "maybe",
+                    key.data(),
+                    (key.firstStores() ? "store" : "load") + ", "
+                            + (key.secondStores() ? "store" : "load"),
+                    at(key.first()),
+                    race.first.locks().text(),
+                    (long) race.first.number(),
+                    at(key.second()),
+                    race.second.locks().text(),
+                    (long) race.second.number());
+        }
+        return table.hidden(all.size() - shown);
+    }
+
+    private static String at(Place place) {
+        String line = place.lineName();
+        return place.name() + (line == null || line.isEmpty() ? "" : " (" + line + ")");
+    }
+
+    /** Returns what to know about the table, a sentence each. */
+    public List<String> sentences() {
+        List<String> all = new ArrayList<>();
+        if (finder.threads() < 2) {
+            all.add("one thread alone accessed what was recorded: there can be no race.");
+        } else if (races() == 0) {
+            all.add("no race among " + Numbers.counted(finder.accesses(), "access", "accesses")
+                    + " of " + finder.threads() + " threads, in this run. Another one may have"
+                    + " some: what was not executed was not looked at.");
+        }
+        if (finder.races().values().stream().anyMatch(race -> !race.isCertain())) {
+            all.add("maybe: an atomic variable may have ordered the two, and the"
+                    + " trace does not tell who was first.");
+        }
+        all.addAll(finder.doubts());
+        return all;
+    }
+}

@@ -1,0 +1,204 @@
+package dev.madt.view.sharing;
+
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.EventWord;
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
+import dev.madt.tracker.LockWords;
+import dev.madt.view.Accesses;
+import dev.madt.view.Analysis;
+import dev.madt.view.BlockAccess;
+import dev.madt.view.DataObject;
+import dev.madt.view.Needs;
+import dev.madt.view.Neighbours;
+import dev.madt.view.Place;
+import dev.madt.view.locks.LockFollower;
+import dev.madt.view.locks.LockNames;
+import dev.madt.view.report.DataMembers;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Takes what threads do in one order: their accesses, bulk transfers among them in pieces of eight
+ * bytes, with the locks that they hold.
+ */
+abstract class ThreadFeed implements Analysis {
+    private static final int PIECE = 8;
+    /** Bytes of a bulk transfer that are looked at. */
+    private static final long MOST_BYTES = 1 << 20;
+
+    /** A lock that a thread holds. */
+    record Held(long lock, String name, boolean shared) {}
+
+    private final MemberTypes types;
+    private final LockNames names;
+    private final Map<Integer, List<Held>> held = new HashMap<>();
+    private final Map<Integer, LockSet> sets = new HashMap<>();
+    private final Set<Integer> threads = new HashSet<>();
+    private Neighbours space;
+    private boolean locks;
+    private String completeness;
+    private String only;
+    private long accesses;
+
+    /** @param types what is known of them; may become more while the trace is read */
+    ThreadFeed(MemberTypes types) {
+        this.types = types;
+        this.names = new LockNames(types);
+    }
+
+    /** A load or a store of a thread. */
+    abstract void access(
+            int thread, long address, int size, boolean store, DataObject object, Place place);
+
+    /** A thread has got a lock, or a unit of a semaphore. */
+    void got(int thread, long lock, boolean shared) {}
+
+    /** A thread is about to release a lock; {@code known} is null if it is not known to have it. */
+    void released(int thread, long lock, Held known) {}
+
+    /** Threads meet at something. */
+    void sync(int thread, long object, String role) {}
+
+    @Override
+    public Needs needs() {
+        return Needs.BATCHES.listing().inTime();
+    }
+
+    @Override
+    public void neighbours(Neighbours there) {
+        space = there;
+    }
+
+    @Override
+    public void meta(Map<String, String> values) {
+        locks |= values.containsKey(LockFollower.KEY);
+        completeness = values.getOrDefault("completeness", completeness);
+        only = values.getOrDefault("only", only);
+    }
+
+    /** Returns whether the trace was to hold locks. */
+    boolean hasLocks() {
+        return locks;
+    }
+
+    /** Returns how many accesses there were. */
+    long accesses() {
+        return accesses;
+    }
+
+    /** Returns how many threads accessed something. */
+    int threads() {
+        return threads.size();
+    }
+
+    /** Returns why the answer may not be whole, a sentence each. */
+    List<String> doubts() {
+        List<String> all = new ArrayList<>();
+        if (completeness != null && !completeness.equals("complete")) {
+            all.add("the trace is " + completeness + ": accesses may be missing.");
+        }
+        if (only != null) {
+            all.add("only a part of the data was recorded (" + only + "): nothing is said of the"
+                    + " others.");
+        }
+        return all;
+    }
+
+    /** Returns the locks that a thread holds. */
+    LockSet locksOf(int thread) {
+        return sets.getOrDefault(thread, LockSet.NONE);
+    }
+
+    /** Returns what lies at an address, with its member. */
+    String name(DataObject object, long address) {
+        return LockNames.plain(
+                DataMembers.name(object, object.commonName(), address - object.start(), types, 0));
+    }
+
+    /** Returns the same with the number of the element, and of the block. */
+    String single(DataObject object, long address) {
+        return LockNames.plain(DataMembers.name(
+                object, object.shownName(), address - object.start(), types, Long.MAX_VALUE));
+    }
+
+    @Override
+    public void accesses(Accesses batch) {
+        int thread = batch.thread();
+        threads.add(thread);
+        accesses += batch.count();
+        for (int i = 0; i < batch.count(); i++) {
+            access(
+                    thread,
+                    batch.address(i),
+                    Math.max(1, batch.size(i)),
+                    batch.store(i),
+                    batch.object(i),
+                    batch.place(i));
+        }
+    }
+
+    @Override
+    public void block(BlockAccess event) {
+        threads.add(event.thread());
+        if (event.kind() != BlockKind.FETCH) {
+            pieces(event, event.to(), true, event.target());
+        } else {
+            pieces(event, event.to(), false, event.target());
+        }
+        if (event.kind() == BlockKind.COPY) {
+            pieces(event, event.from(), false, event.source());
+        }
+    }
+
+    private void pieces(BlockAccess event, long from, boolean store, DataObject object) {
+        long end = from + Math.min(event.reach(), MOST_BYTES);
+        for (long at = from; Long.compareUnsigned(at, end) < 0; ) {
+            long next = Math.min((at | PIECE - 1) + 1, end);
+            access(event.thread(), at, (int) (next - at), store, object, event.place());
+            at = next;
+        }
+    }
+
+    @Override
+    public void ring(TraceEvent event) {
+        if (event instanceof TraceEvent.LockGot got) {
+            boolean shared = LockWords.kind(got).equals(LockWords.READ);
+            if (!LockWords.isSemaphore(got)) {
+                hold(got, shared);
+            }
+            got(got.thread(), got.lock(), shared);
+        } else if (event instanceof TraceEvent.LockReleased gone) {
+            released(gone.thread(), gone.lock(), release(gone));
+        } else if (event instanceof TraceEvent.ThreadSync sync) {
+            sync(sync.thread(), sync.object(), EventWord.text(sync.role()));
+        } else if (event.type() == RingEventType.THREAD_END) {
+            held.remove(event.thread());
+            sets.remove(event.thread());
+        }
+    }
+
+    private void hold(TraceEvent.LockGot got, boolean shared) {
+        DataObject object = space == null ? null : space.around(got.lock());
+        List<Held> all = held.computeIfAbsent(got.thread(), thread -> new ArrayList<>());
+        all.add(new Held(got.lock(), names.of(object, got.lock()).single(), shared));
+        sets.put(got.thread(), LockSet.of(all.stream().map(Held::name).toList()));
+    }
+
+    private Held release(TraceEvent.LockReleased gone) {
+        List<Held> all = held.getOrDefault(gone.thread(), List.of());
+        for (int i = all.size() - 1; i >= 0; i--) {
+            if (all.get(i).lock() == gone.lock()) {
+                Held ended = all.remove(i);
+                sets.put(gone.thread(), LockSet.of(all.stream().map(Held::name).toList()));
+                return ended;
+            }
+        }
+        return null;
+    }
+}

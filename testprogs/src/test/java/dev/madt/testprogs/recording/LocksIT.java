@@ -1,0 +1,218 @@
+package dev.madt.testprogs.recording;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.Recorder;
+import dev.madt.testprogs.TraceFile;
+import dev.madt.trace.event.AccessSite;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.TraceEvent;
+import dev.madt.tracker.LockWords;
+import dev.madt.view.TimeMerge;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Locks: what a program writes down of its own is what the trace says. */
+class LocksIT {
+    /** Two readings of the clock come in their order but for so many ticks. */
+    private static final long SLACK = 2000;
+
+    @TempDir
+    Path directory;
+
+    /** Somebody who has no use for accesses. */
+    private abstract static class Events implements EventConsumer {
+        @Override
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {}
+
+        @Override
+        public void block(
+                long number,
+                int thread,
+                BlockKind kind,
+                long to,
+                long from,
+                long length,
+                long code) {}
+    }
+
+    /** Says what a thread did with a lock; ticks that it was held. */
+    private record Did(String what, long lock, long depth, long ticks) {}
+
+    /** Holds what threads did with the locks of the program, by thread. */
+    private static final class LockEvents extends Events {
+        private final Map<Integer, List<Did>> all = new HashMap<>();
+        private final Map<Integer, Integer> depths = new HashMap<>();
+
+        @Override
+        public void ring(TraceEvent event) {
+            int depth = depths.getOrDefault(event.thread(), 0);
+            if (event instanceof TraceEvent.LockGot got) {
+                boolean unit = LockWords.isSemaphore(got);
+                add(event, new Did(unit ? "unit" : "got", got.lock(), depth, 0));
+                depths.put(event.thread(), unit ? depth : depth + 1);
+            } else if (event instanceof TraceEvent.LockReleased gone && !isPost(gone)) {
+                depths.put(event.thread(), depth - 1);
+                add(event, new Did("free", gone.lock(), gone.depth(), gone.held()));
+            } else if (event instanceof TraceEvent.LockUndone not) {
+                add(event, new Did("failed", not.lock(), depth, 0));
+            }
+        }
+
+        /** A unit of a semaphore is not held. */
+        private static boolean isPost(TraceEvent.LockReleased event) {
+            return event.held() == 0;
+        }
+
+        private void add(TraceEvent event, Did did) {
+            all.computeIfAbsent(event.thread(), thread -> new ArrayList<>()).add(did);
+        }
+
+        /** Leaves out locks that the program does not write down: those of its libraries. */
+        private List<Did> of(int thread, List<Did> wanted) {
+            return all.get(thread).stream()
+                    .filter(did -> wanted.stream().anyMatch(one -> one.lock() == did.lock()))
+                    .toList();
+        }
+    }
+
+    private static Map<String, List<Did>> written(String output) {
+        Map<String, List<Did>> all = new HashMap<>();
+        output.lines().forEach(line -> {
+            String[] words = line.split(" ");
+            all.computeIfAbsent(words[0], thread -> new ArrayList<>())
+                    .add(new Did(
+                            words[1],
+                            Long.decode(words[2]),
+                            Long.parseLong(words[3]),
+                            Long.parseLong(words[4])));
+        });
+        return all;
+    }
+
+    private static boolean isTold(List<Did> wanted, List<Did> told) {
+        if (wanted.size() != told.size()) {
+            return false;
+        }
+        for (int i = 0; i < wanted.size(); i++) {
+            Did one = wanted.get(i);
+            Did other = told.get(i);
+            if (!one.what().equals(other.what())
+                    || one.lock() != other.lock()
+                    || one.depth() != other.depth()
+                    || one.ticks() > other.ticks() + SLACK) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'accesses,locks',5,31", "'calls,locks',2,31", "locks,14,61"})
+    void shouldSayWhatTheProgramWritesDown(String kinds, int threads, int rounds) throws Exception {
+        Recorder recorder = new Recorder(directory).with("--record", kinds);
+        String output = recorder.run(
+                        MadtRun.program("locks/locked").toString(),
+                        Integer.toString(threads),
+                        Integer.toString(rounds))
+                .expect(0)
+                .text();
+        TraceFile.check(recorder.trace());
+        LockEvents told = TraceFile.read(recorder.trace(), new LockEvents());
+        Map<String, List<Did>> all = written(output);
+        assertEquals(threads + 2, all.size());
+        for (List<Did> wanted : all.values()) {
+            assertTrue(
+                    told.all.keySet().stream()
+                            .anyMatch(thread -> isTold(wanted, told.of(thread, wanted))),
+                    () -> wanted.subList(0, Math.min(wanted.size(), 9)) + "\n" + told.all);
+        }
+    }
+
+    /** Takes the stores to who_had_it, in their order. */
+    private static final class Log extends Events {
+        private final List<Integer> threads = new ArrayList<>();
+        private final List<Long> addresses = new ArrayList<>();
+        private final Map<Integer, Integer> numbers = new HashMap<>();
+
+        @Override
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {
+            if (store && site.size() == Integer.BYTES) {
+                addresses.add(address);
+                threads.add(thread);
+            }
+        }
+
+        @Override
+        public void ring(TraceEvent event) {}
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3,100003,mutex", "2,2003,rwlock", "4,2003,spin"})
+    void shouldOrderWhatThreadsDoUnderALock(int threads, int entries, String kind)
+            throws Exception {
+        compareOrder(threads, entries, kind);
+    }
+
+    @Test
+    void shouldOrderAMillionEntries() throws Exception {
+        assumeTrue(Boolean.getBoolean("madt.soak"), "takes minutes: -Psoak");
+        compareOrder(4, 1_000_000, "mutex");
+    }
+
+    private void compareOrder(int threads, int entries, String kind) throws Exception {
+        Recorder recorder = new Recorder(directory).with("--record", "accesses,locks", "--data");
+        List<String> output = recorder.run(
+                        MadtRun.program("locks/ordered").toString(),
+                        Integer.toString(threads),
+                        Integer.toString(entries),
+                        kind)
+                .expect(0)
+                .text()
+                .lines()
+                .toList();
+        assertEquals(1 + entries, output.size());
+        Log log = new Log();
+        TimeMerge merge = new TimeMerge(log);
+        TraceFile.read(recorder.trace(), merge);
+        assertEquals(0, merge.late());
+        long first = Long.decode(output.get(0));
+        Map<Integer, String> names = new HashMap<>();
+        int at = 0;
+        for (int i = 0; i < log.addresses.size(); i++) {
+            if (log.addresses.get(i) < first || log.addresses.get(i) >= first + 4L * entries) {
+                continue;
+            }
+            assertEquals(first + 4L * at, log.addresses.get(i), "entry " + at);
+            String self = output.get(1 + at);
+            assertEquals(self, names.computeIfAbsent(log.threads.get(i), thread -> self));
+            at++;
+        }
+        assertEquals(entries, at);
+        assertFalse(names.isEmpty());
+    }
+
+    @Test
+    void shouldRefuseWhatDoesNotGoTogether() throws Exception {
+        for (List<String> options : List.of(
+                List.of("--record", "locks", "--time", "none"),
+                List.of("--record", "locks", "--engine", "trap"),
+                List.of("--lock", "a=b"))) {
+            MadtRun run =
+                    new Recorder(directory).with(options.toArray(String[]::new)).run("true");
+            assertEquals(125, run.status(), run.errors());
+        }
+    }
+}

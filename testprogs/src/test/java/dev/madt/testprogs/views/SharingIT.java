@@ -1,0 +1,210 @@
+package dev.madt.testprogs.views;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.Recorder;
+import dev.madt.testprogs.TraceFile;
+import dev.madt.trace.event.AccessSite;
+import dev.madt.trace.event.BlockKind;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.TraceEvent;
+import dev.madt.view.Reading;
+import dev.madt.view.Selection;
+import dev.madt.view.TimeMerge;
+import dev.madt.view.sharing.RaceReport;
+import dev.madt.view.sharing.SharingReport;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Checks what threads share, and races: of programs that are known to have some, or none. */
+class SharingIT {
+    @TempDir
+    Path directory;
+
+    private Path record(String program, String... arguments) throws Exception {
+        Recorder recorder = new Recorder(directory).with("--record", "accesses,locks", "-f");
+        String[] words = new String[arguments.length + 1];
+        words[0] = MadtRun.program("locks/" + program).toString();
+        System.arraycopy(arguments, 0, words, 1, arguments.length);
+        recorder.run(words).expect(0);
+        return recorder.trace();
+    }
+
+    private static void read(Path trace, Reading reading, MemberTypes types) throws Exception {
+        TraceFile.read(trace, reading.consumer(Demangler.NONE, types));
+    }
+
+    private static List<Object[]> races(Path trace) throws Exception {
+        MemberTypes types = new MemberTypes();
+        Reading reading = new Reading(Selection.ALL);
+        RaceReport report = new RaceReport();
+        report.addTo(reading, types);
+        read(trace, reading, types);
+        return report.table(0).rows().stream()
+                .filter(row -> row[1].equals("yes"))
+                .toList();
+    }
+
+    @Test
+    void shouldFindRaces() throws Exception {
+        List<Object[]> rows = races(record("races", "race_"));
+        Set<String> found = new TreeSet<>();
+        for (Object[] row : rows) {
+            String data = row[2].toString();
+            assertTrue(data.contains("raced") || data.contains("field"), data);
+            found.add(row[4].toString().replaceFirst("[+ ].*", ""));
+            found.add(row[7].toString().replaceFirst("[+ ].*", ""));
+        }
+        found.removeIf(name -> !name.startsWith("race_"));
+        assertEquals(
+                Set.of(
+                        "race_behind_unlock",
+                        "race_checked_twice",
+                        "race_copies",
+                        "race_heap",
+                        "race_one_barrier",
+                        "race_plain",
+                        "race_readers_write",
+                        "race_signal_alone",
+                        "race_two_locks",
+                        "race_with_main"),
+                found);
+    }
+
+    @Test
+    void shouldFindNoRaceWhereThereIsNone() throws Exception {
+        List<Object[]> rows = races(record("races", "clean_"));
+        assertEquals(
+                List.of(),
+                rows.stream().map(row -> row[2] + " " + row[4] + " " + row[7]).toList());
+    }
+
+    private static SharingReport sharing(Path trace) throws Exception {
+        MemberTypes types = new MemberTypes();
+        Reading reading = new Reading(Selection.ALL);
+        SharingReport report = new SharingReport();
+        report.addTo(reading, types);
+        read(trace, reading, types);
+        return report;
+    }
+
+    @Test
+    void shouldFindLinesThatAreSharedForNothing() throws Exception {
+        SharingReport report =
+                sharing(record("lines", "narrow", "flags", "pair", "block", "reader"));
+        assertEquals(5, report.wronglyShared());
+        List<String> written = report.table(true, 5).rows().stream()
+                .map(row -> {
+                    assertTrue(row[6].toString().contains("alignas(64)"), row[6].toString());
+                    return row[5].toString();
+                })
+                .toList();
+        for (String name : List.of("narrow[0].count", "flag", "pair.left", "[1]", "beside.count")) {
+            assertTrue(written.stream().anyMatch(one -> one.contains(name)), written::toString);
+        }
+    }
+
+    @Test
+    void shouldFindNoneWhereLinesAreApart() throws Exception {
+        SharingReport report =
+                sharing(record("lines", "wide", "flags_apart", "pair_apart", "block_apart", "one"));
+        assertEquals(0, report.wronglyShared(), () -> report.table(true, 9).rows().stream()
+                .map(row -> row[5] + " " + row[6])
+                .toList()
+                .toString());
+    }
+
+    /** Moves lines as the protocol says, with a state for each thread and line. */
+    private static final class Caches implements EventConsumer {
+        private final Map<Long, Set<Integer>> sharers = new HashMap<>();
+        private final Map<Long, Integer> changed = new HashMap<>();
+        private final Map<Long, Long> moves = new TreeMap<>();
+
+        @Override
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {
+            long last = address + Math.max(1, site.size()) - 1 & -64;
+            for (long line = address & -64; line <= last; line += 64) {
+                touch(line, thread, store);
+            }
+        }
+
+        private void touch(long line, int thread, boolean store) {
+            Set<Integer> has = sharers.computeIfAbsent(line, absent -> new HashSet<>());
+            boolean others = has.size() > (has.contains(thread) ? 1 : 0);
+            boolean dirty = changed.containsKey(line) && changed.get(line) != thread;
+            if (store && others || !store && !has.contains(thread) && dirty) {
+                moves.merge(line, 1L, Long::sum);
+            }
+            if (store) {
+                has.clear();
+                changed.put(line, thread);
+            } else if (dirty) {
+                changed.remove(line);
+            }
+            has.add(thread);
+        }
+
+        @Override
+        public void block(
+                long number,
+                int thread,
+                BlockKind kind,
+                long to,
+                long from,
+                long length,
+                long code) {}
+
+        @Override
+        public void ring(TraceEvent event) {}
+    }
+
+    @Test
+    void shouldCountTheMovesOfLinesAsASimulationDoes() throws Exception {
+        Path trace = record("ordered", "3", "3001", "mutex");
+        Caches caches = TraceFileMerged.read(trace, new Caches());
+        Map<Long, Long> told = new TreeMap<>(sharing(trace).movesByLine());
+        assertTrue(told.values().stream().mapToLong(Long::longValue).sum() > 10, told::toString);
+        assertEquals(caches.moves, told);
+    }
+
+    /** Feeds traces in the order of time. */
+    private static final class TraceFileMerged {
+        static Caches read(Path trace, Caches caches) throws Exception {
+            TraceFile.read(trace, new TimeMerge(caches));
+            return caches;
+        }
+    }
+
+    @Test
+    void shouldSayWhatATraceLacks() throws Exception {
+        Recorder recorder = new Recorder(directory);
+        recorder.run(MadtRun.program("locks/lines").toString(), "pair").expect(0);
+        String trace = recorder.trace().toString();
+        for (String command : List.of("races", "locks")) {
+            MadtRun run = MadtRun.madt(directory, command, trace);
+            assertEquals(1, run.status(), run.errors());
+            assertTrue(run.errors().contains("has no locks"), run.errors());
+        }
+        MadtRun shared = MadtRun.madt(directory, "sharing", trace);
+        assertTrue(shared.errors().contains("the trace has no locks"), shared.errors());
+        Recorder locks =
+                new Recorder(directory).into(directory.resolve("l.madt")).with("--record", "locks");
+        locks.run(MadtRun.program("locks/lines").toString(), "pair").expect(0);
+        for (String command : List.of("races", "sharing")) {
+            MadtRun run = MadtRun.madt(directory, command, locks.trace().toString());
+            assertTrue(run.errors().contains("has no accesses"), run.errors());
+        }
+    }
+}
