@@ -3,6 +3,9 @@ package dev.madt.collector;
 import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
 import dev.madt.console.OldGarbage;
+import dev.madt.guard.InstrumentControl;
+import dev.madt.guard.SwitchBoard;
+import dev.madt.modules.Instruments;
 import dev.madt.modules.ModuleTable;
 import dev.madt.natives.Libc;
 import dev.madt.natives.SharedMapping;
@@ -51,6 +54,7 @@ public final class Collector {
     private final TraceOutputs outputs;
     private final Messages messages;
     private final RecordingControl control;
+    private final SwitchBoard switches;
     private final Map<Integer, Watched> live = new TreeMap<>();
     private final List<Integer> waitingSerials = new ArrayList<>();
     /**
@@ -84,11 +88,25 @@ public final class Collector {
         this.outputs = outputs;
         this.messages = messages;
         outputs.processes().askForFiles(directory::isThere);
-        this.control = new RecordingControl(new ControlBox(directory.path()), outputs);
+        Instruments instruments = outputs.instruments();
+        this.switches = new SwitchBoard(directory, instruments.switches());
+        this.control = new RecordingControl(
+                new ControlBox(directory.path()),
+                outputs,
+                new InstrumentControl(switches, instruments.all()));
     }
 
     /** Works until the first target and all its descendants that take part have ended. */
     public void run(TargetProcess target) throws IOException {
+        switches.start();
+        try {
+            follow(target);
+        } finally {
+            switches.stop();
+        }
+    }
+
+    private void follow(TargetProcess target) throws IOException {
         long wait = SHORTEST_WAIT;
         outputs.followSwitches(target.pid());
         while (true) {

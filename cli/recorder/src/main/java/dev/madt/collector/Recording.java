@@ -10,6 +10,7 @@ import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.PlanWish;
 import dev.madt.modules.Scope;
 import dev.madt.session.Engine;
+import dev.madt.session.InstrumentMemory;
 import dev.madt.session.SessionSettings;
 import dev.madt.session.Windows;
 import dev.madt.trace.code.SplicePlan;
@@ -135,7 +136,7 @@ public record Recording(
                 covered,
                 quarantine,
                 chain,
-                engine == Engine.SPLICE ? instruments.room() : 0,
+                engine == Engine.SPLICE ? instruments.memory() : InstrumentMemory.NONE,
                 programs.areAll() ? null : programs.bytes());
     }
 }

@@ -7,7 +7,7 @@ package dev.madt.trace.layout;
  * every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 20;
+    public static final int LAYOUT_VERSION = 21;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -42,7 +42,7 @@ public final class SharedLayout {
     public static final int SESSION_TIMES = 4;
     public static final int SESSION_TLS = 16;
     public static final int SESSION_EVERY = 8;
-    public static final int PROGRAMS_SIZE = 3800;
+    public static final int PROGRAMS_SIZE = 3796;
     public static final int SCOPE_HEAP = 1;
     public static final int SCOPE_MAPPED = 2;
     public static final int EXEC_TRACED = 0;
@@ -63,6 +63,9 @@ public final class SharedLayout {
     public static final long COUNTS_AT = 1536L << 20;
     public static final long COUNTS_BYTES = 512L << 20;
     public static final int COUNTS_MOST = 262144;
+    public static final long SWITCHES_AT = 3L << 19;
+    public static final long SWITCHES_BYTES = 1L << 19;
+    public static final int SWITCHES_MOST = 32768;
     public static final int RATE_LIMIT_SECOND = 0x40000000;
 
     public static final int NAMES_OFFSET = PAGE;
@@ -187,6 +190,15 @@ public final class SharedLayout {
         return 1L << 63 | (long) template << 32 | epoch & 0xffffffffL;
     }
 
+    /** {@code struct madt_switch}: whether an instrument is on. */
+    public static final class Switch {
+        public static final int OFF = 0;
+        public static final int HITS = 8;
+        public static final int BYTES = 16;
+
+        private Switch() {}
+    }
+
     /** {@code struct madt_session}: the first page of the session file. */
     public static final class Session {
         public static final int MAGIC = 0;
@@ -212,7 +224,8 @@ public final class SharedLayout {
         public static final int QUARANTINE = 280;
         public static final int CHAIN = 288;
         public static final int COUNTS = 292;
-        public static final int PROGRAMS = 296;
+        public static final int SWITCHES = 296;
+        public static final int PROGRAMS = 300;
         public static final int BYTES = 4096;
 
         private Session() {}
