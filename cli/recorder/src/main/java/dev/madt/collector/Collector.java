@@ -15,6 +15,7 @@ import dev.madt.session.ProcessStatus;
 import dev.madt.session.Registrations;
 import dev.madt.session.SessionDirectory;
 import dev.madt.session.TargetProcess;
+import dev.madt.trace.instrument.Action;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -114,6 +116,7 @@ public final class Collector {
             boolean ended = target.ended();
             boolean busy = adopt(target) | notePassed() | passAll() | endAll(target);
             answer();
+            obeyInstruments();
             if (ended && waitingSerials.isEmpty() && over(target)) {
                 return;
             }
@@ -132,6 +135,19 @@ public final class Collector {
         if (control.isDue()) {
             handOver();
             control.answer(live.values().stream().map(Watched::recorder).toList());
+        }
+    }
+
+    /** Does what instruments want to be done with the recording: stop, dump. */
+    private void obeyInstruments() throws IOException {
+        for (Watched watched : List.copyOf(live.values())) {
+            Set<Action.Kind> asked = watched.recorder().trace().askedByInstruments();
+            if (asked.contains(Action.Kind.DUMP)) {
+                messages.say("wrote " + outputs.dump(watched.recorder()));
+            }
+            if (asked.contains(Action.Kind.STOP)) {
+                watched.recorder().askForWindow(false);
+            }
         }
     }
 

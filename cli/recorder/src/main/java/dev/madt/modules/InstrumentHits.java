@@ -15,11 +15,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -52,7 +54,9 @@ public final class InstrumentHits {
     /** Hits of an instrument that the target does not count, of each thread. */
     private final Map<Integer, Map<Integer, Long>> hits = new HashMap<>();
 
+    private final Set<Action.Kind> asked = EnumSet.noneOf(Action.Kind.class);
     private final LongUnaryOperator nanos;
+    private final LongUnaryOperator since;
     private int told;
     private long unread;
     private long beyond;
@@ -60,11 +64,19 @@ public final class InstrumentHits {
     /** A call of a function that has not returned. */
     private record Entered(int instrument, long stack, long time) {}
 
-    /** @param nanos makes nanoseconds of ticks */
-    public InstrumentHits(Instruments instruments, ModuleTable modules, LongUnaryOperator nanos) {
+    /**
+     * @param nanos makes nanoseconds of ticks
+     * @param since makes nanoseconds since the recording began of a time
+     */
+    public InstrumentHits(
+            Instruments instruments,
+            ModuleTable modules,
+            LongUnaryOperator nanos,
+            LongUnaryOperator since) {
         this.instruments = instruments;
         this.modules = modules;
         this.nanos = nanos;
+        this.since = since;
     }
 
     /** Returns whether records have to be looked at. */
@@ -116,6 +128,10 @@ public final class InstrumentHits {
             return;
         }
         long[] values = Arrays.stream(found.words()).mapToLong(at -> words[at]).toArray();
+        int elapsed = found.placed().position("elapsed");
+        if (elapsed >= 0) {
+            values[elapsed] = since.applyAsLong(values[elapsed]);
+        }
         Consumer<TraceEvent> lines = line -> out.accept(line.at(epoch).by(codes.get(template)));
         if (take(instrument, found, thread, values, lines) && instrument.times()) {
             enter(thread, instrument, words[0], words[1]);
@@ -179,6 +195,9 @@ public final class InstrumentHits {
             Action action = instrument.actions().get(i);
             if (action.kind() == Action.Kind.LOG) {
                 logged = true;
+            } else if (action.kind().acts()) {
+                asked.add(action.kind());
+                count(Action.MOST * instrument.number() + i, action, leaves);
             } else if (action.kind() != Action.Kind.TIME
                     && (action.kind().tabulates() || !found.whole())) {
                 count(Action.MOST * instrument.number() + i, action, leaves);
@@ -188,6 +207,13 @@ public final class InstrumentHits {
             log(found.placed().number(), thread, values, out);
         }
         return true;
+    }
+
+    /** Returns what is to be done with the recording since the last call. */
+    public Set<Action.Kind> takeAsked() {
+        Set<Action.Kind> taken = asked.isEmpty() ? Set.of() : EnumSet.copyOf(asked);
+        asked.clear();
+        return taken;
     }
 
     /** Decides what the target cannot: as it would. */

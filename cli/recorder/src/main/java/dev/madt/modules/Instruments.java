@@ -187,13 +187,18 @@ public final class Instruments {
         return new InstrumentMemory(room, switches.count(), off);
     }
 
+    /** Returns room for twice as many, in whole pages. */
+    private static int room(int instruments) {
+        return Math.min(SharedLayout.COUNTS_MOST / 2, (2 * instruments + FEW - 1) / FEW * FEW);
+    }
+
     private static int roomFor(List<Instrument> asked) {
         if (asked.stream().noneMatch(one -> one.counts() || one.selection().every() > 1)) {
             return 0;
         }
         boolean all = asked.stream().anyMatch(one -> one.place().isMany());
         boolean patterns = asked.stream().anyMatch(one -> one.place().isPattern());
-        return all ? SharedLayout.COUNTS_MOST : patterns ? 64 * FEW : 4 * FEW;
+        return all ? SharedLayout.COUNTS_MOST : patterns ? 64 * FEW : 4 * FEW + room(asked.size());
     }
 
     /**
@@ -389,7 +394,7 @@ public final class Instruments {
             guard.add(GuardStep.EVERY.of(counts++, (int) selection.every()));
         }
         Map<String, LeafForm> leaves = new LinkedHashMap<>();
-        List<Word> words = new ArrayList<>(instrument.times() ? List.of(Word.TIME) : List.of());
+        List<Word> words = new ArrayList<>();
         for (Leaf leaf : whole ? instrument.valueLeaves() : instrument.leaves()) {
             if (taken.containsKey(leaf.text())
                     && leaves.putIfAbsent(leaf.text(), taken.get(leaf.text()).form()) == null) {
@@ -430,6 +435,9 @@ public final class Instruments {
             List<Word> words = new ArrayList<>();
             Instrument instrument =
                     wanted.placed() == null ? null : asked.get(wanted.placed().instrument());
+            if (wanted.words().contains(Word.TIME) || instrument != null && instrument.times()) {
+                words.add(Word.TIME);
+            }
             boolean records = instrument != null && (instrument.tellsMore() || !wanted.whole());
             int[] at = records ? places(wanted.words(), words) : new int[0];
             int count = -1;

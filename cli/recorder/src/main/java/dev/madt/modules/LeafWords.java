@@ -123,6 +123,9 @@ final class LeafWords {
         if (leaf.kind() == Leaf.Kind.THREAD) {
             return new Taken(List.of(), new LeafForm(LeafForm.Kind.NOWHERE, 0, false, 0));
         }
+        if (leaf.kind() == Leaf.Kind.ELAPSED && leaf.steps().isEmpty()) {
+            return new Taken(List.of(Word.TIME), LeafForm.WHOLE);
+        }
         if (leaf.kind() == Leaf.Kind.ARGUMENT && operands != null) {
             return operand(leaf);
         }

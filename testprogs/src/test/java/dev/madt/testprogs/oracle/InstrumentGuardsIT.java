@@ -8,10 +8,12 @@ import dev.madt.testprogs.MadtRun;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +59,9 @@ class InstrumentGuardsIT {
             "!item || deep == 0",
             "deep == 0 || item->sizes[1] != 0");
 
+    /** Times that ten thousand are switched; each time another process asks for it. */
+    private static final int ROUNDS = Boolean.getBoolean("madt.soak") ? 60 : 4;
+
     @TempDir
     Path directory;
 
@@ -78,14 +83,18 @@ class InstrumentGuardsIT {
         return program;
     }
 
-    /** Hits by what is summed up: {@code sum NUMBER}. */
-    private Map<String, Long> sums() throws Exception {
-        Map<String, Long> counts = new TreeMap<>();
-        for (String line : MadtRun.madt(directory, "points", "--format", "csv", "t.madt")
+    private List<String> points(String trace) throws Exception {
+        return MadtRun.madt(directory, "points", "--format", "csv", trace)
                 .expect(0)
                 .text()
                 .lines()
-                .toList()) {
+                .toList();
+    }
+
+    /** Hits by what is summed up: {@code sum NUMBER}. */
+    private Map<String, Long> sums() throws Exception {
+        Map<String, Long> counts = new TreeMap<>();
+        for (String line : points("t.madt")) {
             List<String> cells = CsvLine.cells(line);
             if (cells.size() == 5 && cells.get(1).startsWith("sum ")) {
                 counts.put(cells.get(1).substring(4), Long.parseLong(cells.get(3)));
@@ -207,6 +216,90 @@ class InstrumentGuardsIT {
         assertEquals(Map.of("1", 100L, "2", 15L, "3", 3L, "5", 18L), sums);
     }
 
+    /** Globs of functions, of which each is switched on and off some times. */
+    private static final List<String> SETS =
+            List.of("f1*", "f?3*", "f*7", "f??5*", "f*4?", "f2*", "f?0*", "f*91*");
+
+    private static boolean isIn(String set, String name) {
+        return name.matches(set.replace("?", ".").replace("*", ".*"));
+    }
+
+    /** Takes ten thousand functions, which eight threads call. */
+    @Test
+    void shouldSwitchTenThousand() throws Exception {
+        Map<String, Long> wanted = new TreeMap<>();
+        Map<String, Boolean> on = new TreeMap<>();
+        for (int i = 0; i < 10_000; i++) {
+            on.put("f" + (1000 + i), true);
+        }
+        Files.write(
+                directory.resolve("probes"),
+                on.keySet().stream().map(name -> name + " count").toList());
+        Path program = program("many");
+        try (Told told =
+                new Told(List.of("--probes", directory.resolve("probes").toString()), program)) {
+            Random random = new Random(7);
+            for (int i = 0; i < ROUNDS; i++) {
+                int times = 1 + random.nextInt(9);
+                told.order(Integer.toString(times));
+                on.forEach((name, is) -> wanted.merge(name, is ? times : 0L, Long::sum));
+                String set = SETS.get(random.nextInt(SETS.size()));
+                boolean enable = random.nextInt(3) == 0;
+                told.ctl(enable ? "enable" : "disable", set);
+                on.replaceAll((name, is) -> isIn(set, name) ? enable : is);
+            }
+            told.end();
+        }
+        Map<String, Long> counts = new TreeMap<>();
+        for (String line : points("t.madt")) {
+            List<String> cells = CsvLine.cells(line);
+            if (cells.size() == 5 && cells.get(4).startsWith("0x")) {
+                counts.put(cells.get(1), Long.parseLong(cells.get(0)));
+            }
+        }
+        assertEquals(wanted, counts);
+    }
+
+    @Test
+    void shouldStopAndDumpTheRecording() throws Exception {
+        Path dump = directory.resolve("t.dump1.madt");
+        try (Told told = new Told(List.of(
+                "--at",
+                "work",
+                "stop",
+                "--from",
+                "hits:3",
+                "--until",
+                "hits:3",
+                "--at",
+                "work",
+                "sum 1",
+                "--at",
+                "shut",
+                "log \"shut %d\" elapsed > 0; dump"))) {
+            told.order("close 1");
+            for (int i = 0; i < 1000 && !Files.exists(dump); i++) {
+                Thread.sleep(10);
+            }
+            told.order("work 10");
+            for (int i = 0; i < 1000 && !told.ctl("status").contains(": off, "); i++) {
+                Thread.sleep(10);
+            }
+            told.order("work 500");
+            told.end();
+        }
+        long hits = sums().get("1");
+        assertTrue(hits >= 3 && hits <= 10, hits + " hits");
+        assertEquals(
+                1,
+                MadtRun.madt(directory, "print", "--kind", "T", dump.toString())
+                        .expect(0)
+                        .text()
+                        .lines()
+                        .filter(line -> line.contains(":shut 1,shut+"))
+                        .count());
+    }
+
     @Test
     void shouldBeginByTime() throws Exception {
         try (Told told = new Told(List.of(
@@ -237,10 +330,14 @@ class InstrumentGuardsIT {
         private final BufferedReader answers;
 
         Told(List<String> options) throws Exception {
+            this(options, program("switched"));
+        }
+
+        Told(List<String> options, Path program) throws Exception {
             List<String> words = new ArrayList<>(
                     List.of(MadtRun.launcher().toString(), "run", "-qf", "-o", "t.madt"));
             words.addAll(options);
-            words.addAll(List.of("--", program("switched").toString()));
+            words.addAll(List.of("--", program.toString()));
             recording = new ProcessBuilder(words)
                     .directory(directory.toFile())
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
