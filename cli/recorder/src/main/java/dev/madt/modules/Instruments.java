@@ -60,6 +60,8 @@ public final class Instruments {
     static final int MOST_REGISTERS = 10;
     /** Instruments of an instruction on one side of it, at most. */
     private static final int MOST_THERE = 120;
+    /** The number of places of which a trace does not tell. */
+    private static final int UNTOLD = -1;
     /** A page of counts. */
     private static final int FEW = 512;
 
@@ -299,7 +301,7 @@ public final class Instruments {
             }
             if (instrument.times()) {
                 for (InstrumentPlaces.At at : places.of(instrument.place().returning())) {
-                    PlacedInstrument placed = place(instrument, at, module, Map.of());
+                    PlacedInstrument placed = placed(UNTOLD, instrument, at, module, Map.of());
                     List<Word> guard = List.of(GuardStep.SWITCH.of(instrument.number()));
                     add(at, new Wanted(placed, List.of(Word.TIME), guard, true, true), sides);
                 }
@@ -334,19 +336,22 @@ public final class Instruments {
         }
     }
 
+    private static PlacedInstrument placed(
+            int number,
+            Instrument instrument,
+            InstrumentPlaces.At at,
+            String module,
+            Map<String, LeafForm> leaves) {
+        return new PlacedInstrument(
+                number, instrument.number(), at.label(), module, at.address(), at.after(), leaves);
+    }
+
     private PlacedInstrument place(
             Instrument instrument,
             InstrumentPlaces.At at,
             String module,
             Map<String, LeafForm> leaves) {
-        PlacedInstrument one = new PlacedInstrument(
-                placed.size(),
-                instrument.number(),
-                at.label(),
-                module,
-                at.address(),
-                at.after(),
-                leaves);
+        PlacedInstrument one = placed(placed.size(), instrument, at, module, leaves);
         placed.add(one);
         return one;
     }
