@@ -79,8 +79,10 @@ $(CODE_OUT)/check_splice $(CODE_OUT)/check_libraries $(CODE_OUT)/check_probes: $
 		$(CODE_SPLICE:%=$(CODE_OUT)/test/%) $(CODE_OBJECTS)
 	$(CC) -no-pie -o $@ $^ -lZydis
 
+$(CODE_OUT)/check_probes: $(CODE_OUT)/test/guard_model.o
+
 $(CODE_OUT)/test/splice_%.o $(CODE_OUT)/test/check_splice.o $(CODE_OUT)/test/check_libraries.o \
-		$(CODE_OUT)/test/check_probes.o \
+		$(CODE_OUT)/test/check_probes.o $(CODE_OUT)/test/guard_model.o \
 		$(CODE_OUT)/test/operand.o: CODE_CFLAGS += -Ishim
 
 $(CODE_OUT)/test/operand.o: shim/module/operand.c

@@ -30,10 +30,12 @@
 
 /* --------------------------------------------------- session file, made by the launcher
  *
- *   area 0             session page; the rest is never touched
+ *   area 0             session page, and switches
  *   area 1 + SERIAL    of a process, from its begin:
  *
  *     0                control
+ *     MADT_SWITCHES_AT       struct madt_switch of each instrument, as many as the session page says.
+ *                      In area 0 are those that a process begins with
  *     MADT_RATE_LIMIT_AT     struct madt_rate_limit, ascending; the launcher adds some, and says so
  *     MADT_POINTS_AT   struct madt_point: what the launcher answers a request with, beside the
  *                      request's own fields
@@ -50,6 +52,8 @@
  */
 #define MADT_AREA_BYTES (UINT64_C(1) << 31)
 #define MADT_AREA(serial) ((1 + (uint64_t)(serial)) * MADT_AREA_BYTES)
+#define MADT_SWITCHES_AT (UINT64_C(3) << 19)
+#define MADT_SWITCHES_BYTES (UINT64_C(1) << 19)
 #define MADT_RATE_LIMIT_AT (UINT64_C(2) << 20)
 #define MADT_RATE_LIMIT_BYTES (UINT64_C(2) << 20)
 #define MADT_POINTS_AT (UINT64_C(4) << 20)
@@ -63,6 +67,7 @@
 #define MADT_COUNTS_AT (UINT64_C(1536) << 20)
 #define MADT_COUNTS_BYTES (UINT64_C(512) << 20)
 #define MADT_COUNTS_MOST 262144u /* of a thread; a multiple of 512 */
+#define MADT_SWITCHES_MOST 32768u
 
 /* ---------------------------------------------- session page, made by the launcher */
 
@@ -120,7 +125,15 @@ MADT_LAYOUT_AT(madt_windows, most, 144);
 MADT_LAYOUT_AT(madt_windows, stop, 148);
 MADT_LAYOUT_SIZE(madt_windows, 152);
 
-#define MADT_PROGRAMS_SIZE 3800u
+/* Whether an instrument is switched on; all zeros: it is. The target and the launcher change it. */
+struct madt_switch {
+	uint32_t off;
+	uint64_t hits; /* so far, if somebody wants to know */
+};
+MADT_LAYOUT_AT(madt_switch, hits, 8);
+MADT_LAYOUT_SIZE(madt_switch, 16);
+
+#define MADT_PROGRAMS_SIZE 3796u
 
 /*
  * The launcher holds flock(2) on the page from before its magic is there to its own end: who can
@@ -166,6 +179,8 @@ struct madt_session {
 	uint32_t chain;
 	/* counts that each thread has for instruments, a multiple of 512; 0: there are none */
 	uint32_t counts;
+	/* switches of instruments; 0: there are none */
+	uint32_t switches;
 	/* patterns of the programs to record, each with its NUL; none: all programs */
 	char programs[MADT_PROGRAMS_SIZE];
 };
@@ -191,7 +206,8 @@ MADT_LAYOUT_AT(madt_session, windows, 128);
 MADT_LAYOUT_AT(madt_session, quarantine, 280);
 MADT_LAYOUT_AT(madt_session, chain, 288);
 MADT_LAYOUT_AT(madt_session, counts, 292);
-MADT_LAYOUT_AT(madt_session, programs, 296);
+MADT_LAYOUT_AT(madt_session, switches, 296);
+MADT_LAYOUT_AT(madt_session, programs, 300);
 MADT_LAYOUT_SIZE(madt_session, 4096);
 
 /*
@@ -552,6 +568,8 @@ MADT_LAYOUT_SIZE(madt_event, 64);
 #define MADT_CHUNK_STRIDE (MADT_CHUNK_BYTES + MADT_PAGE)
 #define MADT_BUFFER_SIZE(chunks) ((uint64_t)MADT_PAGE + (uint64_t)(chunks)*MADT_CHUNK_STRIDE)
 static_assert(MADT_BUFFER_SIZE(MADT_FIRST_BUFFER_CHUNKS) <= MADT_BUFFER_BYTES, "buffer");
+static_assert(MADT_CONTROL_SIZE <= MADT_SWITCHES_AT, "area");
+static_assert(MADT_SWITCHES_MOST * sizeof(struct madt_switch) <= MADT_SWITCHES_BYTES, "area");
 static_assert(MADT_BUFFERS_AT + MADT_BUFFERS_MAX * MADT_BUFFER_BYTES <= MADT_COUNTS_AT, "area");
 static_assert(MADT_COUNTS_AT + MADT_COUNTS_BYTES <= MADT_AREA_BYTES, "area");
 

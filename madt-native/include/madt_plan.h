@@ -21,7 +21,7 @@
 #include "madt_probe.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 19u
+#define MADT_PLAN_VERSION 20u
 #define MADT_PLAN_NONE UINT32_MAX
 #define MADT_PLAN_ADDRESSES 0x80000000u /* those of modules are smaller */
 
@@ -70,6 +70,9 @@
  * instruction that loads this address, as a record's first store does behind that of `next`.
  */
 #define MADT_GS_COUNTS 296u
+
+/* And the address of struct madt_switch, by their numbers. Guards need no other words of MadT's. */
+#define MADT_GS_SWITCHES 304u
 
 /*
  * A record's first store touches its last word, so that only this store can meet the guard page. It

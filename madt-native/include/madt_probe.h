@@ -36,9 +36,11 @@ enum madt_probe_kind {
 	 */
 	MADT_PROBE_HOOK = 12,
 	/*
-	 * Instruments of the user's stand here. Of its payload, words MADT_PAYLOAD_COUNT come last, and
-	 * stand in no record: each adds one to a count of the thread's. Without other words there is no
-	 * record.
+	 * Instruments of the user's stand here, several perhaps. Of its payload, words
+	 * MADT_PAYLOAD_GUARD come first and MADT_PAYLOAD_COUNT last, and stand in no record. The first
+	 * ones are steps of a program that says whether the hit is to be taken; without that nothing
+	 * happens. Each of the last ones adds one to a count of the thread's. Without other words there
+	 * is no record.
 	 */
 	MADT_PROBE_INSTRUMENT = 13,
 	MADT_PROBE_KINDS = 14
@@ -62,8 +64,63 @@ enum madt_payload {
 	MADT_PAYLOAD_ROLE = 22, /* of MADT_PROBE_HOOK alone: displacement[0] is MADT_HOOK_NAMED */
 	/* of MADT_PROBE_INSTRUMENT alone: displacement[0] is the number of a count */
 	MADT_PAYLOAD_COUNT = 23,
-	MADT_PAYLOADS = 24
+	/* likewise: a step of its guard, enum madt_guard */
+	MADT_PAYLOAD_GUARD = 24,
+	MADT_PAYLOADS = 25
 };
+
+/*
+ * Steps of a guard, which has a stack of 64-bit integers. The number of a step stands in the low
+ * five bits of `piece`; above them the size of what it takes from the program: its logarithm to the
+ * base 2, and MADT_GUARD_SIGNED. Where something cannot be read, or a divisor is zero, the hit is
+ * refused.
+ */
+enum madt_guard {
+	MADT_GUARD_SWITCH = 0, /* refuses while the switch displacement[0] is off */
+	MADT_GUARD_TURN = 1,   /* turns that switch on, or off if displacement[1] is not 0 */
+	MADT_GUARD_EVERY = 2,  /* takes each displacement[1]-th hit; the count displacement[0] counts */
+	MADT_GUARD_HITS = 3,   /* counts a hit of the switch displacement[0], and takes it from number
+							  * displacement[1] to number displacement[2]; 0: to any number */
+	MADT_GUARD_CONSTANT = 4, /* displacement[0], the low half, and displacement[1] */
+	MADT_GUARD_REGISTER = 5,
+	MADT_GUARD_ADDRESS = 6, /* as MADT_PAYLOAD_ADDRESS */
+	MADT_GUARD_MEMORY = 7,  /* as MADT_PAYLOAD_MEMORY, but for the size */
+	MADT_GUARD_POINTER = 8, /* likewise of eight bytes; refuses if all of them are ones */
+	MADT_GUARD_NOWHERE = 9, /* refuses */
+	MADT_GUARD_NEGATE = 10, /* what is on top of the stack; so do the next two */
+	MADT_GUARD_INVERT = 11,
+	MADT_GUARD_NOT = 12,
+	MADT_GUARD_MULTIPLY = 13, /* the two on top, so do those up to UNEQUAL; signed as in C */
+	MADT_GUARD_DIVIDE = 14,
+	MADT_GUARD_REMAINDER = 15,
+	MADT_GUARD_ADD = 16,
+	MADT_GUARD_SUBTRACT = 17,
+	MADT_GUARD_LEFT = 18,  /* by 64 bits and more, or less than none: 0 */
+	MADT_GUARD_RIGHT = 19, /* likewise: what stands in bit 63 */
+	MADT_GUARD_AND = 20,
+	MADT_GUARD_XOR = 21,
+	MADT_GUARD_OR = 22,
+	MADT_GUARD_LESS = 23,
+	MADT_GUARD_AT_MOST = 24,
+	MADT_GUARD_MORE = 25,
+	MADT_GUARD_AT_LEAST = 26,
+	MADT_GUARD_EQUAL = 27,
+	MADT_GUARD_UNEQUAL = 28,
+	/*
+	 * Goes on if the top is not zero, or is for EITHER, which takes it away. Otherwise goes on
+	 * behind the END that belongs to it, with the top as 0 or 1.
+	 */
+	MADT_GUARD_BOTH = 29,
+	MADT_GUARD_EITHER = 30,
+	/* displacement[0] = 0: the end of one of these, makes 0 or 1 of the top; 1: refuses if it is 0 */
+	MADT_GUARD_END = 31,
+	MADT_GUARDS = 32
+};
+#define MADT_GUARD_STEP 31u
+#define MADT_GUARD_SIZE 5u /* a shift, of two bits */
+#define MADT_GUARD_SIGNED 0x80u
+#define MADT_GUARD_DEPTH 8u   /* of the stack, and of what has an END, at most */
+#define MADT_GUARD_STEPS 255u /* at most */
 
 /* Where a value is when a function is entered or left. */
 enum madt_value {

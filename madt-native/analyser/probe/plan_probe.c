@@ -59,10 +59,11 @@ static bool probe_add(struct probes *probes, uint32_t address, const struct madt
 	if (!array_reserve(&probes->items, &probes->capacity, probes->count, sizeof *probes->items))
 		return false;
 	struct probe *probe = &probes->items[probes->count++];
-	const struct madtcode_word *payload = madtcode_words(choice) + chosen->word;
-	const uint16_t counts = counts_of(payload, chosen->words);
+	const struct madtcode_word *guard = madtcode_words(choice) + chosen->word;
+	const uint16_t guards = words_of_guard(guard, chosen->words);
+	const uint16_t counts = counts_of(guard, chosen->words);
 	*probe = (struct probe){ address, (uint8_t)chosen->kind, chosen->after,
-		(uint16_t)(chosen->words - counts), counts, payload };
+		(uint16_t)(chosen->words - guards - counts), counts, guards, guard + guards, guard };
 	probes->registers |= probe_registers(probe) || probe_calls(probe);
 	return true;
 }
@@ -94,12 +95,14 @@ static bool insn_probe(struct plan *plan, struct insn *insn, struct cursors *cur
 		const struct madtcode_probe *chosen = choice_at(cursor, insn->address);
 		if (!chosen || !is_place(text, insn, chosen->kind))
 			continue;
-		if (!plan_probe_fits(plan, insn, chosen->after))
-			left = true;
-		else if (!probe_add(&plan->probes, insn->address, plan->options.choice, chosen))
-			return false;
-		else
-			insn->probed = true;
+		for (; chosen < cursor->end && chosen->start <= insn->address; chosen++) {
+			if (!plan_probe_fits(plan, insn, chosen->after))
+				left = true;
+			else if (!probe_add(&plan->probes, insn->address, plan->options.choice, chosen))
+				return false;
+			else
+				insn->probed = true;
+		}
 	}
 	plan->header.sites_left += left;
 	return true;

@@ -26,11 +26,20 @@ struct probe_list probes_of(const struct probes *probes, const struct insn *insn
 	return list;
 }
 
+/* A step of a guard takes something from a register, or from where one leads. */
+static bool step_is_based(const struct madtcode_word *word)
+{
+	const unsigned step = word->piece & MADT_GUARD_STEP;
+	return word->kind == MADT_PAYLOAD_GUARD && step >= MADT_GUARD_REGISTER
+			&& step <= MADT_GUARD_POINTER;
+}
+
 static register_set word_registers(const struct madtcode_word *word)
 {
 	const bool based = word->kind == MADT_PAYLOAD_ADDRESS || word->kind == MADT_PAYLOAD_MEMORY
 			|| word->kind == MADT_PAYLOAD_TEXT;
-	return (based || word->kind == MADT_PAYLOAD_VALUE) && word->place < MADT_VALUE_VECTOR
+	return (based || word->kind == MADT_PAYLOAD_VALUE || step_is_based(word))
+					&& word->place < MADT_VALUE_VECTOR
 			? (register_set)(1u << word->place)
 			: 0;
 }
@@ -45,7 +54,16 @@ static register_set words_registers(const struct madtcode_word *words, uint32_t 
 
 register_set probe_registers(const struct probe *probe)
 {
-	return words_registers(probe->payload, probe->words);
+	return (register_set)(words_registers(probe->payload, probe->words)
+			| words_registers(probe->guard, probe->guards));
+}
+
+uint16_t words_of_guard(const struct madtcode_word *words, uint32_t count)
+{
+	uint16_t guards = 0;
+	while (guards < count && words[guards].kind == MADT_PAYLOAD_GUARD)
+		guards++;
+	return guards;
 }
 
 bool probe_calls(const struct probe *probe)
@@ -109,19 +127,72 @@ static bool word_is_good(const struct madtcode_word *word, uint32_t kind, bool f
 	}
 }
 
+/* A step's own numbers. */
+static bool step_is_good(const struct madtcode_word *word)
+{
+	const int32_t *values = word->displacement;
+	const bool based = word->place < MADT_VALUE_VECTOR || word->place == MADT_REGISTER_RIP;
+	switch (word->piece & MADT_GUARD_STEP) {
+	case MADT_GUARD_SWITCH:
+	case MADT_GUARD_TURN:
+		return (uint32_t)values[0] < MADT_SWITCHES_MOST;
+	case MADT_GUARD_EVERY:
+		return (uint32_t)values[0] < MADT_COUNTS_MOST && values[1] > 0;
+	case MADT_GUARD_HITS:
+		return (uint32_t)values[0] < MADT_SWITCHES_MOST && values[1] > 0
+				&& (!values[2] || values[2] >= values[1]);
+	case MADT_GUARD_REGISTER:
+		return word->place < MADT_VALUE_VECTOR;
+	case MADT_GUARD_ADDRESS:
+		return based;
+	case MADT_GUARD_MEMORY:
+	case MADT_GUARD_POINTER:
+		return based && word->loads && word->loads <= MADT_PROBE_LOADS;
+	default:
+		return true;
+	}
+}
+
+/* Follows its stack, and what has an END. */
+static bool guard_is_good(const struct madtcode_word *words, uint32_t count)
+{
+	unsigned depth = 0, open = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		const unsigned step = words[i].piece & MADT_GUARD_STEP;
+		const bool takes = step >= MADT_GUARD_CONSTANT && step <= MADT_GUARD_NOWHERE;
+		const bool joins = step >= MADT_GUARD_MULTIPLY && step <= MADT_GUARD_UNEQUAL;
+		const bool forks = step == MADT_GUARD_BOTH || step == MADT_GUARD_EITHER;
+		const bool ends = step == MADT_GUARD_END && !words[i].displacement[0];
+		const bool demands = step == MADT_GUARD_END && !ends;
+		const unsigned needs = joins ? 2 : step < MADT_GUARD_NEGATE ? 0 : 1;
+		if (!step_is_good(&words[i]) || depth < needs || (ends && !open)
+				|| (takes && depth == MADT_GUARD_DEPTH) || (forks && open == MADT_GUARD_DEPTH))
+			return false;
+		depth += takes;
+		depth -= joins + forks + demands;
+		open += forks;
+		open -= ends;
+	}
+	return !depth && !open && count <= MADT_GUARD_STEPS;
+}
+
 static bool payload_is_good(const struct madtcode_choice *choice,
 		const struct madtcode_probe *probe)
 {
 	const struct madtcode_word *words = madtcode_words(choice) + probe->word;
-	if (probe->word > choice->words || probe->words > choice->words - probe->word
-			|| probe->words >= MADT_PROBE_WORDS)
+	if (probe->word > choice->words || probe->words > choice->words - probe->word)
 		return false;
-	for (uint32_t i = 0; i < probe->words; i++)
-		if (!word_is_good(&words[i], probe->kind, i == 0)
-				|| (i && words[i - 1].kind == MADT_PAYLOAD_COUNT
+	const uint32_t guards = words_of_guard(words, probe->words);
+	if (probe->words - guards >= MADT_PROBE_WORDS
+			|| (guards && (probe->kind != MADT_PROBE_INSTRUMENT || !guard_is_good(words, guards))))
+		return false;
+	for (uint32_t i = guards; i < probe->words; i++)
+		if (!word_is_good(&words[i], probe->kind, i == guards)
+				|| (i > guards && words[i - 1].kind == MADT_PAYLOAD_COUNT
 						&& words[i].kind != MADT_PAYLOAD_COUNT))
 			return false;
-	return __builtin_popcount(words_registers(words, probe->words)) <= REGISTERS_MAX;
+	return __builtin_popcount(words_registers(words + guards, probe->words - guards))
+			<= REGISTERS_MAX;
 }
 
 static bool kind_is_good(const struct madtcode_probe *probe)
@@ -135,12 +206,16 @@ static bool kind_is_good(const struct madtcode_probe *probe)
 	return madt_is_probe(probe->kind) && probe->after <= may_be_behind;
 }
 
+/* Of instruments, several may stand in the same places. */
 static bool ascends(const struct madtcode_probe *before, const struct madtcode_probe *probe)
 {
 	if (before->kind != probe->kind)
 		return before->kind < probe->kind;
-	return before->after != probe->after ? before->after < probe->after
-										 : before->end <= probe->start;
+	if (before->after != probe->after)
+		return before->after < probe->after;
+	return before->end <= probe->start
+			|| (probe->kind == MADT_PROBE_INSTRUMENT && before->start == probe->start
+					&& before->end == probe->end);
 }
 
 int choice_check(const struct madtcode_choice *choice, struct failure *failure)

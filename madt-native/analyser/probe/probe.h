@@ -15,7 +15,8 @@ struct probe {
 	bool after;       /* behind it */
 	uint16_t words;   /* that its record has */
 	uint16_t counts;  /* words MADT_PAYLOAD_COUNT behind these in the payload */
-	const struct madtcode_word *payload;
+	uint16_t guards;  /* words MADT_PAYLOAD_GUARD */
+	const struct madtcode_word *payload, *guard;
 };
 
 /* By address; those of one instruction in the order in which they are recorded. */
@@ -37,6 +38,9 @@ struct probe_list probes_of(const struct probes *probes, const struct insn *insn
 register_set probe_registers(const struct probe *probe);
 /* Returns whether it calls a function, which sees all of them. */
 bool probe_calls(const struct probe *probe);
+
+/* Returns how many words of a payload are steps of a guard: the first ones. */
+uint16_t words_of_guard(const struct madtcode_word *words, uint32_t count);
 
 /* Checks a choice: EINVAL with the text, or 0. */
 struct failure;

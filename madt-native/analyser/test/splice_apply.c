@@ -29,6 +29,7 @@ const unsigned char splice_registers[16] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX,
 
 static struct spliced *now; /* the module that is spliced */
 uint64_t splice_counts[SPLICE_COUNTS];
+struct madt_switch splice_switches[SPLICE_SWITCHES];
 static uint64_t *block; /* high enough for a GS base below it */
 static uint64_t *chunk;
 
@@ -188,6 +189,7 @@ static void thread_set_up(void)
 	block[MADT_GS_CALL / 8] = (uint64_t)splice_system;
 	block[MADT_GS_OUT / 8] = (uint64_t)madt_call_out;
 	block[MADT_GS_COUNTS / 8] = (uint64_t)splice_counts;
+	block[MADT_GS_SWITCHES / 8] = (uint64_t)splice_switches;
 	block[THREAD_ADDRESS / 8] = (uint64_t)out_stack + sizeof out_stack;
 	if (syscall(SYS_arch_prctl, ARCH_SET_GS, (uintptr_t)block - MADT_GS_AT) != 0)
 		fail("arch_prctl");

@@ -46,6 +46,8 @@ extern struct accesses probed;
 /* of instruments */
 #define SPLICE_COUNTS 512
 extern uint64_t splice_counts[SPLICE_COUNTS];
+#define SPLICE_SWITCHES 8
+extern struct madt_switch splice_switches[SPLICE_SWITCHES];
 extern unsigned long traps, guard_hits, unread;
 
 /* Where a context has the general registers, in the order of encodings. */

@@ -32,7 +32,7 @@
  *   lea  r2, [r2 + 1]
  *   mov  [r1 + 8 * count], r2
  */
-#include "probe/plan.h"
+#include "trampoline/plan_guard.h"
 
 #define SPILL_1 MADT_GS_SPILL
 #define SPILL_2 (MADT_GS_SPILL + 8)
@@ -82,14 +82,16 @@ static unsigned operand_of(const struct probe *probe, unsigned number)
 										: number;
 }
 
+/* `number`: of instruments, which of those that stand there on the same side. */
 static struct record record_of(struct plan *plan, const struct insn *insn,
-		const struct probe *probe)
+		const struct probe *probe, unsigned number)
 {
 	const unsigned words = 1u + probe->words;
 	const struct record record = {
 		.words = words, .stored = words, .number = template_open(&plan->templates)
 	};
-	probe_word_add(plan, insn, probe->kind, probe->kind == MADT_PROBE_INSTRUMENT && probe->after);
+	probe_word_add(plan, insn, probe->kind,
+			probe->kind == MADT_PROBE_INSTRUMENT ? number << 1 | probe->after : 0);
 	for (unsigned i = 0; i < probe->words; i++)
 		probe_word_add(plan, insn, probe->payload[i].kind, operand_of(probe, i));
 	template_close(&plan->templates, words);
@@ -333,22 +335,37 @@ static void counts_add(struct plan *plan, const struct probe *probe, register_se
 	scratch_give(plan, r1, SPILL_1);
 }
 
+/* Emits what a hit does that is taken. */
+static void hit_emit(struct plan *plan, const struct insn *insn, const struct probe *probe,
+		unsigned number)
+{
+	const register_set dead = dead_at(plan, insn, probe->after);
+	if (probe->counts)
+		counts_add(plan, probe, dead);
+	if (!probe->words && probe->counts + probe->guards)
+		return;
+	const struct record record = record_of(plan, insn, probe, number);
+	call_emit(plan, probe);
+	if (is_timed(probe))
+		timed_emit(plan, probe, &record, dead);
+	else
+		plain_emit(plan, probe, &record, dead);
+}
+
 void plan_probes_emit(struct plan *plan, const struct insn *insn, bool after)
 {
 	const struct probe_list list = probes_of(&plan->probes, insn);
+	unsigned instruments = 0;
+	struct guard guard;
 	for (size_t i = 0; i < list.count; i++) {
 		const struct probe *probe = &list.items[i];
 		if (probe->after != after)
 			continue;
-		if (probe->counts)
-			counts_add(plan, probe, dead_at(plan, insn, after));
-		if (probe->counts && !probe->words)
-			continue;
-		const struct record record = record_of(plan, insn, probe);
-		call_emit(plan, probe);
-		if (is_timed(probe))
-			timed_emit(plan, probe, &record, dead_at(plan, insn, after));
-		else
-			plain_emit(plan, probe, &record, dead_at(plan, insn, after));
+		if (probe->guards)
+			plan_guard_begin(plan, probe, dead_at(plan, insn, after), &guard);
+		hit_emit(plan, insn, probe, instruments);
+		if (probe->guards)
+			plan_guard_end(plan, &guard);
+		instruments += probe->kind == MADT_PROBE_INSTRUMENT;
 	}
 }

@@ -41,8 +41,9 @@ struct madt_thread {
 	uint64_t masked_set;         /* and the mask that the thread has otherwise */
 	uint64_t calls_at;           /* MADT_GS_CALL: gate/direct.S */
 	uint64_t counters[MADT_PROBE_COUNTERS];
-	uint64_t out_at;    /* MADT_GS_OUT: splice/call_out.S */
-	uint64_t counts_at; /* MADT_GS_COUNTS: session/counts.c */
+	uint64_t out_at;      /* MADT_GS_OUT: splice/call_out.S */
+	uint64_t counts_at;   /* MADT_GS_COUNTS: session/counts.c */
+	uint64_t switches_at; /* MADT_GS_SWITCHES: session/switches.c */
 	struct direct direct;
 	uint32_t tid;
 	uint32_t process; /* its getpid() */
@@ -77,6 +78,8 @@ _Static_assert(MADT_GS_AT == 0x40000000, "sys.S");
 _Static_assert(offsetof(struct madt_thread, calls_at) == MADT_GS_CALL, "madt_thread.calls_at");
 _Static_assert(offsetof(struct madt_thread, out_at) == MADT_GS_OUT, "madt_thread.out_at");
 _Static_assert(offsetof(struct madt_thread, counts_at) == MADT_GS_COUNTS, "madt_thread.counts_at");
+_Static_assert(offsetof(struct madt_thread, switches_at) == MADT_GS_SWITCHES,
+		"madt_thread.switches_at");
 _Static_assert(offsetof(struct madt_thread, counters) == MADT_GS_COUNTERS, "madt_thread.counters");
 
 /*

@@ -53,7 +53,7 @@ void process_after_fork(ucontext_t *context)
 	gate_names_after_fork();
 	user_dispatch_after_fork();
 	if (!(session.page->flags & MADT_SESSION_FOLLOW)
-			|| !session_new_process(self.gate.pending.fork_ticket)) {
+			|| !session_new_process(self.gate.pending.fork_ticket) || !switches_after_fork()) {
 		process_leave();
 		signal_release_thread(context);
 		return;

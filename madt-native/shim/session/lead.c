@@ -40,6 +40,8 @@ bool lead_set_up(void)
 	sink_idle = sink_make(SINK_BYTES);
 	if (counts_bytes())
 		counts_idle = sink_make(counts_bytes());
+	if (!switches_set_up())
+		return false;
 	lead_begin();
 	return sink && sink_idle && (counts_idle || !counts_bytes());
 }
@@ -79,6 +81,7 @@ void lead_begin(void)
 {
 	self.session.led = self.session.counting = false;
 	counts_give(thread_self());
+	self.switches_at = switches_place();
 	lead_position_give();
 	lead_follow();
 }

@@ -159,6 +159,15 @@ void counts_give_back(struct madt_thread *thread);
 /* In the child of a fork, before it has an area of its own. */
 void counts_after_fork(void);
 
+/* ---------------------------------------------------------------- switches of instruments */
+
+/* Returns where they are, or 0. */
+uintptr_t switches_place(void);
+/* The process has its area, and no plan is applied yet; false: there is no memory. */
+bool switches_set_up(void);
+/* In the child of a fork, which has its own area now. */
+bool switches_after_fork(void);
+
 /* ---------------------------------------------------------------- where words go */
 
 /* between start and stop: pages are closed, or records led into chunks */

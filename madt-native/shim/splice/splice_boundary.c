@@ -186,8 +186,9 @@ void splice_cut(const struct module *module, uint32_t place)
 }
 
 /*
- * Its probes stand in front of its accesses, and have the numbers before: those of another round
- * stay, as do probes behind it. `last`: the record that ends with it.
+ * Its probes stand in front of its accesses, and have the numbers before, of which some may have made
+ * no record: those of another round stay, as do probes behind it. `last`: the record that ends with
+ * it.
  */
 static void probes_withdraw(const struct module *module, const struct madt_plan_templates *last,
 		uint64_t *words, uintptr_t code)
@@ -195,9 +196,9 @@ static void probes_withdraw(const struct module *module, const struct madt_plan_
 	struct madt_plan_templates planned;
 
 	for (uint32_t next = last->next - 1; (words = record_before(module, words - 1, &planned))
-			&& planned.next == next && !madt_is_access(planned.word->access)
+			&& planned.next <= next && !madt_is_access(planned.word->access)
 			&& module->bias + planned.word->address == code;
-			next--)
+			next = planned.next - 1)
 		words_withdraw(module, &planned, words, code);
 }
 

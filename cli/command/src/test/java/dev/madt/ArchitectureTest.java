@@ -59,9 +59,10 @@ class ArchitectureTest {
                     "natives",
                     "resolver.demangle trace.buffer trace.codec trace.event" + " trace.layout"),
             Map.entry("session", "console natives trace.codec trace.layout"),
+            Map.entry("guard", "console natives session trace.event trace.instrument trace.layout"),
             Map.entry(
                     "modules",
-                    "console natives resolver resolver.debug resolver.demangle resolver.dwarf"
+                    "console guard natives resolver resolver.debug resolver.demangle resolver.dwarf"
                             + " resolver.elf resolver.type session trace.buffer trace.code"
                             + " trace.codec trace.event trace.instrument trace.layout tracker"),
             Map.entry(
@@ -117,7 +118,7 @@ class ArchitectureTest {
             Map.entry("view.text", "console natives resolver.demangle resolver.line"),
             Map.entry(
                     "collector",
-                    "limit locks console modules natives resolver resolver.dwarf resolver.elf"
+                    "guard limit locks console modules natives resolver resolver.dwarf resolver.elf"
                             + " resolver.line session trace.buffer trace.code"
                             + " trace.codec trace.event trace.file trace.instrument trace.layout"
                             + " tracker view view.chains view.report view.text view.top"),

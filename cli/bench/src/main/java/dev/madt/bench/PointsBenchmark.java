@@ -60,7 +60,7 @@ public final class PointsBenchmark {
                 "-ex",
                 "run",
                 "--args");
-        MeasuredProgram.Run[] best = new MeasuredProgram.Run[6];
+        MeasuredProgram.Run[] best = new MeasuredProgram.Run[8];
         for (int i = 0; i < rounds; i++) {
             best[0] = program.alone(repetitions).better(best[0]);
             best[1] = program.run(madt(trace, "main", "count"), false, repetitions)
@@ -69,6 +69,13 @@ public final class PointsBenchmark {
                     .better(best[2]);
             best[3] = program.run(madt(trace, "leaf", three), false, some).better(best[3]);
             best[4] = program.run(madt(trace, "leaf", three), true, some).better(best[4]);
+            best[6] = program.run(
+                            madt(trace, "leaf", three, "--if", "reg(rdi) == -7 && reg(rsi) > 1"),
+                            false,
+                            repetitions)
+                    .better(best[6]);
+            best[7] = program.run(madt(trace, "leaf", three, "--from", "ctl"), false, repetitions)
+                    .better(best[7]);
             if (isThere("gdb")) {
                 best[5] = program.run(gdb, false, few).better(best[5]);
             }
@@ -79,6 +86,8 @@ public final class PointsBenchmark {
         double log =
                 row(out, "madt, log of three values", best[3], best[0], some, "goal: at most 25");
         row(out, "madt, the same, read by nobody", best[4], best[0], some, "");
+        row(out, "madt, the same, refused by --if", best[6], best[0], repetitions, "");
+        row(out, "madt, the same, switched off", best[7], best[0], repetitions, "");
         if (best[5] == null) {
             out.println("gdb is not installed: not compared");
             return;
@@ -106,10 +115,12 @@ public final class PointsBenchmark {
         return Math.max(time, 0.1);
     }
 
-    private List<String> madt(Path trace, String place, String action) {
+    private List<String> madt(Path trace, String place, String action, String... more) {
         List<String> words = new ArrayList<>(List.of(home.resolve("madt").toString(), "run", "-q"));
         words.addAll(List.of("--start", "marker", "-f", "-o", trace.toString()));
-        words.addAll(List.of("--at", place, action, "--"));
+        words.addAll(List.of("--at", place, action));
+        words.addAll(List.of(more));
+        words.add("--");
         return words;
     }
 

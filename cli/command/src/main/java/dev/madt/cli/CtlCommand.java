@@ -19,7 +19,10 @@ import org.apache.commons.cli.Options;
 
 /** {@code madt ctl}: speaks to a recording of this user while it runs. */
 final class CtlCommand implements Command {
-    private static final List<String> WORDS = List.of("status", "start", "stop", "dump", "detach");
+    private static final List<String> WORDS =
+            List.of("status", "start", "stop", "dump", "at", "enable", "disable", "detach");
+    /** Words behind which something else is said. */
+    private static final List<String> NAMING = List.of("enable", "disable");
 
     @Override
     public String name() {
@@ -28,7 +31,7 @@ final class CtlCommand implements Command {
 
     @Override
     public String arguments() {
-        return "[PID] [" + String.join("|", WORDS) + "]";
+        return "[PID] [status|start|stop|dump|at|enable N|disable N]";
     }
 
     @Override
@@ -49,6 +52,8 @@ final class CtlCommand implements Command {
                 "status  which processes are recorded, and how much of them (default)",
                 "start   open a window of recording, as --start does; stop closes it",
                 "dump    write what there is so far to a trace; the recording goes on",
+                "at      list the instruments, with their numbers",
+                "enable  switch on the instruments of a number or a place, or all; disable: off",
                 "detach  end the recording of a process that ran before (madt run -p)",
                 "Recordings of other users cannot be reached.");
     }
@@ -60,7 +65,11 @@ final class CtlCommand implements Command {
 
     @Override
     public List<String> examples() {
-        return List.of("madt ctl status", "madt ctl 4242 start", "madt ctl 4242 dump");
+        return List.of(
+                "madt ctl status",
+                "madt ctl 4242 start",
+                "madt ctl 4242 dump",
+                "madt ctl disable 'lib*:*'");
     }
 
     @Override
@@ -70,6 +79,12 @@ final class CtlCommand implements Command {
         boolean named = !arguments.isEmpty() && arguments.get(0).matches("[0-9]{1,9}");
         int pid = named ? Integer.parseInt(arguments.remove(0)) : 0;
         String word = arguments.isEmpty() ? WORDS.get(0) : arguments.remove(0);
+        if (NAMING.contains(word) && arguments.size() == 1) {
+            String which = arguments.get(0);
+            System.out.print(
+                    ask(named ? find(running(), pid) : onlyOne(running()), word + " " + which));
+            return Status.DONE;
+        }
         if (!WORDS.contains(word) || !arguments.isEmpty()) {
             throw new Failure(
                     Status.USAGE,
@@ -77,7 +92,7 @@ final class CtlCommand implements Command {
                             + String.join(" ", line.getArgList()) + "'."
                             + Suggestion.sentence(word, WORDS));
         }
-        List<Running> running = RunningRecordings.all();
+        List<Running> running = running();
         if (!named && word.equals("status")) {
             for (Running one : running) {
                 ControlBox.Answer answer = new ControlBox(one.directory()).ask(word);
@@ -94,6 +109,10 @@ final class CtlCommand implements Command {
         }
         System.out.print(ask(named ? find(running, pid) : onlyOne(running), word));
         return Status.DONE;
+    }
+
+    private static List<Running> running() throws IOException {
+        return RunningRecordings.all();
     }
 
     private static String ask(Running running, String word)

@@ -119,6 +119,9 @@ public final class RunCommand implements Command {
                         NamedAllocators.OPTION,
                         Instruments.OPTION,
                         Instruments.CONDITION,
+                        Instruments.EVERY,
+                        Instruments.FROM,
+                        Instruments.UNTIL,
                         Instruments.FILE,
                         "only-program",
                         "no-follow"),
@@ -198,10 +201,7 @@ public final class RunCommand implements Command {
 
     @Override
     public List<String> examples() {
-        return List.of(
-                "madt run -- ls -l",
-                "madt run --no-trace --report site -- python3 -c 'print(1)'",
-                "madt run --only '[heap]' --stack -o heap.madt -- ./prog input");
+        return List.of("madt run --only '[heap]' --stack -o heap.madt -- ./prog input");
     }
 
     @Override

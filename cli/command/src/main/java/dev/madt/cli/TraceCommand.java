@@ -46,11 +46,11 @@ final class TraceCommand implements Command {
         sections.set(
                 0,
                 sections.get(0).and("calls", "no-calls", "args", "below", "depth", "rate-limit"));
-        HelpSection rest = HelpSection.of("When, where it goes, and how");
-        for (HelpSection section : sections.subList(1, sections.size())) {
-            rest = rest.and(section.options().toArray(String[]::new));
+        HelpSection all = HelpSection.of("What is recorded, when, where it goes, and how");
+        for (HelpSection section : sections) {
+            all = all.and(section.options().toArray(String[]::new));
         }
-        return List.of(sections.get(0), rest);
+        return List.of(all);
     }
 
     @Override

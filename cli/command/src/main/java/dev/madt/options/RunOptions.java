@@ -118,6 +118,12 @@ public final class RunOptions {
                 Instruments.CONDITION,
                 "EXPR",
                 "only hits of the --at before where it holds"));
+        options.addOption(
+                option(null, Instruments.EVERY, "N", "only each N-th of these hits of a thread"));
+        options.addOption(option(
+                null, Instruments.FROM, "WHEN", "begin it at hits:N, func:GLOB, after:TIME …"));
+        options.addOption(
+                option(null, Instruments.UNTIL, "WHEN", "end it then; also return:GLOB, ctl"));
         options.addOption(option(
                 null, Instruments.FILE, "FILE", "more instruments, PLACE ACTION in each line"));
         options.addOption(option(
@@ -283,7 +289,7 @@ public final class RunOptions {
             String name = option.getLongOpt();
             List<String> values = option.getValuesList();
             if (Instruments.FILE.equals(name)) {
-                asked.add(new String[] {null, values.get(0), ""});
+                asked.add(Instruments.option(null, values.get(0)));
             } else if (Instruments.OPTION.equals(name)) {
                 if (values.size() < 2) {
                     throw new Failure(
@@ -291,13 +297,14 @@ public final class RunOptions {
                             "--at takes a place and an action: --at '" + values.get(0)
                                     + "' count.");
                 }
-                asked.add(new String[] {values.get(0), values.get(1), ""});
-            } else if (Instruments.CONDITION.equals(name)) {
-                if (asked.isEmpty() || asked.get(asked.size() - 1)[0] == null) {
-                    throw new Failure(
-                            Status.RUN_FAILED, "--if stands behind the --at that it is about.");
-                }
-                asked.get(asked.size() - 1)[2] = values.get(0);
+                asked.add(Instruments.option(values.get(0), values.get(1)));
+            } else if (Instruments.follows(name) && asked.isEmpty()
+                    || Instruments.follows(name) && asked.get(asked.size() - 1)[0] == null) {
+                throw new Failure(
+                        Status.RUN_FAILED,
+                        "--" + name + " stands behind the --at that it is about.");
+            } else if (Instruments.follows(name)) {
+                Instruments.follow(asked.get(asked.size() - 1), name, values.get(0));
             }
         }
         if (!asked.isEmpty() && engine == Engine.TRAP) {

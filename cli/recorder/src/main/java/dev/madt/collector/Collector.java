@@ -3,6 +3,9 @@ package dev.madt.collector;
 import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
 import dev.madt.console.OldGarbage;
+import dev.madt.guard.InstrumentControl;
+import dev.madt.guard.SwitchBoard;
+import dev.madt.modules.Instruments;
 import dev.madt.modules.ModuleTable;
 import dev.madt.natives.Libc;
 import dev.madt.natives.SharedMapping;
@@ -12,6 +15,7 @@ import dev.madt.session.ProcessStatus;
 import dev.madt.session.Registrations;
 import dev.madt.session.SessionDirectory;
 import dev.madt.session.TargetProcess;
+import dev.madt.trace.instrument.Action;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -51,6 +56,7 @@ public final class Collector {
     private final TraceOutputs outputs;
     private final Messages messages;
     private final RecordingControl control;
+    private final SwitchBoard switches;
     private final Map<Integer, Watched> live = new TreeMap<>();
     private final List<Integer> waitingSerials = new ArrayList<>();
     /**
@@ -87,11 +93,25 @@ public final class Collector {
         this.outputs = outputs;
         this.messages = messages;
         outputs.processes().askForFiles(directory::isThere);
-        this.control = new RecordingControl(new ControlBox(directory.path()), outputs);
+        Instruments instruments = outputs.instruments();
+        this.switches = new SwitchBoard(directory, instruments.switches());
+        this.control = new RecordingControl(
+                new ControlBox(directory.path()),
+                outputs,
+                new InstrumentControl(switches, instruments.all()));
     }
 
     /** Works until the first target and all its descendants that take part have ended. */
     public void run(TargetProcess target) throws IOException {
+        switches.start();
+        try {
+            follow(target);
+        } finally {
+            switches.stop();
+        }
+    }
+
+    private void follow(TargetProcess target) throws IOException {
         long wait = SHORTEST_WAIT;
         outputs.followSwitches(target.pid());
         while (true) {
@@ -100,6 +120,7 @@ public final class Collector {
             boolean busy = adopt(target) | notePassed() | passAll() | endAll(target);
             answer();
             lookWhetherOver();
+            obeyInstruments();
             if (ended && waitingSerials.isEmpty() && over(target)) {
                 return;
             }
@@ -136,6 +157,19 @@ public final class Collector {
         if (control.isDue()) {
             handOver();
             control.answer(live.values().stream().map(Watched::recorder).toList());
+        }
+    }
+
+    /** Does what instruments want to be done with the recording: stop, dump. */
+    private void obeyInstruments() throws IOException {
+        for (Watched watched : List.copyOf(live.values())) {
+            Set<Action.Kind> asked = watched.recorder().trace().askedByInstruments();
+            if (asked.contains(Action.Kind.DUMP)) {
+                messages.say("wrote " + outputs.dump(watched.recorder()));
+            }
+            if (asked.contains(Action.Kind.STOP)) {
+                watched.recorder().askForWindow(false);
+            }
         }
     }
 

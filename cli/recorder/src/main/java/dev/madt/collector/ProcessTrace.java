@@ -10,10 +10,12 @@ import dev.madt.session.Engine;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.event.TraceEvent;
+import dev.madt.trace.instrument.Action;
 import dev.madt.trace.instrument.PlacedInstrument;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.ThreadNames;
 import java.io.IOException;
+import java.util.Set;
 
 /**
  * The trace of one process as it grows: takes events in their final order, drops what is not
@@ -83,7 +85,8 @@ final class ProcessTrace {
                 code,
                 new WindowLog(modules, recording.windows()));
         this.slow = SlowCall.of(recording.windows(), modules, clock, events.windows());
-        this.instruments = new InstrumentHits(recording.instruments(), modules, clock::nanos);
+        this.instruments =
+                new InstrumentHits(recording.instruments(), modules, clock::nanos, clock::since);
         CallScope calls = new CallScope(recording.bounds(), modules, space, slow);
         this.intake = new TraceIntake(
                 frames,
@@ -267,6 +270,11 @@ final class ProcessTrace {
     void handOver() throws IOException {
         frames.flush();
         sink.handOver();
+    }
+
+    /** Returns what instruments want to be done with the recording, since the last call. */
+    Set<Action.Kind> askedByInstruments() {
+        return instruments.takeAsked();
     }
 
     /** Writes what the instruments of the process have counted, at its end. */

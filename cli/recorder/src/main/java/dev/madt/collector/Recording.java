@@ -11,6 +11,7 @@ import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.PlanWish;
 import dev.madt.modules.Scope;
 import dev.madt.session.Engine;
+import dev.madt.session.InstrumentMemory;
 import dev.madt.session.RunningProcess;
 import dev.madt.session.SessionSettings;
 import dev.madt.session.Windows;
@@ -145,7 +146,7 @@ public record Recording(
                 covered,
                 quarantine,
                 chain,
-                engine == Engine.SPLICE ? instruments.room() : 0,
+                engine == Engine.SPLICE ? instruments.memory() : InstrumentMemory.NONE,
                 programs.areAll() ? null : programs.bytes());
     }
 }

@@ -2,6 +2,7 @@ package dev.madt.collector;
 
 import dev.madt.console.Numbers;
 import dev.madt.console.Reason;
+import dev.madt.guard.InstrumentControl;
 import dev.madt.session.ControlBox;
 import dev.madt.session.ControlBox.Answer;
 import dev.madt.trace.event.SystemCallEvent;
@@ -23,14 +24,16 @@ final class RecordingControl {
 
     private final ControlBox box;
     private final TraceOutputs outputs;
+    private final InstrumentControl instruments;
     private final Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     private long looked;
     /** Null where the program was started by this process. */
     private Runnable detacher;
 
-    RecordingControl(ControlBox box, TraceOutputs outputs) {
+    RecordingControl(ControlBox box, TraceOutputs outputs, InstrumentControl instruments) {
         this.box = box;
         this.outputs = outputs;
+        this.instruments = instruments;
     }
 
     /** Returns whether it is time to look for a question. */
@@ -55,8 +58,27 @@ final class RecordingControl {
             case "start" -> askForWindow(true, recorders);
             case "stop" -> askForWindow(false, recorders);
             case "detach" -> detach();
-            default -> new Answer(false, "the recording does not know what '" + words + "' is.");
+            default -> instruments(words.split(" ", 2), recorders);
         };
+    }
+
+    private Answer instruments(String[] words, List<ProcessRecorder> recorders) {
+        boolean names = words.length == 2;
+        try {
+            return switch (words[0]) {
+                case "at" ->
+                    instruments.list(
+                            recorders.stream().map(ProcessRecorder::serial).toList());
+                case "enable", "disable" ->
+                    names
+                            ? instruments.turn(words[1], words[0].equals("enable"))
+                            : new Answer(false, words[0] + " takes a number, a place or all.");
+                default ->
+                    new Answer(false, "the recording does not know what '" + words[0] + "' is.");
+            };
+        } catch (IOException e) {
+            return new Answer(false, "instruments cannot be switched: " + Reason.of(e));
+        }
     }
 
     private String status(List<ProcessRecorder> recorders) {

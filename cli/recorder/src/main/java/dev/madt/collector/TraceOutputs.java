@@ -239,6 +239,11 @@ public final class TraceOutputs {
         }
     }
 
+    /** Returns the instruments of the recording. */
+    Instruments instruments() {
+        return recording.instruments();
+    }
+
     /** Writes what the instruments of a process have counted, which is at its end. */
     void tellInstruments(ProcessRecorder recorder) {
         Instruments instruments = recording.instruments();

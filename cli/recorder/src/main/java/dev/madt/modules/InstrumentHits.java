@@ -15,10 +15,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -33,11 +36,13 @@ public final class InstrumentHits {
     static final int MOST_KEYS = 1 << 16;
 
     private static final int VALUES = RecordedInstruments.VALUES;
+    /** No thread has this number. */
+    private static final int ALL_THREADS = -1;
 
     private final Instruments instruments;
     private final ModuleTable modules;
     /** By the numbers of templates; empty: not those of instruments. */
-    private final Map<Integer, List<Instruments.Found>> templates = new HashMap<>();
+    private final Map<Integer, Optional<Instruments.Found>> templates = new HashMap<>();
 
     private final Map<Integer, Long> codes = new HashMap<>();
     /** By instrument and action, hits and values by their keys. */
@@ -46,7 +51,12 @@ public final class InstrumentHits {
     /** By threads, the calls whose times are taken. */
     private final Map<Integer, Deque<Entered>> open = new HashMap<>();
 
+    /** Hits of an instrument that the target does not count, of each thread. */
+    private final Map<Integer, Map<Integer, Long>> hits = new HashMap<>();
+
+    private final Set<Action.Kind> asked = EnumSet.noneOf(Action.Kind.class);
     private final LongUnaryOperator nanos;
+    private final LongUnaryOperator since;
     private int told;
     private long unread;
     private long beyond;
@@ -54,11 +64,19 @@ public final class InstrumentHits {
     /** A call of a function that has not returned. */
     private record Entered(int instrument, long stack, long time) {}
 
-    /** @param nanos makes nanoseconds of ticks */
-    public InstrumentHits(Instruments instruments, ModuleTable modules, LongUnaryOperator nanos) {
+    /**
+     * @param nanos makes nanoseconds of ticks
+     * @param since makes nanoseconds since the recording began of a time
+     */
+    public InstrumentHits(
+            Instruments instruments,
+            ModuleTable modules,
+            LongUnaryOperator nanos,
+            LongUnaryOperator since) {
         this.instruments = instruments;
         this.modules = modules;
         this.nanos = nanos;
+        this.since = since;
     }
 
     /** Returns whether records have to be looked at. */
@@ -68,27 +86,27 @@ public final class InstrumentHits {
 
     /** Returns whether a template is that of instruments. */
     public boolean are(int template) {
-        return !found(template).isEmpty();
+        return found(template).isPresent();
     }
 
-    private List<Instruments.Found> found(int template) {
-        List<Instruments.Found> known = templates.get(template);
+    private Optional<Instruments.Found> found(int template) {
+        Optional<Instruments.Found> known = templates.get(template);
         if (known == null) {
-            known = find(template);
+            known = Optional.ofNullable(find(template));
             templates.put(template, known);
         }
         return known;
     }
 
-    private List<Instruments.Found> find(int template) {
+    private Instruments.Found find(int template) {
         AccessSite first = modules.sites(template)[0];
         LoadedModule module =
                 first.kind() == AccessKind.INSTRUMENT ? modules.at(first.address()) : null;
         if (module == null || module.elf() == null) {
-            return List.of();
+            return null;
         }
         codes.put(template, first.address());
-        return instruments.at(module.elf(), first.address() - module.bias(), first.operand() != 0);
+        return instruments.at(module.elf(), first.address() - module.bias(), first.operand());
     }
 
     /** Returns the lines of META frames for places that came since the last call; or null. */
@@ -103,23 +121,20 @@ public final class InstrumentHits {
 
     /** Takes a record of such a template. */
     public void take(int thread, int template, long epoch, long[] words, Consumer<TraceEvent> out) {
-        for (Instruments.Found found : found(template)) {
-            Instrument instrument = instruments.all().get(found.placed().instrument());
-            if (found.leaves()) {
-                leave(thread, instrument, words[0], words[1]);
-            } else if (instrument.records()) {
-                long[] values =
-                        Arrays.stream(found.words()).mapToLong(at -> words[at]).toArray();
-                boolean taken = take(
-                        instrument,
-                        found.placed(),
-                        thread,
-                        values,
-                        line -> out.accept(line.at(epoch).by(codes.get(template))));
-                if (taken && instrument.times()) {
-                    enter(thread, instrument, words[0], words[1]);
-                }
-            }
+        Instruments.Found found = found(template).orElseThrow();
+        Instrument instrument = instruments.all().get(found.placed().instrument());
+        if (found.leaves()) {
+            leave(thread, instrument, words[0], words[1]);
+            return;
+        }
+        long[] values = Arrays.stream(found.words()).mapToLong(at -> words[at]).toArray();
+        int elapsed = found.placed().position("elapsed");
+        if (elapsed >= 0) {
+            values[elapsed] = since.applyAsLong(values[elapsed]);
+        }
+        Consumer<TraceEvent> lines = line -> out.accept(line.at(epoch).by(codes.get(template)));
+        if (take(instrument, found, thread, values, lines) && instrument.times()) {
+            enter(thread, instrument, words[0], words[1]);
         }
     }
 
@@ -167,12 +182,12 @@ public final class InstrumentHits {
     /** Returns whether it is no hit that is left out. */
     private boolean take(
             Instrument instrument,
-            PlacedInstrument placed,
+            Instruments.Found found,
             int thread,
             long[] values,
             Consumer<TraceEvent> out) {
-        Function<Leaf, Value> leaves = placed.values(values, thread);
-        if (instrument.filter() != null && !instrument.filter().evaluate(leaves).isTrue()) {
+        Function<Leaf, Value> leaves = found.placed().values(values, thread);
+        if (!found.whole() && !isTaken(instrument, thread, leaves)) {
             return false;
         }
         boolean logged = false;
@@ -180,15 +195,40 @@ public final class InstrumentHits {
             Action action = instrument.actions().get(i);
             if (action.kind() == Action.Kind.LOG) {
                 logged = true;
+            } else if (action.kind().acts()) {
+                asked.add(action.kind());
+                count(Action.MOST * instrument.number() + i, action, leaves);
             } else if (action.kind() != Action.Kind.TIME
-                    && (action.kind().tabulates() || instrument.filter() != null)) {
+                    && (action.kind().tabulates() || !found.whole())) {
                 count(Action.MOST * instrument.number() + i, action, leaves);
             }
         }
         if (logged) {
-            log(placed.number(), thread, values, out);
+            log(found.placed().number(), thread, values, out);
         }
         return true;
+    }
+
+    /** Returns what is to be done with the recording since the last call. */
+    public Set<Action.Kind> takeAsked() {
+        Set<Action.Kind> taken = asked.isEmpty() ? Set.of() : EnumSet.copyOf(asked);
+        asked.clear();
+        return taken;
+    }
+
+    /** Decides what the target cannot: as it would. */
+    private boolean isTaken(Instrument instrument, int thread, Function<Leaf, Value> leaves) {
+        if (instrument.filter() != null && !instrument.filter().evaluate(leaves).isTrue()) {
+            return false;
+        }
+        Map<Integer, Long> counts =
+                hits.computeIfAbsent(instrument.number(), absent -> new HashMap<>());
+        long hit = counts.merge(ALL_THREADS, 1L, Long::sum);
+        int last = instruments.switches().lastHit(instrument.number());
+        if (hit < instruments.switches().firstHit(instrument.number()) || last > 0 && hit > last) {
+            return false;
+        }
+        return counts.merge(thread, 1L, Long::sum) % instrument.selection().every() == 0;
     }
 
     private static void log(int place, int thread, long[] values, Consumer<TraceEvent> out) {

@@ -1,11 +1,13 @@
 package dev.madt.modules;
 
 import dev.madt.console.Failure;
+import dev.madt.guard.SwitchTime;
 import dev.madt.trace.instrument.Action;
 import dev.madt.trace.instrument.Instrument;
 import dev.madt.trace.instrument.InstrumentSyntaxException;
 import dev.madt.trace.instrument.Leaf;
 import dev.madt.trace.instrument.Place;
+import dev.madt.trace.instrument.Selection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,9 +18,16 @@ import java.util.regex.Pattern;
 
 /** Reads instruments out of options and files. */
 final class InstrumentOptions {
-    /** Finds a place and actions, with quotes or without, and a condition, in a line of a file. */
+    /** Finds a place and actions, with quotes or without, and options, in a line of a file. */
     private static final Pattern LINE = Pattern.compile(
-            "(?:'([^']*)'|(\\S+))\\s+(?:'([^']*)'|(.*?))(?:\\s+--if\\s+(?:'([^']*)'|(.*)))?");
+            "(?:'([^']*)'|(\\S+))\\s+(?:'([^']*)'|(.*?))(\\s+--(?:if|every|from|until)\\s.*)?");
+    /** Finds one of these. */
+    private static final Pattern MORE =
+            Pattern.compile("\\s+--(if|every|from|until)\\s+(?:'([^']*)'|(.*?))"
+                    + "(?=\\s+--(?:if|every|from|until)\\s|\\s*$)");
+    /** The words of options that follow an instrument, in their order. */
+    static final List<String> FOLLOWING =
+            List.of(Instruments.CONDITION, Instruments.EVERY, Instruments.FROM, Instruments.UNTIL);
 
     private static final String COMMENT = "#";
 
@@ -58,17 +67,15 @@ final class InstrumentOptions {
             Matcher parts = LINE.matcher(line);
             if (!parts.matches()) {
                 throw new Failure(
-                        status, where + ": a line is PLACE ACTION; …, and --if EXPR: " + line);
+                        status,
+                        where + ": a line is PLACE ACTION; …, and --if EXPR or others: " + line);
             }
-            add(
-                    where,
-                    new String[] {
-                        either(parts, 1),
-                        either(parts, 3),
-                        parts.group(5) == null && parts.group(6) == null ? "" : either(parts, 5)
-                    },
-                    asked,
-                    status);
+            String[] texts = {either(parts, 1), either(parts, 3), "", "", "", ""};
+            Matcher more = MORE.matcher(parts.group(5) == null ? "" : parts.group(5));
+            while (more.find()) {
+                texts[2 + FOLLOWING.indexOf(more.group(1))] = either(more, 2);
+            }
+            add(where, texts, asked, status);
         }
     }
 
@@ -79,8 +86,14 @@ final class InstrumentOptions {
     private static void add(String where, String[] texts, List<Instrument> asked, int status)
             throws Failure {
         try {
-            Instrument instrument = Instrument.of(asked.size(), texts[0], texts[1], texts[2]);
+            Instrument instrument = Instrument.of(
+                    asked.size(),
+                    texts[0],
+                    texts[1],
+                    Selection.of(texts[2], texts[3], texts[4], texts[5]));
             check(instrument);
+            SwitchTime.of(texts[4], "--" + Instruments.FROM, status);
+            SwitchTime.of(texts[5], "--" + Instruments.UNTIL, status);
             asked.add(instrument);
         } catch (InstrumentSyntaxException e) {
             throw new Failure(status, where + ": " + e.getMessage() + ".\n" + e.picture());

@@ -10,8 +10,13 @@ import dev.madt.trace.code.CodePlaces;
 import dev.madt.trace.instrument.Place;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -43,6 +48,11 @@ final class InstrumentPlaces {
     private final Set<String> seen;
     /** Null until it is needed. */
     private CodePlaces places;
+    /** By what they are called, the numbers of functions; null until it is needed. */
+    private Map<String, SortedSet<Integer>> called;
+
+    private List<ElfSymbol> functions;
+    private final List<Integer> every = new ArrayList<>();
 
     /** @param seen takes the names of functions, for who asks what could have been meant */
     InstrumentPlaces(
@@ -100,8 +110,9 @@ final class InstrumentPlaces {
             addLines(place, found);
             return found;
         }
-        List<ElfSymbol> all = elf.functions();
-        for (int i = 0; i < all.size(); i++) {
+        functions = functions == null ? elf.functions() : functions;
+        List<ElfSymbol> all = functions;
+        for (int i : candidates(place, all)) {
             ElfSymbol function = all.get(i);
             String name = matching(glob, elf.functionNames(function.address()));
             if (name != null) {
@@ -113,15 +124,43 @@ final class InstrumentPlaces {
         return found;
     }
 
+    /** Returns the numbers of functions that a place may mean, ascending. */
+    private Collection<Integer> candidates(Place place, List<ElfSymbol> all) {
+        if (called == null) {
+            called = new HashMap<>();
+            for (int i = 0; i < all.size(); i++) {
+                for (String symbol : elf.functionNames(all.get(i).address())) {
+                    List<String> spellings = names.of(symbol);
+                    seen.addAll(
+                            isLeftOut(symbol)
+                                    ? List.of()
+                                    : spellings.subList(spellings.size() - 1, spellings.size()));
+                    for (String spelling : spellings) {
+                        called.computeIfAbsent(spelling, absent -> new TreeSet<>())
+                                .add(i);
+                    }
+                }
+            }
+            for (int i = 0; i < all.size(); i++) {
+                every.add(i);
+            }
+        }
+        boolean pattern = place.function().matches(".*[*?].*");
+        return pattern ? every : called.getOrDefault(place.function(), new TreeSet<>());
+    }
+
+    private static boolean isLeftOut(String symbol) {
+        return symbol.endsWith("@plt") || symbol.contains(".cold");
+    }
+
     /** Returns the name to show of a function that the user means; null: it is another one. */
     private String matching(FunctionGlob glob, List<String> symbols) {
         String shown = null;
         for (String symbol : symbols) {
-            if (symbol.endsWith("@plt") || symbol.contains(".cold")) {
+            if (isLeftOut(symbol)) {
                 continue;
             }
             List<String> spellings = names.of(symbol);
-            seen.add(spellings.get(spellings.size() - 1));
             if (glob.matches(module, spellings)) {
                 shown = spellings.get(spellings.size() - 1);
             }

@@ -2,24 +2,30 @@ package dev.madt.modules;
 
 import dev.madt.console.Failure;
 import dev.madt.console.Suggestion;
+import dev.madt.guard.Guard;
+import dev.madt.guard.GuardStep;
+import dev.madt.guard.InstrumentSwitches;
 import dev.madt.natives.ProbeChoice.Probe;
 import dev.madt.natives.ProbeChoice.Word;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.resolver.elf.StaticProbe;
+import dev.madt.session.InstrumentMemory;
 import dev.madt.trace.code.CodePlaces;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.instrument.Instrument;
-import dev.madt.trace.instrument.InstrumentSyntaxException;
 import dev.madt.trace.instrument.Leaf;
 import dev.madt.trace.instrument.LeafForm;
 import dev.madt.trace.instrument.Place;
 import dev.madt.trace.instrument.PlacedInstrument;
+import dev.madt.trace.instrument.Selection;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,15 +43,25 @@ public final class Instruments {
     public static final String OPTION = "at";
     /** The name of the option for the condition of the one in front of it. */
     public static final String CONDITION = "if";
+    /** The name of the option for how many of its hits are taken. */
+    public static final String EVERY = "every";
+    /** The name of the option for when it begins. */
+    public static final String FROM = "from";
+    /** The name of the option for when it ends. */
+    public static final String UNTIL = "until";
     /** The name of the option for a file of some. */
     public static final String FILE = "probes";
     /** None. */
     public static final Instruments NONE = new Instruments(List.of());
 
     /** Words of a record behind the stack pointer, at most ({@code MADT_PROBE_WORDS}). */
-    private static final int MOST_WORDS = 31;
+    static final int MOST_WORDS = 31;
     /** Registers of a payload, at most. */
-    private static final int MOST_REGISTERS = 10;
+    static final int MOST_REGISTERS = 10;
+    /** Instruments of an instruction on one side of it, at most. */
+    private static final int MOST_THERE = 120;
+    /** The number of places of which a trace does not tell. */
+    private static final int UNTOLD = -1;
     /** A page of counts. */
     private static final int FEW = 512;
 
@@ -55,8 +71,10 @@ public final class Instruments {
      * @param words where its values stand in the record
      * @param count number of its count; -1: it has none
      * @param leaves whether a function is left there whose time is taken
+     * @param whole whether the target leaves out all hits that are not to be taken
      */
-    public record Found(PlacedInstrument placed, int[] words, int count, boolean leaves) {}
+    public record Found(
+            PlacedInstrument placed, int[] words, int count, boolean leaves, boolean whole) {}
 
     /** An instruction with instruments on one side of it. */
     private record Side(long address, boolean after) {}
@@ -70,19 +88,11 @@ public final class Instruments {
     private final List<Instrument> asked;
     private final boolean records;
     private final int room;
+    private final InstrumentSwitches switches;
     private final FunctionNames names = new FunctionNames();
     private final Map<ElfModule, InModule> known = new HashMap<>();
     private final List<PlacedInstrument> placed = new ArrayList<>();
-    private final Set<Integer> matched = new TreeSet<>();
-    private final Set<String> seen = new TreeSet<>();
-    private final Set<String> seenModules = new TreeSet<>();
-    private final Map<Integer, String> hindered = new TreeMap<>();
-    /** Leaves of instruments that are known at some place, and those that are not at some. */
-    private final Set<String> understood = new TreeSet<>();
-
-    private final Set<Integer> available = new TreeSet<>();
-    private final Map<String, InstrumentSyntaxException> misunderstood = new TreeMap<>();
-    private final Set<String> crowded = new TreeSet<>();
+    private final InstrumentFaults faults;
     private int counts;
     private int uncounted;
     private long unread;
@@ -93,18 +103,42 @@ public final class Instruments {
         this.asked = asked;
         records = asked.stream().anyMatch(Instrument::records);
         room = roomFor(asked);
+        switches = new InstrumentSwitches(asked);
+        faults = new InstrumentFaults(asked);
+    }
+
+    /** Returns what is known of when they are on. */
+    public InstrumentSwitches switches() {
+        return switches;
     }
 
     /**
      * Reads what the options say.
      *
-     * @param options place, actions and condition of each, or null; and null instead of a place for
-     *     a file
+     * @param options one for each, as {@link #option} makes them
      * @param status of a failure
      */
     public static Instruments of(List<String[]> options, int status) throws Failure {
         List<Instrument> asked = InstrumentOptions.read(options, status);
         return asked.isEmpty() ? NONE : new Instruments(asked);
+    }
+
+    /**
+     * Returns what an option says: a place, or null instead of one for a file; and actions, or the
+     * file.
+     */
+    public static String[] option(String place, String actions) {
+        return new String[] {place, actions, "", "", "", ""};
+    }
+
+    /** Returns whether an option is about the instrument in front of it. */
+    public static boolean follows(String name) {
+        return InstrumentOptions.FOLLOWING.contains(name);
+    }
+
+    /** Adds such an option to what the one of its instrument says. */
+    public static void follow(String[] option, String name, String value) {
+        option[2 + InstrumentOptions.FOLLOWING.indexOf(name)] = value;
     }
 
     /** Returns whether there are none. */
@@ -146,21 +180,40 @@ public final class Instruments {
         return room;
     }
 
+    /** Returns what targets and the launcher share for them. */
+    public InstrumentMemory memory() {
+        BitSet off = new BitSet();
+        for (int i = 0; i < switches.count(); i++) {
+            off.set(i, !switches.beginsOn(i));
+        }
+        return new InstrumentMemory(room, switches.count(), off);
+    }
+
+    /** Returns room for twice as many, in whole pages. */
+    private static int room(int instruments) {
+        return Math.min(SharedLayout.COUNTS_MOST / 2, (2 * instruments + FEW - 1) / FEW * FEW);
+    }
+
     private static int roomFor(List<Instrument> asked) {
-        if (asked.stream().noneMatch(Instrument::counts)) {
+        if (asked.stream().noneMatch(one -> one.counts() || one.selection().every() > 1)) {
             return 0;
         }
         boolean all = asked.stream().anyMatch(one -> one.place().isMany());
         boolean patterns = asked.stream().anyMatch(one -> one.place().isPattern());
-        return all ? SharedLayout.COUNTS_MOST : patterns ? 64 * FEW : 4 * FEW;
+        return all ? SharedLayout.COUNTS_MOST : patterns ? 64 * FEW : 4 * FEW + room(asked.size());
     }
 
-    /** Returns what is recorded at an instruction of a module, in the order of its words. */
-    public synchronized List<Found> at(ElfModule elf, long address, boolean after) {
+    /**
+     * Returns what is recorded at an instruction of a module, by the first word of the record.
+     *
+     * @param operand of that word: 1 for behind the instruction, and twice its number there
+     */
+    public synchronized Found at(ElfModule elf, long address, int operand) {
         InModule module = known.get(elf);
-        return module == null
+        List<Found> there = module == null
                 ? List.of()
-                : module.found.getOrDefault(new Side(address, after), List.of());
+                : module.found.getOrDefault(new Side(address, (operand & 1) != 0), List.of());
+        return operand >> 1 < there.size() ? there.get(operand >> 1) : null;
     }
 
     /** Returns the counts of a module that was looked at: their numbers, by the places. */
@@ -180,8 +233,9 @@ public final class Instruments {
         Map<PlacedInstrument, Long> addresses = new HashMap<>();
         InModule module = known.get(elf);
         if (module != null) {
-            module.found.forEach((side, list) ->
-                    list.forEach(found -> addresses.put(found.placed(), side.address())));
+            module.found.forEach((side, list) -> list.stream()
+                    .filter(found -> found.placed() != null)
+                    .forEach(found -> addresses.put(found.placed(), side.address())));
         }
         return addresses;
     }
@@ -224,15 +278,18 @@ public final class Instruments {
     private InModule find(
             String module, ElfModule elf, Supplier<DebugInfo> debug, PlaceSource source)
             throws IOException {
-        seenModules.add(module);
-        InstrumentPlaces places = new InstrumentPlaces(module, elf, names, debug, source, seen);
+        faults.seenModules.add(module);
+        InstrumentPlaces places =
+                new InstrumentPlaces(module, elf, names, debug, source, faults.seen);
         Map<Side, List<Wanted>> sides =
                 new TreeMap<>(Comparator.comparing(Side::after).thenComparingLong(Side::address));
+        turners(places, false, sides);
         for (Instrument instrument : asked) {
             for (InstrumentPlaces.At at : places.of(instrument.place())) {
-                matched.add(instrument.number());
+                faults.matched.add(instrument.number());
                 if (at.hindrance() != null) {
-                    hindered.putIfAbsent(instrument.number(), at.label() + ": " + at.hindrance());
+                    faults.hindered.putIfAbsent(
+                            instrument.number(), at.label() + ": " + at.hindrance());
                     continue;
                 }
                 LeafWords words = new LeafWords(
@@ -240,29 +297,53 @@ public final class Instruments {
                         named(instrument) ? debug.get() : null,
                         at,
                         instrument.place().kind() == Place.Kind.ENTRY);
-                sides.computeIfAbsent(new Side(at.address(), at.after()), side -> new ArrayList<>())
-                        .add(placed(instrument, at, module, words));
+                add(at, placed(instrument, at, module, words), sides);
             }
             if (instrument.times()) {
-                addReturns(instrument, places.of(instrument.place().returning()), module, sides);
+                for (InstrumentPlaces.At at : places.of(instrument.place().returning())) {
+                    PlacedInstrument placed = placed(UNTOLD, instrument, at, module, Map.of());
+                    List<Word> guard = List.of(GuardStep.SWITCH.of(instrument.number()));
+                    add(at, new Wanted(placed, List.of(Word.TIME), guard, true, true), sides);
+                }
             }
         }
+        turners(places, true, sides);
         InModule result = new InModule();
         sides.forEach((side, list) -> add(side, list, result));
         return result;
     }
 
-    private void addReturns(
-            Instrument instrument,
-            List<InstrumentPlaces.At> returns,
-            String module,
-            Map<Side, List<Wanted>> sides) {
-        for (InstrumentPlaces.At at : returns) {
-            if (at.hindrance() == null) {
-                sides.computeIfAbsent(new Side(at.address(), at.after()), side -> new ArrayList<>())
-                        .add(new Wanted(place(instrument, at, module, Map.of()), List.of(), true));
+    private static void add(InstrumentPlaces.At at, Wanted wanted, Map<Side, List<Wanted>> sides) {
+        if (at.hindrance() == null) {
+            sides.computeIfAbsent(new Side(at.address(), at.after()), side -> new ArrayList<>())
+                    .add(wanted);
+        }
+    }
+
+    /** Adds what switches instruments on and off: where functions are entered, or return. */
+    private void turners(InstrumentPlaces places, boolean returns, Map<Side, List<Wanted>> sides)
+            throws IOException {
+        for (InstrumentSwitches.Turn turn : switches.turns()) {
+            if ((turn.place().kind() == Place.Kind.RETURN) != returns) {
+                continue;
+            }
+            for (InstrumentPlaces.At at : places.of(turn.place())) {
+                faults.turned.add(turn.place());
+                List<Word> guard =
+                        List.of(GuardStep.TURN.of(turn.instrument(), turn.off() ? 1 : 0));
+                add(at, new Wanted(null, List.of(), guard, false, true), sides);
             }
         }
+    }
+
+    private static PlacedInstrument placed(
+            int number,
+            Instrument instrument,
+            InstrumentPlaces.At at,
+            String module,
+            Map<String, LeafForm> leaves) {
+        return new PlacedInstrument(
+                number, instrument.number(), at.label(), module, at.address(), at.after(), leaves);
     }
 
     private PlacedInstrument place(
@@ -270,19 +351,12 @@ public final class Instruments {
             InstrumentPlaces.At at,
             String module,
             Map<String, LeafForm> leaves) {
-        PlacedInstrument one = new PlacedInstrument(
-                placed.size(),
-                instrument.number(),
-                at.label(),
-                module,
-                at.address(),
-                at.after(),
-                leaves);
+        PlacedInstrument one = placed(placed.size(), instrument, at, module, leaves);
         placed.add(one);
         return one;
     }
 
-    private static String key(Instrument instrument, Leaf leaf) {
+    static String key(Instrument instrument, Leaf leaf) {
         return instrument.number() + " " + leaf.text();
     }
 
@@ -290,76 +364,111 @@ public final class Instruments {
         return instrument.leaves().stream().anyMatch(leaf -> leaf.kind() == Leaf.Kind.NAME);
     }
 
-    /** An instrument at a place, and the words that it wants there. */
-    private record Wanted(PlacedInstrument placed, List<Word> words, boolean leaves) {}
+    /**
+     * An instrument at a place, and the words that it wants there.
+     *
+     * @param placed null: it switches another one
+     * @param guard says whether a hit is taken
+     * @param whole whether that is all that says so
+     */
+    private record Wanted(
+            PlacedInstrument placed,
+            List<Word> words,
+            List<Word> guard,
+            boolean leaves,
+            boolean whole) {}
 
     private Wanted placed(
             Instrument instrument, InstrumentPlaces.At at, String module, LeafWords source) {
+        Map<String, Guard.Taken> taken = new LinkedHashMap<>();
+        for (Leaf leaf : instrument.leaves()) {
+            if (leaf.kind() != Leaf.Kind.THREAD && !taken.containsKey(leaf.text())) {
+                taken.put(leaf.text(), taken(instrument, leaf, source));
+            }
+        }
+        Selection selection = instrument.selection();
+        List<Word> guard = new ArrayList<>(List.of(GuardStep.SWITCH.of(instrument.number())));
+        List<Word> condition =
+                selection.filter() == null ? List.of() : Guard.whole(selection.filter(), taken);
+        boolean whole = condition != null && (selection.every() == 1 || counts < room);
+        guard.addAll(condition != null ? condition : Guard.necessary(selection.filter(), taken));
+        if (whole) {
+            guard.addAll(switches.guards(instrument));
+        }
+        if (whole && selection.every() > 1) {
+            guard.add(GuardStep.EVERY.of(counts++, (int) selection.every()));
+        }
         Map<String, LeafForm> leaves = new LinkedHashMap<>();
         List<Word> words = new ArrayList<>();
-        for (Leaf leaf : instrument.leaves()) {
-            if (leaf.kind() == Leaf.Kind.THREAD || leaves.containsKey(leaf.text())) {
-                continue;
+        for (Leaf leaf : whole ? instrument.valueLeaves() : instrument.leaves()) {
+            if (taken.containsKey(leaf.text())
+                    && leaves.putIfAbsent(leaf.text(), taken.get(leaf.text()).form()) == null) {
+                words.addAll(taken.get(leaf.text()).words());
             }
-            LeafWords.Taken taken = LeafWords.Taken.NOTHING;
-            try {
-                taken = source.of(leaf);
-                if (taken.form() != LeafForm.NOWHERE) {
-                    available.add(instrument.number());
-                }
-                understood.add(key(instrument, leaf));
-            } catch (LeafWords.UnknownLeafException e) {
-                misunderstood.putIfAbsent(
-                        key(instrument, leaf),
-                        InstrumentOptions.at(
-                                instrument,
-                                leaf,
-                                e.column(),
-                                e.getMessage() + "." + Suggestion.sentence(e.typed(), e.known())));
-            }
-            leaves.put(leaf.text(), taken.form());
-            words.addAll(taken.words());
         }
         if (instrument.tellsAll()) {
             source.addOperands(leaves, words);
-            available.add(instrument.number());
+            faults.available.add(instrument.number());
         }
-        return new Wanted(place(instrument, at, module, leaves), words, false);
+        return new Wanted(place(instrument, at, module, leaves), words, guard, false, whole);
     }
 
-    private void add(Side side, List<Wanted> list, InModule result) {
-        List<Word> words = new ArrayList<>();
-        List<Word> counted = new ArrayList<>();
-        List<Found> found = new ArrayList<>();
-        if (list.stream().anyMatch(one -> asked.get(one.placed().instrument()).times())) {
-            words.add(Word.TIME);
-        }
-        for (Wanted wanted : list) {
-            Instrument instrument = asked.get(wanted.placed().instrument());
-            int[] at = instrument.records() ? places(wanted.words(), words) : new int[0];
-            int count = -1;
-            if (!wanted.leaves() && instrument.counts() && counts < room) {
-                count = counts++;
-                counted.add(new Word(AccessKind.COUNT, 0, 0, 0, List.of(count)));
-            } else if (!wanted.leaves() && instrument.counts()) {
-                uncounted++;
+    private Guard.Taken taken(Instrument instrument, Leaf leaf, LeafWords source) {
+        Guard.Taken taken = Guard.Taken.NOTHING;
+        try {
+            taken = source.of(leaf);
+            if (taken.form() != LeafForm.NOWHERE) {
+                faults.available.add(instrument.number());
             }
-            found.add(new Found(wanted.placed(), at, count, wanted.leaves()));
+            faults.understood.add(key(instrument, leaf));
+        } catch (LeafWords.UnknownLeafException e) {
+            faults.misunderstood.putIfAbsent(
+                    key(instrument, leaf),
+                    InstrumentOptions.at(
+                            instrument,
+                            leaf,
+                            e.column(),
+                            e.getMessage() + "." + Suggestion.sentence(e.typed(), e.known())));
         }
-        if (words.size() + counted.size() > MOST_WORDS || registers(words) > MOST_REGISTERS) {
-            crowded.add(list.get(0).placed().label());
-            return;
-        }
-        words.addAll(counted);
-        if (!words.isEmpty()) {
+        return taken;
+    }
+
+    /** Each has a probe of its own, with a guard of its own. */
+    private void add(Side side, List<Wanted> list, InModule result) {
+        List<Found> found = new ArrayList<>();
+        for (Wanted wanted : list) {
+            List<Word> words = new ArrayList<>();
+            Instrument instrument =
+                    wanted.placed() == null ? null : asked.get(wanted.placed().instrument());
+            if (wanted.words().contains(Word.TIME) || instrument != null && instrument.times()) {
+                words.add(Word.TIME);
+            }
+            boolean records = instrument != null && (instrument.tellsMore() || !wanted.whole());
+            int[] at = records ? places(wanted.words(), words) : new int[0];
+            int count = -1;
+            if (instrument != null && !wanted.leaves() && instrument.counts() && wanted.whole()) {
+                count = counts < room ? counts++ : -1;
+                uncounted += count < 0 ? 1 : 0;
+            }
+            if (words.size() > MOST_WORDS
+                    || registers(words) > MOST_REGISTERS
+                    || found.size() > MOST_THERE) {
+                faults.crowded.add(wanted.placed().label());
+                continue;
+            }
+            if (count >= 0) {
+                words.add(new Word(AccessKind.COUNT, 0, 0, 0, List.of(count)));
+            }
+            words.addAll(0, wanted.guard());
             result.probes.add(new Probe(
                     AccessKind.INSTRUMENT,
                     side.after(),
                     side.address(),
                     side.address() + 1,
                     words));
-            result.found.put(side, found);
+            found.add(new Found(wanted.placed(), at, count, wanted.leaves(), wanted.whole()));
         }
+        result.found.put(side, found);
     }
 
     private static long registers(List<Word> words) {
@@ -414,90 +523,9 @@ public final class Instruments {
      * module.
      */
     public synchronized void demandFound(int status) throws Failure {
-        for (Instrument instrument : asked) {
-            if (matched.contains(instrument.number())) {
-                String hindrance = hindered.get(instrument.number());
-                if (hindrance != null && isNowhere(instrument)) {
-                    throw refused(
-                            instrument, "no instrument can stand there: " + hindrance, status);
-                }
-                demandUnderstood(instrument, status);
-                continue;
-            }
-            String module = instrument.place().module();
-            if (module == null
-                    || seenModules.stream()
-                            .anyMatch(
-                                    name -> Scope.pattern(module).matcher(name).matches())) {
-                throw refused(instrument, nothing(instrument), status);
-            }
-        }
-    }
-
-    private void demandUnderstood(Instrument instrument, int status) throws Failure {
-        for (Leaf leaf : instrument.leaves()) {
-            String key = key(instrument, leaf);
-            InstrumentSyntaxException wrong =
-                    understood.contains(key) ? null : misunderstood.get(key);
-            if (wrong != null) {
-                throw new Failure(
-                        status, "--" + OPTION + ": " + wrong.getMessage() + "\n" + wrong.picture());
-            }
-        }
-        if (!crowded.isEmpty()) {
-            throw new Failure(
-                    status,
-                    "--" + OPTION + ": too many values at " + crowded.iterator().next()
-                            + ": a record has up to " + MOST_WORDS
-                            + " words of " + MOST_REGISTERS
-                            + " registers, and a text takes one for eight bytes and two more.");
-        }
-        boolean wants =
-                instrument.leaves().stream().anyMatch(leaf -> leaf.kind() != Leaf.Kind.THREAD);
-        if (wants && !available.contains(instrument.number())) {
-            throw refused(
-                    instrument, "the compiler has left no variable of it anywhere there.", status);
-        }
-    }
-
-    private boolean isNowhere(Instrument instrument) {
-        return placed.stream().noneMatch(one -> one.instrument() == instrument.number());
-    }
-
-    private static Failure refused(Instrument instrument, String why, int status) {
-        InstrumentSyntaxException told = new InstrumentSyntaxException(
-                why, instrument.typed(), instrument.place().column());
-        return new Failure(
-                status, "--" + OPTION + ": " + told.getMessage() + "\n" + told.picture());
-    }
-
-    private String nothing(Instrument instrument) {
-        Place place = instrument.place();
-        String known = place.function();
-        return switch (place.kind()) {
-            case FILE_LINE ->
-                "no code of the program or its libraries comes from this line of " + known
-                        + ", as far as their debug information tells.";
-            case STATIC ->
-                "the source of the program and its libraries names no place '" + known + "'."
-                        + Suggestion.sentence(known, seen) + " madt events FILE lists them.";
-            default ->
-                InstrumentPlaces.isKnown(place, seen)
-                        ? InstrumentPlaces.missing(place)
-                        : "no function of the program or its libraries is called '" + known + "'."
-                                + meant(known)
-                                + " Of what the program loads or executes later, name the module:"
-                                + " lib.so:" + known + ".";
-        };
-    }
-
-    /** Names of C++ and Rust are meant whole. */
-    private String meant(String typed) {
-        return seen.stream()
-                .filter(name -> name.replaceFirst(" const$", "").endsWith("::" + typed))
-                .findFirst()
-                .map(name -> " Did you mean '" + name + "'?")
-                .orElseGet(() -> Suggestion.sentence(typed, seen));
+        Set<Integer> standing = new HashSet<>();
+        placed.forEach(one -> standing.add(one.instrument()));
+        faults.demandFound(switches.turns(), standing, status);
     }
 
     private static String hits(long count) {
@@ -508,8 +536,9 @@ public final class Instruments {
     public synchronized List<String> unmatched() {
         List<String> sentences = new ArrayList<>();
         for (Instrument instrument : asked) {
-            if (!matched.contains(instrument.number())) {
-                sentences.add("--at '" + instrument.typed() + "': " + nothing(instrument));
+            if (!faults.matched.contains(instrument.number())) {
+                sentences.add(
+                        "--at '" + instrument.typed() + "': " + faults.nothing(instrument.place()));
             }
         }
         if (uncounted > 0) {

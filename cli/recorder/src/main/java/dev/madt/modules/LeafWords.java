@@ -1,5 +1,6 @@
 package dev.madt.modules;
 
+import dev.madt.guard.Guard.Taken;
 import dev.madt.natives.ProbeChoice.Word;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.dwarf.DebugInfo;
@@ -43,11 +44,6 @@ final class LeafWords {
 
     private static final int RSP = 4;
     private static final int RBP = 5;
-
-    /** The words, and how they are read. */
-    record Taken(List<Word> words, LeafForm form) {
-        static final Taken NOTHING = new Taken(List.of(), LeafForm.NOWHERE);
-    }
 
     /** Says why there can be none, and where in the leaf; and what names are near. */
     static final class UnknownLeafException extends Exception {
@@ -126,6 +122,9 @@ final class LeafWords {
     Taken of(Leaf leaf) throws UnknownLeafException {
         if (leaf.kind() == Leaf.Kind.THREAD) {
             return new Taken(List.of(), new LeafForm(LeafForm.Kind.NOWHERE, 0, false, 0));
+        }
+        if (leaf.kind() == Leaf.Kind.ELAPSED && leaf.steps().isEmpty()) {
+            return new Taken(List.of(Word.TIME), LeafForm.WHOLE);
         }
         if (leaf.kind() == Leaf.Kind.ARGUMENT && operands != null) {
             return operand(leaf);

@@ -28,6 +28,9 @@ import java.util.HexFormat;
  * only those are told that take part.
  */
 public final class SessionDirectory implements AutoCloseable {
+    /** The area in front of those of processes. */
+    public static final int FIRST_AREA = -1;
+
     static final String FILE = "session";
     private static final int SECRET_BYTES = 16;
     private static final int ROOT = 0;
@@ -130,7 +133,11 @@ public final class SessionDirectory implements AutoCloseable {
         page.putInt(SharedLayout.Session.SCOPE, settings.scope());
         page.putLong(SharedLayout.Session.QUARANTINE, settings.quarantine());
         page.putInt(SharedLayout.Session.CHAIN, settings.chain());
-        page.putInt(SharedLayout.Session.COUNTS, settings.counts());
+        page.putInt(SharedLayout.Session.COUNTS, settings.instruments().counts());
+        page.putInt(SharedLayout.Session.SWITCHES, settings.instruments().switches());
+        if (settings.instruments().switches() > 0) {
+            put(FIRST_AREA, SharedLayout.SWITCHES_AT, settings.instruments().bytes());
+        }
         passed = new PassedPrograms(
                 settings.programs() == null ? null : path.resolve("passed"), session);
         if (settings.programs() != null) {
@@ -201,6 +208,12 @@ public final class SessionDirectory implements AutoCloseable {
         return file.map(SharedLayout.area(serial) + SharedLayout.COUNTS_AT + number * size, size);
     }
 
+    /** The switches of instruments of that process; below 0: those that processes begin with. */
+    public SharedMapping switches(int serial, int count) throws IOException {
+        long size = (long) count * SharedLayout.Switch.BYTES;
+        return file.map(SharedLayout.area(serial) + SharedLayout.SWITCHES_AT, size);
+    }
+
     private static long bufferAt(int serial, int number) {
         return SharedLayout.area(serial)
                 + SharedLayout.BUFFERS_AT
@@ -238,6 +251,11 @@ public final class SessionDirectory implements AutoCloseable {
     /** Returns which processes have taken which serials. */
     public Registrations registrations() {
         return registrations;
+    }
+
+    /** Returns when the first process began, by {@link System#nanoTime}; 0: not yet. */
+    public long begun() {
+        return session.bytes().getLong(SharedLayout.Session.WINDOWS + SharedLayout.Windows.BEGUN);
     }
 
     /** Serials taken so far. */

@@ -10,7 +10,7 @@ package dev.madt.session;
  * @param scope {@code MADT_SCOPE_*}
  * @param quarantine bytes of freed blocks that are kept back from the allocator; 0: none
  * @param chain calls of the chain of an allocation that are told, at most; below 2: no chains
- * @param counts that each thread has for instruments; 0: there are none
+ * @param instruments memory that is shared for these
  * @param programs patterns of the programs that are recorded, each with a NUL, and a NUL behind the
  *     last; null: all programs are recorded
  */
@@ -22,5 +22,5 @@ public record SessionSettings(
         int scope,
         long quarantine,
         int chain,
-        int counts,
+        InstrumentMemory instruments,
         byte[] programs) {}

@@ -66,8 +66,8 @@ class StaleSessionsTest {
     @Test
     void shouldKeepASessionUntilItIsClosed() throws Exception {
         Path shim = Files.createFile(base.resolve("libmadt.so"));
-        SessionSettings settings =
-                new SessionSettings(Engine.SPLICE.code(), Windows.MAIN, 0, 0, 0, 0, 0, 0, null);
+        SessionSettings settings = new SessionSettings(
+                Engine.SPLICE.code(), Windows.MAIN, 0, 0, 0, 0, 0, InstrumentMemory.NONE, null);
         try (SessionDirectory session = SessionDirectory.create(base, shim, settings)) {
             ByteBuffer page = StaleSessions.read(
                     session.path().resolve("session"), 0, SharedLayout.Session.BYTES);

@@ -46,6 +46,8 @@ public enum AccessKind {
     ROLE(22, Role.PAYLOAD),
     /** One is added to a count; no word of a record. */
     COUNT(23, Role.PAYLOAD),
+    /** A step of what says whether a hit is taken; no word of a record. */
+    GUARD(24, Role.PAYLOAD),
     /** In traces: what a newer recorder wrote. The first word is all ones if it was not made. */
     UNKNOWN(255, Role.UNKNOWN);
 

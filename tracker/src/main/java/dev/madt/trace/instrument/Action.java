@@ -28,7 +28,11 @@ public record Action(
         TIME("time"),
         SUM("sum"),
         MIN("min"),
-        MAX("max");
+        MAX("max"),
+        /** The window of the recording closes. */
+        STOP("stop"),
+        /** A trace is written of what there is so far. */
+        DUMP("dump");
 
         private final String word;
 
@@ -43,7 +47,17 @@ public record Action(
 
         /** Returns whether one value of each hit goes into a table. */
         public boolean tabulates() {
-            return this != COUNT && this != LOG;
+            return this != COUNT && this != LOG && !acts();
+        }
+
+        /** Returns whether something is done with the recording. */
+        public boolean acts() {
+            return this == STOP || this == DUMP;
+        }
+
+        /** Returns whether values follow it. */
+        boolean takesValues() {
+            return this != COUNT && this != TIME && !acts();
         }
     }
 

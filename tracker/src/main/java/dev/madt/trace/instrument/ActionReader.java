@@ -40,7 +40,7 @@ final class ActionReader {
         String word = word();
         for (Action.Kind kind : Action.Kind.values()) {
             if (kind.word().equals(word)) {
-                return kind == Action.Kind.COUNT || kind == Action.Kind.TIME
+                return !kind.takesValues()
                         ? new Action(kind, null, List.of(), null, word)
                         : kind == Action.Kind.LOG ? log(from) : table(kind, from);
             }

@@ -150,11 +150,13 @@ final class ExpressionReader {
         if (word.equals("str") && nextIs('(')) {
             return str(from);
         }
-        Leaf.Kind kind = word.matches(ARGUMENT)
-                ? Leaf.Kind.ARGUMENT
-                : word.equals("ret")
-                        ? Leaf.Kind.RESULT
-                        : word.equals("tid") ? Leaf.Kind.THREAD : Leaf.Kind.NAME;
+        Leaf.Kind kind =
+                switch (word) {
+                    case "ret" -> Leaf.Kind.RESULT;
+                    case "tid" -> Leaf.Kind.THREAD;
+                    case "elapsed" -> Leaf.Kind.ELAPSED;
+                    default -> word.matches(ARGUMENT) ? Leaf.Kind.ARGUMENT : Leaf.Kind.NAME;
+                };
         return steps(kind, word, from);
     }
 
@@ -222,6 +224,7 @@ final class ExpressionReader {
         Expression pointer = unary();
         if (!(pointer instanceof Expression.Taken taken)
                 || taken.leaf().isText()
+                || taken.leaf().kind() == Leaf.Kind.ELAPSED
                 || taken.leaf().kind() == Leaf.Kind.THREAD) {
             throw wrong("str takes a variable, an argument or a register", inner);
         }

@@ -10,8 +10,7 @@ import java.util.Set;
  * @param number from 0, in the order in which they were typed
  * @param typed place as typed
  * @param typedActions actions as typed
- * @param condition as typed; empty: none
- * @param filter hits at which it is not true are left out; null: none is
+ * @param selection which hits are taken
  */
 public record Instrument(
         int number,
@@ -19,15 +18,22 @@ public record Instrument(
         Place place,
         String typedActions,
         List<Action> actions,
-        String condition,
-        Expression filter) {
+        Selection selection) {
     /** The key of META frames for the instruments of a recording. */
     public static final String KEY = "instruments";
     /** Between the parts of one, in META frames. */
     private static final String BETWEEN = "¦";
+    /** Parts of one of whose hits not all are taken. */
+    private static final int PARTS = 6;
+
+    /** Reads one of whose hits all are taken for which a condition holds. */
+    public static Instrument of(int number, String place, String actions, String condition)
+            throws InstrumentSyntaxException {
+        return of(number, place, actions, Selection.of(condition, "", "", ""));
+    }
 
     /** Reads one. */
-    public static Instrument of(int number, String place, String actions, String condition)
+    public static Instrument of(int number, String place, String actions, Selection selection)
             throws InstrumentSyntaxException {
         return new Instrument(
                 number,
@@ -35,23 +41,32 @@ public record Instrument(
                 new PlaceReader(place).read(),
                 actions,
                 new ActionReader(actions).read(),
-                condition,
-                condition.isEmpty() ? null : expression(condition));
+                selection);
     }
 
-    private static Expression expression(String text) throws InstrumentSyntaxException {
-        ExpressionReader reader = new ExpressionReader(text, 0);
-        Expression expression = reader.read();
-        if (!text.substring(reader.position()).isBlank()) {
-            throw new InstrumentSyntaxException(
-                    "an operator is missing here", text, reader.position());
-        }
-        return expression;
+    /** Returns the condition as typed; empty: there is none. */
+    public String condition() {
+        return selection.condition();
+    }
+
+    /** Returns the condition; null: there is none. */
+    public Expression filter() {
+        return selection.filter();
     }
 
     /** Returns its line in META frames. */
     public String row() {
-        return plain(typed) + BETWEEN + plain(typedActions) + BETWEEN + plain(condition);
+        return plain(typed) + BETWEEN + plain(typedActions) + BETWEEN + plain(selection);
+    }
+
+    private static String plain(Selection selection) {
+        return new Selection(
+                        plain(selection.condition()),
+                        null,
+                        selection.every(),
+                        plain(selection.from()),
+                        plain(selection.until()))
+                .row(BETWEEN);
     }
 
     private static String plain(String text) {
@@ -62,7 +77,18 @@ public record Instrument(
     public static Instrument ofRow(int number, String row) {
         String[] parts = row.split(BETWEEN, -1);
         try {
-            return parts.length < 3 ? null : of(number, parts[0], parts[1], parts[2]);
+            boolean more = parts.length >= PARTS;
+            return parts.length < 3
+                    ? null
+                    : of(
+                            number,
+                            parts[0],
+                            parts[1],
+                            Selection.of(
+                                    parts[2],
+                                    more ? parts[3] : "",
+                                    more ? parts[4] : "",
+                                    more ? parts[5] : ""));
         } catch (InstrumentSyntaxException e) {
             return null;
         }
@@ -71,9 +97,16 @@ public record Instrument(
     /** Returns what its expressions take from the program, in their order. */
     public Set<Leaf> leaves() {
         Set<Leaf> leaves = new LinkedHashSet<>();
-        if (filter != null) {
-            filter.addLeaves(leaves);
+        if (filter() != null) {
+            filter().addLeaves(leaves);
         }
+        leaves.addAll(valueLeaves());
+        return leaves;
+    }
+
+    /** Returns what its actions take from the program, in their order. */
+    public Set<Leaf> valueLeaves() {
+        Set<Leaf> leaves = new LinkedHashSet<>();
         for (Action action : actions) {
             action.values().forEach(value -> value.addLeaves(leaves));
             if (action.key() != null) {
@@ -88,10 +121,14 @@ public record Instrument(
         return place.kind() == Place.Kind.STATIC && actions.stream().anyMatch(Action::tellsAll);
     }
 
-    /** Returns whether each hit makes a record, since more than a count is wanted. */
+    /** Returns whether more is wanted than counts. */
+    public boolean tellsMore() {
+        return actions.stream().anyMatch(action -> action.kind() != Action.Kind.COUNT);
+    }
+
+    /** Returns whether hits may make records. */
     public boolean records() {
-        return filter != null
-                || actions.stream().anyMatch(action -> action.kind() != Action.Kind.COUNT);
+        return filter() != null || tellsMore();
     }
 
     /** Returns whether the time of a function is taken. */
@@ -99,9 +136,8 @@ public record Instrument(
         return actions.stream().anyMatch(action -> action.kind() == Action.Kind.TIME);
     }
 
-    /** Returns whether hits are counted where they happen. */
+    /** Returns whether hits are counted. */
     public boolean counts() {
-        return filter == null
-                && actions.stream().anyMatch(action -> action.kind() == Action.Kind.COUNT);
+        return actions.stream().anyMatch(action -> action.kind() == Action.Kind.COUNT);
     }
 }

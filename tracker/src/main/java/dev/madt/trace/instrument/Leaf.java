@@ -33,6 +33,8 @@ public record Leaf(Kind kind, String root, List<Step> steps, int bytes, String t
         RESULT,
         /** The number of the thread. */
         THREAD,
+        /** The time since the recording began, in nanoseconds. */
+        ELAPSED,
         /** A variable. */
         NAME
     }
@@ -58,7 +60,7 @@ public record Leaf(Kind kind, String root, List<Step> steps, int bytes, String t
             case REGISTER -> REGISTERS.indexOf(root);
             case ARGUMENT -> ARGUMENTS[root.charAt(root.length() - 1) - '0'];
             case RESULT -> RESULT;
-            case THREAD, NAME -> -1;
+            case THREAD, ELAPSED, NAME -> -1;
         };
     }
 }

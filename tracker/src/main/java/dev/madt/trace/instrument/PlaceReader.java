@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads a place. */
-final class PlaceReader {
+public final class PlaceReader {
     private static final Pattern FILE_LINE = Pattern.compile("(.+\\.[A-Za-z+]{1,4}):([0-9]+)");
     private static final Pattern OFFSET = Pattern.compile("(.+)\\+(0x[0-9a-fA-F]+|[0-9]+)");
     private static final Pattern BLOCK = Pattern.compile("(.+):block\\(([^)]*)\\)?");
@@ -16,11 +16,12 @@ final class PlaceReader {
     private final String typed;
     private boolean after;
 
-    PlaceReader(String typed) {
+    /** @param typed as users type places */
+    public PlaceReader(String typed) {
         this.typed = typed;
     }
 
-    Place read() throws InstrumentSyntaxException {
+    public Place read() throws InstrumentSyntaxException {
         String text = typed;
         if (text.isBlank()) {
             throw wrong(

@@ -75,6 +75,18 @@ public record PlacedInstrument(
         return leaves;
     }
 
+    /** Returns the number of a leaf's first word; -1: it has none. */
+    public int position(String leaf) {
+        int at = 0;
+        for (Map.Entry<String, LeafForm> known : leaves.entrySet()) {
+            if (known.getKey().equals(leaf)) {
+                return at;
+            }
+            at += known.getValue().words();
+        }
+        return -1;
+    }
+
     /** Returns them by their numbers, as META frames have them. */
     static Map<Integer, PlacedInstrument> ofRows(String rows) {
         Map<Integer, PlacedInstrument> places = new LinkedHashMap<>();

@@ -43,7 +43,7 @@ public final class SharedLayout {
     public static final int SESSION_TIMES = 4;
     public static final int SESSION_TLS = 16;
     public static final int SESSION_EVERY = 8;
-    public static final int PROGRAMS_SIZE = 3800;
+    public static final int PROGRAMS_SIZE = 3796;
     public static final int SCOPE_HEAP = 1;
     public static final int SCOPE_MAPPED = 2;
     public static final int EXEC_TRACED = 0;
@@ -66,6 +66,9 @@ public final class SharedLayout {
     public static final long COUNTS_AT = 1536L << 20;
     public static final long COUNTS_BYTES = 512L << 20;
     public static final int COUNTS_MOST = 262144;
+    public static final long SWITCHES_AT = 3L << 19;
+    public static final long SWITCHES_BYTES = 1L << 19;
+    public static final int SWITCHES_MOST = 32768;
     public static final int RATE_LIMIT_SECOND = 0x40000000;
 
     public static final int NAMES_OFFSET = PAGE;
@@ -192,6 +195,15 @@ public final class SharedLayout {
         return 1L << 63 | (long) template << 32 | epoch & 0xffffffffL;
     }
 
+    /** {@code struct madt_switch}: whether an instrument is on. */
+    public static final class Switch {
+        public static final int OFF = 0;
+        public static final int HITS = 8;
+        public static final int BYTES = 16;
+
+        private Switch() {}
+    }
+
     /** {@code struct madt_session}: the first page of the session file. */
     public static final class Session {
         public static final int MAGIC = 0;
@@ -217,7 +229,8 @@ public final class SharedLayout {
         public static final int QUARANTINE = 280;
         public static final int CHAIN = 288;
         public static final int COUNTS = 292;
-        public static final int PROGRAMS = 296;
+        public static final int SWITCHES = 296;
+        public static final int PROGRAMS = 300;
         public static final int BYTES = 4096;
 
         private Session() {}

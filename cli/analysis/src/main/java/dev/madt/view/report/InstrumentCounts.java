@@ -121,7 +121,9 @@ public final class InstrumentCounts implements Analysis {
                         action.text(),
                         key(action, row.getKey()),
                         row.getValue()[HITS],
-                        action.kind() == Action.Kind.COUNT ? null : (Long) row.getValue()[VALUE]);
+                        action.kind() == Action.Kind.COUNT || action.kind().acts()
+                                ? null
+                                : (Long) row.getValue()[VALUE]);
             }
         });
         return table;

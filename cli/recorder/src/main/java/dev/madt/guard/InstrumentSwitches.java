@@ -1,0 +1,108 @@
+package dev.madt.guard;
+
+import dev.madt.console.Failure;
+import dev.madt.natives.ProbeChoice.Word;
+import dev.madt.session.StartPoint;
+import dev.madt.trace.instrument.Instrument;
+import dev.madt.trace.instrument.Place;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Says of each instrument when it is switched on and off: {@code --from} and {@code --until}. */
+public final class InstrumentSwitches {
+    private final List<SwitchTime> from = new ArrayList<>();
+    private final List<SwitchTime> until = new ArrayList<>();
+
+    /**
+     * Says where an instrument is switched.
+     *
+     * @param off whether it is switched off
+     */
+    public record Turn(int instrument, boolean off, Place place) {}
+
+    /**
+     * Says when an instrument is switched.
+     *
+     * @param nanos since the first process began
+     * @param off whether it is switched off
+     */
+    public record Alarm(long nanos, int instrument, boolean off) {}
+
+    public InstrumentSwitches(List<Instrument> asked) {
+        for (Instrument instrument : asked) {
+            from.add(time(instrument.selection().from()));
+            until.add(time(instrument.selection().until()));
+        }
+    }
+
+    /** It has been read before. */
+    private static SwitchTime time(String text) {
+        try {
+            return SwitchTime.of(text, "", 1);
+        } catch (Failure e) {
+            throw new IllegalStateException(text, e);
+        }
+    }
+
+    /** Returns how many switches there are: one for each instrument. */
+    public int count() {
+        return from.size();
+    }
+
+    /** Returns whether an instrument is on when a process begins. */
+    public boolean beginsOn(int instrument) {
+        SwitchTime begin = from.get(instrument);
+        return begin == null || begin.point() == null;
+    }
+
+    /** Returns where they are switched. */
+    public List<Turn> turns() {
+        List<Turn> turns = new ArrayList<>();
+        for (int i = 0; i < from.size(); i++) {
+            for (SwitchTime time : both(i)) {
+                if (time != null && time.place() != null) {
+                    turns.add(new Turn(i, time == until.get(i), time.place()));
+                }
+            }
+        }
+        return turns;
+    }
+
+    /** Returns when they are switched by time. */
+    public List<Alarm> alarms() {
+        List<Alarm> alarms = new ArrayList<>();
+        for (int i = 0; i < from.size(); i++) {
+            for (SwitchTime time : both(i)) {
+                if (time != null && time.point() == StartPoint.AFTER) {
+                    alarms.add(new Alarm(time.nanos(), i, time == until.get(i)));
+                }
+            }
+        }
+        return alarms;
+    }
+
+    private SwitchTime[] both(int instrument) {
+        return new SwitchTime[] {from.get(instrument), until.get(instrument)};
+    }
+
+    /** Returns the number of the first hit that is taken, from 1. */
+    public int firstHit(int instrument) {
+        SwitchTime begin = from.get(instrument);
+        return begin != null && begin.point() == null ? begin.hits() : 1;
+    }
+
+    /** Returns the number of the last hit that is taken; 0: there is no last one. */
+    public int lastHit(int instrument) {
+        SwitchTime end = until.get(instrument);
+        return end != null && end.point() == null ? end.hits() : 0;
+    }
+
+    /** Returns the steps of a guard that count hits, if somebody wants to know. */
+    public List<Word> guards(Instrument instrument) {
+        int first = firstHit(instrument.number());
+        int last = lastHit(instrument.number());
+        return first == 1 && last == 0
+                ? List.of()
+                : List.of(GuardStep.HITS.of(instrument.number(), first, last));
+    }
+}

@@ -1,0 +1,145 @@
+package dev.madt.modules;
+
+import dev.madt.console.Failure;
+import dev.madt.console.Suggestion;
+import dev.madt.guard.InstrumentSwitches;
+import dev.madt.trace.instrument.Instrument;
+import dev.madt.trace.instrument.InstrumentSyntaxException;
+import dev.madt.trace.instrument.Leaf;
+import dev.madt.trace.instrument.Place;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Finds what is wrong with instruments, as far as modules have been looked at. */
+final class InstrumentFaults {
+    private final List<Instrument> asked;
+    final Set<Integer> matched = new TreeSet<>();
+    /** Places that were found at which others are switched. */
+    final Set<Place> turned = new HashSet<>();
+
+    final Set<String> seen = new TreeSet<>();
+    final Set<String> seenModules = new TreeSet<>();
+    final Map<Integer, String> hindered = new TreeMap<>();
+    /** Leaves of instruments that are known at some place, and those that are not at some. */
+    final Set<String> understood = new TreeSet<>();
+
+    final Set<Integer> available = new TreeSet<>();
+    final Map<String, InstrumentSyntaxException> misunderstood = new TreeMap<>();
+    final Set<String> crowded = new TreeSet<>();
+
+    InstrumentFaults(List<Instrument> asked) {
+        this.asked = asked;
+    }
+
+    /**
+     * Refuses a place that is in none of the modules that were foreseen, unless it names another
+     * module.
+     */
+    void demandFound(List<InstrumentSwitches.Turn> turns, Set<Integer> standing, int status)
+            throws Failure {
+        for (Instrument instrument : asked) {
+            if (matched.contains(instrument.number())) {
+                String hindrance = hindered.get(instrument.number());
+                if (hindrance != null && !standing.contains(instrument.number())) {
+                    throw refused(
+                            instrument, "no instrument can stand there: " + hindrance, status);
+                }
+                demandUnderstood(instrument, status);
+                continue;
+            }
+            String module = instrument.place().module();
+            if (module == null
+                    || seenModules.stream()
+                            .anyMatch(
+                                    name -> Scope.pattern(module).matcher(name).matches())) {
+                throw refused(instrument, nothing(instrument.place()), status);
+            }
+        }
+        demandTurns(turns, status);
+    }
+
+    private void demandTurns(List<InstrumentSwitches.Turn> turns, int status) throws Failure {
+        for (InstrumentSwitches.Turn turn : turns) {
+            String module = turn.place().module();
+            boolean seenModule = module == null
+                    || seenModules.stream()
+                            .anyMatch(
+                                    name -> Scope.pattern(module).matcher(name).matches());
+            if (!turned.contains(turn.place()) && seenModule) {
+                throw new Failure(
+                        status,
+                        "--" + (turn.off() ? Instruments.UNTIL : Instruments.FROM) + ": "
+                                + nothing(turn.place()));
+            }
+        }
+    }
+
+    private void demandUnderstood(Instrument instrument, int status) throws Failure {
+        for (Leaf leaf : instrument.leaves()) {
+            String key = Instruments.key(instrument, leaf);
+            InstrumentSyntaxException wrong =
+                    understood.contains(key) ? null : misunderstood.get(key);
+            if (wrong != null) {
+                throw new Failure(
+                        status,
+                        "--" + Instruments.OPTION + ": " + wrong.getMessage() + "\n"
+                                + wrong.picture());
+            }
+        }
+        if (!crowded.isEmpty()) {
+            throw new Failure(
+                    status,
+                    "--" + Instruments.OPTION + ": too many values at "
+                            + crowded.iterator().next()
+                            + ": a record has up to " + Instruments.MOST_WORDS
+                            + " words of " + Instruments.MOST_REGISTERS
+                            + " registers, and a text takes one for eight bytes and two more.");
+        }
+        boolean wants =
+                instrument.leaves().stream().anyMatch(leaf -> leaf.kind() != Leaf.Kind.THREAD);
+        if (wants && !available.contains(instrument.number())) {
+            throw refused(
+                    instrument, "the compiler has left no variable of it anywhere there.", status);
+        }
+    }
+
+    private static Failure refused(Instrument instrument, String why, int status) {
+        InstrumentSyntaxException told = new InstrumentSyntaxException(
+                why, instrument.typed(), instrument.place().column());
+        return new Failure(
+                status,
+                "--" + Instruments.OPTION + ": " + told.getMessage() + "\n" + told.picture());
+    }
+
+    String nothing(Place place) {
+        String known = place.function();
+        return switch (place.kind()) {
+            case FILE_LINE ->
+                "no code of the program or its libraries comes from this line of " + known
+                        + ", as far as their debug information tells.";
+            case STATIC ->
+                "the source of the program and its libraries names no place '" + known + "'."
+                        + Suggestion.sentence(known, seen) + " madt events FILE lists them.";
+            default ->
+                InstrumentPlaces.isKnown(place, seen)
+                        ? InstrumentPlaces.missing(place)
+                        : "no function of the program or its libraries is called '" + known + "'."
+                                + meant(known)
+                                + " Of what the program loads or executes later, name the module:"
+                                + " lib.so:" + known + ".";
+        };
+    }
+
+    /** Names of C++ and Rust are meant whole. */
+    private String meant(String typed) {
+        return seen.stream()
+                .filter(name -> name.replaceFirst(" const$", "").endsWith("::" + typed))
+                .findFirst()
+                .map(name -> " Did you mean '" + name + "'?")
+                .orElseGet(() -> Suggestion.sentence(typed, seen));
+    }
+}

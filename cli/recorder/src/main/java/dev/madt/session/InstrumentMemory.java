@@ -1,0 +1,28 @@
+package dev.madt.session;
+
+import dev.madt.trace.layout.SharedLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.BitSet;
+
+/**
+ * Says what memory instruments share with the launcher.
+ *
+ * @param counts that each thread has; 0: there are none
+ * @param switches how many there are; 0: there are none
+ * @param off those that are off when a process begins
+ */
+public record InstrumentMemory(int counts, int switches, BitSet off) {
+    /** There are no instruments. */
+    public static final InstrumentMemory NONE = new InstrumentMemory(0, 0, new BitSet());
+
+    /** Returns the switches as a process begins with them. */
+    ByteBuffer bytes() {
+        ByteBuffer bytes = ByteBuffer.allocate(SharedLayout.Switch.BYTES * switches)
+                .order(ByteOrder.LITTLE_ENDIAN);
+        off.stream()
+                .forEach(number -> bytes.putInt(
+                        SharedLayout.Switch.BYTES * number + SharedLayout.Switch.OFF, 1));
+        return bytes;
+    }
+}
