@@ -89,14 +89,17 @@ void module_prepared_end(void)
 	prepared = NULL;
 }
 
-/* Modules are told apart by where they lie: their files may have several names. */
+/*
+ * Modules are told apart by where they lie: their files may have several names. The variant is the
+ * one that fits.
+ */
 static const struct madt_request *prepared_for(const struct madt_request *request)
 {
 	const uint64_t room = (MADT_PREPARED_BYTES - sizeof *prepared) / sizeof *request;
 
 	for (uint64_t i = 0; prepared && i < prepared->count && i < room; i++)
 		if (prepared->request[i].load_bias == request->load_bias
-				&& prepared->request[i].variant == request->variant)
+				&& (!request->variant || prepared->request[i].variant == request->variant))
 			return &prepared->request[i];
 	return NULL;
 }

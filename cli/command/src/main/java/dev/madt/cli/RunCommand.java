@@ -368,7 +368,7 @@ public final class RunCommand implements Command {
         } else {
             target = TargetProcess.follow(recording.running().pid(), session.doorbell());
             collector.adoptRunning(target);
-            attachment = attach(session, snapshot, collector, relay, target, messages);
+            attachment = attach(session, service, snapshot, collector, relay, target, messages);
         }
         IOException limit = null;
         try {
@@ -437,6 +437,7 @@ public final class RunCommand implements Command {
     /** Begins to attach; whatever ends the recording has the process leave it. */
     private static Attachment attach(
             SessionDirectory session,
+            ModuleService service,
             MapSnapshot snapshot,
             Collector collector,
             SignalRelay relay,
@@ -448,6 +449,7 @@ public final class RunCommand implements Command {
                 library("madt-inject"),
                 library("libmadt.so"),
                 target,
+                service::takeTime,
                 Status.RUN_FAILED,
                 messages);
         snapshot.ranBefore(attachment.stacks(), attachment.storage());

@@ -11,10 +11,12 @@ import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.PlanWish;
 import dev.madt.modules.Points;
 import dev.madt.modules.Scope;
+import dev.madt.modules.TakenSpace;
 import dev.madt.natives.Futex;
 import dev.madt.natives.NativeMemory;
 import dev.madt.session.Engine;
 import dev.madt.session.RunningProcess;
+import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -56,6 +58,8 @@ public final class ModuleService implements AutoCloseable {
     private final Set<String> refused = new HashSet<>();
     /** Null if nothing is. */
     private Future<?> foreseen;
+    /** A process that runs already stands still. */
+    private volatile boolean hurried;
     /** What a process has loaded that runs already. */
     private volatile List<ForeseenModules.Loaded> loaded = List.of();
 
@@ -106,17 +110,19 @@ public final class ModuleService implements AutoCloseable {
      * them while it stands still.
      */
     void prepareAnswers(ProcessRecorder recorder) throws IOException {
+        TakenSpace space = TakenSpace.of(recorder.pid());
         ByteBuffer table = ByteBuffer.allocate(
-                        Long.BYTES + loaded.size() * SharedLayout.Request.BYTES)
+                        SharedLayout.Prepared.BYTES + loaded.size() * SharedLayout.Request.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN);
         int count = 0;
         for (ForeseenModules.Loaded module : loaded) {
             ByteBuffer request = table.slice(
-                            Long.BYTES + count * SharedLayout.Request.BYTES,
+                            SharedLayout.Prepared.REQUEST + count * SharedLayout.Request.BYTES,
                             SharedLayout.Request.BYTES)
                     .order(ByteOrder.LITTLE_ENDIAN);
             request.putLong(SharedLayout.Request.LOAD_BIAS, module.bias());
             try {
+                request.putInt(SharedLayout.Request.VARIANT, variant(module, space));
                 request.putInt(
                         SharedLayout.Request.STATUS, prepare(recorder, module.path(), request));
             } catch (IOException | RuntimeException e) {
@@ -126,7 +132,28 @@ public final class ModuleService implements AutoCloseable {
                 count++; // else there is one place for them, for one module at a time
             }
         }
-        recorder.put(SharedLayout.PREPARED_AT, table.putLong(0, count).rewind());
+        recorder.put(
+                SharedLayout.PREPARED_AT,
+                table.putLong(SharedLayout.Prepared.COUNT, count).rewind());
+        hurried = true;
+    }
+
+    /** Returns the variant of the plan whose places are free; the last one if none are. */
+    private int variant(ForeseenModules.Loaded module, TakenSpace space) throws IOException {
+        ModuleFiles.Analysed analysed = files.analyse(module.path());
+        for (int variant = 0; variant < SplicePlan.VARIANTS; variant++) {
+            TakenSpace with = space.copy();
+            if (files.plan(analysed, variant, wish).plan().fits(module.bias(), with)) {
+                space.takeOver(with);
+                return variant;
+            }
+        }
+        return SplicePlan.VARIANTS - 1;
+    }
+
+    /** The process does not stand still any more: what it asks for may take its time. */
+    public void takeTime() {
+        hurried = false;
     }
 
     /** Waits until what {@link #foresee} began is done. */
@@ -228,6 +255,11 @@ public final class ModuleService implements AutoCloseable {
             variant &= ~SharedLayout.REQUEST_HOOKS;
             return answer(
                     recorder, files.plan(analysed, variant, PlanWish.HOOKS).path(), path, request);
+        }
+        if (hurried && files.keptPlan(analysed, variant, wish) == null) {
+            throw new IOException(
+                    "another plan than the one that was made does not fit, and the process would"
+                            + " stand still for too long");
         }
         ModuleFiles.Planned planned =
                 engine == Engine.SPLICE ? files.plan(analysed, variant, wish) : null;

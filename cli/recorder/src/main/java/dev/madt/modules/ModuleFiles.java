@@ -198,7 +198,7 @@ public final class ModuleFiles {
     }
 
     /** The same; null if it has to be made. */
-    Planned keptPlan(Analysed module, int wanted, PlanWish wish) throws IOException {
+    public Planned keptPlan(Analysed module, int wanted, PlanWish wish) throws IOException {
         return plan(module, wanted, wish, true);
     }
 

@@ -37,6 +37,7 @@ public final class Attachment {
     private final Injector injector;
     private final Path library;
     private final TargetProcess target;
+    private final Runnable whenItGoesOn;
     private final Messages messages;
     private final Set<Long> stacks = ConcurrentHashMap.newKeySet();
     private final Set<Long> storage = ConcurrentHashMap.newKeySet();
@@ -47,6 +48,7 @@ public final class Attachment {
     /**
      * @param injector madt-inject
      * @param library libmadt.so
+     * @param whenItGoesOn done when the process does not stand still any more
      * @param failureStatus of what is refused
      */
     public Attachment(
@@ -54,12 +56,14 @@ public final class Attachment {
             Path injector,
             Path library,
             TargetProcess target,
+            Runnable whenItGoesOn,
             int failureStatus,
             Messages messages) {
         this.session = session;
         this.injector = new Injector(injector, failureStatus);
         this.library = library;
         this.target = target;
+        this.whenItGoesOn = whenItGoesOn;
         this.messages = messages;
     }
 
@@ -117,6 +121,7 @@ public final class Attachment {
                 threads.forEach(thread -> stacks.add(thread.stack()));
                 threads.forEach(thread -> storage.add(thread.storage()));
             });
+            whenItGoesOn.run();
             messages.say("attached to process " + target.pid() + ", which stood still for "
                     + millis(begun) + ". Ctrl-C ends the recording, not the process.");
         } catch (Failure e) {

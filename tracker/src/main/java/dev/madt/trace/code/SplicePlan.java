@@ -50,6 +50,11 @@ public final class SplicePlan implements ModuleTemplates {
 
     private static final long MAGIC = 0x4e414c505444414dL;
     private static final int BYTES = 272;
+    private static final int EPOCH_PAGE = 80;
+    private static final int AREAS = 88;
+    private static final int AREA_BYTES = 16;
+    private static final int AREA_SIZE = 12;
+    private static final int PAGE = 4096;
     private static final int FLAGS = 68;
     private static final int PATCHES = 96;
     private static final int HOOKED = 216;
@@ -156,6 +161,32 @@ public final class SplicePlan implements ModuleTemplates {
         if (!holds) {
             throw new IOException(file + ", byte " + at + ": " + cause);
         }
+    }
+
+    /** A part of an address space. */
+    public interface Room {
+        /** Takes a range; false if something is there. */
+        boolean take(long start, long end);
+    }
+
+    /**
+     * Takes the places that a process needs for the plan, as far as they are free.
+     *
+     * @param bias of the module, added to the plan's addresses
+     * @return whether all were
+     */
+    public boolean fits(long bias, Room room) {
+        boolean fits = take(bias + bytes.getLong(EPOCH_PAGE), PAGE, room);
+        int count = bytes.getInt(AREAS + 4);
+        for (int i = 0; fits && i < count; i++) {
+            int at = bytes.getInt(AREAS) + i * AREA_BYTES;
+            fits = take(bias + bytes.getLong(at), bytes.getInt(at + AREA_SIZE), room);
+        }
+        return fits;
+    }
+
+    private static boolean take(long start, int size, Room room) {
+        return start > 0 && room.take(start, start + size);
     }
 
     /** Returns how many functions it hooks as allocators by other names. */

@@ -51,6 +51,7 @@ public final class SharedLayout {
     public static final int EXEC_SECURE = 2;
     public static final int EXEC_APART = 3;
     public static final int EXEC_MEMORY = 4;
+    public static final int EXEC_STATIC = 5;
 
     public static final long AREA_BYTES = 1L << 31;
     public static final long RATE_LIMIT_AT = 2L << 20;
@@ -99,6 +100,7 @@ public final class SharedLayout {
     public static final int LEFT_SPACE = 4;
     public static final int LEFT_THREADS = 5;
     public static final int LEFT_DETACHED = 6;
+    public static final int LEAVE_TRACED = 1;
     public static final int LEAVE_DETACHED = 2;
     public static final int REQUEST_IDLE = 0;
     public static final int REQUEST_ASKED = 1;
@@ -316,6 +318,15 @@ public final class SharedLayout {
         public static final int BYTES = 16;
 
         private TrapSite() {}
+    }
+
+    /** {@code struct madt_prepared}: how many requests there are, and behind that the requests. */
+    public static final class Prepared {
+        public static final int COUNT = 0;
+        public static final int REQUEST = 8;
+        public static final int BYTES = 8;
+
+        private Prepared() {}
     }
 
     /** {@code struct madt_control}: the first page of an area. */
