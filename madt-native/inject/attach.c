@@ -81,6 +81,15 @@ static bool maps_copy(const struct attaching *a)
 	return copy && fclose(copy) == 0 && maps ? true : refuse("%s cannot be written", to);
 }
 
+static bool blocks_copy(const struct attaching *a)
+{
+	char path[512];
+
+	snprintf(path, sizeof path, "%s/blocks", a->folder);
+	blocks_tell(a->target.pid, path);
+	return true;
+}
+
 /* Away from modules, whose patches lead to code not far from them. */
 #define WISH 0x7e9e00000000
 
@@ -250,7 +259,7 @@ static bool all_begin(struct attaching *a, bool *again)
 		thread_call_again(&a->target, &a->target.threads[i]);
 	}
 	mask_set(a->remote.thread->tid, ~FAULTS);
-	done = done && maps_copy(a) && image_place(a);
+	done = done && maps_copy(a) && blocks_copy(a) && image_place(a);
 	done = done && library_begin(a, again);
 	if (!done) {
 		unmap(a);

@@ -115,6 +115,11 @@ bool attach_stopped(struct target *target, const char *library, const char *fold
  */
 int execute(const char *library, const char *folder, const char *path, char **arguments, bool must);
 
+/* ---------------------------------------------------------------- blocks.c */
+
+/* Writes the blocks that are alive, at most, to a file: two words of 8 bytes each, address and size. */
+void blocks_tell(pid_t pid, const char *path);
+
 /* ---------------------------------------------------------------- take_out.c */
 
 /*

@@ -12,12 +12,15 @@ import dev.madt.session.ProcessSignal;
 import dev.madt.session.SessionDirectory;
 import dev.madt.trace.buffer.EventRing;
 import dev.madt.trace.buffer.MalformedBufferException;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
+import dev.madt.tracker.BlockKeeper;
 import dev.madt.tracker.BlockTracker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -323,8 +326,29 @@ final class ProcessRecorder implements AutoCloseable {
         if (!begun && !merge.isEmpty()) {
             begun = true;
             modules.noteStart(pid(), this::ownMappings);
+            inheritFromBefore();
             trace.snapshot(modules.start(), parent);
             forgetParent();
+        }
+    }
+
+    /** Takes the blocks that a process had which ran before, as madt-inject has seen them. */
+    private void inheritFromBefore() {
+        Path file = directory.path().resolve("blocks");
+        if (serial != 0 || !Files.exists(file)) {
+            return;
+        }
+        try {
+            ByteBuffer blocks =
+                    ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+            BlockTracker before = new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING);
+            while (blocks.remaining() >= 2 * Long.BYTES) {
+                before.follow(new TraceEvent.Allocation(
+                        RingEventType.MALLOC, pid, 0, blocks.getLong(), blocks.getLong(), 0, 0, 0));
+            }
+            trace.inherit(before);
+        } catch (IOException e) {
+            return; // then its blocks are the heap's
         }
     }
 

@@ -245,8 +245,12 @@ public final class AddressSpace {
      * function is then the one that holds the call before the return address.
      */
     void appendCode(LineBuffer line, long word) {
+        if (word == 0) {
+            line.character('?'); // of a block from before the recording
+            return;
+        }
         long address = CodeWord.address(word);
-        Symbol symbol = word == 0 ? null : covering(code, CodeWord.inside(word));
+        Symbol symbol = covering(code, CodeWord.inside(word));
         if (symbol != null) {
             appendOffset(line, symbol.name(), address - symbol.address());
         } else {

@@ -192,6 +192,32 @@ class AttachIT {
                 .toList();
     }
 
+    /** Its heaps are gone through: each of 10,000 blocks is known, by thread and by mapping too. */
+    @Test
+    void shouldKnowTheBlocksFromBefore() throws Exception {
+        Process process = start(MadtRun.program("attach/keeps").toString());
+        lines("output", 1);
+        attach(process, "--for", "100ms", "--no-hottest").expect(0);
+        String stores = MadtRun.madt(directory, "print", "a.madt").expect(0).text();
+        List<String> outside = stores.lines()
+                .filter(line -> line.startsWith("S$")
+                        && line.contains(",main+")
+                        && !line.contains("[.bss]")
+                        && !line.contains(":<malloc"))
+                .toList();
+        assertEquals(List.of(), outside);
+        assertTrue(stores.contains("@?>+"), "blocks of nobody knows whom");
+        List<String> sites = MadtRun.madt(
+                        directory, "report", "--by", "site", "--format", "csv", "a.madt")
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> line.contains("<malloc@?>"))
+                .toList();
+        assertEquals(1, sites.size(), sites.toString());
+        assertTrue(sites.get(0).matches(".*,1[01]\\d{3},.*"), sites.get(0));
+    }
+
     /** Each wait ends as it does alone: none with EINTR. */
     @Test
     void shouldBreakOffNoCall() throws Exception {

@@ -1,0 +1,135 @@
+/*
+ * The blocks that the C library's allocator has given out before: its heaps are gone through, chunk
+ * by chunk (glibc, malloc/malloc.c).
+ *
+ *   chunk  | size of the one before | size, bit 0: the one before is in use | block …
+ *
+ * Blocks that were freed and are kept for their thread look as if they were in use: there are at most
+ * as many as are told. A heap that does not consist of chunks to its end, another allocator's, tells
+ * nothing.
+ */
+#define _GNU_SOURCE
+#include "inject.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER 16ul
+#define LEAST 32ul         /* bytes of a chunk */
+#define FLAGS 7ul          /* in the size of a chunk */
+#define BEFORE_IN_USE 1ul
+#define MAPPED 2ul
+#define HEAP_BYTES (64ul << 20) /* of an arena, and where it begins */
+#define BEGINS 4096ul      /* the first chunk of an arena's heap lies no later */
+#define MOST (256ul << 20) /* bytes of heaps that are gone through while the process stands still */
+
+struct heap {
+	const char *bytes; /* a copy of it */
+	uintptr_t start;
+	size_t size;
+};
+
+struct block {
+	uint64_t start, size;
+};
+
+static uint64_t word(const struct heap *heap, size_t at)
+{
+	uint64_t value;
+
+	memcpy(&value, heap->bytes + at, sizeof value);
+	return value;
+}
+
+/*
+ * Goes through the chunks from there on, and writes blocks if a file is given. The last chunk is no
+ * block. False: these are none.
+ */
+static bool chunks_walk(const struct heap *heap, size_t at, FILE *to)
+{
+	size_t count = 0;
+
+	while (at + HEADER <= heap->size) {
+		uint64_t size = word(heap, at + 8) & ~FLAGS;
+		size_t next = at + size;
+
+		if (size < LEAST || size % HEADER || next > heap->size)
+			return false;
+		if (next == heap->size)
+			return count > 0;
+		if (next + HEADER > heap->size)
+			return false;
+		if (to && word(heap, next + 8) & BEFORE_IN_USE) {
+			const struct block block = { heap->start + at + HEADER, size - 8 };
+
+			fwrite(&block, sizeof block, 1, to);
+		}
+		count++;
+		at = next;
+	}
+	return false;
+}
+
+static void heap_tell(const struct heap *heap, FILE *to)
+{
+	for (size_t at = 0; at < BEGINS && at + LEAST < heap->size; at += HEADER)
+		if (chunks_walk(heap, at, NULL)) {
+			chunks_walk(heap, at, to);
+			return;
+		}
+}
+
+/* A block with a mapping of its own. */
+static bool mapped_tell(pid_t pid, uintptr_t start, uintptr_t end, FILE *to)
+{
+	uint64_t head[2];
+	struct block block;
+
+	if (!memory_read(pid, start, head, sizeof head) || head[0] || (head[1] & FLAGS) != MAPPED
+			|| (head[1] & ~FLAGS) > end - start || head[1] < 4096 || (head[1] & ~FLAGS) % 4096)
+		return false;
+	block = (struct block){ start + HEADER, (head[1] & ~FLAGS) - HEADER };
+	fwrite(&block, sizeof block, 1, to);
+	return true;
+}
+
+static void region_tell(pid_t pid, uintptr_t start, uintptr_t end, FILE *to)
+{
+	struct heap heap = { .start = start, .size = end - start };
+	char *copy = malloc(heap.size);
+
+	heap.bytes = copy;
+	if (copy && memory_read(pid, start, copy, heap.size))
+		heap_tell(&heap, to);
+	free(copy);
+}
+
+void blocks_tell(pid_t pid, const char *path)
+{
+	char maps_path[64], line[512], rights[8];
+	uintptr_t start, end;
+	size_t looked = 0;
+	FILE *maps, *to = fopen(path, "w");
+
+	snprintf(maps_path, sizeof maps_path, "/proc/%d/maps", (int)pid);
+	maps = fopen(maps_path, "r");
+	while (maps && to && fgets(line, sizeof line, maps)) {
+		bool heap = strstr(line, "[heap]"), named = strchr(line, '/') || strchr(line, '[');
+
+		if (sscanf(line, "%lx-%lx %7s", &start, &end, rights) != 3
+				|| strcmp(rights, "rw-p") != 0 || (named && !heap))
+			continue;
+		if (!heap && (start % HEAP_BYTES || end - start > HEAP_BYTES)) {
+			mapped_tell(pid, start, end, to);
+			continue;
+		}
+		looked += end - start;
+		if (looked <= MOST)
+			region_tell(pid, start, end, to);
+	}
+	if (maps)
+		fclose(maps);
+	if (to)
+		fclose(to);
+}
