@@ -141,11 +141,11 @@ static bool image_place(struct attaching *a)
 	return true;
 }
 
-static struct run run_of(const struct attaching *a, size_t i, uintptr_t function)
+static struct errand errand_of(const struct attaching *a, size_t i, uintptr_t function)
 {
 	const uintptr_t argument = a->stacks + i * STACK_BYTES;
 
-	return (struct run){ a->base + function, argument, argument + STACK_BYTES,
+	return (struct errand){ a->base + function, argument, argument + STACK_BYTES,
 		a->base + a->image.attach_end };
 }
 
@@ -153,22 +153,22 @@ static struct run run_of(const struct attaching *a, size_t i, uintptr_t function
 static bool library_start(struct attaching *a, size_t i, uintptr_t function, const void *argument,
 		size_t size)
 {
-	const struct run run = run_of(a, i, function);
+	const struct errand errand = errand_of(a, i, function);
 
 	mask_set(a->target.threads[i].tid, ~FAULTS);
-	return memory_write(a->target.pid, run.argument, argument, size)
-			&& remote_start(&a->target.threads[i], &run);
+	return memory_write(a->target.pid, errand.argument, argument, size)
+			&& remote_start(&a->target.threads[i], &errand);
 }
 
 static bool library_await(struct attaching *a, size_t i, uintptr_t function, void *argument,
 		size_t size, long *result)
 {
-	const struct run run = run_of(a, i, function);
+	const struct errand errand = errand_of(a, i, function);
 	struct stopped *thread = &a->target.threads[i];
 	struct user_regs_struct after;
 
-	if (!remote_await(thread, &run, &after)
-			|| !memory_read(a->target.pid, run.argument, argument, size))
+	if (!remote_await(thread, &errand, &after)
+			|| !memory_read(a->target.pid, errand.argument, argument, size))
 		return refuse("thread %d of process %d did not come back from libmadt.so", (int)thread->tid,
 				(int)a->target.pid);
 	*result = (long)after.rax;

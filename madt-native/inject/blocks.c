@@ -16,12 +16,14 @@
 #include <string.h>
 
 #define HEADER 16ul
-#define LEAST 32ul         /* bytes of a chunk */
-#define FLAGS 7ul          /* in the size of a chunk */
+#define LEAST 32ul /* bytes of a chunk */
+#define FLAGS 7ul  /* in the size of a chunk */
 #define BEFORE_IN_USE 1ul
 #define MAPPED 2ul
+#define PAGE 4096ul
+#define PAGES_MOST 1024         /* of a mapping, where no such chunk begins */
 #define HEAP_BYTES (64ul << 20) /* of an arena, and where it begins */
-#define BEGINS 4096ul      /* the first chunk of an arena's heap lies no later */
+#define BEGINS 4096ul           /* the first chunk of an arena's heap lies no later */
 #define MOST (256ul << 20) /* bytes of heaps that are gone through while the process stands still */
 
 struct heap {
@@ -80,18 +82,35 @@ static void heap_tell(const struct heap *heap, FILE *to)
 		}
 }
 
-/* A block with a mapping of its own. */
-static bool mapped_tell(pid_t pid, uintptr_t start, uintptr_t end, FILE *to)
+/* A chunk with a mapping of its own: its size, or 0. */
+static uint64_t mapped_at(pid_t pid, uintptr_t at, uintptr_t end)
 {
-	uint64_t head[2];
-	struct block block;
+	uint64_t head[2], size;
 
-	if (!memory_read(pid, start, head, sizeof head) || head[0] || (head[1] & FLAGS) != MAPPED
-			|| (head[1] & ~FLAGS) > end - start || head[1] < 4096 || (head[1] & ~FLAGS) % 4096)
-		return false;
-	block = (struct block){ start + HEADER, (head[1] & ~FLAGS) - HEADER };
-	fwrite(&block, sizeof block, 1, to);
-	return true;
+	if (!memory_read(pid, at, head, sizeof head))
+		return 0;
+	size = head[1] & ~FLAGS;
+	return !head[0] && (head[1] & FLAGS) == MAPPED && size >= PAGE && size % PAGE == 0
+					&& size <= end - at
+			? size
+			: 0;
+}
+
+/* Chunks that have mappings of their own lie side by side, and beside other memory. */
+static void mapped_tell(pid_t pid, uintptr_t start, uintptr_t end, FILE *to)
+{
+	size_t looked = 0;
+
+	for (uintptr_t at = start; at < end && looked < PAGES_MOST;) {
+		uint64_t size = mapped_at(pid, at, end);
+		const struct block block = { at + HEADER, size - HEADER };
+
+		if (size)
+			fwrite(&block, sizeof block, 1, to);
+		else
+			looked++;
+		at += size ? size : PAGE;
+	}
 }
 
 static void region_tell(pid_t pid, uintptr_t start, uintptr_t end, FILE *to)
@@ -117,8 +136,8 @@ void blocks_tell(pid_t pid, const char *path)
 	while (maps && to && fgets(line, sizeof line, maps)) {
 		bool heap = strstr(line, "[heap]"), named = strchr(line, '/') || strchr(line, '[');
 
-		if (sscanf(line, "%lx-%lx %7s", &start, &end, rights) != 3
-				|| strcmp(rights, "rw-p") != 0 || (named && !heap))
+		if (sscanf(line, "%lx-%lx %7s", &start, &end, rights) != 3 || strcmp(rights, "rw-p") != 0
+				|| (named && !heap))
 			continue;
 		if (!heap && (start % HEAP_BYTES || end - start > HEAP_BYTES)) {
 			mapped_tell(pid, start, end, to);

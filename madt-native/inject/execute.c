@@ -55,7 +55,7 @@ static bool executed_await(pid_t pid)
 	return false;
 }
 
-/* What cannot be done is said where the program says its own errors. */
+/* Traces the program until the library is in it. */
 static void trace(pid_t pid, const char *library, const char *folder, int from, int to)
 {
 	struct target target = { .pid = pid };

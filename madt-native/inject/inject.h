@@ -48,7 +48,7 @@ void thread_call_again(const struct target *target, struct stopped *thread);
  * Lets the thread run until it stops for another reason than a stop of all threads, which sets its
  * wait status; or only waits, where it runs already. False if it is gone.
  */
-bool thread_run(pid_t tid, int request, int *status);
+bool thread_proceed(pid_t tid, int request, int *status);
 bool thread_await(pid_t tid, int request, int *status);
 uint64_t now(void);
 
@@ -65,13 +65,13 @@ bool remote_begin(struct remote *remote, struct target *target, struct stopped *
 long remote_call(struct remote *remote, long number, long a, long b, long c, long d, long e,
 		long f);
 /* A function with one argument, which runs on a stack until it comes to `end`, an int3. */
-struct run {
+struct errand {
 	uintptr_t function, argument, stack, end;
 };
 
 /* False: it cannot be begun, or did not come there. */
-bool remote_start(const struct stopped *thread, const struct run *run);
-bool remote_await(const struct stopped *thread, const struct run *run,
+bool remote_start(const struct stopped *thread, const struct errand *errand);
+bool remote_await(const struct stopped *thread, const struct errand *errand,
 		struct user_regs_struct *after);
 bool memory_read(pid_t pid, uintptr_t from, void *to, size_t size);
 bool memory_write(pid_t pid, uintptr_t to, const void *from, size_t size);

@@ -78,35 +78,35 @@ long remote_call(struct remote *remote, long number, long a, long b, long c, lon
 	registers.r8 = (unsigned long)e;
 	registers.r9 = (unsigned long)f;
 	registers.eflags &= ~(unsigned long)FLAGS_OFF;
-	if (ptrace(PTRACE_SETREGS, tid, 0, &registers) != 0 || !thread_run(tid, PTRACE_SYSCALL, &status)
-			|| WSTOPSIG(status) != (SIGTRAP | 0x80) || !thread_run(tid, PTRACE_SYSCALL, &status)
-			|| WSTOPSIG(status) != (SIGTRAP | 0x80)
+	if (ptrace(PTRACE_SETREGS, tid, 0, &registers) != 0
+			|| !thread_proceed(tid, PTRACE_SYSCALL, &status) || WSTOPSIG(status) != (SIGTRAP | 0x80)
+			|| !thread_proceed(tid, PTRACE_SYSCALL, &status) || WSTOPSIG(status) != (SIGTRAP | 0x80)
 			|| ptrace(PTRACE_GETREGS, tid, 0, &registers) != 0)
 		return -1;
 	return (long)registers.rax;
 }
 
-bool remote_start(const struct stopped *thread, const struct run *run)
+bool remote_start(const struct stopped *thread, const struct errand *errand)
 {
 	struct user_regs_struct registers = thread->registers;
-	const uintptr_t stack = (run->stack & ~(uintptr_t)15) - sizeof run->end;
+	const uintptr_t stack = (errand->stack & ~(uintptr_t)15) - sizeof errand->end;
 
-	registers.rip = run->function;
-	registers.rdi = run->argument;
+	registers.rip = errand->function;
+	registers.rdi = errand->argument;
 	registers.rsp = stack;
 	registers.orig_rax = ~0ul;
 	registers.eflags &= ~(unsigned long)FLAGS_OFF;
-	return memory_write(thread->tid, stack, &run->end, sizeof run->end)
+	return memory_write(thread->tid, stack, &errand->end, sizeof errand->end)
 			&& ptrace(PTRACE_SETREGS, thread->tid, 0, &registers) == 0
 			&& ptrace(PTRACE_CONT, thread->tid, 0, 0) == 0;
 }
 
-bool remote_await(const struct stopped *thread, const struct run *run,
+bool remote_await(const struct stopped *thread, const struct errand *errand,
 		struct user_regs_struct *after)
 {
 	int status;
 
 	return thread_await(thread->tid, PTRACE_CONT, &status)
 			&& ptrace(PTRACE_GETREGS, thread->tid, 0, after) == 0 && WSTOPSIG(status) == SIGTRAP
-			&& after->rip == run->end + 1;
+			&& after->rip == errand->end + 1;
 }

@@ -91,7 +91,7 @@ static bool rests_ask(struct leaving *leaving)
 	const pid_t pid = leaving->target.pid;
 	struct stopped *thread = leaving->remote.thread;
 	struct user_regs_struct after;
-	struct run run;
+	struct errand errand;
 	long at;
 	bool asked;
 
@@ -100,11 +100,11 @@ static bool rests_ask(struct leaving *leaving)
 			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if ((unsigned long)at > -4096ul)
 		return refuse("process %d gets no memory", (int)pid);
-	run = (struct run){ leaving->base + leaving->image.attach_rest, (uintptr_t)at,
+	errand = (struct errand){ leaving->base + leaving->image.attach_rest, (uintptr_t)at,
 		(uintptr_t)at + size, leaving->base + leaving->image.attach_end };
-	asked = memory_write(pid, run.argument, leaving->rests, bytes) && remote_start(thread, &run)
-			&& remote_await(thread, &run, &after)
-			&& memory_read(pid, run.argument, leaving->rests, bytes);
+	asked = memory_write(pid, errand.argument, leaving->rests, bytes)
+			&& remote_start(thread, &errand) && remote_await(thread, &errand, &after)
+			&& memory_read(pid, errand.argument, leaving->rests, bytes);
 	remote_call(&leaving->remote, SYS_munmap, at, (long)size, 0, 0, 0, 0);
 	return asked ? true : refuse("libmadt.so does not answer in process %d", (int)pid);
 }

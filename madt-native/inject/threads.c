@@ -163,7 +163,7 @@ static bool state_read(struct stopped *thread)
 			&& ptrace(PTRACE_GETSIGMASK, thread->tid, KERNEL_SET, &thread->mask) == 0;
 }
 
-/* Those from `from` on; the order of threads may change. */
+/* Waits for those from `from` on; the order of threads may change. */
 static bool all_await(struct target *target, size_t from, uint64_t until)
 {
 	for (size_t i = from; i < target->count;) {
@@ -262,7 +262,7 @@ bool thread_await(pid_t tid, int request, int *status)
 	return *status >> 16 != PTRACE_EVENT_STOP;
 }
 
-bool thread_run(pid_t tid, int request, int *status)
+bool thread_proceed(pid_t tid, int request, int *status)
 {
 	return ptrace(request, tid, 0, 0) == 0 && thread_await(tid, request, status);
 }

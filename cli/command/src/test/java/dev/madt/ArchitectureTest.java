@@ -69,6 +69,7 @@ class ArchitectureTest {
                     "graph",
                     "modules natives resolver resolver.dwarf resolver.elf trace.code trace.layout"
                             + " view.graph view.toolkit"),
+            Map.entry("foreseen", "modules resolver session trace.code"),
             Map.entry("locks", "console modules resolver resolver.elf trace.event"),
             Map.entry("limit", "modules resolver.elf trace.buffer trace.codec trace.event"),
             Map.entry(
@@ -118,7 +119,8 @@ class ArchitectureTest {
             Map.entry("view.text", "console natives resolver.demangle resolver.line"),
             Map.entry(
                     "collector",
-                    "guard limit locks console modules natives resolver resolver.dwarf resolver.elf"
+                    "foreseen guard limit locks console modules natives resolver resolver.dwarf"
+                            + " resolver.elf"
                             + " resolver.line session trace.buffer trace.code"
                             + " trace.codec trace.event trace.file trace.instrument trace.layout"
                             + " tracker view view.chains view.report view.text view.top"),

@@ -135,7 +135,7 @@ public final class RunCommand implements Command {
                         "max-size",
                         "last"),
                 HelpSection.of(
-                        "Where it goes",
+                        "Where it goes, and how",
                         "output",
                         "force",
                         "report",
@@ -146,9 +146,7 @@ public final class RunCommand implements Command {
                         "symbolic",
                         "raw",
                         "both",
-                        "no-trace"),
-                HelpSection.of(
-                        "How, and what is said",
+                        "no-trace",
                         "engine",
                         "lossy",
                         RunOptions.NO_LOOK,

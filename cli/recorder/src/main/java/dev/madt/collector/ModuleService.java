@@ -2,7 +2,8 @@ package dev.madt.collector;
 
 import dev.madt.console.Messages;
 import dev.madt.console.Reason;
-import dev.madt.modules.ForeseenModules;
+import dev.madt.foreseen.ForeseenModules;
+import dev.madt.foreseen.TakenSpace;
 import dev.madt.modules.LoadedModule;
 import dev.madt.modules.MapSnapshot;
 import dev.madt.modules.ModuleFiles;
@@ -11,7 +12,6 @@ import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.PlanWish;
 import dev.madt.modules.Points;
 import dev.madt.modules.Scope;
-import dev.madt.modules.TakenSpace;
 import dev.madt.natives.Futex;
 import dev.madt.natives.NativeMemory;
 import dev.madt.session.Engine;
@@ -60,7 +60,7 @@ public final class ModuleService implements AutoCloseable {
     private Future<?> foreseen;
     /** A process that runs already stands still. */
     private volatile boolean hurried;
-    /** What a process has loaded that runs already. */
+    /** Holds what a process has loaded that runs already. */
     private volatile List<ForeseenModules.Loaded> loaded = List.of();
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {

@@ -5,6 +5,7 @@ import dev.madt.console.Numbers;
 import dev.madt.console.Status;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,12 +48,21 @@ public record ChosenPrograms(List<String> patterns) {
     /** Returns whether a program is recorded that is executed by this path. */
     public boolean include(Path program) {
         return areAll()
-                || Stream.of(program, ForeseenModules.realPath(program))
+                || Stream.of(program, realPath(program))
                         .flatMap(path ->
                                 Stream.of(path.toString(), path.getFileName().toString()))
                         .anyMatch(text -> patterns.stream()
                                 .anyMatch(pattern ->
                                         Scope.pattern(pattern).matcher(text).matches()));
+    }
+
+    /** As /proc/self/exe names it. */
+    public static Path realPath(Path program) {
+        try {
+            return program.toRealPath();
+        } catch (IOException e) {
+            return program;
+        }
     }
 
     /** As the session page has them: each with a NUL, and a NUL behind the last. */

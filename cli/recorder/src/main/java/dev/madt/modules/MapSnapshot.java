@@ -174,7 +174,7 @@ public final class MapSnapshot {
     }
 
     /** Returns whether a file is the dynamic loader, by its name: the shim cannot tell either. */
-    static boolean isLoader(String name) {
+    public static boolean isLoader(String name) {
         return name.startsWith("ld-linux")
                 || name.startsWith("ld-musl")
                 || name.startsWith("ld-") && NUMBERED_LOADER.matcher(name).matches();

@@ -35,7 +35,7 @@ import java.util.function.Consumer;
  * by any thread.
  */
 public final class ModuleFiles {
-    static final String VDSO = "linux-vdso.so.1";
+    public static final String VDSO = "linux-vdso.so.1";
     private static final int MOST_LOADED = 256;
 
     /**

@@ -28,7 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Attachment {
     private static final int SIGSYS = 31;
     private static final long MOMENT_MILLIS = 1;
-    /** How long a process may take to leave. */
+    /** Says how long a process may take to leave. */
     private static final int MOST_MOMENTS = 5_000;
 
     private static final double MILLION = 1e6;
@@ -97,7 +97,7 @@ public final class Attachment {
         thread.start();
     }
 
-    /** Why the process does not take part, or null. */
+    /** Returns why the process does not take part, or null. */
     public Failure failure() {
         return failure;
     }

@@ -23,7 +23,7 @@ final class Injector {
     record StoppedThread(int tid, long stack, long storage) {}
 
     /**
-     * What has been done.
+     * Says what has been done.
      *
      * @param nanos how long the process stood still
      * @param base where the library is, hexadecimal

@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 
 /** The first target: a thread waits for it, so that its end is known at once. */
 public final class TargetProcess {
-    /** How a process ended for MadT that goes on. */
+    /** Says how a process ended for MadT that goes on. */
     public static final String DETACHED = "detached";
 
     private static final int LOOK_MILLIS = 100;

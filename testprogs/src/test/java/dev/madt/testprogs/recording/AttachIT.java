@@ -67,14 +67,18 @@ class AttachIT {
         process.getOutputStream().flush();
     }
 
-    /** Without what the kernel moves: functions that make system calls are interposed in one case. */
+    /**
+     * Without what the kernel moves: functions that make system calls are interposed in one case; and
+     * without the numbers of blocks, of which there are some from before.
+     */
     private static List<String> printed(Path directory, String trace) throws Exception {
         return MadtRun.madt(directory, "print", trace)
                 .expect(0)
                 .text()
                 .lines()
                 .filter(line -> !line.matches("[OGW]\\$.*|.*,(read|write)\\+.*"))
-                .map(line -> line.replaceFirst("\\$[0-9]+", ""))
+                .map(line -> line.replaceFirst("\\$[0-9]+", "")
+                        .replaceAll("(malloc|freed:)[0-9]+", "$1"))
                 .toList();
     }
 
@@ -129,7 +133,7 @@ class AttachIT {
         }
     }
 
-    /** What the kernel and the process's own files tell of it, but for its heaps. */
+    /** Returns what the kernel and the process's own files tell of it, but for its heaps. */
     private static List<String> state(long pid) throws Exception {
         Path folder = Path.of("/proc", Long.toString(pid));
         List<String> state = new ArrayList<>();

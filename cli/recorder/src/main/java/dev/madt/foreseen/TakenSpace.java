@@ -1,4 +1,4 @@
-package dev.madt.modules;
+package dev.madt.foreseen;
 
 import dev.madt.resolver.ProcMaps;
 import dev.madt.trace.code.SplicePlan;

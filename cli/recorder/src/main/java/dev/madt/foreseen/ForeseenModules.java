@@ -1,5 +1,9 @@
-package dev.madt.modules;
+package dev.madt.foreseen;
 
+import dev.madt.modules.ChosenPrograms;
+import dev.madt.modules.MapSnapshot;
+import dev.madt.modules.ModuleFiles;
+import dev.madt.modules.PlanWish;
 import dev.madt.session.Engine;
 import dev.madt.trace.code.SplicePlan;
 import java.io.IOException;
@@ -75,7 +79,7 @@ public final class ForeseenModules {
         Deque<String> paths = new ArrayDeque<>();
         Set<String> seen = new HashSet<>();
         List<ModuleFiles.Analysed> unplanned = new ArrayList<>();
-        known.forEach(path -> paths.add(realPath(path).toString()));
+        known.forEach(path -> paths.add(ChosenPrograms.realPath(path).toString()));
         paths.add(ModuleFiles.VDSO);
         while (!paths.isEmpty()) {
             String path = paths.remove();
@@ -130,15 +134,6 @@ public final class ForeseenModules {
             // told when the target asks for it
         } finally {
             room.release(size);
-        }
-    }
-
-    /** As /proc/self/exe names it. */
-    public static Path realPath(Path program) {
-        try {
-            return program.toRealPath();
-        } catch (IOException e) {
-            return program;
         }
     }
 

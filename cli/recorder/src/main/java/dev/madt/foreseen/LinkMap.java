@@ -1,4 +1,4 @@
-package dev.madt.modules;
+package dev.madt.foreseen;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
