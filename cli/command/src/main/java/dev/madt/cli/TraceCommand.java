@@ -70,7 +70,7 @@ final class TraceCommand implements Command {
 
     @Override
     public List<String> examples() {
-        return List.of();
+        return List.of("madt trace --record accesses,calls -o calls.madt -- ./prog input");
     }
 
     @Override

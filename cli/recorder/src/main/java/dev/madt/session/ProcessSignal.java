@@ -12,8 +12,8 @@ public final class ProcessSignal {
     private ProcessSignal() {}
 
     /**
-     * Sends a signal with a value to one thread of a process. Of several that the kernel wakes for a
-     * signal to the process itself one gets it, and calls of the others may end with EINTR for
+     * Sends a signal with a value to one thread of a process. Of several that the kernel wakes for
+     * a signal to the process itself one gets it, and calls of the others may end with EINTR for
      * nothing.
      *
      * @return whether it has been sent
