@@ -269,7 +269,6 @@ public final class RunCommand implements Command {
                         environment,
                         session,
                         service,
-                        snapshot,
                         collector,
                         outputs,
                         new RunSummary(
@@ -349,7 +348,6 @@ public final class RunCommand implements Command {
             List<byte[]> environment,
             SessionDirectory session,
             ModuleService service,
-            MapSnapshot snapshot,
             Collector collector,
             TraceOutputs outputs,
             RunSummary summary,
@@ -366,7 +364,7 @@ public final class RunCommand implements Command {
         } else {
             target = TargetProcess.follow(recording.running().pid(), session.doorbell());
             collector.adoptRunning(target);
-            attachment = attach(session, service, snapshot, collector, relay, target, messages);
+            attachment = attach(session, service, collector, relay, target, messages);
         }
         IOException limit = null;
         try {
@@ -436,7 +434,6 @@ public final class RunCommand implements Command {
     private static Attachment attach(
             SessionDirectory session,
             ModuleService service,
-            MapSnapshot snapshot,
             Collector collector,
             SignalRelay relay,
             TargetProcess target,
@@ -450,7 +447,7 @@ public final class RunCommand implements Command {
                 service::takeTime,
                 Status.RUN_FAILED,
                 messages);
-        snapshot.ranBefore(attachment.stacks(), attachment.storage());
+        service.ranBefore(attachment.stacks(), attachment.storage());
         relay.handOver(attachment::end);
         collector.whenOver(attachment::end);
         attachment.begin();

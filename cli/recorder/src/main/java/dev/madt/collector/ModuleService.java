@@ -151,6 +151,11 @@ public final class ModuleService implements AutoCloseable {
         return SplicePlan.VARIANTS - 1;
     }
 
+    /** The process ran before: see {@link MapSnapshot#ranBefore}. */
+    public void ranBefore(Set<Long> stacks, Set<Long> storage) {
+        snapshot.ranBefore(stacks, storage);
+    }
+
     /** The process does not stand still any more: what it asks for may take its time. */
     public void takeTime() {
         hurried = false;
