@@ -68,8 +68,8 @@ class AttachIT {
     }
 
     /**
-     * Without what the kernel moves: functions that make system calls are interposed in one case; and
-     * without the numbers of blocks, of which there are some from before.
+     * Returns lines without what the kernel moves: functions that make system calls are interposed
+     * in one case; and without the numbers of blocks, of which there are some from before.
      */
     private static List<String> printed(Path directory, String trace) throws Exception {
         return MadtRun.madt(directory, "print", trace)

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Programs that no loader prepares: they behave as alone, and are recorded from their first instruction. */
+/**
+ * Programs that no loader prepares: they behave as alone, and are recorded from their first
+ * instruction.
+ */
 class StaticProgramsIT {
     private static final String IDENTITY = MadtRun.program("attach/identity").toString();
     private static final int HEXADECIMAL = 16;
