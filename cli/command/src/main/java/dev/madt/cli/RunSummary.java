@@ -269,9 +269,7 @@ final class RunSummary {
 
     private void finished(TraceResult result, TargetProcess target) {
         boolean killed = result.pid() == target.pid() && result.ended().startsWith("signal ");
-        String accesses = recording.kinds().accesses()
-                ? Numbers.counted(result.accesses(), "access", "accesses")
-                : calls(result);
+        String accesses = Numbers.counted(result.accesses(), "access", "accesses");
         Path file = keepsTraces() ? result.file() : null;
         String shown = OutputName.STANDARD.equals(file) ? "standard output" : String.valueOf(file);
         String wrote =
@@ -279,17 +277,29 @@ final class RunSummary {
         if (killed) {
             String capital = file != null ? "Wrote " + shown + ": " : "Recorded ";
             messages.say(program + " was killed by " + result.ended().substring("signal ".length())
-                    + ". " + capital + accesses + ", " + completeness(result) + ".");
+                    + ". " + capital + (recording.kinds().accesses() ? accesses + ", " : "")
+                    + further(result) + completeness(result) + ".");
             return;
         }
         String detail = " (" + Numbers.grouped(result.loads()) + " L, "
                 + Numbers.grouped(result.stores()) + " S), "
                 + Numbers.counted(result.blocks(), "bulk transfer", "bulk transfers") + ", ";
-        String further = recording.kinds().calls() ? calls(result) + ", " : "";
         messages.say(wrote
                 + (recording.kinds().accesses() ? accesses + detail : "")
-                + further
+                + further(result)
                 + completeness(result));
+    }
+
+    /** Says what the trace holds besides accesses. */
+    private String further(TraceResult result) {
+        return (recording.kinds().calls() ? calls(result) + ", " : "")
+                + (recording.kinds().locks()
+                        ? Numbers.counted(
+                                        result.acquisitions(),
+                                        "lock acquisition",
+                                        "lock acquisitions")
+                                + ", "
+                        : "");
     }
 
     private String completeness(TraceResult result) {

@@ -25,6 +25,7 @@ import org.apache.commons.cli.Options;
 /** {@code madt sharing}: what threads have in common. */
 final class SharingCommand implements Command {
     private static final String LINES = "lines";
+    private static final String LOCKS = "locks";
 
     @Override
     public String name() {
@@ -48,6 +49,10 @@ final class SharingCommand implements Command {
                 .longOpt(LINES)
                 .desc("lines of 64 bytes that move, and what to keep apart")
                 .get());
+        options.addOption(Option.builder()
+                .longOpt(LOCKS)
+                .desc("what locks are made of, too")
+                .get());
         options.addOption(SelectionOptions.option("columns", "LIST", "these columns"));
         options.addOption(SelectionOptions.option(
                 "sort", "COLUMN", "sort by a column such as accesses; COLUMN:asc: least first"));
@@ -63,6 +68,7 @@ final class SharingCommand implements Command {
                 HelpSection.of(
                         "What is shown",
                         LINES,
+                        LOCKS,
                         "top",
                         "sort",
                         "columns",
@@ -104,13 +110,14 @@ final class SharingCommand implements Command {
                                 + " PROG");
             }
             String text = ReportText.render(
-                    report.table(lines, form.order() == null ? form.top() : 0),
+                    report.table(
+                            lines, line.hasOption(LOCKS), form.order() == null ? form.top() : 0),
                     form,
                     List.of(file.toString()),
                     coloured);
             result.out().write(text.getBytes(StandardCharsets.UTF_8));
             result.finish(messages);
-            report.sentences().forEach(messages::say);
+            report.sentences(lines || line.hasOption(LOCKS)).forEach(messages::say);
             return status;
         }
     }

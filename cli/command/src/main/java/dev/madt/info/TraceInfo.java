@@ -380,6 +380,9 @@ public final class TraceInfo implements EventConsumer {
 
     /** Events of other kinds, if there are any. */
     private void others(StringBuilder text) {
+        if (meta.containsKey("locks")) {
+            row(text, "acquisitions", Numbers.grouped(events.getOrDefault("LOCK_GOT", 0L)));
+        }
         if (!events.isEmpty()) {
             row(text, "other events", counted(events));
         }

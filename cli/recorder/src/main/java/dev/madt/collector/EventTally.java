@@ -87,6 +87,11 @@ final class EventTally {
         return leaves;
     }
 
+    /** Locks that threads got, and units of semaphores. */
+    long acquisitions() {
+        return events[BY_WORDS.indexOf(RingEventType.LOCK_GOT)];
+    }
+
     long blocks(BlockKind kind) {
         return blocks[kind.ordinal()];
     }

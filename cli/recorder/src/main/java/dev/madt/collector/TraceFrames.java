@@ -22,6 +22,7 @@ import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RecordTemplate;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import java.io.IOException;
 import java.util.List;
@@ -129,6 +130,11 @@ public final class TraceFrames {
     /** Functions left. */
     long leaves() {
         return kept().leaves() + events.leaves();
+    }
+
+    /** Locks that threads got, and units of semaphores. */
+    long acquisitions() {
+        return kept().acquisitions() + events.events(RingEventType.LOCK_GOT);
     }
 
     /** Returns what is in the frames that have been handed over and not been forgotten. */

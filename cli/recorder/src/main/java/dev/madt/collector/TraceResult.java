@@ -12,6 +12,7 @@ import java.util.List;
  * process is gone.
  *
  * @param file null without a trace file
+ * @param acquisitions locks that threads got, and units of semaphores
  * @param paused nanoseconds that its threads waited for MadT, where times were recorded
  * @param ended how the process ended, as META says it
  * @param limit the option that ended the recording, or null
@@ -36,6 +37,7 @@ public record TraceResult(
         long blocks,
         long enters,
         long leaves,
+        long acquisitions,
         int windows,
         long paused,
         String ended,
@@ -72,6 +74,7 @@ public record TraceResult(
                 trace.frames().blocks(),
                 trace.frames().enters(),
                 trace.frames().leaves(),
+                trace.frames().acquisitions(),
                 trace.windows().count(),
                 paused,
                 ended,

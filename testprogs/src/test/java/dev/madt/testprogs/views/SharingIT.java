@@ -105,7 +105,8 @@ class SharingIT {
         SharingReport report =
                 sharing(record("lines", "narrow", "flags", "pair", "block", "reader"));
         assertEquals(5, report.wronglyShared());
-        List<String> written = report.table(true, 5).rows().stream()
+        assertTrue(report.sentences(true).get(0).startsWith("5 lines of 64 bytes hold what"));
+        List<String> written = report.table(true, false, 5).rows().stream()
                 .map(row -> {
                     assertTrue(row[6].toString().contains("alignas(64)"), row[6].toString());
                     return row[5].toString();
@@ -120,10 +121,52 @@ class SharingIT {
     void shouldFindNoneWhereLinesAreApart() throws Exception {
         SharingReport report =
                 sharing(record("lines", "wide", "flags_apart", "pair_apart", "block_apart", "one"));
-        assertEquals(0, report.wronglyShared(), () -> report.table(true, 9).rows().stream()
+        assertEquals(0, report.wronglyShared(), () -> report.table(true, false, 9).rows().stream()
                 .map(row -> row[5] + " " + row[6])
                 .toList()
                 .toString());
+    }
+
+    @Test
+    void shouldSayWhatKeepsThreadsApart() throws Exception {
+        SharingReport report = sharing(record("accounts"));
+        Map<String, Object[]> rows = new HashMap<>();
+        for (Object[] row : report.table(false, false, 0).rows()) {
+            rows.put(plain(row[6]), row);
+        }
+        under(rows, "[].balance?", "its own [].m?", 0);
+        under(rows, "halves.left", "first", 0);
+        under(rows, "halves.right", "second", 0);
+        under(rows, "cells[]", "one of stripes[]", 0);
+        under(rows, "operations", "atomic", 0);
+        under(rows, "in_part[]", "no lock in part; first", 16);
+        under(rows, "bare", "no lock", 8);
+        under(rows, "in_turn", "one thread at a time", 0);
+        under(rows, "mixed", "first", 0);
+        under(rows, "__libc_single_threaded", "the C library's", 0);
+        assertEquals(3 * 200 + 20, (long) rows.get("[].balance?")[0] - 3 * 200);
+        assertTrue(
+                rows.keySet().stream()
+                        .noneMatch(name -> name.matches("all|first|second|stripes.*")),
+                rows::toString);
+        assertTrue(report.sentences(false).get(0).contains("--locks shows them"));
+        Set<Object> locks = new TreeSet<>();
+        report.table(false, true, 0).rows().stream()
+                .filter(row -> row[7].equals("(a lock)"))
+                .forEach(row -> locks.add(plain(row[6])));
+        assertTrue(locks.containsAll(Set.of("first", "second", "stripes[]")), locks::toString);
+    }
+
+    /** Leaves out what linkers add to names, and calls that blocks are named by. */
+    private static String plain(Object name) {
+        return name.toString().replaceAll("_ZL\\d+|^<[^>]*>", "").replaceAll("\\._M_i$", "");
+    }
+
+    private static void under(
+            Map<String, Object[]> rows, String data, String under, long unguarded) {
+        assertTrue(rows.containsKey(data), () -> data + " is not in " + rows.keySet());
+        assertEquals(under, plain(rows.get(data)[7]), data);
+        assertEquals(unguarded, rows.get(data)[3], data);
     }
 
     /** Moves lines as the protocol says, with a state for each thread and line. */
@@ -201,7 +244,19 @@ class SharingIT {
         assertTrue(shared.errors().contains("the trace has no locks"), shared.errors());
         Recorder locks =
                 new Recorder(directory).into(directory.resolve("l.madt")).with("--record", "locks");
-        locks.run(MadtRun.program("locks/lines").toString(), "pair").expect(0);
+        MadtRun summary = locks.run(MadtRun.program("locks/lines").toString(), "pair").expect(0);
+        String named = MadtRun.madt(
+                        directory, "locks", "--format", "csv", locks.trace().toString())
+                .text();
+        assertTrue(named.contains("the loader's lock +"), named);
+        long all = named.lines()
+                .filter(line -> line.contains(",mutex,"))
+                .mapToLong(line -> Long.parseLong(line.split(",")[2]))
+                .sum();
+        String counted = all + " lock acquisition" + (all == 1 ? "" : "s") + ", complete";
+        assertTrue(all > 0 && summary.errors().contains(": " + counted), summary.errors());
+        String info = MadtRun.madt(directory, "info", locks.trace().toString()).text();
+        assertTrue(info.matches("(?s).*\nacquisitions +" + all + "\n.*"), info);
         for (String command : List.of("races", "sharing")) {
             MadtRun run = MadtRun.madt(directory, command, locks.trace().toString());
             assertTrue(run.errors().contains("has no accesses"), run.errors());

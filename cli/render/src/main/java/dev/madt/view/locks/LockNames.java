@@ -15,6 +15,11 @@ public final class LockNames {
     private static final Pattern INSIDE =
             Pattern.compile("(\\.|->)(__(data|size|align|mutex_base)|_M_(mutex|rwlock|impl)|%).*$");
 
+    /** Finds the C library's loader, which is no module of a trace: its variables have no names. */
+    private static final Pattern LOADER = Pattern.compile("\\[ld(-linux|64|\\.so|-\\d)[^]]*]");
+
+    private static final String LOADER_LOCK = "the loader's lock";
+
     private final MemberTypes types;
     private final Map<DataObject, Map<Long, LockName>> known = new IdentityHashMap<>();
 
@@ -38,6 +43,9 @@ public final class LockNames {
     }
 
     private LockName name(DataObject object, long offset) {
+        if (LOADER.matcher(object.shownName()).matches()) {
+            return new LockName(LOADER_LOCK + " +" + offset, LOADER_LOCK);
+        }
         return new LockName(
                 plain(DataMembers.name(
                         object, object.shownName(), offset, types, Members.ALL_INDICES)),

@@ -1,30 +1,70 @@
 package dev.madt.view.sharing;
 
+import dev.madt.view.locks.LockName;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
- * The locks that a thread holds at an access, by their names.
+ * The locks that a thread holds at an access.
  *
- * @param names ascending, each once
+ * @param locks by their addresses, each once
  */
-record LockSet(List<String> names) {
+record LockSet(List<Lock> locks) {
+    /** Says which lock it is. */
+    record Lock(long address, LockName name) {}
+
     static final LockSet NONE = new LockSet(List.of());
 
-    static LockSet of(Iterable<String> names) {
-        TreeSet<String> all = new TreeSet<>();
-        names.forEach(all::add);
-        return all.isEmpty() ? NONE : new LockSet(List.copyOf(all));
+    static LockSet of(List<Lock> locks) {
+        List<Lock> all = new ArrayList<>();
+        for (Lock lock : locks) {
+            if (all.stream().noneMatch(one -> one.address() == lock.address())) {
+                all.add(lock);
+            }
+        }
+        all.sort(Comparator.comparingLong(Lock::address));
+        return all.isEmpty() ? NONE : new LockSet(all);
+    }
+
+    boolean isEmpty() {
+        return locks.isEmpty();
+    }
+
+    private boolean has(long address) {
+        for (int i = 0; i < locks.size(); i++) {
+            if (locks.get(i).address() == address) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the locks that are in both. */
     LockSet common(LockSet other) {
-        return equals(other)
-                ? this
-                : of(names.stream().filter(other.names::contains).toList());
+        if (this == other) {
+            return this;
+        }
+        int both = 0;
+        for (int i = 0; i < locks.size(); i++) {
+            both += other.has(locks.get(i).address()) ? 1 : 0;
+        }
+        if (both == locks.size()) {
+            return this;
+        }
+        return both == 0
+                ? NONE
+                : of(locks.stream().filter(lock -> other.has(lock.address())).toList());
     }
 
     String text() {
-        return names.isEmpty() ? "no lock" : String.join(", ", names);
+        return locks.isEmpty()
+                ? "no lock"
+                : locks.stream()
+                        .map(lock -> lock.name().single())
+                        .sorted()
+                        .distinct()
+                        .collect(Collectors.joining(", "));
     }
 }

@@ -2,19 +2,18 @@ package dev.madt.view.sharing;
 
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.TraceEvent;
+import dev.madt.tracker.LockWords;
 import dev.madt.view.Allocation;
 import dev.madt.view.DataObject;
 import dev.madt.view.Place;
+import dev.madt.view.locks.LockName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
@@ -27,14 +26,7 @@ final class RaceFinder extends ThreadFeed {
 
     private static final int SHIFT = 3;
     private static final int CELL = 8;
-    /** Bytes of the largest lock. */
-    private static final long LOCK_BYTES = 56;
-
     private static final long FEW_CELLS = 1 << 16;
-
-    private static final Pattern ATOMIC = Pattern.compile("_Atomic|\\batomic(<|_)|_M_[ibp]\\b");
-    private static final Pattern SYSTEM =
-            Pattern.compile("\\[(libc|libpthread|ld-linux[^]]*|libgomp|libtsan)[.\\-\\]].*");
 
     /** Two places that race for the same data. */
     record Key(String data, Place first, Place second, boolean firstStores, boolean secondStores) {}
@@ -67,9 +59,7 @@ final class RaceFinder extends ThreadFeed {
     private final HappensBefore order = new HappensBefore();
     private final LongObjectHashMap<Shadow> cells = new LongObjectHashMap<>();
     /** Locks that threads have used, whose bytes are theirs alone. */
-    private final TreeSet<Long> locks = new TreeSet<>();
-
-    private final Map<Place, Boolean> system = new IdentityHashMap<>();
+    private final LockObjects locks = new LockObjects();
 
     /** Atomic variables that a thread has looked at since its last event with a time. */
     private final Map<Integer, Set<Long>> looked = new HashMap<>();
@@ -87,10 +77,10 @@ final class RaceFinder extends ThreadFeed {
     }
 
     @Override
-    void got(int thread, long lock, boolean shared) {
-        looked.remove(thread);
-        locks.add(lock);
-        order.got(thread, lock, shared);
+    void got(TraceEvent.LockGot got, LockName name) {
+        looked.remove(got.thread());
+        locks.add(got.lock());
+        order.got(got.thread(), got.lock(), LockWords.isShared(got));
     }
 
     @Override
@@ -144,15 +134,9 @@ final class RaceFinder extends ThreadFeed {
         }
     }
 
-    /** Returns whether it is the first word of a lock, which any of them has. */
-    private boolean isLock(long address) {
-        return locks.contains(address & -(CELL / 2));
-    }
-
     /** Returns whether it is how a lock of the C library works, which events tell of. */
     private boolean isWithinLock(Place place, long address) {
-        Long lock = isOfSystem(place) ? locks.floor(address) : null;
-        return lock != null && address - lock < LOCK_BYTES;
+        return locks.isOfSystem(place) && locks.isWithin(address);
     }
 
     @Override
@@ -192,7 +176,7 @@ final class RaceFinder extends ThreadFeed {
         if (left != 0) {
             Shadow made = new Shadow(left);
             made.next = cells.get(address >>> SHIFT);
-            made.atomic = ATOMIC.matcher(typed(object, address)).find();
+            made.atomic = LockObjects.isAtomic(typed(object, address));
             cells.put(address >>> SHIFT, made);
             touch(made, thread, number, address, store, object, place);
         }
@@ -236,7 +220,7 @@ final class RaceFinder extends ThreadFeed {
                         .forEach(race -> race.doubtful |= race.looked.contains(object64));
             } else {
                 order.acquire(thread, object64);
-                if (!isOfSystem(place)) {
+                if (!locks.isOfSystem(place)) {
                     looked.computeIfAbsent(number, absent -> new HashSet<>()).add(object64);
                 }
             }
@@ -270,7 +254,8 @@ final class RaceFinder extends ThreadFeed {
             boolean stores,
             long address,
             DataObject object) {
-        if (isLock(address) || isOfSystem(before.place()) && isOfSystem(now.place())) {
+        if (locks.isFirstWord(address)
+                || locks.isOfSystem(before.place()) && locks.isOfSystem(now.place())) {
             return;
         }
         Key key = new Key(name(object, address), before.place(), now.place(), stored, stores);
@@ -293,9 +278,5 @@ final class RaceFinder extends ThreadFeed {
             race.looked = Set.copyOf(seen);
             doubted.computeIfAbsent(now.number(), absent -> new ArrayList<>()).add(race);
         }
-    }
-
-    private boolean isOfSystem(Place place) {
-        return system.computeIfAbsent(place, one -> SYSTEM.matcher(one.module()).matches());
     }
 }

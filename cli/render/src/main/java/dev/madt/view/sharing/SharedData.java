@@ -1,96 +1,213 @@
 package dev.madt.view.sharing;
 
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.DataObject;
+import dev.madt.view.Place;
+import dev.madt.view.locks.LockName;
 import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
-/** Counts what several threads touch, at least one of them storing, by pieces of eight bytes. */
+/** Counts what several threads touch, at least one of them storing, exact to the byte. */
 final class SharedData {
-    static final List<String> HEADINGS =
-            List.of("accesses", "stores", "bytes", "threads", "writers", "data", "under");
+    static final List<String> HEADINGS = List.of(
+            "accesses", "stores", "bytes", "unguarded", "threads", "writers", "data", "under");
 
     private static final int SHIFT = 3;
     private static final long PIECE = 8;
 
-    /** Holds what is known of eight bytes, for as long as the same thing lies there. */
-    private static final class Piece {
-        private DataObject object;
-        private int first;
-        private Set<Integer> threads;
-        private final Set<Integer> writers = new TreeSet<>();
-        private long accesses;
-        private long stores;
-        /** The locks that threads held at each access since there were two. */
-        private LockSet locks;
-    }
-
-    /** Counts what has a name in common. */
-    private static final class Row {
-        private final Set<Integer> threads = new TreeSet<>();
-        private final Set<Integer> writers = new TreeSet<>();
-        private long accesses;
-        private long stores;
-        private long bytes;
-        private LockSet locks;
-    }
-
     private final ThreadFeed feed;
-    private final LongObjectHashMap<Piece> pieces = new LongObjectHashMap<>();
-    private final Map<String, Row> rows = new HashMap<>();
+    /** Knows what is in order without locks. */
+    private final HappensBefore order = new HappensBefore();
+
+    private final HappensBefore full = new HappensBefore();
+    private final IntObjectHashMap<SharedCell.User> users = new IntObjectHashMap<>();
+    private final LongObjectHashMap<SharedCell> cells = new LongObjectHashMap<>();
+    private final Map<String, SharedRow> rows = new HashMap<>();
+    private final Map<String, SharedRow> lockRows = new HashMap<>();
+    private final LockObjects locks = new LockObjects();
 
     SharedData(ThreadFeed feed) {
         this.feed = feed;
     }
 
-    void access(int thread, long address, boolean store, DataObject object) {
-        Piece piece = pieces.get(address >>> SHIFT);
-        if (piece == null || piece.object != object) {
-            tell(address, piece);
-            piece = new Piece();
-            piece.object = object;
-            piece.first = thread;
-            pieces.put(address >>> SHIFT, piece);
-        }
-        piece.accesses++;
-        if (store) {
-            piece.stores++;
-            piece.writers.add(thread);
-        }
-        if (piece.threads == null && thread != piece.first) {
-            piece.threads = new TreeSet<>(Set.of(piece.first));
-            piece.locks = feed.locksOf(thread);
-        }
-        if (piece.threads != null) {
-            piece.threads.add(thread);
-            piece.locks = piece.locks.common(feed.locksOf(thread));
+    void handle(int thread, long handle) {
+        order.handle(thread, handle);
+        full.handle(thread, handle);
+    }
+
+    void got(TraceEvent.LockGot got, LockName name, boolean unit) {
+        locks.add(got.lock(), name.common());
+        full.got(got.thread(), got.lock(), false);
+        if (unit) {
+            order.got(got.thread(), got.lock(), false);
         }
     }
 
-    private void tell(long address, Piece piece) {
-        if (piece == null || piece.threads == null || piece.stores == 0) {
+    void released(int thread, long lock, boolean unit) {
+        full.released(thread, lock, false);
+        if (unit) {
+            order.released(thread, lock, false);
+        }
+    }
+
+    void sync(int thread, long object, String role) {
+        if (!role.equals("join") && !role.equals("create")) {
+            locks.add(object, feed.nameOf(object).common());
+        }
+        order.sync(thread, object, role);
+        full.sync(thread, object, role);
+    }
+
+    private SharedCell.User user(int thread) {
+        SharedCell.User user = users.get(thread);
+        if (user == null) {
+            user = new SharedCell.User(thread, order.thread(thread), full.thread(thread));
+            users.put(thread, user);
+        }
+        return user;
+    }
+
+    void access(int thread, long address, int size, boolean store, DataObject object, Place place) {
+        SharedCell.User user = user(thread);
+        LockSet held = feed.locksOf(thread);
+        long end = address + size;
+        for (long at = address; Long.compareUnsigned(at, end) < 0; ) {
+            long next = Math.min((at | PIECE - 1) + 1, end);
+            int bytes = (1 << next - at) - 1 << (int) (at & PIECE - 1);
+            SharedCell first = of(at, object);
+            if (first != null && first.bytes == bytes) {
+                access(first, at, user, store, held, place);
+            } else {
+                for (SharedCell cell : parts(first, at, bytes, object)) {
+                    access(cell, at(cell, at), user, store, held, place);
+                }
+            }
+            at = next;
+        }
+    }
+
+    private static long at(SharedCell cell, long address) {
+        return (address & -PIECE) + Integer.numberOfTrailingZeros(cell.bytes);
+    }
+
+    /** Returns what is known of an address; what lay there before is told. */
+    private SharedCell of(long address, DataObject object) {
+        SharedCell first = cells.get(address >>> SHIFT);
+        if (first != null && first.object != object) {
+            // bytes of other data in the same eight stay
+            SharedCell stays = null;
+            for (SharedCell each = first; each != null; ) {
+                SharedCell next = each.next;
+                if (each.isOf(object)) {
+                    each.object = object;
+                }
+                if (each.object == object || !object.contains(at(each, address))) {
+                    each.next = stays;
+                    stays = each;
+                } else {
+                    tell(address, each);
+                }
+                each = next;
+            }
+            first = stays;
+            put(address, first);
+        }
+        return first;
+    }
+
+    private void put(long address, SharedCell first) {
+        if (first == null) {
+            cells.remove(address >>> SHIFT);
+        } else {
+            cells.put(address >>> SHIFT, first);
+        }
+    }
+
+    /** Returns what is known of some of eight bytes, apart from the others. */
+    private List<SharedCell> parts(SharedCell first, long address, int bytes, DataObject object) {
+        List<SharedCell> found = new ArrayList<>();
+        SharedCell all = null;
+        int left = bytes;
+        for (SharedCell each = first; each != null; ) {
+            SharedCell next = each.next;
+            int both = each.bytes & bytes;
+            left &= ~both;
+            if (both != 0 && both != each.bytes) {
+                SharedCell rest = each.part(each.bytes & ~both);
+                rest.next = all;
+                all = rest;
+                each = each.part(both);
+            }
+            each.next = all;
+            all = each;
+            if (both != 0) {
+                found.add(each);
+            }
+            each = next;
+        }
+        if (left != 0) {
+            SharedCell made = new SharedCell(object, left);
+            made.next = all;
+            all = made;
+            found.add(made);
+        }
+        put(address, all);
+        return found;
+    }
+
+    private void access(
+            SharedCell cell,
+            long at,
+            SharedCell.User user,
+            boolean store,
+            LockSet held,
+            Place place) {
+        if (cell.comes(place, store)) {
+            boolean system = locks.isOfSystem(place);
+            cell.atomic |= place.site() != null && place.site().atomic();
+            cell.plain |= !system || !locks.isWithin(at);
+            cell.stored |= store && !system;
+        }
+        cell.access(user, store, held);
+    }
+
+    private void tell(long address, SharedCell cell) {
+        if (!cell.isShared()) {
             return;
         }
-        long at = Math.max(piece.object.start(), address & -PIECE);
-        Row row = rows.computeIfAbsent(feed.name(piece.object, at), name -> new Row());
-        row.threads.addAll(piece.threads);
-        row.writers.addAll(piece.writers);
-        row.accesses += piece.accesses;
-        row.stores += piece.stores;
-        row.bytes += Math.min(PIECE, Math.max(1, piece.object.end() - at));
-        row.locks = row.locks == null ? piece.locks : row.locks.common(piece.locks);
+        cell.judge();
+        long at = at(cell, address);
+        String name = feed.name(cell.object, at);
+        boolean lock = !cell.plain || locks.isFirstWord(at) || locks.isNamed(name);
+        SharedRow row = (lock ? lockRows : rows).get(name);
+        if (row == null) {
+            row = new SharedRow(name);
+            (lock ? lockRows : rows).put(name, row);
+        }
+        String type = cell.object.type();
+        if (LockObjects.isAtomic(type == null ? name : type + " " + name)) {
+            row.atomicType();
+        }
+        if (!cell.stored && LockObjects.isSystems(cell.object)) {
+            row.systems();
+        }
+        row.add(cell, feed.single(cell.object, at));
     }
 
     /** Takes the end of the trace. */
     void end() {
-        pieces.forEachKeyValue((number, piece) -> tell(number << SHIFT, piece));
-        pieces.clear();
+        cells.forEachKeyValue((number, first) -> {
+            for (SharedCell each = first; each != null; each = each.next) {
+                tell(number << SHIFT, each);
+            }
+        });
+        cells.clear();
     }
 
     /** Returns whether nothing was shared. */
@@ -98,28 +215,38 @@ final class SharedData {
         return rows.isEmpty();
     }
 
+    /** Returns how many rows there are of what locks are made of. */
+    int locks() {
+        return lockRows.size();
+    }
+
     /**
      * The rows, the most accessed first.
      *
+     * @param withLocks whether what locks are made of is shown, too
      * @param top rows at most; 0: all
      */
-    Table table(int top) {
-        List<Map.Entry<String, Row>> all = new ArrayList<>(rows.entrySet());
-        all.sort(Comparator.comparingLong((Map.Entry<String, Row> one) -> one.getValue().accesses)
+    Table table(boolean withLocks, int top) {
+        List<SharedRow> all = new ArrayList<>(rows.values());
+        if (withLocks) {
+            all.addAll(lockRows.values());
+        }
+        all.sort(Comparator.comparingLong((SharedRow one) -> one.accesses)
                 .reversed()
-                .thenComparing(Map.Entry::getKey));
+                .thenComparing(one -> one.name));
         int shown = top > 0 && top < all.size() ? top : all.size();
         Table table = new Table("shared", HEADINGS);
-        for (Map.Entry<String, Row> one : all.subList(0, shown)) {
-            Row row = one.getValue();
+        for (SharedRow row : all.subList(0, shown)) {
+            boolean lock = lockRows.get(row.name) == row;
             table.row(
                     row.accesses,
                     row.stores,
                     row.bytes,
+                    feed.hasLocks() && !lock ? row.unguarded : null,
                     (long) row.threads.size(),
                     (long) row.writers.size(),
-                    one.getKey(),
-                    feed.hasLocks() ? row.locks.text() : "?");
+                    row.name,
+                    lock ? "(a lock)" : feed.hasLocks() ? row.under() : "?");
         }
         return table.hidden(all.size() - shown);
     }

@@ -2,9 +2,12 @@ package dev.madt.view.sharing;
 
 import dev.madt.console.Numbers;
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.event.TraceEvent;
+import dev.madt.tracker.LockWords;
 import dev.madt.view.DataObject;
 import dev.madt.view.Place;
 import dev.madt.view.Reading;
+import dev.madt.view.locks.LockName;
 import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +28,31 @@ public final class SharingReport {
         @Override
         void access(
                 int thread, long address, int size, boolean store, DataObject object, Place place) {
-            data.access(thread, address, store, object);
+            data.access(thread, address, size, store, object, place);
             lines.access(thread, address, size, store, object);
+        }
+
+        @Override
+        void got(TraceEvent.LockGot got, LockName name) {
+            data.got(got, name, LockWords.isSemaphore(got));
+        }
+
+        @Override
+        void released(int thread, long lock, Held known) {
+            data.released(thread, lock, known == null);
+        }
+
+        @Override
+        void sync(int thread, long object, String role) {
+            data.sync(thread, object, role);
+        }
+
+        @Override
+        public void ring(TraceEvent event) {
+            if (event instanceof TraceEvent.ThreadName name && name.handle() != 0) {
+                data.handle(name.thread(), name.handle());
+            }
+            super.ring(event);
         }
 
         @Override
@@ -55,10 +81,11 @@ public final class SharingReport {
      * A table.
      *
      * @param lines of lines of a cache; else of data
+     * @param locks whether what locks are made of is shown among data
      * @param top rows at most; 0: all
      */
-    public Table table(boolean lines, int top) {
-        return lines ? follower.lines.table(top) : follower.data.table(top);
+    public Table table(boolean lines, boolean locks, int top) {
+        return lines ? follower.lines.table(top) : follower.data.table(locks, top);
     }
 
     /** Returns how often each line moved that did, by its first address. */
@@ -71,18 +98,27 @@ public final class SharingReport {
         return follower.lines.wronglyShared();
     }
 
-    /** Returns what to know about the tables, a sentence each. */
-    public List<String> sentences() {
+    /**
+     * Returns what to know about a table, a sentence each.
+     *
+     * @param locks whether it shows locks, or has no place for them
+     */
+    public List<String> sentences(boolean locks) {
         List<String> all = new ArrayList<>();
         if (follower.threads() < 2) {
             all.add("one thread alone accessed what was recorded: it shares nothing.");
         } else if (follower.data.isEmpty()) {
             all.add("nothing that was recorded is touched by two threads, one of them storing.");
         }
+        if (!locks && follower.data.locks() > 0) {
+            all.add(Numbers.counted(follower.data.locks(), "row", "rows")
+                    + " of what locks are made of left out (--locks shows them).");
+        }
         long wrong = follower.lines.wronglyShared();
         if (wrong > 0) {
             all.add(Numbers.counted(wrong, "line", "lines")
-                    + " of 64 bytes hold what different threads store to (false sharing).");
+                    + " of 64 bytes " + (wrong == 1 ? "holds" : "hold")
+                    + " what different threads store to (false sharing).");
         }
         if (!follower.hasLocks() && follower.threads() > 1) {
             all.add("the trace has no locks: under which locks data are touched is not known, and"

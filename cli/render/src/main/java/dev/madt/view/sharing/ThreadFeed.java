@@ -14,14 +14,16 @@ import dev.madt.view.Needs;
 import dev.madt.view.Neighbours;
 import dev.madt.view.Place;
 import dev.madt.view.locks.LockFollower;
+import dev.madt.view.locks.LockName;
 import dev.madt.view.locks.LockNames;
 import dev.madt.view.report.DataMembers;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
  * Takes what threads do in one order: their accesses, bulk transfers among them in pieces of eight
@@ -33,12 +35,15 @@ abstract class ThreadFeed implements Analysis {
     private static final long MOST_BYTES = 1 << 20;
 
     /** A lock that a thread holds. */
-    record Held(long lock, String name, boolean shared) {}
+    record Held(long lock, LockName name, boolean shared) {}
 
     private final MemberTypes types;
     private final LockNames names;
-    private final Map<Integer, List<Held>> held = new HashMap<>();
-    private final Map<Integer, LockSet> sets = new HashMap<>();
+    private final IntObjectHashMap<List<Held>> held = new IntObjectHashMap<>();
+    private final IntObjectHashMap<LockSet> sets = new IntObjectHashMap<>();
+    /** Sets of one lock, by its address. */
+    private final LongObjectHashMap<LockSet> alone = new LongObjectHashMap<>();
+
     private final Set<Integer> threads = new HashSet<>();
     private Neighbours space;
     private boolean locks;
@@ -57,7 +62,7 @@ abstract class ThreadFeed implements Analysis {
             int thread, long address, int size, boolean store, DataObject object, Place place);
 
     /** A thread has got a lock, or a unit of a semaphore. */
-    void got(int thread, long lock, boolean shared) {}
+    void got(TraceEvent.LockGot got, LockName name) {}
 
     /** A thread is about to release a lock; {@code known} is null if it is not known to have it. */
     void released(int thread, long lock, Held known) {}
@@ -112,7 +117,13 @@ abstract class ThreadFeed implements Analysis {
 
     /** Returns the locks that a thread holds. */
     LockSet locksOf(int thread) {
-        return sets.getOrDefault(thread, LockSet.NONE);
+        LockSet set = sets.get(thread);
+        return set == null ? LockSet.NONE : set;
+    }
+
+    /** Returns what a lock is called. */
+    LockName nameOf(long lock) {
+        return names.of(space == null ? null : space.around(lock), lock);
     }
 
     /** Returns what lies at an address, with its member. */
@@ -168,11 +179,11 @@ abstract class ThreadFeed implements Analysis {
     @Override
     public void ring(TraceEvent event) {
         if (event instanceof TraceEvent.LockGot got) {
-            boolean shared = LockWords.kind(got).equals(LockWords.READ);
+            LockName name = nameOf(got.lock());
             if (!LockWords.isSemaphore(got)) {
-                hold(got, shared);
+                hold(got, name);
             }
-            got(got.thread(), got.lock(), shared);
+            got(got, name);
         } else if (event instanceof TraceEvent.LockReleased gone) {
             released(gone.thread(), gone.lock(), release(gone));
         } else if (event instanceof TraceEvent.ThreadSync sync) {
@@ -183,19 +194,37 @@ abstract class ThreadFeed implements Analysis {
         }
     }
 
-    private void hold(TraceEvent.LockGot got, boolean shared) {
-        DataObject object = space == null ? null : space.around(got.lock());
-        List<Held> all = held.computeIfAbsent(got.thread(), thread -> new ArrayList<>());
-        all.add(new Held(got.lock(), names.of(object, got.lock()).single(), shared));
-        sets.put(got.thread(), LockSet.of(all.stream().map(Held::name).toList()));
+    private void hold(TraceEvent.LockGot got, LockName name) {
+        List<Held> all = held.getIfAbsentPut(got.thread(), ArrayList::new);
+        all.add(new Held(got.lock(), name, LockWords.isShared(got)));
+        sets.put(got.thread(), set(all));
+    }
+
+    /** Returns the locks as a set; the same one for the same lock alone, where that can be. */
+    private LockSet set(List<Held> all) {
+        if (all.isEmpty()) {
+            return LockSet.NONE;
+        }
+        Held last = all.get(all.size() - 1);
+        if (all.size() > 1) {
+            return LockSet.of(all.stream()
+                    .map(one -> new LockSet.Lock(one.lock(), one.name()))
+                    .toList());
+        }
+        LockSet known = alone.get(last.lock());
+        if (known == null || known.locks().get(0).name() != last.name()) {
+            known = LockSet.of(List.of(new LockSet.Lock(last.lock(), last.name())));
+            alone.put(last.lock(), known);
+        }
+        return known;
     }
 
     private Held release(TraceEvent.LockReleased gone) {
-        List<Held> all = held.getOrDefault(gone.thread(), List.of());
-        for (int i = all.size() - 1; i >= 0; i--) {
+        List<Held> all = held.get(gone.thread());
+        for (int i = all == null ? -1 : all.size() - 1; i >= 0; i--) {
             if (all.get(i).lock() == gone.lock()) {
                 Held ended = all.remove(i);
-                sets.put(gone.thread(), LockSet.of(all.stream().map(Held::name).toList()));
+                sets.put(gone.thread(), set(all));
                 return ended;
             }
         }

@@ -1,0 +1,72 @@
+package dev.madt.view.sharing;
+
+import dev.madt.view.DataObject;
+import dev.madt.view.Place;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/** Knows which bytes belong to locks and other objects by which threads wait for each other. */
+final class LockObjects {
+    /** Bytes of the largest lock of the C library. */
+    private static final long LOCK_BYTES = 56;
+
+    private static final Pattern ATOMIC = Pattern.compile("_Atomic|\\batomic(<|_)|_M_[ibp]\\b");
+    private static final Pattern SYSTEM =
+            Pattern.compile("\\[(libc|libpthread|ld-linux[^]]*|libgomp|libtsan)[.\\-\\]].*");
+
+    private final TreeSet<Long> starts = new TreeSet<>();
+    private final Set<String> names = new HashSet<>();
+    private final Map<Place, Boolean> system = new IdentityHashMap<>();
+
+    void add(long address) {
+        starts.add(address);
+    }
+
+    /** @param name that a lock shares with others of its kind */
+    void add(long address, String name) {
+        starts.add(address);
+        names.add(name);
+    }
+
+    /** Returns whether it is the first word of a lock, which any of them has. */
+    boolean isFirstWord(long address) {
+        return starts.contains(address & -Integer.BYTES);
+    }
+
+    /** Returns whether it may belong to a lock of the C library, if that accesses it. */
+    boolean isWithin(long address) {
+        Long lock = starts.floor(address);
+        return lock != null && address - lock < LOCK_BYTES;
+    }
+
+    /** Returns whether a lock is called so. */
+    boolean isNamed(String name) {
+        return names.contains(name);
+    }
+
+    /** Returns whether code is that of the C library, or of one that makes threads. */
+    boolean isOfSystem(Place place) {
+        Boolean known = system.get(place);
+        if (known == null) {
+            known = SYSTEM.matcher(place.module()).matches();
+            system.put(place, known);
+        }
+        return known;
+    }
+
+    /** Returns whether a variable is the C library's, which may lie in a program, too. */
+    static boolean isSystems(DataObject object) {
+        return object.kind() == DataObject.Kind.VARIABLE
+                && (object.name().startsWith("__")
+                        || SYSTEM.matcher(object.region()).matches());
+    }
+
+    /** Returns whether a variable is atomic, by its type or the name of its member. */
+    static boolean isAtomic(String typed) {
+        return ATOMIC.matcher(typed).find();
+    }
+}

@@ -1,0 +1,175 @@
+package dev.madt.view.sharing;
+
+import dev.madt.view.DataObject;
+import dev.madt.view.Place;
+import java.util.Set;
+import java.util.TreeSet;
+import org.eclipse.collections.impl.map.mutable.primitive.IntIntHashMap;
+
+/**
+ * Holds what is known of bytes that are accessed together, for as long as the same thing lies
+ * there. Threads take turns by what orders them without a lock: then the bytes are one thread's at
+ * a time. Between such turns the locks count that all accesses have in common, but for those of the
+ * first thread if it is known to have handed the bytes over (Eraser; Savage and others, 1997).
+ */
+final class SharedCell {
+    /** A thread, with what has happened before it: without locks, and with them. */
+    record User(int number, HappensBefore.Thread order, HappensBefore.Thread full) {}
+
+    DataObject object;
+    /** Of the eight bytes, a bit each. */
+    final int bytes;
+    /** Holds what follows in these eight bytes, or null. */
+    SharedCell next;
+
+    long accesses;
+    long stores;
+    /** Says whether an instruction accesses it that no other one comes between. */
+    boolean atomic;
+    /** Says whether others than the C library access it, or that outside of its locks. */
+    boolean plain;
+    /** Says whether others than the C library store to it. */
+    boolean stored;
+    /** Says whether several threads accessed it in no order, and had no lock in common. */
+    boolean unguarded;
+    /** Null: one thread alone had it at a time. */
+    LockSet guards;
+
+    private Place place;
+    private boolean placeStores;
+    private User last;
+    private int lastOrder;
+    private int lastFull;
+    private LockSet lastLocks;
+    private User writer;
+    private Set<Integer> threads;
+    private final Set<Integer> writers = new TreeSet<>();
+    /** Threads that have it at present, with the last access of each; null: one alone. */
+    private IntIntHashMap users;
+
+    /** The locks of all accesses since several threads have it. */
+    private LockSet locks;
+
+    SharedCell(DataObject object, int bytes) {
+        this.object = object;
+        this.bytes = bytes;
+    }
+
+    /**
+     * Returns whether it is a part of this. A variable stays the same when what is known of others
+     * changes, which makes new objects of all.
+     */
+    boolean isOf(DataObject other) {
+        return object == other
+                || object.kind() == other.kind()
+                        && (object.kind() == DataObject.Kind.VARIABLE
+                                || object.kind() == DataObject.Kind.REGION)
+                        && object.start() == other.start()
+                        && object.name().equals(other.name());
+    }
+
+    /** Returns the same of some of its bytes. */
+    SharedCell part(int some) {
+        SharedCell part = new SharedCell(object, some);
+        part.accesses = accesses;
+        part.stores = stores;
+        part.atomic = atomic;
+        part.plain = plain;
+        part.stored = stored;
+        part.unguarded = unguarded;
+        part.guards = guards;
+        part.place = place;
+        part.placeStores = placeStores;
+        part.last = last;
+        part.lastOrder = lastOrder;
+        part.lastFull = lastFull;
+        part.lastLocks = lastLocks;
+        part.writer = writer;
+        part.threads = threads == null ? null : new TreeSet<>(threads);
+        part.writers.addAll(writers);
+        part.users = users == null ? null : new IntIntHashMap(users);
+        part.locks = locks;
+        return part;
+    }
+
+    /** Returns whether an access is not by the same place as the one before. */
+    boolean comes(Place from, boolean store) {
+        if (place == from && store == placeStores) {
+            return false;
+        }
+        place = from;
+        placeStores = store;
+        return true;
+    }
+
+    void access(User user, boolean store, LockSet held) {
+        accesses++;
+        if (store) {
+            stores++;
+            if (writer != user) {
+                writer = user;
+                writers.add(user.number());
+            }
+        }
+        if (last == user && lastFull == user.full().now() && lastLocks == held) {
+            return;
+        }
+        if (last != null && (users != null || last != user)) {
+            turn(user, held);
+        }
+        last = user;
+        lastOrder = user.order().now();
+        lastFull = user.full().now();
+        lastLocks = held;
+    }
+
+    private void turn(User user, LockSet held) {
+        if (threads == null) {
+            threads = new TreeSet<>(Set.of(last.number()));
+        }
+        threads.add(user.number());
+        boolean behind = last == user || lastOrder <= user.order().clock.get(last.order().index);
+        if (users == null && !behind) {
+            users = new IntIntHashMap();
+            users.put(last.order().index, lastOrder);
+            locks = lastFull <= user.full().clock.get(last.full().index)
+                    ? held
+                    : held.common(lastLocks);
+        } else if (users != null && behind && isBehindAll(user)) {
+            judge();
+        }
+        if (users != null) {
+            locks = locks.common(held);
+            users.put(user.order().index, user.order().now());
+        }
+    }
+
+    private boolean isBehindAll(User user) {
+        return users.keyValuesView()
+                .allSatisfy(one -> one.getOne() == user.order().index
+                        || one.getTwo() <= user.order().clock.get(one.getOne()));
+    }
+
+    /** Says what kept threads apart that had it. */
+    void judge() {
+        if (users != null) {
+            unguarded |= locks.isEmpty();
+            LockSet both = guards == null ? locks : guards.common(locks);
+            guards = both.isEmpty() && guards != null ? guards : both;
+            users = null;
+        }
+    }
+
+    /** Returns whether several threads accessed it, one of them storing. */
+    boolean isShared() {
+        return threads != null && stores > 0;
+    }
+
+    Set<Integer> threads() {
+        return threads;
+    }
+
+    Set<Integer> writers() {
+        return writers;
+    }
+}
