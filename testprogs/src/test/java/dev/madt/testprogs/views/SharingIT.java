@@ -242,12 +242,13 @@ class SharingIT {
         }
         MadtRun shared = MadtRun.madt(directory, "sharing", trace);
         assertTrue(shared.errors().contains("the trace has no locks"), shared.errors());
-        Recorder locks =
-                new Recorder(directory).into(directory.resolve("l.madt")).with("--record", "locks");
-        MadtRun summary = locks.run(MadtRun.program("locks/lines").toString(), "pair").expect(0);
-        String named = MadtRun.madt(
-                        directory, "locks", "--format", "csv", locks.trace().toString())
-                .text();
+        String locks = directory.resolve("l.madt").toString();
+        String program = MadtRun.program("locks/lines").toString();
+        MadtRun summary = MadtRun.madt(
+                        directory, "run", "-o", locks, "--record", "locks", "--", program, "pair")
+                .expect(0);
+        String named =
+                MadtRun.madt(directory, "locks", "--format", "csv", locks).text();
         assertTrue(named.contains("the loader's lock +"), named);
         long all = named.lines()
                 .filter(line -> line.contains(",mutex,"))
@@ -255,10 +256,10 @@ class SharingIT {
                 .sum();
         String counted = all + " lock acquisition" + (all == 1 ? "" : "s") + ", complete";
         assertTrue(all > 0 && summary.errors().contains(": " + counted), summary.errors());
-        String info = MadtRun.madt(directory, "info", locks.trace().toString()).text();
+        String info = MadtRun.madt(directory, "info", locks).text();
         assertTrue(info.matches("(?s).*\nacquisitions +" + all + "\n.*"), info);
         for (String command : List.of("races", "sharing")) {
-            MadtRun run = MadtRun.madt(directory, command, locks.trace().toString());
+            MadtRun run = MadtRun.madt(directory, command, locks);
             assertTrue(run.errors().contains("has no accesses"), run.errors());
         }
     }

@@ -41,11 +41,24 @@ final class HappensBefore {
     /** Makings of threads of which none has begun yet; and how many have of these. */
     private final List<Clock> made = new ArrayList<>();
 
+    /** The thread that was asked for last. */
+    private Thread last;
+
+    private int lastNumber;
     private int begun;
     private int indexes;
 
     /** Returns a thread, which begins when it is met first. */
     Thread thread(int number) {
+        if (last != null && lastNumber == number) {
+            return last;
+        }
+        last = of(number);
+        lastNumber = number;
+        return last;
+    }
+
+    private Thread of(int number) {
         Thread thread = threads.get(number);
         if (thread == null) {
             thread = new Thread(indexes++);

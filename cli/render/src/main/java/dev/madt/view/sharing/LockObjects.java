@@ -2,6 +2,7 @@ package dev.madt.view.sharing;
 
 import dev.madt.view.DataObject;
 import dev.madt.view.Place;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -21,6 +22,8 @@ final class LockObjects {
     private final TreeSet<Long> starts = new TreeSet<>();
     private final Set<String> names = new HashSet<>();
     private final Map<Place, Boolean> system = new IdentityHashMap<>();
+    /** Types of variables with their names. */
+    private final Map<String, Boolean> atomic = new HashMap<>();
 
     void add(long address) {
         starts.add(address);
@@ -66,7 +69,12 @@ final class LockObjects {
     }
 
     /** Returns whether a variable is atomic, by its type or the name of its member. */
-    static boolean isAtomic(String typed) {
-        return ATOMIC.matcher(typed).find();
+    boolean isAtomic(String typed) {
+        Boolean known = atomic.get(typed);
+        if (known == null) {
+            known = ATOMIC.matcher(typed).find();
+            atomic.put(typed, known);
+        }
+        return known;
     }
 }

@@ -141,11 +141,12 @@ final class RaceFinder extends ThreadFeed {
 
     @Override
     void access(int thread, long address, int size, boolean store, DataObject object, Place place) {
+        HappensBefore.Thread by = order.thread(thread);
         long end = address + size;
         for (long at = address; Long.compareUnsigned(at, end) < 0; ) {
             long next = Math.min((at | CELL - 1) + 1, end);
             int bytes = (1 << next - at) - 1 << (int) (at & CELL - 1);
-            cell(order.thread(thread), thread, at, bytes, store, object, place);
+            cell(by, thread, at, bytes, store, object, place);
             at = next;
         }
     }
@@ -176,7 +177,7 @@ final class RaceFinder extends ThreadFeed {
         if (left != 0) {
             Shadow made = new Shadow(left);
             made.next = cells.get(address >>> SHIFT);
-            made.atomic = LockObjects.isAtomic(typed(object, address));
+            made.atomic = locks.isAtomic(typed(object, address));
             cells.put(address >>> SHIFT, made);
             touch(made, thread, number, address, store, object, place);
         }
@@ -208,11 +209,16 @@ final class RaceFinder extends ThreadFeed {
             boolean store,
             DataObject object,
             Place place) {
+        boolean atomic = shadow.atomic || place.site() != null && place.site().atomic();
+        Shadow.Touch known = store ? shadow.store : shadow.loadOf(thread.index);
+        if (!atomic && known != null && known.isOf(thread)) {
+            return; // the same as before, as far as others see
+        }
         if (isWithinLock(place, address)) {
             return;
         }
-        shadow.atomic |= place.site() != null && place.site().atomic();
-        if (shadow.atomic) {
+        shadow.atomic = atomic;
+        if (atomic) {
             long object64 = ~(address & -CELL); // no lock has such an address
             if (store) {
                 order.publish(thread, object64);
@@ -225,10 +231,6 @@ final class RaceFinder extends ThreadFeed {
                 }
             }
             return;
-        }
-        Shadow.Touch known = store ? shadow.store : shadow.load;
-        if (known != null && known.thread() == thread.index && known.clock() == thread.now()) {
-            return; // the same as before, as far as others see
         }
         Shadow.Touch now =
                 new Shadow.Touch(thread.index, thread.now(), number, place, locksOf(number));

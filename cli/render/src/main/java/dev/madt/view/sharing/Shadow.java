@@ -14,6 +14,11 @@ final class Shadow {
      * @param number of the thread in the trace
      */
     record Touch(int thread, int clock, int number, Place place, LockSet locks) {
+        /** Returns whether it is of a thread's present. */
+        boolean isOf(HappensBefore.Thread other) {
+            return thread == other.index && clock == other.now();
+        }
+
         boolean isBefore(Clock other) {
             return clock <= other.get(thread);
         }
@@ -44,6 +49,11 @@ final class Shadow {
         part.loads = loads == null ? null : new HashMap<>(loads);
         part.atomic = atomic;
         return part;
+    }
+
+    /** Returns the last load of a thread, if that is known; else one of another thread, or null. */
+    Touch loadOf(int thread) {
+        return loads == null ? load : loads.get(thread);
     }
 
     void load(Touch touch, Clock now) {

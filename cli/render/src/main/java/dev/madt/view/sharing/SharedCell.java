@@ -26,6 +26,8 @@ final class SharedCell {
     long stores;
     /** Says whether an instruction accesses it that no other one comes between. */
     boolean atomic;
+    /** Says whether it lies where a lock of the C library may. */
+    boolean within;
     /** Says whether others than the C library access it, or that outside of its locks. */
     boolean plain;
     /** Says whether others than the C library store to it. */
@@ -74,6 +76,7 @@ final class SharedCell {
         part.accesses = accesses;
         part.stores = stores;
         part.atomic = atomic;
+        part.within = within;
         part.plain = plain;
         part.stored = stored;
         part.unguarded = unguarded;

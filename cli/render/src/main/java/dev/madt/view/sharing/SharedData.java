@@ -81,8 +81,12 @@ final class SharedData {
             long next = Math.min((at | PIECE - 1) + 1, end);
             int bytes = (1 << next - at) - 1 << (int) (at & PIECE - 1);
             SharedCell first = of(at, object);
-            if (first != null && first.bytes == bytes) {
-                access(first, at, user, store, held, place);
+            SharedCell whole = first;
+            while (whole != null && (whole.bytes != bytes || whole.object != object)) {
+                whole = whole.next;
+            }
+            if (whole != null) {
+                access(whole, at, user, store, held, place);
             } else {
                 for (SharedCell cell : parts(first, at, bytes, object)) {
                     access(cell, at(cell, at), user, store, held, place);
@@ -171,7 +175,8 @@ final class SharedData {
         if (cell.comes(place, store)) {
             boolean system = locks.isOfSystem(place);
             cell.atomic |= place.site() != null && place.site().atomic();
-            cell.plain |= !system || !locks.isWithin(at);
+            cell.within |= system && !cell.within && locks.isWithin(at);
+            cell.plain |= !system || !cell.within;
             cell.stored |= store && !system;
         }
         cell.access(user, store, held);
@@ -191,13 +196,13 @@ final class SharedData {
             (lock ? lockRows : rows).put(name, row);
         }
         String type = cell.object.type();
-        if (LockObjects.isAtomic(type == null ? name : type + " " + name)) {
+        if (locks.isAtomic(type == null ? name : type + " " + name)) {
             row.atomicType();
         }
         if (!cell.stored && LockObjects.isSystems(cell.object)) {
             row.systems();
         }
-        row.add(cell, feed.single(cell.object, at));
+        row.add(cell, () -> feed.single(cell.object, at));
     }
 
     /** Takes the end of the trace. */

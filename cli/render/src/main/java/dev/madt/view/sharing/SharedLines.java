@@ -42,12 +42,28 @@ final class SharedLines {
         private long stores;
         private final Set<String> names = new LinkedHashSet<>();
         private final Set<String> common = new LinkedHashSet<>();
+
+        /** Counts an access that changes nothing, as no other thread has come between. */
+        private boolean repeats(Line line, long bytes, boolean store) {
+            if (((store ? line.stored : touched) & bytes) != bytes) {
+                return false;
+            }
+            accesses++;
+            stores += store ? 1 : 0;
+            return true;
+        }
     }
 
     private static final class Line {
         private final Map<Integer, User> users = new LinkedHashMap<>();
         /** The thread that has changed it, while no other one has it. */
         private int owner = -1;
+
+        /** The user that accessed it last, and bytes that it has stored to since it came. */
+        private User last;
+
+        private int lastThread;
+        private long stored;
 
         private long moves;
         private long wrong;
@@ -71,7 +87,17 @@ final class SharedLines {
     private void access(int thread, long from, long to, boolean store, DataObject object) {
         Line line = lines.getIfAbsentPut(from >>> SHIFT, Line::new);
         long bytes = mask((int) (from & LINE - 1), (int) (to - from));
-        User user = line.users.computeIfAbsent(thread, absent -> new User());
+        boolean again = line.last != null && line.lastThread == thread;
+        if (again && line.last.repeats(line, bytes, store)) {
+            return;
+        }
+        User user = again ? line.last : line.users.computeIfAbsent(thread, absent -> new User());
+        if (!again) {
+            line.last = user;
+            line.lastThread = thread;
+            line.stored = 0;
+        }
+        line.stored |= store ? bytes : 0;
         user.accesses++;
         if ((user.touched | bytes) != user.touched) {
             name(line, user, from, object);

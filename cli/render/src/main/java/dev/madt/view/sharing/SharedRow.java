@@ -3,6 +3,7 @@ package dev.madt.view.sharing;
 import dev.madt.view.DataObject;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Counts what threads do with data that have a name in common, and says what keeps them apart. */
@@ -52,7 +53,7 @@ final class SharedRow {
      *
      * @param each the name of these alone
      */
-    void add(SharedCell cell, String each) {
+    void add(SharedCell cell, Supplier<String> each) {
         int count = Integer.bitCount(cell.bytes);
         threads.addAll(cell.threads());
         writers.addAll(cell.writers());
@@ -71,7 +72,7 @@ final class SharedRow {
         }
     }
 
-    private void guarded(SharedCell cell, String each) {
+    private void guarded(SharedCell cell, Supplier<String> each) {
         Set<String> singles = new TreeSet<>();
         Set<String> commons = new TreeSet<>();
         Set<String> owns = new TreeSet<>();
@@ -80,7 +81,7 @@ final class SharedRow {
             singles.add(lock.name().single());
             commons.add(lock.name().common());
             within |= cell.object.contains(lock.address());
-            if (cell.object.contains(lock.address()) && isOwn(lock.name().single(), each)) {
+            if (cell.object.contains(lock.address()) && isOwn(lock.name().single(), each.get())) {
                 owns.add(brief(lock.name().common(), cell.object));
             }
         }
