@@ -30,21 +30,37 @@ static bool has_madt(pid_t pid, bool *left)
 	return found;
 }
 
-/* proc(5), status: the mode of seccomp(2), which is 0 without it. */
-static int seccomp_mode(pid_t pid)
-{
-	char path[64], line[256];
-	int mode = 0;
-	FILE *file;
+#define STRICT 1 /* SECCOMP_MODE_STRICT */
 
-	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-	file = fopen(path, "r");
+/* proc(5), status: the mode of seccomp(2), which is 0 without it, and how many filters there are. */
+static int seccomp_mode(const char *status, int *filters)
+{
+	char line[256];
+	int mode = 0;
+	FILE *file = fopen(status, "r");
+
+	*filters = 0;
 	while (file && fgets(line, sizeof line, file))
-		if (sscanf(line, "Seccomp: %d", &mode) == 1)
-			break;
+		if (sscanf(line, "Seccomp_filters: %d", filters) != 1)
+			sscanf(line, "Seccomp: %d", &mode);
 	if (file)
 		fclose(file);
 	return mode;
+}
+
+/*
+ * Those of a container stand over this process too, and let MadT pass; more of them are the process's
+ * own.
+ */
+static bool is_shut_in(pid_t pid)
+{
+	char status[64];
+	int mode, filters, own_filters, own_mode;
+
+	snprintf(status, sizeof status, "/proc/%d/status", (int)pid);
+	mode = seccomp_mode(status, &filters);
+	own_mode = seccomp_mode("/proc/self/status", &own_filters);
+	return mode == STRICT || filters > own_filters || (mode && !own_mode);
 }
 
 bool process_suits(pid_t pid)
@@ -58,8 +74,9 @@ bool process_suits(pid_t pid)
 		return refuse("libmadt.so is in process %d already, from a recording whose madt was killed"
 					  " before it could take it out",
 				(int)pid);
-	if (seccomp_mode(pid))
-		return refuse("process %d is under a seccomp filter, which may end it for a system call"
+	if (is_shut_in(pid))
+		return refuse("process %d is under a seccomp filter of its own, which may end it for a "
+					  "system call"
 					  " of madt's",
 				(int)pid);
 	return true;

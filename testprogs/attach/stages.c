@@ -1,5 +1,6 @@
 /* Does the same once for each byte that it reads, and says so. */
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 struct node {
@@ -55,6 +56,7 @@ int main(void)
 {
 	char byte;
 
+	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* where Yama asks for that */
 	while (read(0, &byte, 1) == 1) {
 		stage();
 		if (write(1, "\n", 1) != 1)

@@ -12,6 +12,7 @@
 #include "session/session.h"
 #include "thread/thread.h"
 
+#include <asm/prctl.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
 
@@ -23,12 +24,15 @@
 static uint32_t noted[NOTED];
 static struct spin lock;
 
-/* The calling thread's control block, by which pthread_join(3) and others know the thread. */
+/*
+ * The calling thread's control block, by which pthread_join(3) and others know the thread. It may lie
+ * in traced memory, so it is not asked for its own address.
+ */
 static uint64_t own_handle(void)
 {
-	uint64_t handle;
+	uint64_t handle = 0;
 
-	__asm__("mov %%fs:16, %0" : "=r"(handle));
+	SYS2(__NR_arch_prctl, ARCH_GET_FS, &handle);
 	return handle;
 }
 

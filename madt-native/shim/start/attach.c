@@ -101,6 +101,17 @@ static stack_t state_take(void)
 	return stack;
 }
 
+/* It cannot take part after all. */
+static void state_give_back(void)
+{
+	const uintptr_t base = self.thread.virtual_gs;
+	stack_t stack = first_stack;
+
+	stack.ss_flags &= ~SS_ONSTACK;
+	SYS2(__NR_sigaltstack, &stack, NULL);
+	SYS2(__NR_arch_prctl, ARCH_SET_GS, base);
+}
+
 static bool join(const struct madt_attach *attach)
 {
 	engine = splice_engine;
@@ -150,8 +161,10 @@ EXPORT long madt_attach(const struct madt_attach *attach)
 	if (!join(attach))
 		return MADT_ATTACH_SESSION;
 	result = set_up(list, attach);
-	if (result != MADT_ATTACH_DONE)
+	if (result != MADT_ATTACH_DONE) {
+		state_give_back();
 		return result;
+	}
 	attached = true;
 	signal_take_over(&fault_entries);
 	if (list->r_brk)

@@ -357,9 +357,9 @@ final class TopCommand implements Command {
         }
         throw new Failure(
                 Status.FAILED,
-                "process " + pid + " is not recorded, and a process that runs already cannot be"
-                        + " attached to. Start the program with madt top -- PROG, or with madt run"
-                        + " and watch it with madt top PID."
+                "process " + pid + " is not recorded. Record it with madt run -p " + pid
+                        + ", and watch it with madt top " + pid
+                        + "; or start a program with madt top -- PROG."
                         + known());
     }
 

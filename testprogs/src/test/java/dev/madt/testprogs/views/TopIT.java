@@ -119,7 +119,7 @@ class TopIT {
         String self = Long.toString(ProcessHandle.current().pid());
         String errors = top(self).expect(1).errors();
         assertTrue(errors.contains("process " + self + " is not recorded"), errors);
-        assertTrue(errors.contains("cannot be attached to"), errors);
+        assertTrue(errors.contains("madt run -p " + self), errors);
         assertTrue(errors.contains("madt top -- PROG"), errors);
         errors = top("--stack", self).expect(125).errors();
         assertTrue(errors.contains("--stack is about a program that madt top starts"), errors);
