@@ -27,7 +27,9 @@ import dev.madt.trace.layout.SharedLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.eclipse.collections.api.map.primitive.ObjectIntMap;
 
@@ -45,6 +47,8 @@ final class RunSummary {
     private final FirstLook look;
     /** Says whether lines need a process's name. */
     private boolean several;
+    /** What is to be said of code, and of how many processes. */
+    private final Map<String, Integer> code = new LinkedHashMap<>();
 
     /**
      * @param further who goes on with the traces; null: the user, who is told what to type
@@ -72,6 +76,8 @@ final class RunSummary {
         for (TraceResult result : outputs.results().all()) {
             tell(result, target);
         }
+        code.forEach((text, processes) -> messages.say(
+                (processes > 1 ? "each of " + processes + " processes: " : "") + text));
         tellFurther(outputs.results());
         if (!outputs.results().isEmpty() && outputs.results().windows() == 0) {
             noWindow();
@@ -215,6 +221,11 @@ final class RunSummary {
         }
     }
 
+    /** Once for all processes of which the same is to be said, as of the children of fork. */
+    private void tellOfCode(String text) {
+        code.merge(text, 1, Integer::sum);
+    }
+
     /**
      * Code of this process that engine splice could not patch at all. What plans leave out is in
      * {@code madt info}.
@@ -223,7 +234,7 @@ final class RunSummary {
         List<UnrecordedCode.Part> parts = result.unpatched();
         long bytes = parts.stream().mapToLong(UnrecordedCode.Part::bytes).sum();
         if (bytes > 0) {
-            messages.say(Numbers.counted(bytes, "executable byte", "executable bytes") + " ("
+            tellOfCode(Numbers.counted(bytes, "executable byte", "executable bytes") + " ("
                     + result.unpatchedShare()
                     + ") could not be patched, their accesses are missing: "
                     + parts.stream()
@@ -239,7 +250,7 @@ final class RunSummary {
         List<UnrecordedCode.Fixed> parts = result.fixed();
         long all = parts.stream().mapToLong(UnrecordedCode.Fixed::instructions).sum();
         if (all > 0) {
-            messages.say(Numbers.counted(all, "instruction", "instructions")
+            tellOfCode(Numbers.counted(all, "instruction", "instructions")
                     + " may not be patched (restartable sequences, code that shares bytes); if they"
                     + " run, their accesses are missing: "
                     + parts.stream()

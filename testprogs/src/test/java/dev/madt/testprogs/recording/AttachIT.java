@@ -43,6 +43,21 @@ class AttachIT {
         return process;
     }
 
+    /** Returns once the recording goes on; what it says is in the file said. */
+    private Process recording(Process process, String command, String... options) throws Exception {
+        List<String> words = new ArrayList<>(
+                List.of(MadtRun.launcher().toString(), command, "-p", "" + process.pid()));
+        words.addAll(List.of(options));
+        Process madt = new ProcessBuilder(words)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("said").toFile())
+                .start();
+        started.add(madt);
+        lines("said", 1);
+        return madt;
+    }
+
     private MadtRun attach(Process process, String... options) throws Exception {
         List<String> words =
                 new ArrayList<>(List.of("run", "-p", "" + process.pid(), "-f", "-o", "a.madt"));
@@ -98,21 +113,7 @@ class AttachIT {
         Process process = start(program);
         feed(process, "a");
         lines("output", 1);
-        Process madt = new ProcessBuilder(
-                        MadtRun.launcher().toString(),
-                        "run",
-                        "-p",
-                        "" + process.pid(),
-                        "--start",
-                        "func:stage",
-                        "-o",
-                        "a.madt")
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("said").toFile())
-                .start();
-        started.add(madt);
-        lines("said", 1);
+        Process madt = recording(process, "run", "--start", "func:stage", "-o", "a.madt");
         feed(process, "bcd");
         process.getOutputStream().close();
         assertEquals(3, process.waitFor());
@@ -238,14 +239,7 @@ class AttachIT {
     void shouldEndByAWordAndByASignal() throws Exception {
         Process process = start(MadtRun.program("attach/busy").toString(), "4");
         for (String word : List.of("detach", "signal")) {
-            Process madt = new ProcessBuilder(
-                            MadtRun.launcher().toString(), "trace", "-p", "" + process.pid(), "-f")
-                    .directory(directory.toFile())
-                    .redirectErrorStream(true)
-                    .redirectOutput(directory.resolve("said").toFile())
-                    .start();
-            started.add(madt);
-            lines("said", 1);
+            Process madt = recording(process, "trace", "-f");
             if (word.equals("detach")) {
                 MadtRun.process(directory, "ctl", "" + process.pid(), word).expect(0);
             } else {
@@ -264,19 +258,7 @@ class AttachIT {
     @Test
     void shouldRecordToTheEnd() throws Exception {
         Process process = start(MadtRun.program("attach/stages").toString());
-        Process madt = new ProcessBuilder(
-                        MadtRun.launcher().toString(),
-                        "run",
-                        "-p",
-                        "" + process.pid(),
-                        "-o",
-                        "a.madt")
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("said").toFile())
-                .start();
-        started.add(madt);
-        lines("said", 1);
+        Process madt = recording(process, "run", "-o", "a.madt");
         feed(process, "a");
         process.getOutputStream().close();
         assertEquals(3, process.waitFor());
@@ -346,19 +328,7 @@ class AttachIT {
     @Test
     void shouldRefuseAProcessThatTakesPart() throws Exception {
         Process process = start(MadtRun.program("attach/stages").toString());
-        Process madt = new ProcessBuilder(
-                        MadtRun.launcher().toString(),
-                        "run",
-                        "-p",
-                        "" + process.pid(),
-                        "-o",
-                        "b.dir/")
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("said").toFile())
-                .start();
-        started.add(madt);
-        lines("said", 1);
+        recording(process, "run", "-o", "b.dir/");
         assertRefused(attach(process), "takes part in a recording already");
     }
 
