@@ -49,8 +49,8 @@ static int seccomp_mode(const char *status, int *filters)
 }
 
 /*
- * Those of a container stand over this process too, and let MadT pass; more of them are the process's
- * own.
+ * Counts filters: those of a container stand over this process too, and let MadT pass; more of them
+ * are the process's own.
  */
 static bool is_shut_in(pid_t pid)
 {
