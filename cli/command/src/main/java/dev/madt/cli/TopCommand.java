@@ -55,6 +55,7 @@ final class TopCommand implements Command {
             "no-follow");
 
     private static final List<String> WORDS = List.of("data", "functions", "sites", "threads");
+    private static final String EVERY = "every";
     private static final String PROGRAM_OUTPUT = "program-output";
     private static final long SECOND = 1_000_000_000;
     /** Bytes of a trace that are worth a word while they have not been counted. */
@@ -88,7 +89,7 @@ final class TopCommand implements Command {
                         "by",
                         "KIND",
                         "begin with " + String.join(", ", WORDS) + " (default: data)"))
-                .addOption(option("every", "SECONDS", "count anew so often (default: 1)"))
+                .addOption(option(EVERY, "SECONDS", "count anew so often (default: 1)"))
                 .addOption(option("rows", "N", "rows of tables without a terminal (default: 20)"))
                 .addOption(option(
                         "output",
@@ -112,7 +113,7 @@ final class TopCommand implements Command {
     @Override
     public List<HelpSection> sections() {
         return List.of(
-                HelpSection.of("What is shown", "by", "every", "rows", "color"),
+                HelpSection.of("What is shown", "by", EVERY, "rows", "color"),
                 HelpSection.of(
                         "What is recorded of PROG",
                         "stack",
@@ -187,7 +188,7 @@ final class TopCommand implements Command {
         private Show(CommandLine line, String title) throws Failure {
             String word = Choice.of(line, "by", WORDS, WORDS.get(0));
             view = new TopView(title, TopKind.values()[WORDS.indexOf(word)], System.nanoTime());
-            period = period(line.getOptionValue("every", "1"));
+            period = period(line.getOptionValue(EVERY, "1"));
             coloured = Terminal.coloured(line);
             rows = (int) Choice.number(line, "rows", 1, USUAL_ROWS);
         }
@@ -245,11 +246,23 @@ final class TopCommand implements Command {
 
     // ---------------------------------------------------------------- a program
 
+    /** The option of this name is another one where something is recorded. */
+    private static CommandLine withoutPeriod(CommandLine line) {
+        CommandLine.Builder others = CommandLine.builder();
+        line.getArgList().forEach(others::addArg);
+        for (Option option : line.getOptions()) {
+            if (!EVERY.equals(option.getLongOpt())) {
+                others.addOption(option);
+            }
+        }
+        return others.get();
+    }
+
     private static int record(CommandLine line, Messages messages) throws Failure, IOException {
         Show show = new Show(line, CommandText.of(line.getArgList()));
         boolean onScreen = Terminal.standardOutput();
         String written = line.getOptionValue(PROGRAM_OUTPUT, onScreen ? NOWHERE : null);
-        Recording recording = RunOptions.of(line)
+        Recording recording = RunOptions.of(withoutPeriod(line))
                 .counted(
                         show.all,
                         line.getOptionValue("output"),

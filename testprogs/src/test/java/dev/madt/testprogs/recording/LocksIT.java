@@ -3,7 +3,6 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Recorder;
@@ -20,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -167,8 +167,8 @@ class LocksIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
     void shouldOrderAMillionEntries() throws Exception {
-        assumeTrue(Boolean.getBoolean("madt.soak"), "takes minutes: -Psoak");
         compareOrder(4, 1_000_000, "mutex");
     }
 
