@@ -199,10 +199,11 @@ final class Places {
         pages.add(CodeWord.address(word) >>> PAGE_BITS);
         AddressSpace.Symbol symbol = space.function(word);
         String module = space.label(CodeWord.inside(word));
+        String area = word == 0 ? space.code(word) : module;
         CodeName code = new CodeName(
-                symbol == null ? module : symbol.linkerName(),
-                symbol == null ? module : symbol.text(),
-                word == 0 ? module : space.code(word),
+                symbol == null ? area : symbol.linkerName(),
+                symbol == null ? area : symbol.text(),
+                space.code(word),
                 module);
         long address = CodeWord.address(word);
         PlaceSource source = source(sources.get(CodeWord.inside(word)), module);

@@ -93,7 +93,7 @@ class AttachIT {
                 .lines()
                 .filter(line -> !line.matches("[OGW]\\$.*|.*,(read|write)\\+.*"))
                 .map(line -> line.replaceFirst("\\$[0-9]+", "")
-                        .replaceAll("(malloc|freed:)[0-9]+", "$1"))
+                        .replaceAll("(malloc|reallo|freed:)[0-9]+", "$1"))
                 .toList();
     }
 
@@ -167,7 +167,11 @@ class AttachIT {
                 if "x" in words[1] and len(words) > 5 and words[5] != "[vsyscall]":
                     start, end = (int(n, 16) for n in words[0].split("-"))
                     memory.seek(start)
-                    print(words[5], hashlib.sha256(memory.read(end - start)).hexdigest())
+                    try:
+                        text = memory.read(end - start)
+                    except OSError:
+                        text = b"has been unloaded"
+                    print(words[5], hashlib.sha256(text).hexdigest())
             """;
 
     /** 64 threads that allocate, load libraries, fork, take signals, wait, and check all of it. */
