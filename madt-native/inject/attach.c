@@ -16,6 +16,7 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #define STACK_BYTES (64ul * 1024) /* of each thread, its argument at its begin */
 #define CODE_SEGMENT 0x33         /* of 64-bit code */
@@ -28,6 +29,7 @@
 			| 1ull << (SIGBUS - 1) | 1ull << (SIGFPE - 1))
 
 struct attaching {
+	bool awaits_launcher; /* not in the place of a program, which has its descriptors */
 	struct target target;
 	struct image image;
 	struct remote remote;
@@ -61,6 +63,15 @@ static void threads_tell(const struct target *target)
 				target->threads[i].registers.rsp, target->threads[i].registers.fs_base);
 	puts("stopped");
 	fflush(stdout);
+}
+
+/* The launcher says that it has read it; it may have gone. */
+static void launcher_await(void)
+{
+	char byte;
+
+	while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
+		;
 }
 
 /* The address space as it is without MadT, for the launcher. */
@@ -260,6 +271,8 @@ static bool all_begin(struct attaching *a, bool *again)
 	}
 	mask_set(a->remote.thread->tid, ~FAULTS);
 	done = done && maps_copy(a) && blocks_copy(a) && image_place(a);
+	if (a->awaits_launcher)
+		launcher_await();
 	done = done && library_begin(a, again);
 	if (!done) {
 		unmap(a);
@@ -306,7 +319,7 @@ bool attach_stopped(struct target *target, const char *library, const char *fold
 bool attach(pid_t pid, const char *library, const char *folder)
 {
 	static const struct timespec moment = { 0, 1000000 };
-	struct attaching a = { .target.pid = pid, .folder = folder };
+	struct attaching a = { .target.pid = pid, .folder = folder, .awaits_launcher = true };
 	bool done, again;
 
 	if (!process_suits(pid) || !image_read(&a.image, library))

@@ -363,7 +363,6 @@ public final class RunCommand implements Command {
             target = start(recording, program, environment, session, collector, relay, messages);
         } else {
             target = TargetProcess.follow(recording.running().pid(), session.doorbell());
-            collector.adoptRunning(target);
             attachment = attach(session, service, collector, relay, target, messages);
         }
         IOException limit = null;
@@ -438,7 +437,7 @@ public final class RunCommand implements Command {
             SignalRelay relay,
             TargetProcess target,
             Messages messages)
-            throws Failure {
+            throws Failure, IOException {
         Attachment attachment = new Attachment(
                 session,
                 library("madt-inject"),
@@ -448,6 +447,7 @@ public final class RunCommand implements Command {
                 Status.RUN_FAILED,
                 messages);
         service.ranBefore(attachment.stacks(), attachment.storage());
+        collector.adoptRunning(target);
         relay.handOver(attachment::end);
         collector.whenOver(attachment::end);
         attachment.begin();

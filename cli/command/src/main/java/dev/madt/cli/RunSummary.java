@@ -47,7 +47,7 @@ final class RunSummary {
     private final FirstLook look;
     /** Says whether lines need a process's name. */
     private boolean several;
-    /** What is to be said of code, and of how many processes. */
+    /** Counts the processes of which the same is to be said of code. */
     private final Map<String, Integer> code = new LinkedHashMap<>();
 
     /**

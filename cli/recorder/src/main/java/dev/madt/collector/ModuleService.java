@@ -47,6 +47,9 @@ public final class ModuleService implements AutoCloseable {
 
     private final ModuleFiles files;
     private final MapSnapshot snapshot;
+    /** Of the process that comes first. */
+    private volatile MapSnapshot firstSnapshot;
+
     private final Messages messages;
     private final Engine engine;
     private final PlanWish wish;
@@ -81,6 +84,7 @@ public final class ModuleService implements AutoCloseable {
         this.files = files;
         this.points = points;
         this.snapshot = snapshot;
+        this.firstSnapshot = snapshot;
         this.doorbell = doorbell;
         this.messages = messages;
         this.scope = recording.scope();
@@ -151,9 +155,9 @@ public final class ModuleService implements AutoCloseable {
         return SplicePlan.VARIANTS - 1;
     }
 
-    /** The process ran before: see {@link MapSnapshot#ranBefore}. */
+    /** The first process ran before: see {@link MapSnapshot#ranBefore}. */
     public void ranBefore(Set<Long> stacks, Set<Long> storage) {
-        snapshot.ranBefore(stacks, storage);
+        firstSnapshot = snapshot.ranBefore(stacks, storage);
     }
 
     /** The process does not stand still any more: what it asks for may take its time. */
@@ -181,7 +185,9 @@ public final class ModuleService implements AutoCloseable {
 
     /** A table for the modules of another process, which has none from its parent. */
     ModuleTable newTable() {
-        return new ModuleTable(files, snapshot);
+        ModuleTable table = new ModuleTable(files, firstSnapshot);
+        firstSnapshot = snapshot;
+        return table;
     }
 
     /** Takes up the request of a process if it has one that is not being worked on. */

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -30,9 +31,11 @@ public final class MapSnapshot {
     private final String session;
     private final String plans;
     /** Null where a program is recorded from its begin on. */
-    private Set<Long> stacks;
+    private final Set<Long> stacks;
 
-    private Set<Long> storage = Set.of();
+    private final Set<Long> storage;
+    /** Its map while it stood still, which is that of its begin; null: as it is now. */
+    private final AtomicReference<Path> stopped;
 
     /**
      * @param shim real path of libmadt.so
@@ -40,21 +43,34 @@ public final class MapSnapshot {
      * @param plans directory of the splice plans
      */
     public MapSnapshot(Path shim, Path session, Path plans) {
-        this.shim = shim.toString();
-        this.session = session + "/";
-        this.plans = plans + "/";
+        this(shim.toString(), session + "/", plans + "/", null, Set.of(), null);
+    }
+
+    private MapSnapshot(
+            String shim,
+            String session,
+            String plans,
+            Set<Long> stacks,
+            Set<Long> storage,
+            Path stopped) {
+        this.shim = shim;
+        this.session = session;
+        this.plans = plans;
+        this.stacks = stacks;
+        this.storage = storage;
+        this.stopped = new AtomicReference<>(stopped);
     }
 
     /**
-     * The process ran before: its memory is the program's, but for stacks of threads and what the
-     * loader keeps for the first of them.
+     * Returns that of a process that ran before: its memory is the program's, but for stacks of
+     * threads and what the loader keeps for the first of them.
      *
      * @param stacks an address in the stack of each thread; it may come later
      * @param storage an address in the thread-local storage of each
      */
-    public void ranBefore(Set<Long> stacks, Set<Long> storage) {
-        this.stacks = stacks;
-        this.storage = storage;
+    public MapSnapshot ranBefore(Set<Long> stacks, Set<Long> storage) {
+        Path map = Path.of(session, "maps"); // by madt-inject
+        return new MapSnapshot(shim, session, plans, stacks, storage, map);
     }
 
     /** Returns whether accesses to anonymous memory that is there at the start do not count. */
@@ -75,11 +91,11 @@ public final class MapSnapshot {
      */
     List<RegionMap.Region> take(int pid, Supplier<OwnMappings> own) {
         try {
-            Path stopped = Path.of(session, "maps"); // by madt-inject
+            Path known = stopped.getAndSet(null);
             String text = new String(
                     Files.readAllBytes(
-                            stacks != null && Files.exists(stopped)
-                                    ? stopped
+                            known != null && Files.exists(known)
+                                    ? known
                                     : Path.of("/proc/" + pid + "/maps")),
                     StandardCharsets.UTF_8); // names may be anything
             return regions(ProcMaps.parse(text), own.get(), stackLimit(pid));

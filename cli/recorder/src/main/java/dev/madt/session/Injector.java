@@ -4,6 +4,7 @@ import dev.madt.console.Failure;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,17 +78,20 @@ final class Injector {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        process.getOutputStream().close();
         List<StoppedThread> threads = new ArrayList<>();
         String refusal = "madt-inject ended without a word";
         Done done = null;
         try (BufferedReader lines = new BufferedReader(
-                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+                OutputStream answers = process.getOutputStream()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String[] words = line.split(" ", 2);
                 switch (words[0]) {
                     case "thread" -> threads.add(thread(words[1]));
-                    case "stopped" -> stopped.take(List.copyOf(threads));
+                    case "stopped" -> {
+                        stopped.take(List.copyOf(threads));
+                        goOn(answers);
+                    }
                     case "again" -> threads.clear();
                     case "done" -> {
                         String[] what = words[1].split(" ");
@@ -102,6 +106,16 @@ final class Injector {
             throw new Failure(failureStatus, refusal + ".");
         }
         return done;
+    }
+
+    /** The library may come in now: what is known of the threads is where it is needed. */
+    private static void goOn(OutputStream answers) {
+        try {
+            answers.write('\n');
+            answers.flush();
+        } catch (IOException e) {
+            // it has ended, and has said why
+        }
     }
 
     private static StoppedThread thread(String text) {

@@ -270,6 +270,28 @@ class AttachIT {
         assertEquals("exit 3", TraceFile.check(directory.resolve("a.madt")).meta("ended"));
     }
 
+    /** Reads the map of what it executes, in a child and in its own place. */
+    @Test
+    void shouldKnowTheMemoryOfWhatItExecutes() throws Exception {
+        Process process = start("/bin/sh", "-c", "read word; /bin/true; exec /bin/true");
+        Process madt = recording(process, "run", "--stack", "-o", "c.dir/");
+        feed(process, "a\n");
+        assertEquals(0, process.waitFor());
+        assertTrue(madt.waitFor(60, TimeUnit.SECONDS));
+        List<Path> traces;
+        try (Stream<Path> files = Files.list(directory.resolve("c.dir"))) {
+            traces = files.filter(file -> file.getFileName().toString().startsWith("true."))
+                    .toList();
+        }
+        assertEquals(2, traces.size(), () -> said("said"));
+        for (Path trace : traces) {
+            String regions = MadtRun.madt(directory, "report", "--by", "region", trace.toString())
+                    .expect(0)
+                    .text();
+            assertTrue(regions.contains("[stack]"), regions);
+        }
+    }
+
     private void assertRefused(MadtRun run, String why) throws IOException {
         assertEquals(125, run.status(), run.errors());
         assertTrue(run.errors().contains(why), run.errors());
