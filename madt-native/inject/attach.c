@@ -21,7 +21,6 @@
 #define STACK_BYTES (64ul * 1024) /* of each thread, its argument at its begin */
 #define CODE_SEGMENT 0x33         /* of 64-bit code */
 #define TRIES 200
-#define KERNEL_SET 8
 
 /* Signals that the kernel does not keep where they are blocked: it takes their handlers away. */
 #define FAULTS                                                                                   \
@@ -37,11 +36,6 @@ struct attaching {
 	const char *folder;
 };
 
-static bool is_failure(long result)
-{
-	return (unsigned long)result > -4096ul;
-}
-
 static bool target_suits(struct target *target)
 {
 	for (size_t i = 0; i < target->count; i++)
@@ -49,11 +43,6 @@ static bool target_suits(struct target *target)
 			return refuse("process %d runs 32-bit code, which madt does not record",
 					(int)target->pid);
 	return true;
-}
-
-static void mask_set(pid_t tid, uint64_t mask)
-{
-	ptrace(PTRACE_SETSIGMASK, tid, KERNEL_SET, &mask);
 }
 
 static void threads_tell(const struct target *target)
@@ -77,13 +66,11 @@ static void launcher_await(void)
 /* The address space as it is without MadT, for the launcher. */
 static bool maps_copy(const struct attaching *a)
 {
-	char from[64], to[512], text[65536];
-	FILE *maps, *copy;
+	char to[512], text[65536];
+	FILE *maps = process_file(a->target.pid, "maps"), *copy;
 	size_t size;
 
-	snprintf(from, sizeof from, "/proc/%d/maps", (int)a->target.pid);
 	snprintf(to, sizeof to, "%s/maps", a->folder);
-	maps = fopen(from, "r");
 	copy = fopen(to, "w");
 	while (maps && copy && (size = fread(text, 1, sizeof text, maps)) > 0)
 		fwrite(text, 1, size, copy);
@@ -92,13 +79,12 @@ static bool maps_copy(const struct attaching *a)
 	return copy && fclose(copy) == 0 && maps ? true : refuse("%s cannot be written", to);
 }
 
-static bool blocks_copy(const struct attaching *a)
+static void blocks_copy(const struct attaching *a)
 {
 	char path[512];
 
 	snprintf(path, sizeof path, "%s/blocks", a->folder);
 	blocks_tell(a->target.pid, path);
-	return true;
 }
 
 /* Away from modules, whose patches lead to code not far from them. */
@@ -166,7 +152,7 @@ static bool library_start(struct attaching *a, size_t i, uintptr_t function, con
 {
 	const struct errand errand = errand_of(a, i, function);
 
-	mask_set(a->target.threads[i].tid, ~FAULTS);
+	thread_mask(a->target.threads[i].tid, ~FAULTS);
 	return memory_write(a->target.pid, errand.argument, argument, size)
 			&& remote_start(&a->target.threads[i], &errand);
 }
@@ -269,8 +255,11 @@ static bool all_begin(struct attaching *a, bool *again)
 		thread_abort_sequence(&a->target, &a->target.threads[i]);
 		thread_call_again(&a->target, &a->target.threads[i]);
 	}
-	mask_set(a->remote.thread->tid, ~FAULTS);
-	done = done && maps_copy(a) && blocks_copy(a) && image_place(a);
+	thread_mask(a->remote.thread->tid, ~FAULTS);
+	done = done && maps_copy(a);
+	if (done)
+		blocks_copy(a);
+	done = done && image_place(a);
 	if (a->awaits_launcher)
 		launcher_await();
 	done = done && library_begin(a, again);

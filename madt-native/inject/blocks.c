@@ -126,13 +126,11 @@ static void region_tell(pid_t pid, uintptr_t start, uintptr_t end, FILE *to)
 
 void blocks_tell(pid_t pid, const char *path)
 {
-	char maps_path[64], line[512], rights[8];
+	char line[512], rights[8];
 	uintptr_t start, end;
 	size_t looked = 0;
-	FILE *maps, *to = fopen(path, "w");
+	FILE *maps = process_file(pid, "maps"), *to = fopen(path, "w");
 
-	snprintf(maps_path, sizeof maps_path, "/proc/%d/maps", (int)pid);
-	maps = fopen(maps_path, "r");
 	while (maps && to && fgets(line, sizeof line, maps)) {
 		bool heap = strstr(line, "[heap]"), named = strchr(line, '/') || strchr(line, '[');
 

@@ -30,6 +30,14 @@ bool refuse(const char *format, ...)
 	return false;
 }
 
+FILE *process_file(pid_t pid, const char *name)
+{
+	char path[96];
+
+	snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+	return fopen(path, "r");
+}
+
 int main(int count, char **arguments)
 {
 	bool done;

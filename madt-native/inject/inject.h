@@ -8,11 +8,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 #include <sys/user.h>
 
 /* Says on standard output why it was not done, and returns false. */
 bool refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#define KERNEL_SET 8 /* bytes of a signal mask, as the kernel has it */
+
+/* Opens /proc/PID/name to be read; NULL if it cannot be. */
+FILE *process_file(pid_t pid, const char *name);
 
 /* ---------------------------------------------------------------- threads.c */
 
@@ -36,6 +42,8 @@ bool threads_stop(struct target *target);
 bool thread_stop(struct target *target);
 /* Lets all go on. Returns nanoseconds since the first was stopped. */
 uint64_t threads_go(struct target *target);
+/* Signals that it blocks until it goes on, a bit each as in `mask`. */
+void thread_mask(pid_t tid, uint64_t mask);
 /* Gives it the registers and the mask that stand here, which may have been changed. */
 void thread_restore(struct stopped *thread);
 /* Moves a thread that stands in a restartable sequence to where the kernel would (rseq(2)). */
@@ -73,6 +81,12 @@ struct errand {
 bool remote_start(const struct stopped *thread, const struct errand *errand);
 bool remote_await(const struct stopped *thread, const struct errand *errand,
 		struct user_regs_struct *after);
+/* Returns whether a system call has failed that returned this. */
+static inline bool is_failure(long result)
+{
+	return (unsigned long)result > -4096ul;
+}
+
 bool memory_read(pid_t pid, uintptr_t from, void *to, size_t size);
 bool memory_write(pid_t pid, uintptr_t to, const void *from, size_t size);
 

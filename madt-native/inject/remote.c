@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #define FLAGS_OFF 0x500 /* direction and trap */
-#define KERNEL_SET 8
 #define VDSO_MOST 65536
 
 bool memory_read(pid_t pid, uintptr_t from, void *to, size_t size)
@@ -32,12 +31,10 @@ bool memory_write(pid_t pid, uintptr_t to, const void *from, size_t size)
 /* The vDSO, whose functions make calls of their own where they cannot do without. */
 static bool vdso_find(pid_t pid, uintptr_t *start, uintptr_t *end)
 {
-	char path[64], line[512];
+	FILE *maps = process_file(pid, "maps");
+	char line[512];
 	bool found = false;
-	FILE *maps;
 
-	snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
-	maps = fopen(path, "r");
 	while (maps && !found && fgets(line, sizeof line, maps))
 		found = strstr(line, "[vdso]") && sscanf(line, "%lx-%lx", start, end) == 2;
 	if (maps)

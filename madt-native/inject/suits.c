@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A session's file: FOLDER/madt-…/session, whose name may be gone. */
 static bool is_session(const char *line)
@@ -15,12 +16,10 @@ static bool is_session(const char *line)
 
 static bool has_madt(pid_t pid, bool *left)
 {
-	char path[64], line[4096];
+	FILE *maps = process_file(pid, "maps");
+	char line[4096];
 	bool found = false;
-	FILE *maps;
 
-	snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
-	maps = fopen(path, "r");
 	while (maps && !found && fgets(line, sizeof line, maps)) {
 		found = is_session(line);
 		*left = strstr(line, "(deleted)");
@@ -33,11 +32,11 @@ static bool has_madt(pid_t pid, bool *left)
 #define STRICT 1 /* SECCOMP_MODE_STRICT */
 
 /* proc(5), status: the mode of seccomp(2), which is 0 without it, and how many filters there are. */
-static int seccomp_mode(const char *status, int *filters)
+static int seccomp_mode(pid_t pid, int *filters)
 {
 	char line[256];
 	int mode = 0;
-	FILE *file = fopen(status, "r");
+	FILE *file = process_file(pid, "status");
 
 	*filters = 0;
 	while (file && fgets(line, sizeof line, file))
@@ -54,12 +53,9 @@ static int seccomp_mode(const char *status, int *filters)
  */
 static bool is_shut_in(pid_t pid)
 {
-	char status[64];
-	int mode, filters, own_filters, own_mode;
+	int filters, own_filters, mode = seccomp_mode(pid, &filters),
+							  own_mode = seccomp_mode(getpid(), &own_filters);
 
-	snprintf(status, sizeof status, "/proc/%d/status", (int)pid);
-	mode = seccomp_mode(status, &filters);
-	own_mode = seccomp_mode("/proc/self/status", &own_filters);
 	return mode == STRICT || filters > own_filters || (mode && !own_mode);
 }
 
@@ -75,9 +71,8 @@ bool process_suits(pid_t pid)
 					  " before it could take it out",
 				(int)pid);
 	if (is_shut_in(pid))
-		return refuse("process %d is under a seccomp filter of its own, which may end it for a "
-					  "system call"
-					  " of madt's",
+		return refuse("process %d is under a seccomp filter of its own, which may end it for a"
+					  " system call of madt's",
 				(int)pid);
 	return true;
 }

@@ -17,7 +17,6 @@
 
 #define RANGES_MOST 8192
 #define LONGEST UINT64_C(1000000000)
-#define KERNEL_SET 8
 #define STACK_BYTES 16384
 
 struct range {
@@ -77,13 +76,6 @@ static void rests_prepare(struct leaving *leaving)
 		};
 }
 
-static void mask_all(const struct stopped *thread)
-{
-	const uint64_t all = ~(1ull << (SIGTRAP - 1) | 1ull << (SIGSEGV - 1));
-
-	ptrace(PTRACE_SETSIGMASK, thread->tid, KERNEL_SET, &all);
-}
-
 /* Asks the library, in one of the threads. */
 static bool rests_ask(struct leaving *leaving)
 {
@@ -95,10 +87,10 @@ static bool rests_ask(struct leaving *leaving)
 	long at;
 	bool asked;
 
-	mask_all(thread);
+	thread_mask(thread->tid, ~(1ull << (SIGTRAP - 1) | 1ull << (SIGSEGV - 1)));
 	at = remote_call(&leaving->remote, SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if ((unsigned long)at > -4096ul)
+	if (is_failure(at))
 		return refuse("process %d gets no memory", (int)pid);
 	errand = (struct errand){ leaving->base + leaving->image.attach_rest, (uintptr_t)at,
 		(uintptr_t)at + size, leaving->base + leaving->image.attach_end };

@@ -15,7 +15,6 @@
 
 #define LONGEST UINT64_C(2000000000) /* nanoseconds until all have stopped */
 #define MOMENT 50000
-#define KERNEL_SET 8
 #ifndef PTRACE_EVENT_STOP
 #define PTRACE_EVENT_STOP 128
 #endif
@@ -47,12 +46,10 @@ static bool known(const struct target *target, pid_t tid)
 /* Why the kernel says no; behind it, nothing of the thread's has changed. */
 static bool refuse_seize(pid_t pid, pid_t tid, int error)
 {
-	char path[64], text[4096] = "";
+	char text[4096] = "";
 	const char *tracer;
-	FILE *file;
+	FILE *file = process_file(tid, "status");
 
-	snprintf(path, sizeof path, "/proc/%d/status", (int)tid);
-	file = fopen(path, "r");
 	if (file) {
 		text[fread(text, 1, sizeof text - 1, file)] = 0;
 		fclose(file);
@@ -213,10 +210,15 @@ bool thread_stop(struct target *target)
 	return target->count;
 }
 
+void thread_mask(pid_t tid, uint64_t mask)
+{
+	ptrace(PTRACE_SETSIGMASK, tid, KERNEL_SET, &mask);
+}
+
 void thread_restore(struct stopped *thread)
 {
 	ptrace(PTRACE_SETREGS, thread->tid, 0, &thread->registers);
-	ptrace(PTRACE_SETSIGMASK, thread->tid, KERNEL_SET, &thread->mask);
+	thread_mask(thread->tid, thread->mask);
 }
 
 uint64_t threads_go(struct target *target)
@@ -288,12 +290,12 @@ static bool ends_by_stop(long number)
  */
 static bool signal_waits(const struct target *target, const struct stopped *thread)
 {
-	char path[96], line[256];
+	char name[64], line[256];
 	unsigned long long pending = 0, caught = 0, set;
 	FILE *file;
 
-	snprintf(path, sizeof path, "/proc/%d/task/%d/status", (int)target->pid, (int)thread->tid);
-	file = fopen(path, "r");
+	snprintf(name, sizeof name, "task/%d/status", (int)thread->tid);
+	file = process_file(target->pid, name);
 	while (file && fgets(line, sizeof line, file))
 		if (sscanf(line, "SigPnd: %llx", &set) == 1 || sscanf(line, "ShdPnd: %llx", &set) == 1)
 			pending |= set;

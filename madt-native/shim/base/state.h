@@ -12,6 +12,8 @@
 #include "thread/part.h"
 #include "trap/part.h"
 
+#include <asm/prctl.h>
+
 /* The process ran already when MadT came: nothing is interposed (start/attach.c). */
 extern bool ran_before;
 extern bool attached; /* a launcher is there: threads have a state, wrappers record */
@@ -94,6 +96,18 @@ static inline struct madt_thread *thread_self(void)
 	return thread;
 }
 #define self (*thread_self())
+
+/*
+ * The base of FS: the calling thread's control block, by which pthread_join(3) and others know the
+ * thread. It may lie in traced memory, so it is not asked for its own address.
+ */
+static inline uintptr_t thread_block(void)
+{
+	uintptr_t base = 0;
+
+	SYS2(__NR_arch_prctl, ARCH_GET_FS, &base);
+	return base;
+}
 
 /*
  * The time stamp counter, for a thread too that has forbidden itself to read it: prctl(2),

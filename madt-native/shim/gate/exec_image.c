@@ -109,7 +109,6 @@ static bool script_interpreter(char *line)
 static enum madt_exec file_loads(long fd, char *head, long length)
 {
 	const Elf64_Ehdr *elf = (const Elf64_Ehdr *)head;
-
 	bool loads = true, interpreted;
 
 	if (length < (long)sizeof *elf || elf->e_ident[EI_CLASS] != ELFCLASS64

@@ -12,7 +12,6 @@
 #include "session/session.h"
 #include "thread/thread.h"
 
-#include <asm/prctl.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
 
@@ -24,23 +23,11 @@
 static uint32_t noted[NOTED];
 static struct spin lock;
 
-/*
- * The calling thread's control block, by which pthread_join(3) and others know the thread. It may lie
- * in traced memory, so it is not asked for its own address.
- */
-static uint64_t own_handle(void)
-{
-	uint64_t handle = 0;
-
-	SYS2(__NR_arch_prctl, ARCH_GET_FS, &handle);
-	return handle;
-}
-
 static void name_put(uint32_t thread, const char name[NAME_BYTES])
 {
 	struct madt_event event = {
 		.type = MADT_EVENT_THREAD_NAME,
-		.old = thread == self.number ? own_handle() : 0,
+		.old = thread == self.number ? thread_block() : 0,
 	};
 
 	bytes_copy(&event.address, name, sizeof event.address);

@@ -9,7 +9,6 @@
 
 #include <link.h>
 
-#define GET_FS 0x1003  /* arch_prctl */
 #define TABLE_AT 8     /* tcbhead_t.dtv of glibc */
 #define ENTRY_BYTES 16 /* dtv_t */
 #define NONE_YET (-1L) /* TLS_DTV_UNALLOCATED */
@@ -102,11 +101,11 @@ static void module_tell(struct module *module, uintptr_t table)
 void storage_tell(void)
 {
 	uint32_t now = LOAD_ACQUIRE(&changes);
-	uintptr_t base = 0, table = 0;
+	uintptr_t base, table = 0;
 
 	if (!storage_told || self.module.storage_seen == now || self.unseen || self.vfork_child)
 		return;
-	SYS2(__NR_arch_prctl, GET_FS, &base);
+	base = thread_block();
 	thread_tell(base);
 	region_read(&table, base + TABLE_AT, sizeof table);
 	module_hold();

@@ -55,12 +55,12 @@ const void *session_shared(uint64_t at, size_t size)
 
 void *session_copy(uint64_t at, size_t size)
 {
-	long from = area_map(own_area() + at, PAGE_UP(size));
-	void *copy = sys_failed(from) ? NULL : sys_pages(size);
+	const void *from = session_shared(at, size);
+	void *copy = from ? sys_pages(size) : NULL;
 
 	if (copy)
-		bytes_copy(copy, (const void *)from, size);
-	if (!sys_failed(from))
+		bytes_copy(copy, from, size);
+	if (from)
 		sys_unmap((uintptr_t)from, PAGE_UP(size));
 	return copy;
 }

@@ -94,7 +94,10 @@
 	X(int, fputs, (const char *, FILE *))                                     \
 	X(int, fputs_unlocked, (const char *, FILE *))
 
-/* What a program's own allocator may define, or any in a process that runs already: enum madt_hook: constant, name. */
+/*
+ * What a program's own allocator may define, or any in a process that runs already: constant of enum
+ * madt_hook, name.
+ */
 #define WRAP_HOOKS(X)                 \
 	X(MALLOC, malloc)                 \
 	X(CALLOC, calloc)                 \

@@ -47,6 +47,11 @@ public final class ResultFile implements AutoCloseable {
                         .get());
     }
 
+    /** Returns whether the result gets colours: on a terminal, or where the user wants them. */
+    public static boolean coloured(CommandLine line) throws Failure {
+        return Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
+    }
+
     /** Opens what {@code -o} names; standard output without it, or for {@code -}. */
     public static ResultFile open(CommandLine line) throws Failure {
         return open(line, "-");

@@ -79,20 +79,21 @@ final class CtlCommand implements Command {
         boolean named = !arguments.isEmpty() && arguments.get(0).matches("[0-9]{1,9}");
         int pid = named ? Integer.parseInt(arguments.remove(0)) : 0;
         String word = arguments.isEmpty() ? WORDS.get(0) : arguments.remove(0);
-        if (NAMING.contains(word) && arguments.size() == 1) {
-            String which = arguments.get(0);
-            System.out.print(
-                    ask(named ? find(running(), pid) : onlyOne(running()), word + " " + which));
-            return Status.DONE;
-        }
-        if (!WORDS.contains(word) || !arguments.isEmpty()) {
+        boolean names = NAMING.contains(word) && arguments.size() == 1;
+        if (!names && (!WORDS.contains(word) || !arguments.isEmpty())) {
             throw new Failure(
                     Status.USAGE,
                     "ctl takes a process and one of " + String.join(", ", WORDS) + ", not '"
                             + String.join(" ", line.getArgList()) + "'."
                             + Suggestion.sentence(word, WORDS));
         }
-        List<Running> running = running();
+        List<Running> running = RunningRecordings.all();
+        if (names) {
+            String which = arguments.get(0);
+            System.out.print(
+                    ask(named ? find(running, pid) : onlyOne(running), word + " " + which));
+            return Status.DONE;
+        }
         if (!named && word.equals("status")) {
             for (Running one : running) {
                 ControlBox.Answer answer = new ControlBox(one.directory()).ask(word);
@@ -109,10 +110,6 @@ final class CtlCommand implements Command {
         }
         System.out.print(ask(named ? find(running, pid) : onlyOne(running), word));
         return Status.DONE;
-    }
-
-    private static List<Running> running() throws IOException {
-        return RunningRecordings.all();
     }
 
     private static String ask(Running running, String word)

@@ -135,8 +135,7 @@ final class DiffCommand implements Command {
                     Status.USAGE, "--measure " + measure.word() + " goes with --by site.");
         }
         ReportForm form = ReportForm.of(line, "by");
-        boolean coloured =
-                Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
+        boolean coloured = ResultFile.coloured(line);
         Selection selection = SelectionOptions.of(line);
         List<List<Path>> sides = TraceArgument.two(this, line, messages);
         boolean joined = sides.get(0).size() + sides.get(1).size() > 2;

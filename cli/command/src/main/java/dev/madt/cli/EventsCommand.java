@@ -78,8 +78,7 @@ final class EventsCommand implements Command {
             throw new Failure(Status.USAGE, "which module? Usage: madt events " + arguments());
         }
         ReportForm form = ReportForm.ofColumns(line, List.of());
-        boolean coloured =
-                Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
+        boolean coloured = ResultFile.coloured(line);
         EventTable table = new EventTable();
         CodeAnalyser analyser = new CodeAnalyser(NativeFiles.find("libmadtcode.so"));
         FunctionNames spellings = new FunctionNames();

@@ -113,8 +113,7 @@ final class FunctionsCommand implements Command {
             throw new Failure(Status.USAGE, "which module? Usage: madt functions " + arguments());
         }
         ReportForm form = ReportForm.ofColumns(line, FunctionTable.HEADINGS);
-        boolean coloured =
-                Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
+        boolean coloured = ResultFile.coloured(line);
         String glob = line.getOptionValue("filter");
         List<Path> files = new ArrayList<>();
         boolean process = false;

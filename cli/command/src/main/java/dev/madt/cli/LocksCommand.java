@@ -3,19 +3,12 @@ package dev.madt.cli;
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
-import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Terminal;
-import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
-import dev.madt.resolver.demangle.Demangler;
-import dev.madt.view.Selection;
 import dev.madt.view.locks.LockReport;
 import dev.madt.view.report.ReportForm;
-import dev.madt.view.report.ReportText;
-import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +18,7 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /** {@code madt locks}: what threads did with locks. */
-final class LocksCommand implements Command {
+final class LocksCommand extends ThreadCommand {
     private static final String SVG = "svg";
     private static final List<String> FORMATS = List.of("text", "csv", "json", SVG);
 
@@ -35,18 +28,13 @@ final class LocksCommand implements Command {
     }
 
     @Override
-    public String arguments() {
-        return "[options] [TRACE]";
-    }
-
-    @Override
     public String summary() {
         return "locks: how often, how long, who waited for whom";
     }
 
     @Override
     public Options options() {
-        Options options = ReportForm.addTo(new Options());
+        Options options = new Options();
         options.addOption(SelectionOptions.option(
                 "by", "KEY", "lock (default), or class: the same member of all of a type"));
         options.addOption(SelectionOptions.option(
@@ -54,13 +42,7 @@ final class LocksCommand implements Command {
         options.addOption(flag("waits", "which threads waited for which, and where"));
         options.addOption(
                 flag("order", "which locks were asked for while which were held; circles"));
-        options.addOption(SelectionOptions.option("columns", "LIST", "these columns"));
-        options.addOption(SelectionOptions.option(
-                "sort", "COLUMN", "sort by a column such as held; COLUMN:asc: least first"));
-        Terminal.addTo(options);
-        ResultFile.addTo(options);
-        LineDetailOptions.addNames(options, true);
-        return TraceReading.addTo(options);
+        return addTo(options, "held");
     }
 
     private static Option flag(String name, String text) {
@@ -69,22 +51,7 @@ final class LocksCommand implements Command {
 
     @Override
     public List<HelpSection> sections() {
-        return List.of(
-                HelpSection.of(
-                        "What is shown",
-                        "by",
-                        "waits",
-                        "order",
-                        "histogram",
-                        "top",
-                        "sort",
-                        "columns",
-                        "wide",
-                        "format",
-                        "color",
-                        "demangle",
-                        "no-demangle"),
-                HelpSection.of("Where it goes", "output", "force"));
+        return sectionsBehind("by", "waits", "order", "histogram");
     }
 
     @Override
@@ -141,32 +108,25 @@ final class LocksCommand implements Command {
                         ? Choice.of(line, "histogram", LockReport.measures(), null)
                         : null);
         ReportForm form = drawn ? null : ReportForm.ofColumns(line, LockReport.headings(part));
-        Path file = TraceArgument.of(this, line, messages);
         boolean readable = drawn || form.format().equals("text");
-        Demangler names = TraceReadings.names(line, readable, List.of(file), Selection.ALL);
-        boolean coloured =
-                Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
-        try (ResultFile result = ResultFile.open(line)) {
-            TraceReadings readings = new TraceReadings(file, Selection.ALL, names);
-            int status = readings.read(report::addTo, line, messages);
-            if (!report.isOfLocks()) {
-                throw new Failure(
-                        Status.FAILED,
-                        file + " has no locks. Record them: madt run --record locks -- PROG");
-            }
-            String text = drawn
-                    ? report.picture()
-                    : ReportText.render(
-                            report.table(
-                                    form.order() == null ? form.top() : 0,
-                                    !form.format().equals("text")),
-                            form,
-                            List.of(file.toString()),
-                            coloured);
-            result.out().write(text.getBytes(StandardCharsets.UTF_8));
-            result.finish(messages);
-            report.sentences().forEach(messages::say);
-            return status;
+        return show(
+                line,
+                messages,
+                readable,
+                new Told(
+                        report::addTo,
+                        file -> demand(report, file),
+                        (file, coloured) -> drawn
+                                ? report.picture()
+                                : text(report.table(top(form), !readable), form, file, coloured),
+                        report::sentences));
+    }
+
+    private static void demand(LockReport report, Path file) throws Failure {
+        if (!report.isOfLocks()) {
+            throw new Failure(
+                    Status.FAILED,
+                    file + " has no locks. Record them: madt run --record locks -- PROG");
         }
     }
 }

@@ -61,8 +61,7 @@ final class PointsCommand implements Command {
         Path file = TraceArgument.of(this, line, messages);
         ReportForm form = ReportForm.ofColumns(line, List.of());
         InstrumentCounts counts = new InstrumentCounts();
-        boolean coloured =
-                Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
+        boolean coloured = ResultFile.coloured(line);
         try (ResultFile result = ResultFile.open(line)) {
             int status = TraceReading.read(file, new ViewFeed(counts), line, messages);
             if (!counts.areAny()) {

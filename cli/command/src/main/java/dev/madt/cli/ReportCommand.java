@@ -196,8 +196,7 @@ final class ReportCommand implements Command {
         Demangler names = TraceReadings.names(line, true, files, selection);
         List<ReportPart> parts =
                 parts(line, selection, line.hasOption("fields") ? types : null, files, names);
-        boolean coloured =
-                Terminal.coloured(line) && line.getOptionValue("output", "-").equals("-");
+        boolean coloured = ResultFile.coloured(line);
         try (ResultFile result = ResultFile.open(line)) {
             TraceReadings readings = new TraceReadings(files, selection, names);
             int status = readings.read(types, reading -> addTo(reading, parts), line, messages);

@@ -298,13 +298,14 @@ public final class RunOptions {
                                     + "' count.");
                 }
                 asked.add(Instruments.option(values.get(0), values.get(1)));
-            } else if (Instruments.follows(name) && asked.isEmpty()
-                    || Instruments.follows(name) && asked.get(asked.size() - 1)[0] == null) {
-                throw new Failure(
-                        Status.RUN_FAILED,
-                        "--" + name + " stands behind the --at that it is about.");
             } else if (Instruments.follows(name)) {
-                Instruments.follow(asked.get(asked.size() - 1), name, values.get(0));
+                String[] before = asked.isEmpty() ? null : asked.get(asked.size() - 1);
+                if (before == null || before[0] == null) {
+                    throw new Failure(
+                            Status.RUN_FAILED,
+                            "--" + name + " stands behind the --at that it is about.");
+                }
+                Instruments.follow(before, name, values.get(0));
             }
         }
         if (!asked.isEmpty() && engine == Engine.TRAP) {

@@ -7,6 +7,7 @@ import dev.madt.guard.InstrumentControl;
 import dev.madt.guard.SwitchBoard;
 import dev.madt.modules.Instruments;
 import dev.madt.modules.ModuleTable;
+import dev.madt.modules.Scope;
 import dev.madt.natives.Libc;
 import dev.madt.natives.SharedMapping;
 import dev.madt.session.ControlBox;
@@ -98,7 +99,7 @@ public final class Collector {
         this.control = new RecordingControl(
                 new ControlBox(directory.path()),
                 outputs,
-                new InstrumentControl(switches, instruments.all()));
+                new InstrumentControl(switches, instruments.all(), Scope::pattern));
     }
 
     /** Works until the first target and all its descendants that take part have ended. */

@@ -7,6 +7,7 @@ import dev.madt.trace.instrument.Instrument;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** Answers what {@code madt ctl} asks of the instruments of a recording while it runs. */
@@ -15,10 +16,14 @@ public final class InstrumentControl {
 
     private final SwitchBoard board;
     private final List<Instrument> instruments;
+    private final Function<String, Pattern> globs;
 
-    public InstrumentControl(SwitchBoard board, List<Instrument> instruments) {
+    /** @param globs reads what users type for several */
+    public InstrumentControl(
+            SwitchBoard board, List<Instrument> instruments, Function<String, Pattern> globs) {
         this.board = board;
         this.instruments = instruments;
+        this.globs = globs;
     }
 
     /**
@@ -60,8 +65,7 @@ public final class InstrumentControl {
      */
     public Answer turn(String which, boolean on) throws IOException {
         List<Integer> found = new ArrayList<>();
-        Pattern name = Pattern.compile(
-                "\\Q" + which.replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q") + "\\E");
+        Pattern name = globs.apply(which);
         for (Instrument instrument : instruments) {
             if (which.equals(ALL)
                     || which.equals(Integer.toString(instrument.number() + 1))

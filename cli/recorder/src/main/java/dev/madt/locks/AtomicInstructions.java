@@ -2,14 +2,12 @@ package dev.madt.locks;
 
 import dev.madt.modules.LoadedModule;
 import dev.madt.resolver.ElfModule;
-import dev.madt.resolver.elf.ElfImage;
 import dev.madt.resolver.elf.ElfSegment;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Finds the instructions that are atomic: those with a lock prefix, and exchanges with memory. */
@@ -70,17 +68,10 @@ public final class AtomicInstructions {
     }
 
     private static Map<ElfSegment, ByteBuffer> read(ElfModule elf) {
-        Map<ElfSegment, ByteBuffer> text = new LinkedHashMap<>();
         try {
-            ElfImage image = ElfImage.open(elf.file());
-            for (ElfSegment segment : image.segments()) {
-                if (segment.loaded() && segment.executable()) {
-                    text.put(segment, image.data(segment));
-                }
-            }
+            return ModuleCode.of(elf);
         } catch (IOException e) {
-            text.clear(); // none of it is known to be atomic
+            return Map.of(); // none of it is known to be atomic
         }
-        return text;
     }
 }

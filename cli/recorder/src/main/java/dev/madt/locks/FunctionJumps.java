@@ -1,14 +1,11 @@
 package dev.madt.locks;
 
 import dev.madt.resolver.ElfModule;
-import dev.madt.resolver.elf.ElfImage;
 import dev.madt.resolver.elf.ElfSegment;
 import dev.madt.resolver.elf.ElfSymbol;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +22,7 @@ final class FunctionJumps {
     private static final int CONDITIONAL = 0x80;
 
     private final TreeMap<Long, Long> ends = new TreeMap<>();
-    private final Map<ElfSegment, ByteBuffer> text = new LinkedHashMap<>();
+    private final Map<ElfSegment, ByteBuffer> text;
 
     FunctionJumps(ElfModule elf) throws IOException {
         List<ElfSymbol> all = elf.functions();
@@ -34,12 +31,7 @@ final class FunctionJumps {
             long next = i + 1 < all.size() ? all.get(i + 1).address() : Long.MAX_VALUE;
             ends.put(start, Math.min(Math.max(all.get(i).end(), start + 1), next));
         }
-        ElfImage image = ElfImage.open(elf.file());
-        for (ElfSegment segment : image.segments()) {
-            if (segment.loaded() && segment.executable()) {
-                text.put(segment, image.data(segment).order(ByteOrder.LITTLE_ENDIAN));
-            }
-        }
+        text = ModuleCode.of(elf);
     }
 
     /** Returns where a function ends. */

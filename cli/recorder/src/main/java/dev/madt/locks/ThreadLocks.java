@@ -1,9 +1,9 @@
 package dev.madt.locks;
 
 import dev.madt.locks.LockFunction.Deed;
+import dev.madt.trace.event.EventWord;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -100,7 +100,13 @@ final class ThreadLocks {
         }
         long lasted = time - call.time();
         if (!call.function().result().isGood(deed, result)) {
-            tell(RingEventType.LOCK_UNDONE, call, call.lock(), lasted, word("failed"), out);
+            tell(
+                    RingEventType.LOCK_UNDONE,
+                    call,
+                    call.lock(),
+                    lasted,
+                    EventWord.word("failed"),
+                    out);
             return;
         }
         switch (deed) {
@@ -111,7 +117,7 @@ final class ThreadLocks {
                         call,
                         call.lock(),
                         lasted,
-                        word(call.function().kind()),
+                        EventWord.word(call.function().kind()),
                         out);
             case WAIT -> {
                 sync("awoke", call, time, out);
@@ -130,7 +136,8 @@ final class ThreadLocks {
                 call,
                 lock,
                 time - call.time(),
-                word(call.function().kind() + (call.function().deed() == Deed.TRY ? "?" : "")),
+                EventWord.word(
+                        call.function().kind() + (call.function().deed() == Deed.TRY ? "?" : "")),
                 out);
         held.add(new Held(lock, time, held.size()));
     }
@@ -149,7 +156,7 @@ final class ThreadLocks {
                 return;
             }
         }
-        tell(RingEventType.LOCK_UNDONE, call, lock, 0, word("not held"), out);
+        tell(RingEventType.LOCK_UNDONE, call, lock, 0, EventWord.word("not held"), out);
     }
 
     private void sync(String role, Call call, long time, Consumer<TraceEvent> out) {
@@ -159,7 +166,7 @@ final class ThreadLocks {
                 0,
                 call.lock(),
                 time,
-                word(role),
+                EventWord.word(role),
                 0,
                 "",
                 call.caller()));
@@ -174,15 +181,5 @@ final class ThreadLocks {
             Consumer<TraceEvent> out) {
         out.accept(
                 TraceEvent.of(type, thread, 0, lock, call.time(), length, last, "", call.caller()));
-    }
-
-    /** A text of up to eight characters, as events have it. */
-    private static long word(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-        long word = 0;
-        for (int i = 0; i < bytes.length; i++) {
-            word |= (bytes[i] & 0xffL) << Byte.SIZE * i;
-        }
-        return word;
     }
 }

@@ -51,25 +51,22 @@ final class InstrumentFaults {
                 demandUnderstood(instrument, status);
                 continue;
             }
-            String module = instrument.place().module();
-            if (module == null
-                    || seenModules.stream()
-                            .anyMatch(
-                                    name -> Scope.pattern(module).matcher(name).matches())) {
+            if (mayBeIn(instrument.place())) {
                 throw refused(instrument, nothing(instrument.place()), status);
             }
         }
         demandTurns(turns, status);
     }
 
+    /** Returns whether a place names no module, or one that was foreseen. */
+    private boolean mayBeIn(Place place) {
+        return place.module() == null
+                || seenModules.stream().anyMatch(Scope.pattern(place.module()).asMatchPredicate());
+    }
+
     private void demandTurns(List<InstrumentSwitches.Turn> turns, int status) throws Failure {
         for (InstrumentSwitches.Turn turn : turns) {
-            String module = turn.place().module();
-            boolean seenModule = module == null
-                    || seenModules.stream()
-                            .anyMatch(
-                                    name -> Scope.pattern(module).matcher(name).matches());
-            if (!turned.contains(turn.place()) && seenModule) {
+            if (!turned.contains(turn.place()) && mayBeIn(turn.place())) {
                 throw new Failure(
                         status,
                         "--" + (turn.off() ? Instruments.UNTIL : Instruments.FROM) + ": "

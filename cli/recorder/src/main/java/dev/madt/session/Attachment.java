@@ -125,12 +125,15 @@ public final class Attachment {
             messages.say("attached to process " + target.pid() + ", which stood still for "
                     + millis(begun) + ". Ctrl-C ends the recording, not the process.");
         } catch (Failure e) {
-            failure = e;
-            target.leave();
+            fail(e);
         } catch (IOException e) {
-            failure = new Failure(1, "cannot attach: " + Reason.of(e));
-            target.leave();
+            fail(new Failure(1, "cannot attach: " + Reason.of(e)));
         }
+    }
+
+    private void fail(Failure why) {
+        failure = why;
+        target.leave();
     }
 
     private synchronized void detach() {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Calls {@code madt-inject}, which brings libmadt.so into a process that runs, and takes it out
@@ -31,11 +32,6 @@ final class Injector {
      */
     record Done(long nanos, String base) {}
 
-    /** Takes what is known as soon as all threads are stopped. */
-    interface Stopped {
-        void take(List<StoppedThread> threads);
-    }
-
     private static final int HEXADECIMAL = 16;
 
     private final Path program;
@@ -50,9 +46,11 @@ final class Injector {
     /**
      * Brings the library in.
      *
+     * @param stopped is told of the threads as soon as all are stopped
      * @throws Failure and the process is as it was
      */
-    Done attach(int pid, Path library, Path session, Stopped stopped) throws Failure, IOException {
+    Done attach(int pid, Path library, Path session, Consumer<List<StoppedThread>> stopped)
+            throws Failure, IOException {
         return run(
                 List.of("attach", Integer.toString(pid), library.toString(), session.toString()),
                 stopped);
@@ -71,7 +69,8 @@ final class Injector {
                 threads -> {});
     }
 
-    private Done run(List<String> arguments, Stopped stopped) throws Failure, IOException {
+    private Done run(List<String> arguments, Consumer<List<StoppedThread>> stopped)
+            throws Failure, IOException {
         List<String> command = new ArrayList<>();
         command.add(program.toString());
         command.addAll(arguments);
@@ -89,7 +88,7 @@ final class Injector {
                 switch (words[0]) {
                     case "thread" -> threads.add(thread(words[1]));
                     case "stopped" -> {
-                        stopped.take(List.copyOf(threads));
+                        stopped.accept(List.copyOf(threads));
                         goOn(answers);
                     }
                     case "again" -> threads.clear();

@@ -5,13 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.QuietConsumer;
 import dev.madt.testprogs.TraceFile;
-import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
-import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.SourceLevel;
-import dev.madt.trace.event.TraceEvent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -45,7 +42,7 @@ class KeptLinesIT {
     Path directory;
 
     /** The source lines that a trace defines. */
-    private static final class Sources implements EventConsumer {
+    private static final class Sources extends QuietConsumer {
         private final Map<Long, List<SourceLevel>> levels = new HashMap<>();
 
         @Override
@@ -54,22 +51,6 @@ class KeptLinesIT {
                 levels.put(source.code(), source.levels());
             }
         }
-
-        @Override
-        public void access(long number, int thread, AccessSite site, boolean store, long address) {}
-
-        @Override
-        public void block(
-                long number,
-                int thread,
-                BlockKind kind,
-                long to,
-                long from,
-                long length,
-                long code) {}
-
-        @Override
-        public void ring(TraceEvent event) {}
     }
 
     private MadtRun run(String limit, String script) throws Exception {

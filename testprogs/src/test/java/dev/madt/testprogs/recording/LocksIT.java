@@ -5,11 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.QuietConsumer;
 import dev.madt.testprogs.Recorder;
 import dev.madt.testprogs.TraceFile;
 import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.BlockKind;
-import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.LockWords;
 import dev.madt.view.TimeMerge;
@@ -32,27 +31,11 @@ class LocksIT {
     @TempDir
     Path directory;
 
-    /** Somebody who has no use for accesses. */
-    private abstract static class Events implements EventConsumer {
-        @Override
-        public void access(long number, int thread, AccessSite site, boolean store, long address) {}
-
-        @Override
-        public void block(
-                long number,
-                int thread,
-                BlockKind kind,
-                long to,
-                long from,
-                long length,
-                long code) {}
-    }
-
     /** Says what a thread did with a lock; ticks that it was held. */
     private record Did(String what, long lock, long depth, long ticks) {}
 
     /** Holds what threads did with the locks of the program, by thread. */
-    private static final class LockEvents extends Events {
+    private static final class LockEvents extends QuietConsumer {
         private final Map<Integer, List<Did>> all = new HashMap<>();
         private final Map<Integer, Integer> depths = new HashMap<>();
 
@@ -142,7 +125,7 @@ class LocksIT {
     }
 
     /** Takes the stores to who_had_it, in their order. */
-    private static final class Log extends Events {
+    private static final class Log extends QuietConsumer {
         private final List<Integer> threads = new ArrayList<>();
         private final List<Long> addresses = new ArrayList<>();
         private final Map<Integer, Integer> numbers = new HashMap<>();

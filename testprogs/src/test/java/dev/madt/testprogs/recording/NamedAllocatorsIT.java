@@ -6,11 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.QuietConsumer;
 import dev.madt.testprogs.Recorder;
 import dev.madt.testprogs.TraceFile;
-import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.BlockKind;
-import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.TraceEvent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -63,7 +61,7 @@ class NamedAllocatorsIT {
     Path directory;
 
     /** Lists what allocators by other names did, as named_alloc.c writes it, by thread. */
-    private static final class NamedEvents implements EventConsumer {
+    private static final class NamedEvents extends QuietConsumer {
         private final Map<Integer, List<String>> events = new TreeMap<>();
 
         @Override
@@ -86,19 +84,6 @@ class NamedAllocatorsIT {
                         .add(text);
             }
         }
-
-        @Override
-        public void access(long number, int thread, AccessSite site, boolean store, long address) {}
-
-        @Override
-        public void block(
-                long number,
-                int thread,
-                BlockKind kind,
-                long to,
-                long from,
-                long length,
-                long code) {}
 
         private static String text(String what, long address, long size, long old) {
             return what + " 0x" + Long.toHexString(address) + " " + size + " "
@@ -181,21 +166,8 @@ class NamedAllocatorsIT {
     }
 
     /** Counts the blocks of allocators by other names that live at the end. */
-    private static final class LiveBlocks implements EventConsumer {
+    private static final class LiveBlocks extends QuietConsumer {
         private final Set<Long> live = new HashSet<>();
-
-        @Override
-        public void access(long number, int thread, AccessSite site, boolean store, long address) {}
-
-        @Override
-        public void block(
-                long number,
-                int thread,
-                BlockKind kind,
-                long to,
-                long from,
-                long length,
-                long code) {}
 
         @Override
         public void ring(TraceEvent event) {

@@ -5,12 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.QuietConsumer;
 import dev.madt.testprogs.TraceFile;
 import dev.madt.testprogs.TraceInvariants;
 import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.BlockKind;
-import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.TraceClock;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -83,7 +81,7 @@ class WindowTimesIT {
     }
 
     /** Takes when functions were entered and left. */
-    private final class CallTimes implements EventConsumer {
+    private final class CallTimes extends QuietConsumer {
         private final TraceClock clock;
 
         private CallTimes(TraceClock clock) {
@@ -95,22 +93,6 @@ class WindowTimesIT {
             events.add(clock.time(time));
             times.add(clock.time(time));
         }
-
-        @Override
-        public void access(long number, int thread, AccessSite site, boolean store, long address) {}
-
-        @Override
-        public void block(
-                long number,
-                int thread,
-                BlockKind kind,
-                long to,
-                long from,
-                long length,
-                long code) {}
-
-        @Override
-        public void ring(TraceEvent event) {}
     }
 
     /**

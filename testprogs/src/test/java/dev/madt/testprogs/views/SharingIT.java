@@ -6,12 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.QuietConsumer;
 import dev.madt.testprogs.Recorder;
 import dev.madt.testprogs.TraceFile;
 import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.BlockKind;
-import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.Reading;
 import dev.madt.view.Selection;
 import dev.madt.view.TimeMerge;
@@ -170,7 +168,7 @@ class SharingIT {
     }
 
     /** Moves lines as the protocol says, with a state for each thread and line. */
-    private static final class Caches implements EventConsumer {
+    private static final class Caches extends QuietConsumer {
         private final Map<Long, Set<Integer>> sharers = new HashMap<>();
         private final Map<Long, Integer> changed = new HashMap<>();
         private final Map<Long, Long> moves = new TreeMap<>();
@@ -198,19 +196,6 @@ class SharingIT {
             }
             has.add(thread);
         }
-
-        @Override
-        public void block(
-                long number,
-                int thread,
-                BlockKind kind,
-                long to,
-                long from,
-                long length,
-                long code) {}
-
-        @Override
-        public void ring(TraceEvent event) {}
     }
 
     @Test

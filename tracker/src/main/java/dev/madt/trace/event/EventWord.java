@@ -58,6 +58,16 @@ public record EventWord(String name, Type type, int at) {
         return new String(bytes, 0, length, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
     }
 
+    /** Returns the word that has a text of up to eight characters of ASCII. */
+    public static long word(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        long word = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            word |= (bytes[i] & 0xffL) << Byte.SIZE * i;
+        }
+        return word;
+    }
+
     /** Returns the characters of a word of text, with {@code ?} for all that is not plain ASCII. */
     public static String text(long word) {
         byte[] bytes = new byte[Long.BYTES];

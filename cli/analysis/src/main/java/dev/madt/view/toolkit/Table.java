@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -121,6 +122,18 @@ public final class Table {
     public Table total(Object... cells) {
         total = check(cells);
         return this;
+    }
+
+    /**
+     * Adds the rows of the first things of a list, and says how many are left out.
+     *
+     * @param top rows at most; 0: all
+     * @param cells of a thing
+     */
+    public <T> Table first(List<T> all, int top, Function<T, Object[]> cells) {
+        int shown = top > 0 && top < all.size() ? top : all.size();
+        all.subList(0, shown).forEach(one -> row(cells.apply(one)));
+        return hidden(all.size() - shown);
     }
 
     /** Says that there are rows which are not in the table. */

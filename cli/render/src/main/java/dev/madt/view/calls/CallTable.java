@@ -77,11 +77,9 @@ public final class CallTable {
                 .extra(extra())
                 .spare(SPARE);
         double all = Math.max(1, rows.stream().mapToLong(this::weight).sum());
-        int shown = top > 0 && top < rows.size() ? top : rows.size();
-        rows.subList(0, shown).forEach(row -> table.row(cells(row, all)));
         long calls = rows.stream().mapToLong(CallCost::calls).sum();
         long self = rows.stream().mapToLong(CallCost::self).sum();
-        return table.hidden(rows.size() - shown).total(total(rows, calls, self));
+        return table.first(rows, top, row -> cells(row, all)).total(total(rows, calls, self));
     }
 
     /** The columns of what is known of the time without a processor, or in system calls. */

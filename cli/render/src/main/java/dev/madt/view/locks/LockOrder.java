@@ -178,10 +178,7 @@ final class LockOrder implements LockListener {
                 .forEach(edge ->
                         rows(edge, common).forEach((edge.circle > 0 ? first : others)::add));
         first.addAll(others);
-        int shown = top > 0 && top < first.size() ? top : first.size();
-        Table table = new Table("order", HEADINGS);
-        first.subList(0, shown).forEach(table::row);
-        return table.hidden(first.size() - shown);
+        return new Table("order", HEADINGS).first(first, top, row -> row);
     }
 
     private static List<Object[]> rows(Edge edge, boolean common) {

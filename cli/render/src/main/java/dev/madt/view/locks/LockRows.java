@@ -119,9 +119,7 @@ final class LockRows implements LockListener {
         Table table = new Table("locks", HEADINGS)
                 .extra(List.of("failed", "unpaired"))
                 .spare(List.of("p99", "max", "kind", "depth 3+", "depth 2", "held"));
-        int shown = top > 0 && top < all.size() ? top : all.size();
-        all.subList(0, shown).forEach(row -> table.row(cells(row)));
-        return table.hidden(all.size() - shown).total(total(all));
+        return table.first(all, top, LockRows::cells).total(total(all));
     }
 
     private static Object[] cells(LockRow row) {

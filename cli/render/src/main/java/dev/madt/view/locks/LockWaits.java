@@ -67,22 +67,8 @@ final class LockWaits implements LockListener {
         all.sort(Comparator.comparingLong((Map.Entry<Key, Sum> one) -> one.getValue().nanos)
                 .reversed()
                 .thenComparing(one -> one.getKey().toString()));
-        int shown = top > 0 && top < all.size() ? top : all.size();
-        Table table = new Table("waits", HEADINGS);
-        for (Map.Entry<Key, Sum> one : all.subList(0, shown)) {
-            Key key = one.getKey();
-            Sum sum = one.getValue();
-            table.row(
-                    sum.count,
-                    new Table.Time(sum.nanos),
-                    new Table.Time(sum.most),
-                    (long) key.thread(),
-                    (long) key.owner(),
-                    key.lock(),
-                    key.at(),
-                    key.taken());
-        }
-        return table.hidden(all.size() - shown)
+        return new Table("waits", HEADINGS)
+                .first(all, top, one -> cells(one.getKey(), one.getValue()))
                 .total(
                         all.stream().mapToLong(one -> one.getValue().count).sum(),
                         new Table.Time(all.stream()
@@ -94,5 +80,18 @@ final class LockWaits implements LockListener {
                         "total",
                         null,
                         null);
+    }
+
+    private static Object[] cells(Key key, Sum sum) {
+        return new Object[] {
+            sum.count,
+            new Table.Time(sum.nanos),
+            new Table.Time(sum.most),
+            (long) key.thread(),
+            (long) key.owner(),
+            key.lock(),
+            key.at(),
+            key.taken()
+        };
     }
 }

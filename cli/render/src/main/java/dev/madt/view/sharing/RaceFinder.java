@@ -100,11 +100,8 @@ final class RaceFinder extends ThreadFeed {
     }
 
     @Override
-    public void ring(TraceEvent event) {
-        if (event instanceof TraceEvent.ThreadName name && name.handle() != 0) {
-            order.handle(name.thread(), name.handle());
-        }
-        super.ring(event);
+    void handle(int thread, long handle) {
+        order.handle(thread, handle);
     }
 
     /** Forgets what was there: what lies in a new block has not been there before. */

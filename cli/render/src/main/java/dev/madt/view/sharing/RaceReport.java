@@ -57,25 +57,24 @@ public final class RaceReport {
         List<Map.Entry<RaceFinder.Key, RaceFinder.Race>> all =
                 new ArrayList<>(finder.races().entrySet());
         all.sort(Comparator.comparingLong(one -> -one.getValue().times));
-        int shown = top > 0 && top < all.size() ? top : all.size();
-        Table table = new Table("races", HEADINGS).extra(List.of("thread", "other thread"));
-        for (Map.Entry<RaceFinder.Key, RaceFinder.Race> one : all.subList(0, shown)) {
-            RaceFinder.Key key = one.getKey();
-            RaceFinder.Race race = one.getValue();
-            table.row(
-                    race.times,
-                    race.isCertain() ? "yes" : "maybe",
-                    key.data(),
-                    (key.firstStores() ? "store" : "load") + ", "
-                            + (key.secondStores() ? "store" : "load"),
-                    at(key.first()),
-                    race.first.locks().text(),
-                    (long) race.first.number(),
-                    at(key.second()),
-                    race.second.locks().text(),
-                    (long) race.second.number());
-        }
-        return table.hidden(all.size() - shown);
+        return new Table("races", HEADINGS)
+                .extra(List.of("thread", "other thread"))
+                .first(all, top, one -> cells(one.getKey(), one.getValue()));
+    }
+
+    private static Object[] cells(RaceFinder.Key key, RaceFinder.Race race) {
+        return new Object[] {
+            race.times,
+            race.isCertain() ? "yes" : "maybe",
+            key.data(),
+            (key.firstStores() ? "store" : "load") + ", " + (key.secondStores() ? "store" : "load"),
+            at(key.first()),
+            race.first.locks().text(),
+            (long) race.first.number(),
+            at(key.second()),
+            race.second.locks().text(),
+            (long) race.second.number()
+        };
     }
 
     private static String at(Place place) {

@@ -239,20 +239,20 @@ final class SharedData {
         all.sort(Comparator.comparingLong((SharedRow one) -> one.accesses)
                 .reversed()
                 .thenComparing(one -> one.name));
-        int shown = top > 0 && top < all.size() ? top : all.size();
-        Table table = new Table("shared", HEADINGS);
-        for (SharedRow row : all.subList(0, shown)) {
-            boolean lock = lockRows.get(row.name) == row;
-            table.row(
-                    row.accesses,
-                    row.stores,
-                    row.bytes,
-                    feed.hasLocks() && !lock ? row.unguarded : null,
-                    (long) row.threads.size(),
-                    (long) row.writers.size(),
-                    row.name,
-                    lock ? "(a lock)" : feed.hasLocks() ? row.under() : "?");
-        }
-        return table.hidden(all.size() - shown);
+        return new Table("shared", HEADINGS).first(all, top, this::cells);
+    }
+
+    private Object[] cells(SharedRow row) {
+        boolean lock = lockRows.get(row.name) == row;
+        return new Object[] {
+            row.accesses,
+            row.stores,
+            row.bytes,
+            feed.hasLocks() && !lock ? row.unguarded : null,
+            (long) row.threads.size(),
+            (long) row.writers.size(),
+            row.name,
+            lock ? "(a lock)" : feed.hasLocks() ? row.under() : "?"
+        };
     }
 }

@@ -212,20 +212,9 @@ final class SharedLines {
         all.sort(Comparator.comparing((Map.Entry<Long, Line> one) -> !isFalse(one.getValue()))
                 .thenComparing(one -> -most(one.getValue()))
                 .thenComparing(Map.Entry::getKey));
-        int shown = top > 0 && top < all.size() ? top : all.size();
-        Table table = new Table("lines", HEADINGS).spare(List.of("line"));
-        for (Map.Entry<Long, Line> one : all.subList(0, shown)) {
-            Line line = one.getValue();
-            table.row(
-                    line.moves,
-                    line.wrong,
-                    most(line),
-                    (long) line.users.size(),
-                    "0x" + Long.toHexString(one.getKey()),
-                    written(line),
-                    isFalse(line) ? remedy(line) : null);
-        }
-        return table.hidden(all.size() - shown)
+        return new Table("lines", HEADINGS)
+                .spare(List.of("line"))
+                .first(all, top, one -> cells(one.getKey(), one.getValue()))
                 .total(
                         moves(),
                         lines.stream().mapToLong(line -> line.wrong).sum(),
@@ -234,6 +223,18 @@ final class SharedLines {
                         "total",
                         null,
                         null);
+    }
+
+    private static Object[] cells(long address, Line line) {
+        return new Object[] {
+            line.moves,
+            line.wrong,
+            most(line),
+            (long) line.users.size(),
+            "0x" + Long.toHexString(address),
+            written(line),
+            isFalse(line) ? remedy(line) : null
+        };
     }
 
     private static String written(Line line) {

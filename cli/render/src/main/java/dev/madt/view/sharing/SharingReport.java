@@ -48,11 +48,8 @@ public final class SharingReport {
         }
 
         @Override
-        public void ring(TraceEvent event) {
-            if (event instanceof TraceEvent.ThreadName name && name.handle() != 0) {
-                data.handle(name.thread(), name.handle());
-            }
-            super.ring(event);
+        void handle(int thread, long handle) {
+            data.handle(thread, handle);
         }
 
         @Override

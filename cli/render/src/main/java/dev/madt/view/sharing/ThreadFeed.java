@@ -67,6 +67,9 @@ abstract class ThreadFeed implements Analysis {
     /** A thread is about to release a lock; {@code known} is null if it is not known to have it. */
     void released(int thread, long lock, Held known) {}
 
+    /** A thread is called so by those that wait for its end. */
+    void handle(int thread, long handle) {}
+
     /** Threads meet at something. */
     void sync(int thread, long object, String role) {}
 
@@ -157,11 +160,7 @@ abstract class ThreadFeed implements Analysis {
     @Override
     public void block(BlockAccess event) {
         threads.add(event.thread());
-        if (event.kind() != BlockKind.FETCH) {
-            pieces(event, event.to(), true, event.target());
-        } else {
-            pieces(event, event.to(), false, event.target());
-        }
+        pieces(event, event.to(), event.kind() != BlockKind.FETCH, event.target());
         if (event.kind() == BlockKind.COPY) {
             pieces(event, event.from(), false, event.source());
         }
@@ -188,6 +187,8 @@ abstract class ThreadFeed implements Analysis {
             released(gone.thread(), gone.lock(), release(gone));
         } else if (event instanceof TraceEvent.ThreadSync sync) {
             sync(sync.thread(), sync.object(), EventWord.text(sync.role()));
+        } else if (event instanceof TraceEvent.ThreadName name && name.handle() != 0) {
+            handle(name.thread(), name.handle());
         } else if (event.type() == RingEventType.THREAD_END) {
             held.remove(event.thread());
             sets.remove(event.thread());

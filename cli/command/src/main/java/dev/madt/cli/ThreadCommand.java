@@ -1,0 +1,121 @@
+package dev.madt.cli;
+
+import dev.madt.console.Failure;
+import dev.madt.console.Messages;
+import dev.madt.console.ResultFile;
+import dev.madt.console.Terminal;
+import dev.madt.manual.Command;
+import dev.madt.manual.HelpSection;
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.view.Selection;
+import dev.madt.view.report.ReportForm;
+import dev.madt.view.report.ReportText;
+import dev.madt.view.text.LineDetailOptions;
+import dev.madt.view.toolkit.Table;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
+
+/** Shows what the threads of a trace do with each other: what those commands have in common. */
+abstract class ThreadCommand implements Command {
+    /** Refuses a trace that does not hold what is asked for. */
+    interface Demand {
+        void check(Path file) throws Failure;
+    }
+
+    /** Says what is shown of a trace that has been read; empty: nothing. */
+    interface Shown {
+        String text(Path file, boolean coloured);
+    }
+
+    /**
+     * Holds what is read, and told of it.
+     *
+     * @param sentences to know about what is shown
+     */
+    record Told(
+            TraceReadings.Analyses analyses,
+            Demand demand,
+            Shown shown,
+            Supplier<List<String>> sentences) {}
+
+    @Override
+    public String arguments() {
+        return "[options] [TRACE]";
+    }
+
+    /**
+     * Adds the options that all of them have.
+     *
+     * @param column that one may sort by
+     */
+    static Options addTo(Options options, String column) {
+        ReportForm.addTo(options);
+        options.addOption(SelectionOptions.option("columns", "LIST", "these columns"));
+        options.addOption(SelectionOptions.option(
+                "sort",
+                "COLUMN",
+                "sort by a column such as " + column + "; COLUMN:asc: least first"));
+        Terminal.addTo(options);
+        ResultFile.addTo(options);
+        LineDetailOptions.addNames(options, true);
+        return TraceReading.addTo(options);
+    }
+
+    /** Returns the sections of help, with a command's own options first. */
+    static List<HelpSection> sectionsBehind(String... own) {
+        return List.of(
+                HelpSection.of("What is shown", own)
+                        .and(
+                                "top",
+                                "sort",
+                                "columns",
+                                "wide",
+                                "format",
+                                "color",
+                                "demangle",
+                                "no-demangle"),
+                HelpSection.of("Where it goes", "output", "force"));
+    }
+
+    @Override
+    public Map<String, List<String>> words() {
+        return Map.of("format", ReportForm.FORMATS, "color", Terminal.WHEN);
+    }
+
+    /** Returns how many rows are asked for; a table that is to be sorted needs all of them: 0. */
+    static int top(ReportForm form) {
+        return form.order() == null ? form.top() : 0;
+    }
+
+    static String text(Table table, ReportForm form, Path file, boolean coloured) {
+        return ReportText.render(table, form, List.of(file.toString()), coloured);
+    }
+
+    /**
+     * Reads the trace, and writes what is told of it.
+     *
+     * @param readable whether people read it
+     * @return the exit status
+     */
+    int show(CommandLine line, Messages messages, boolean readable, Told told)
+            throws Failure, IOException {
+        Path file = TraceArgument.of(this, line, messages);
+        Demangler names = TraceReadings.names(line, readable, List.of(file), Selection.ALL);
+        boolean coloured = ResultFile.coloured(line);
+        try (ResultFile result = ResultFile.open(line)) {
+            int status = new TraceReadings(file, Selection.ALL, names)
+                    .read(told.analyses(), line, messages);
+            told.demand().check(file);
+            result.out().write(told.shown().text(file, coloured).getBytes(StandardCharsets.UTF_8));
+            result.finish(messages);
+            told.sentences().get().forEach(messages::say);
+            return status;
+        }
+    }
+}
