@@ -148,6 +148,13 @@ MADT_ENCODE_API int madt_encoder_passes(struct encoder *encoder, uint64_t start,
 MADT_ENCODE_API int madt_encoder_shows(struct encoder *encoder, uint64_t start, uint64_t length,
 		int shown);
 
+/*
+ * Says that madt_encode and madt_encoder_merge stop in front of the records of a slot, which has
+ * just been defined, as in front of others: what they tell is not for the trace as it stands. Those
+ * that are given by themselves, from slot 0 on, are taken.
+ */
+MADT_ENCODE_API void madt_encoder_hand_back(struct encoder *encoder, int slot);
+
 /* Answers DEFINE: the definition stands in the trace, or is not needed. */
 MADT_ENCODE_API void madt_encoder_defined(struct encoder *encoder, int slot);
 

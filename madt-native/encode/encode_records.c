@@ -177,6 +177,14 @@ int madt_encoder_derive(struct encoder *encoder, int slot, int stored, const uin
 	return 0;
 }
 
+void madt_encoder_hand_back(struct encoder *encoder, int slot)
+{
+	struct context *context = context_find(encoder, (uint32_t)slot);
+
+	context->handed_back = true;
+	context->header = 0;
+}
+
 void madt_encoder_defined(struct encoder *encoder, int slot)
 {
 	context_find(encoder, (uint32_t)slot)->defined = true;

@@ -65,6 +65,7 @@ struct context {
 	uint32_t index; /* among the templates of the frame */
 	bool defined;
 	bool checked;
+	bool handed_back;       /* taken when given by itself alone: never usual, nor at hand */
 	uint8_t *kinds;         /* enum madt_access, with MADT_ENCODER_ALWAYS or MADT_ENCODER_NEVER */
 	struct source *sources; /* of each word; NULL if all are stored */
 	struct range *passed;   /* of each word: addresses that do not count */

@@ -204,7 +204,8 @@ static __attribute__((noinline)) struct context *fetch(struct encoder *encoder, 
 	struct context *context = context_find(encoder, slot);
 
 	encoder->shared[MADT_ENCODER_SLOT] = slot;
-	if (context && slot >= MADT_TEMPLATE_FIRST_MODULE) // built-in records are never usual
+	if (context && slot >= MADT_TEMPLATE_FIRST_MODULE // built-in records are never usual
+			&& !context->handed_back)
 		encoder->cache[slot & encoder->cached] = context;
 	return context;
 }
@@ -265,8 +266,13 @@ int take_record(struct encoder *encoder, struct pass *pass, const struct bounds 
 
 	if (__builtin_expect(header < bounds->lowest, false))
 		return take_block(encoder, pass, bounds);
-	if (context->slot != slot && !(context = fetch(encoder, slot)))
-		return MADT_ENCODE_UNKNOWN;
+	if (context->slot != slot) {
+		context = fetch(encoder, slot);
+		if (!context)
+			return MADT_ENCODE_UNKNOWN;
+		if (context->handed_back && encoder->shared[MADT_ENCODER_FIRST])
+			return MADT_ENCODE_OTHER;
+	}
 	if (__builtin_expect(pass->at + context->stored >= bounds->end, false))
 		return MADT_ENCODE_OTHER;
 	if (is_late(encoder, bounds, header))

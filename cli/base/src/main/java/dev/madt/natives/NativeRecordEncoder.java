@@ -32,6 +32,7 @@ public final class NativeRecordEncoder implements RecordEncoder {
         static final NativeFunction MAKE = LIBRARY.function("madt_encoder_new");
         static final NativeFunction FREE = LIBRARY.function("madt_encoder_free");
         static final NativeFunction TEMPLATE = LIBRARY.function("madt_encoder_template");
+        static final NativeFunction HAND_BACK = LIBRARY.function("madt_encoder_hand_back");
         static final NativeFunction DERIVE = LIBRARY.function("madt_encoder_derive");
         static final NativeFunction COUNTS = LIBRARY.function("madt_encoder_counts");
         static final NativeFunction PASSES = LIBRARY.function("madt_encoder_passes");
@@ -164,6 +165,9 @@ public final class NativeRecordEncoder implements RecordEncoder {
                 }
                 define(number, template.number(), kinds);
                 derive(number, template.sources());
+                if (handsBack(number)) {
+                    Functions.HAND_BACK.call(encoder, number);
+                }
             }
         }
         return template == null ? -1 : template.length();
@@ -182,6 +186,11 @@ public final class NativeRecordEncoder implements RecordEncoder {
         return count < 0 || number < SharedLayout.TEMPLATE_FIRST_MODULE
                 ? count
                 : templates.get(number).stored();
+    }
+
+    @Override
+    public boolean handsBack(int template) {
+        return scope.handsBack(template);
     }
 
     private void derive(int slot, WordSources sources) {

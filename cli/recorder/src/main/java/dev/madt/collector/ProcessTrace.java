@@ -7,6 +7,7 @@ import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.modules.UnrecordedCode;
 import dev.madt.session.Engine;
+import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.event.TraceEvent;
@@ -101,17 +102,20 @@ final class ProcessTrace {
                         recording.kinds().accesses(),
                         calls,
                         instruments,
-                        lockCalls(recording, modules)),
+                        lockCalls(recording, modules, code, frames.events())),
                 live,
                 code);
     }
 
-    private static LockCalls lockCalls(Recording recording, ModuleTable modules) {
+    private static LockCalls lockCalls(
+            Recording recording, ModuleTable modules, TraceCode code, EventsFrame events) {
         return new LockCalls(
                 recording.kinds().locks() ? recording.locks() : null,
                 modules,
                 (module, address) -> recording.kinds().calls()
-                        && recording.functions().include(module.elf(), address));
+                        && recording.functions().include(module.elf(), address),
+                code::namedCall,
+                events::event);
     }
 
     /** Returns how often an allocator ended what it is not known to have allocated. */

@@ -38,6 +38,8 @@ final class TraceRecords {
     private final LockCalls locks;
     private final NativeRecordEncoder encoder;
     private final long[] range = new long[2];
+    /** The words of a call of a lock function. */
+    private long[] lockWords = new long[1];
 
     /** @param accesses whether the records built in are wanted, which tell of accesses */
     TraceRecords(
@@ -61,6 +63,7 @@ final class TraceRecords {
         this.encoder = frames.encoder();
         this.code = code;
         this.limit = limit;
+        scope.handBack(this::becomeEvents);
     }
 
     /**
@@ -78,7 +81,7 @@ final class TraceRecords {
                 lockCall(thread, span);
             } else if (calls.isAny() && !isWithin(thread, span)) {
                 span.skip(checked(span));
-            } else if (followCalls() || limit.isNear((long) MOST_DERIVED * span.size())) {
+            } else if (calls.isAny() || limit.isNear((long) MOST_DERIVED * span.size())) {
                 single(span);
             } else {
                 events.records(span, last);
@@ -98,7 +101,12 @@ final class TraceRecords {
 
     /** Returns whether each record has to be looked at. */
     boolean followCalls() {
-        return calls.isAny() || instruments.areRecorded() || locks.areRecorded();
+        return calls.isAny();
+    }
+
+    private boolean becomeEvents(int template) {
+        return instruments.areRecorded() && instruments.are(template)
+                || locks.areRecorded() && locks.are(template);
     }
 
     /** Passes over records with epochs up to {@code last} at the front of a span. */
@@ -190,19 +198,19 @@ final class TraceRecords {
         int template = span.template();
         boolean covered = !calls.isAny() || isWithin(thread, span);
         long epoch = span.epoch();
-        long[] words = words(span, checked(span));
+        int count = checked(span);
+        if (count > lockWords.length) {
+            lockWords = new long[count];
+        }
+        span.copy(count, lockWords);
         if (covered && locks.areKept(template)) {
             single(span);
         } else {
-            span.skip(words.length);
+            span.skip(count);
         }
         if (covered) {
-            locks.take(thread, template, words, event -> lock(event.at(epoch)));
+            locks.take(thread, template, epoch, lockWords);
         }
-    }
-
-    private void lock(TraceEvent event) {
-        events.event(event.code() == 0 ? event : event.by(code.namedCall(event.code())));
     }
 
     private void builtIn(int thread, RecordSpan span) throws MalformedBufferException {

@@ -8,6 +8,7 @@ import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RegionKind;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 
 /** Says which accesses of a process belong into its trace, and what its template numbers mean. */
 final class TraceScope implements TemplateScope {
@@ -17,6 +18,7 @@ final class TraceScope implements TemplateScope {
     private final RegionMap space;
     private final ThreadMemory threadMemory;
     private Consumer<RecordTemplate> definer = template -> {};
+    private IntPredicate handedBack = number -> false;
     private final long[] around = new long[2];
 
     /** @param stack stacks too */
@@ -46,6 +48,16 @@ final class TraceScope implements TemplateScope {
                         modules.numberInTrace(number),
                         modules.sites(number),
                         modules.sources(number));
+    }
+
+    /** Says which templates' records become something else in the trace. */
+    void handBack(IntPredicate these) {
+        handedBack = these;
+    }
+
+    @Override
+    public boolean handsBack(int number) {
+        return handedBack.test(number);
     }
 
     @Override

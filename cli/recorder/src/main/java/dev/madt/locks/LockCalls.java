@@ -6,11 +6,12 @@ import dev.madt.modules.ModuleTable;
 import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
+import dev.madt.trace.event.RingEventTaker;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import java.io.IOException;
 import java.util.function.BiPredicate;
-import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /** Makes events of the records that tell of calls of a process's lock functions. */
@@ -46,15 +47,24 @@ public final class LockCalls {
     private final LockFunctions functions;
     private final ModuleTable modules;
     private final BiPredicate<LoadedModule, Long> called;
+    private final LongUnaryOperator codes;
+    private final RingEventTaker out;
     private final IntObjectHashMap<Template> templates = new IntObjectHashMap<>();
     private final IntObjectHashMap<ThreadLocks> threads = new IntObjectHashMap<>();
 
     /**
      * @param functions null: none are recorded
      * @param called whether a function's calls are recorded as well
+     * @param codes makes of what a call returns to the code word of a trace
      */
     public LockCalls(
-            LockFunctions functions, ModuleTable modules, BiPredicate<LoadedModule, Long> called) {
+            LockFunctions functions,
+            ModuleTable modules,
+            BiPredicate<LoadedModule, Long> called,
+            LongUnaryOperator codes,
+            RingEventTaker out) {
+        this.codes = codes;
+        this.out = out;
         this.functions = functions;
         this.modules = modules;
         this.called = called;
@@ -112,12 +122,16 @@ public final class LockCalls {
                 sites);
     }
 
-    /** Takes a record of such a template. */
-    public void take(int thread, int template, long[] words, Consumer<TraceEvent> out) {
+    /** Takes a record of such a template, whose words stand in front in {@code words}. */
+    public void take(int thread, int template, long epoch, long[] words) {
         Template of = of(template);
-        ThreadLocks locks = threads.getIfAbsentPutWithKey(thread, ThreadLocks::new);
+        ThreadLocks locks = threads.get(thread);
+        if (locks == null) {
+            locks = new ThreadLocks(thread, codes, out);
+            threads.put(thread, locks);
+        }
         if (!of.enters()) {
-            locks.leave(words[0], words[1], of.value(words, RAX), out);
+            locks.leave(words[0], words[1], of.value(words, RAX), epoch);
         } else if (of.function() != null) {
             locks.enter(
                     new ThreadLocks.Call(
@@ -127,7 +141,7 @@ public final class LockCalls {
                             of.argument(words, of.function().lock()),
                             of.argument(words, of.function().mutex()),
                             of.caller(words)),
-                    out);
+                    epoch);
         }
     }
 

@@ -1,15 +1,18 @@
 package dev.madt.locks;
 
+import dev.madt.trace.event.EventWord;
+
 /**
  * A function by which threads wait for each other: a line of {@code locks.txt}.
  *
- * @param kind of the lock, as lines show it
+ * @param kind of the lock, as lines show it: a word of text ({@link EventWord#word}); of a function
+ *     that does not wait with a ? behind it
  * @param lock number of the argument that is the lock, from 0; {@link #NONE}: the function itself
  *     stands for it
  * @param mutex likewise that of the mutex of a wait
  */
 record LockFunction(
-        String name, String kind, Deed deed, int lock, int mutex, Result result, boolean asked) {
+        String name, long kind, Deed deed, int lock, int mutex, Result result, boolean asked) {
     /** No argument. */
     static final int NONE = -1;
     /** rdi, rsi, rdx, rcx, r8, r9: the order of arguments. */

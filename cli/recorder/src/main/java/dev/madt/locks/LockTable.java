@@ -2,6 +2,7 @@ package dev.madt.locks;
 
 import dev.madt.console.Failure;
 import dev.madt.console.TextResource;
+import dev.madt.trace.event.EventWord;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -48,15 +49,20 @@ final class LockTable {
 
     private void add(String[] row) {
         String[] arguments = row[3].split(",");
+        LockFunction.Deed deed = LockFunction.Deed.valueOf(row[1].toUpperCase(Locale.ROOT));
         LockFunction function = new LockFunction(
                 row[2],
-                row[0],
-                LockFunction.Deed.valueOf(row[1].toUpperCase(Locale.ROOT)),
+                kind(row[0], deed),
+                deed,
                 number(arguments[0]),
                 arguments.length > 1 ? number(arguments[1]) : LockFunction.NONE,
                 result(row[4]),
                 false);
         functions.put(function.name(), function);
+    }
+
+    private static long kind(String lock, LockFunction.Deed deed) {
+        return EventWord.word(deed == LockFunction.Deed.TRY ? lock + "?" : lock);
     }
 
     private static LockFunction.Result result(String text) {
@@ -90,7 +96,7 @@ final class LockTable {
                 name,
                 new LockFunction(
                         name,
-                        "lock",
+                        kind("lock", deed),
                         deed,
                         lock,
                         LockFunction.NONE,

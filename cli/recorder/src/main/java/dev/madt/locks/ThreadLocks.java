@@ -2,13 +2,13 @@ package dev.madt.locks;
 
 import dev.madt.locks.LockFunction.Deed;
 import dev.madt.trace.event.EventWord;
-import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.RingEventTaker;
 import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Follows the calls of lock functions of one thread, and which locks it holds. A call ends with a
@@ -37,12 +37,26 @@ final class ThreadLocks {
     /** A lock that the thread holds, since when, and how many it held then. */
     private record Held(long lock, long since, int depth) {}
 
+    private static final long FAILED = EventWord.word("failed");
+    private static final long NOT_HELD = EventWord.word("not held");
+
     private final int thread;
+    private final LongUnaryOperator codes;
+    private final RingEventTaker out;
     private final Deque<Open> open = new ArrayDeque<>();
     private final List<Held> held = new ArrayList<>();
+    /** Of the record at hand. */
+    private long epoch;
 
-    ThreadLocks(int thread) {
+    /**
+     * Follows a thread that has no lock.
+     *
+     * @param codes makes of what a call returns to the code word of a trace
+     */
+    ThreadLocks(int thread, LongUnaryOperator codes, RingEventTaker out) {
         this.thread = thread;
+        this.codes = codes;
+        this.out = out;
     }
 
     private void dropBelow(long stack) {
@@ -51,7 +65,8 @@ final class ThreadLocks {
         }
     }
 
-    void enter(Call call, Consumer<TraceEvent> out) {
+    void enter(Call call, long recordEpoch) {
+        epoch = recordEpoch;
         dropBelow(call.stack());
         Open outer = open.peek();
         boolean inner = outer != null && outer.call().worksBy(call);
@@ -65,121 +80,97 @@ final class ThreadLocks {
             open.push(new Open(call, inner));
         }
         if (!inner) {
-            begin(call, out);
+            begin(call);
         }
     }
 
-    private void begin(Call call, Consumer<TraceEvent> out) {
+    private void begin(Call call) {
         switch (call.function().deed()) {
-            case FREE -> release(call.lock(), call, out);
-            case WAIT -> release(call.mutex(), call, out);
-            case SIGNAL -> sync("signal", call, call.time(), out);
-            case POST -> tell(RingEventType.LOCK_RELEASED, call, call.lock(), 0, 0, out);
-            case MEET -> sync("arrive", call, call.time(), out);
-            case CREATE -> sync("create", call, call.time(), out);
-            case ONCE -> sync("begin", call, call.time(), out);
+            case FREE -> release(call.lock(), call);
+            case WAIT -> release(call.mutex(), call);
+            case SIGNAL -> sync("signal", call, call.time());
+            case POST -> released(call, call.lock(), 0, 0);
+            case MEET -> sync("arrive", call, call.time());
+            case CREATE -> sync("create", call, call.time());
+            case ONCE -> sync("begin", call, call.time());
             default -> {}
         }
     }
 
-    void leave(long stack, long time, long result, Consumer<TraceEvent> out) {
+    void leave(long stack, long time, long result, long recordEpoch) {
+        epoch = recordEpoch;
         dropBelow(stack);
         if (open.isEmpty() || open.peek().call().stack() != stack) {
             return;
         }
         Open ended = open.pop();
         if (!ended.inner()) {
-            end(ended.call(), time, result, out);
+            end(ended.call(), time, result);
         }
     }
 
-    private void end(Call call, long time, long result, Consumer<TraceEvent> out) {
+    private void end(Call call, long time, long result) {
         Deed deed = call.function().deed();
         if (!deed.isLeft()) {
             return;
         }
         long lasted = time - call.time();
         if (!call.function().result().isGood(deed, result)) {
-            tell(
-                    RingEventType.LOCK_UNDONE,
-                    call,
-                    call.lock(),
-                    lasted,
-                    EventWord.word("failed"),
-                    out);
+            undone(call, call.lock(), lasted, FAILED);
             return;
         }
         switch (deed) {
-            case GET, TRY -> got(call, call.lock(), time, out);
-            case DOWN ->
-                tell(
-                        RingEventType.LOCK_GOT,
-                        call,
-                        call.lock(),
-                        lasted,
-                        EventWord.word(call.function().kind()),
-                        out);
+            case GET, TRY -> got(call, call.lock(), time);
+            case DOWN -> gotWithout(call, call.lock(), lasted);
             case WAIT -> {
-                sync("awoke", call, time, out);
-                got(call, call.mutex(), time, out);
+                sync("awoke", call, time);
+                got(call, call.mutex(), time);
             }
-            case MEET -> sync("pass", call, time, out);
-            case ONCE -> sync("once", call, time, out);
-            case JOIN -> sync("join", call, time, out);
+            case MEET -> sync("pass", call, time);
+            case ONCE -> sync("once", call, time);
+            case JOIN -> sync("join", call, time);
             default -> {}
         }
     }
 
-    private void got(Call call, long lock, long time, Consumer<TraceEvent> out) {
-        tell(
-                RingEventType.LOCK_GOT,
-                call,
-                lock,
-                time - call.time(),
-                EventWord.word(
-                        call.function().kind() + (call.function().deed() == Deed.TRY ? "?" : "")),
-                out);
+    private void got(Call call, long lock, long time) {
+        gotWithout(call, lock, time - call.time());
         held.add(new Held(lock, time, held.size()));
     }
 
-    private void release(long lock, Call call, Consumer<TraceEvent> out) {
+    /** What is got is not released by the same thread. */
+    private void gotWithout(Call call, long lock, long waited) {
+        long how = call.function().kind();
+        out.take(new TraceEvent.LockGot(thread, epoch, lock, call.time(), waited, how, code(call)));
+    }
+
+    private void release(long lock, Call call) {
         for (int i = held.size() - 1; i >= 0; i--) {
             if (held.get(i).lock() == lock) {
                 Held ended = held.remove(i);
-                tell(
-                        RingEventType.LOCK_RELEASED,
-                        call,
-                        lock,
-                        call.time() - ended.since(),
-                        ended.depth(),
-                        out);
+                released(call, lock, call.time() - ended.since(), ended.depth());
                 return;
             }
         }
-        tell(RingEventType.LOCK_UNDONE, call, lock, 0, EventWord.word("not held"), out);
+        undone(call, lock, 0, NOT_HELD);
     }
 
-    private void sync(String role, Call call, long time, Consumer<TraceEvent> out) {
-        out.accept(TraceEvent.of(
-                RingEventType.THREAD_SYNC,
-                thread,
-                0,
-                call.lock(),
-                time,
-                EventWord.word(role),
-                0,
-                "",
-                call.caller()));
+    private void released(Call call, long lock, long lasted, int depth) {
+        out.take(new TraceEvent.LockReleased(
+                thread, epoch, lock, call.time(), lasted, depth, code(call)));
     }
 
-    private void tell(
-            RingEventType type,
-            Call call,
-            long lock,
-            long length,
-            long last,
-            Consumer<TraceEvent> out) {
-        out.accept(
-                TraceEvent.of(type, thread, 0, lock, call.time(), length, last, "", call.caller()));
+    private void undone(Call call, long lock, long lasted, long why) {
+        out.take(new TraceEvent.LockUndone(
+                thread, epoch, lock, call.time(), lasted, why, code(call)));
+    }
+
+    private void sync(String role, Call call, long time) {
+        out.take(new TraceEvent.ThreadSync(
+                thread, epoch, call.lock(), time, EventWord.word(role), code(call)));
+    }
+
+    private long code(Call call) {
+        return call.caller() == 0 ? 0 : codes.applyAsLong(call.caller());
     }
 }

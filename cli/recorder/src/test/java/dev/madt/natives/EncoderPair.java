@@ -40,6 +40,8 @@ abstract class EncoderPair {
         private final Map<Integer, RecordTemplate> templates = new HashMap<>();
         final List<Integer> defined = new ArrayList<>();
         int odd;
+        /** Whether some templates of those whose words are all stored are handed back. */
+        boolean handing;
 
         private static int length(int template) {
             return switch (template % 10) {
@@ -104,6 +106,11 @@ abstract class EncoderPair {
             boolean probe = length(number) <= 2 && number % 2 == 0;
             int access = 1 + Math.floorMod(number + word, 3);
             return AccessKind.of(!probe ? access : word > 0 ? 6 : 4 + number / 2 % 2);
+        }
+
+        @Override
+        public boolean handsBack(int number) {
+            return handing && number % 3 == 0 && sources(number) == null;
         }
 
         @Override

@@ -58,6 +58,44 @@ class NativeRecordEncoderTest extends EncoderPair {
     }
 
     @Test
+    void shouldLeaveWhatIsHandedBackToWhoeverGaveIt() throws Exception {
+        Random random = new Random(5);
+        plainScope.handing = nativeScope.handing = true;
+        long[] last = new long[TEMPLATES * 20_000];
+        int kept = 0;
+        int dropped = 0;
+        for (int round = 0; round < 20; round++) {
+            long[] words = words(random, last, 3_000);
+            RecordSpan one = span(words);
+            RecordSpan other = span(words);
+            while (!one.isEmpty()) {
+                plain.records(one, Long.MAX_VALUE);
+                fast.records(other, Long.MAX_VALUE);
+                assertEquals(one.size(), other.size());
+                if (one.isEmpty() || plain.isFull()) {
+                    assertSame();
+                    continue;
+                }
+                int number = one.template();
+                assertTrue(nativeScope.handsBack(number), number + " was left");
+                long[] record = new long[Pages.stored(number)];
+                one.copy(record.length, record);
+                if (random.nextBoolean()) {
+                    plain.record(number, one.epoch(), record, 0, record.length);
+                    fast.record(number, one.epoch(), record, 0, record.length);
+                    kept++;
+                } else {
+                    dropped++;
+                }
+                one.skip(record.length);
+                other.skip(record.length);
+            }
+        }
+        assertSame();
+        assertTrue(kept > 300 && dropped > 300, kept + " kept, " + dropped + " dropped");
+    }
+
+    @Test
     void shouldGiveTheSameBytesForSingleRecordsAndEvents() {
         Random random = new Random(9);
         long[] last = new long[TEMPLATES * 20_000];

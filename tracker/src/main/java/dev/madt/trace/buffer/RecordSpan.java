@@ -82,7 +82,9 @@ public final class RecordSpan {
 
     /** Copies the words of the first record, which are so many. */
     public void copy(int count, long[] to) {
-        words.get(position + 1, to, 0, count);
+        for (int i = 0; i < count; i++) { // few words: a copy of memory takes longer
+            to[i] = words.get(position + 1 + i);
+        }
     }
 
     /** Epoch of the first record, all 64 bits. */

@@ -104,8 +104,8 @@ public final class EventsFrame {
 
     /**
      * Takes module records with epochs up to {@code limit} from the front of a span, and bulk
-     * transfers of which the encoder knows everything, until another record, a full frame or the
-     * end comes.
+     * transfers of which the encoder knows everything, until another record, one that is to be
+     * handed back, a full frame or the end comes.
      *
      * @throws MalformedBufferException at a record that nobody has or that is not whole
      */
@@ -117,6 +117,9 @@ public final class EventsFrame {
                 return;
             }
             span.check(encoder.stored(span.template()));
+            if (encoder.handsBack(span.template())) {
+                return;
+            }
             encoder.append(span, limit, MOST_WORDS);
         }
     }

@@ -62,6 +62,9 @@ public interface RecordEncoder {
     /** Words of a template in a chunk, -1 if nobody has it. */
     int stored(int template);
 
+    /** Returns whether records of a template that somebody has are left in spans. */
+    boolean handsBack(int template);
+
     /**
      * Adds a record that somebody has, whose words are all stored in a chunk. Words that do not
      * count become accesses that were not made; a record of nothing else is passed over.
@@ -76,7 +79,7 @@ public interface RecordEncoder {
 
     /**
      * Adds module records from the front of a span, and bulk transfers of which an encoder knows
-     * everything, as long as they are whole and somebody has them, their epochs are up to
+     * everything, as long as they are whole, somebody has them and does not want them back, their epochs are up to
      * {@code limit}, and the frame has no more than {@code most} words in front of them.
      */
     void append(RecordSpan span, long limit, int most);

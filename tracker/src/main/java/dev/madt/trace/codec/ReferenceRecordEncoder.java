@@ -89,6 +89,11 @@ final class ReferenceRecordEncoder implements RecordEncoder {
         return known == null ? -1 : known.stored();
     }
 
+    @Override
+    public boolean handsBack(int template) {
+        return scope.handsBack(template);
+    }
+
     /** The next template of this number is another one. */
     void forget(int template) {
         if (template < direct.length) {
@@ -259,7 +264,7 @@ final class ReferenceRecordEncoder implements RecordEncoder {
                 && words < most) {
             TemplateContext context = context(span.template());
             int stored = context == null ? 0 : context.stored();
-            if (context == null || stored >= span.size()) {
+            if (context == null || handsBack(span.template()) || stored >= span.size()) {
                 break;
             }
             long[] from = new long[stored];

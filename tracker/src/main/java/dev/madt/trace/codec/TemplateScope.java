@@ -13,6 +13,14 @@ public interface TemplateScope {
     RecordTemplate template(int number);
 
     /**
+     * Returns whether the records of a template that there is are left in their spans, for whoever
+     * gave them: what they tell does not stand in a trace as it is. Always the same.
+     */
+    default boolean handsBack(int number) {
+        return false;
+    }
+
+    /**
      * A template is about to stand in a frame for the first time: its definition must come in front
      * of it.
      */
