@@ -30,17 +30,17 @@ static long now_ms(void)
 	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Sleeps until it is wanted, then works for 300 ms. */
+/* Sleeps until it is wanted, then works for 300 ms under another name. */
 static void hog(void)
 {
 	const struct sched_param parameter = { .sched_priority = 1 };
 	long begun;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	prctl(PR_SET_NAME, "hog");
 	shared->ready = sched_setscheduler(0, SCHED_FIFO, &parameter) == 0 ? 1 : -1;
 	while (!shared->wanted)
 		usleep(1000);
+	prctl(PR_SET_NAME, "hog"); /* it has been seen under another name */
 	begun = now_ms();
 	while (now_ms() - begun < 300)
 		;

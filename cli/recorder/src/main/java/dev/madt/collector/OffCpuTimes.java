@@ -29,8 +29,18 @@ final class OffCpuTimes {
      */
     private record Absence(int process, long since, ProcessorTurns.Wait turn) {}
 
+    /**
+     * What a thread was called.
+     *
+     * @param read when, in nanoseconds
+     */
+    private record Name(byte[] bytes, long read) {}
+
+    private static final String UNKNOWN = "?";
     private static final int NAME_BYTES = 16;
     private static final int MOST_NAMES = 4096;
+    /** Nanoseconds; later it may have executed another program, or have changed its name. */
+    private static final long NAME_HOLDS = 10_000_000;
 
     private final RecordingClock clock;
     private final ContextSwitches switches;
@@ -40,7 +50,7 @@ final class OffCpuTimes {
     /** By process. */
     private final Map<Integer, List<TraceEvent.OffCpu>> spans = new HashMap<>();
 
-    private final Map<Integer, byte[]> names = new HashMap<>();
+    private final Map<Integer, Name> names = new HashMap<>();
     private TimeStamps now;
 
     /** @param switches null if the system does not tell */
@@ -91,7 +101,7 @@ final class OffCpuTimes {
 
     private void take(long nanos, int pid, int tid, boolean lost, boolean preempted, int next) {
         if (lost && turns.pass(tid, next, nanos)) {
-            name(next); // while it lives
+            name(next, nanos); // while it lives
         }
         if (!processes.contains(pid)) {
             return;
@@ -100,7 +110,7 @@ final class OffCpuTimes {
             ProcessorTurns.Wait wait = preempted ? turns.preempted(next, nanos) : null;
             absences.put(tid, new Absence(pid, nanos, wait));
             if (preempted) {
-                name(next);
+                name(next, nanos);
             }
             return;
         }
@@ -114,7 +124,7 @@ final class OffCpuTimes {
         long begin = ticks(absence.since());
         byte[] name = absence.turn() == null
                 ? new byte[NAME_BYTES]
-                : name(turns.end(absence.turn(), until));
+                : name(turns.end(absence.turn(), until), until);
         return new TraceEvent.OffCpu(
                 tid, 0, begin, ticks(until) - begin, word(name, 0), word(name, Long.BYTES));
     }
@@ -132,18 +142,23 @@ final class OffCpuTimes {
     }
 
     /** Returns what a thread is called; {@code ?} if that is not known. */
-    private byte[] name(int tid) {
-        byte[] name = names.get(tid);
-        if (name == null) {
-            if (names.size() == MOST_NAMES) {
-                names.clear();
-            }
-            name = new byte[NAME_BYTES];
-            byte[] text = comm(tid).getBytes(StandardCharsets.ISO_8859_1);
-            System.arraycopy(text, 0, name, 0, Math.min(text.length, NAME_BYTES - 1));
-            names.put(tid, name);
+    private byte[] name(int tid, long nanos) {
+        Name known = names.get(tid);
+        if (known != null && nanos - known.read() < NAME_HOLDS) {
+            return known.bytes();
         }
-        return name;
+        String text = comm(tid);
+        boolean ended = known != null && text.equals(UNKNOWN);
+        byte[] bytes = ended ? known.bytes() : new byte[NAME_BYTES];
+        if (!ended) {
+            byte[] all = text.getBytes(StandardCharsets.ISO_8859_1);
+            System.arraycopy(all, 0, bytes, 0, Math.min(all.length, NAME_BYTES - 1));
+        }
+        if (names.size() == MOST_NAMES) {
+            names.clear();
+        }
+        names.put(tid, new Name(bytes, nanos));
+        return bytes;
     }
 
     /** The launcher's threads are {@code madt}: nobody knows their own names. */
@@ -151,7 +166,7 @@ final class OffCpuTimes {
         String number = Integer.toString(tid);
         try {
             return tid == 0
-                    ? "?"
+                    ? UNKNOWN
                     : Files.exists(Path.of("/proc/self/task", number))
                             ? "madt"
                             : Files.readString(
@@ -159,7 +174,7 @@ final class OffCpuTimes {
                                             StandardCharsets.ISO_8859_1)
                                     .stripTrailing();
         } catch (IOException e) {
-            return "?";
+            return UNKNOWN;
         }
     }
 }
