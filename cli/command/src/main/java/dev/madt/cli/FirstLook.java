@@ -25,6 +25,8 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 /**
  * Says what a trace shows at first sight, when it has just been made: the hottest data and code,
@@ -39,12 +41,22 @@ final class FirstLook {
     private static final long TINY = 100_000;
     /** Frames in a sample, of which each gives some thousands of accesses. */
     private static final int PIECES = 16;
+    /** Functions that may show what allocator a program has. */
+    private static final int HOTTEST = 3;
 
     private final Messages messages;
+    private final UnaryOperator<String> offers;
     private boolean defective;
 
-    FirstLook(Messages messages) {
+    /**
+     * Says it by messages.
+     *
+     * @param offers gives the allocator by another name that should be followed where a function is
+     *     hot; null: none
+     */
+    FirstLook(Messages messages, UnaryOperator<String> offers) {
         this.messages = messages;
+        this.offers = offers;
     }
 
     /**
@@ -138,6 +150,12 @@ final class FirstLook {
         if (hot.accesses() > 0) {
             messages.say("hottest code" + where + sample + ": " + HottestText.code(hot, names));
         }
+        hot.hottestFunctions(HOTTEST).stream()
+                .map(offers)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .ifPresent(allocator -> messages.say("most blocks lie in larger ones" + where
+                        + "; to see them by who asked for them: madt run --alloc " + allocator));
     }
 
     private void tell(DefectView view, Path file) {

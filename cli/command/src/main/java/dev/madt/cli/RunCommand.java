@@ -46,6 +46,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 
@@ -335,11 +336,18 @@ public final class RunCommand implements Command {
     }
 
     /** Null if nobody is to look into the traces in the end. */
-    private static FirstLook look(CommandLine line, Recording recording, Messages messages) {
+    private static FirstLook look(CommandLine line, Recording recording, Messages messages)
+            throws Failure {
         boolean looks = !line.hasOption(RunOptions.NO_LOOK) && !line.hasOption("quiet");
         return looks && recording.report() == null && recording.top() == null
-                ? new FirstLook(messages)
+                ? new FirstLook(messages, offers(recording))
                 : null;
+    }
+
+    /** Nothing is offered to whoever has chosen. */
+    private static UnaryOperator<String> offers(Recording recording) throws Failure {
+        AllocatorPresets presets = AllocatorPresets.read(Status.RUN_FAILED);
+        return recording.allocators().areNone() ? presets::offeredBy : function -> null;
     }
 
     private static int record(

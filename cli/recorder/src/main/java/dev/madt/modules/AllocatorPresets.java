@@ -15,18 +15,25 @@ import java.util.Map;
  */
 public final class AllocatorPresets {
     private static final String FILE = "allocators.txt";
+    private static final String OFFERS = " offers";
 
     private final String text;
     private final Map<String, List<String>> forms = new LinkedHashMap<>();
+    /** By functions, the names of those that are offered where they are hot. */
+    private final Map<String, String> offers = new LinkedHashMap<>();
 
     private AllocatorPresets(String text) {
         this.text = text;
         List<String> current = new ArrayList<>();
+        String name = "";
         for (String line : text.split("\n")) {
             String form = line.replaceFirst("#.*", "").strip();
             if (form.startsWith("[")) {
                 current = new ArrayList<>();
-                forms.put(form.substring(1, form.indexOf(']')), current);
+                name = form.substring(1, form.indexOf(']'));
+                forms.put(name, current);
+            } else if (form.endsWith(OFFERS)) {
+                offers.put(form.substring(0, form.length() - OFFERS.length()), name);
             } else if (!form.isEmpty()) {
                 current.add(form);
             }
@@ -45,6 +52,16 @@ public final class AllocatorPresets {
     /** As they stand in the file. */
     public String text() {
         return text;
+    }
+
+    /**
+     * Returns the name of an allocator which cuts its blocks out of larger ones, that a program has
+     * in which a function is hot; null: none is known.
+     *
+     * @param function as the linker names it
+     */
+    public String offeredBy(String function) {
+        return offers.get(function);
     }
 
     Collection<String> names() {

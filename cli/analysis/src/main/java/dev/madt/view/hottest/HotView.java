@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The hottest data and functions, and whether it looks as if there were defects; as little work for
@@ -155,6 +156,14 @@ public final class HotView implements Analysis, AccessCounter {
      */
     public boolean suspicious() {
         return suspicious;
+    }
+
+    /** The functions of the hottest code, as the linker names them, the hottest first. */
+    public List<String> hottestFunctions(int most) {
+        return hottestCode(most).stream()
+                .map(HotName::symbol)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** The name of the program's file; empty if unknown. */
