@@ -27,6 +27,8 @@ class ProcessorIT {
     private static final int KILLED = 137;
     /** Nanoseconds: each absence is rounded, and the time of each call. */
     private static final long ROUNDING = 10_000;
+    /** Nanoseconds that the program's own clock lets pass, all but what rounding takes. */
+    private static final long HOG_WORKS = 290_000_000;
 
     @TempDir
     Path directory;
@@ -58,19 +60,22 @@ class ProcessorIT {
             return;
         }
         List<String> rows = report(trace);
-        String[] first = rows.get(1).split(",");
-        assertEquals("decode_frame", first[0], rows.toString());
-        assertTrue(
-                first[3].equals("hog") || first[3].equals("?"), // with less privilege
-                rows.toString());
-        String hog = "preempted by " + (first[3].equals("hog") ? "hog" : ".*") + ", .* at .*";
+        String[] decodes = rows.stream()
+                .filter(row -> row.startsWith("decode_frame,"))
+                .findFirst()
+                .orElseThrow()
+                .split(",");
+        assertTrue(Long.parseLong(decodes[2]) >= HOG_WORKS, rows.toString());
         List<String> lines = titles(timeline(trace, "decoder.svg"), "p");
+        boolean named = !decodes[3].equals("?"); // with less privilege
+        String hog =
+                "preempted by " + (named ? "hog" : ".*") + ", .* at .*"; // others, too, may have
         assertTrue(lines.stream().anyMatch(line -> line.matches(hog)), lines.toString());
         long waited = rows.stream()
                 .filter(row -> row.startsWith("clock_nanosleep,"))
                 .mapToLong(row -> Long.parseLong(row.split(",")[1]))
                 .sum();
-        assertTrue(waited > Long.parseLong(first[1]), rows.toString());
+        assertTrue(waited > 0, rows.toString());
     }
 
     private List<String> report(Path trace) throws Exception {
@@ -127,8 +132,10 @@ class ProcessorIT {
         command.add("" + CallProgram.build(directory, "shares.c"));
         MadtRun run = MadtRun.madt(directory, command.toArray(String[]::new)).expect(0);
         long had = Long.parseLong(run.text().strip());
-        if (TraceFile.check(trace).meta("switches").equals("unknown")) {
-            System.out.println("not compared: context switches are not told here");
+        TraceInvariants checked = TraceFile.check(trace);
+        if (checked.meta("switches").equals("unknown")
+                || !checked.meta("switches_lost").equals("0")) {
+            System.out.println("not compared: not all context switches are told here");
             return;
         }
         String columns = "function,self,cpu,waited,preempted";
@@ -159,8 +166,10 @@ class ProcessorIT {
                         .redirectInput(ProcessBuilder.Redirect.PIPE)
                         .start()
                         .waitFor());
-        if (TraceFile.check(trace).meta("switches").equals("unknown")) {
-            System.out.println("not compared: context switches are not told here");
+        TraceInvariants checked = TraceFile.check(trace);
+        if (checked.meta("switches").equals("unknown")
+                || !checked.meta("switches_lost").equals("0")) {
+            System.out.println("not compared: not all context switches are told here");
             return;
         }
         String columns = "function,self,cpu,waited,preempted,in";
