@@ -20,7 +20,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#define RING_BYTES (UINT64_C(64) * 4096)
+/*
+ * Of a ring: 75,000 switches, as long as all rings have no more than ALL_BYTES; less, down to the
+ * least, where the system does not permit that much (perf_event_mlock_kb, RLIMIT_MEMLOCK).
+ */
+#define MOST_BYTES (UINT64_C(1024) * 4096)
+#define LEAST_BYTES (UINT64_C(64) * 4096)
+#define ALL_BYTES (UINT64_C(64) << 20)
 #define PAGE_BYTES 4096
 #define RECORD_MOST 256
 #define NO_LONGER UINT32_MAX /* the number of a thread that has ended but for its last switch */
@@ -33,6 +39,7 @@ struct ring {
 struct switches {
 	bool wide; /* of all threads of the machine */
 	uint32_t count;
+	uint64_t bytes; /* of each ring; a power of two */
 	uint64_t lost;
 	struct ring ring[];
 };
@@ -64,15 +71,16 @@ static int event_open(int pid, int cpu, bool wide)
 			PERF_FLAG_FD_CLOEXEC);
 }
 
-static bool ring_open(struct ring *ring, int pid, int cpu, bool wide)
+static bool ring_open(struct ring *ring, int pid, int cpu, bool wide, uint64_t bytes)
 {
 	ring->descriptor = event_open(pid, cpu, wide);
 	if (ring->descriptor < 0)
 		return false;
-	ring->page = mmap(NULL, PAGE_BYTES + RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+	ring->page = mmap(NULL, PAGE_BYTES + bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
 			ring->descriptor, 0);
 	if (ring->page == MAP_FAILED) {
 		close(ring->descriptor);
+		errno = EPERM;
 		return false;
 	}
 	return true;
@@ -81,19 +89,20 @@ static bool ring_open(struct ring *ring, int pid, int cpu, bool wide)
 void madt_switches_close(struct switches *switches)
 {
 	for (uint32_t i = 0; i < switches->count; i++) {
-		munmap(switches->ring[i].page, PAGE_BYTES + RING_BYTES);
+		munmap(switches->ring[i].page, PAGE_BYTES + switches->bytes);
 		close(switches->ring[i].descriptor);
 	}
 	free(switches);
 }
 
 /* On all processors, or not at all; one that is off is left out. */
-static bool rings_open(struct switches *switches, int pid, bool wide)
+static bool rings_open(struct switches *switches, int pid, bool wide, uint64_t bytes)
 {
 	long processors = sysconf(_SC_NPROCESSORS_CONF);
 	switches->wide = wide;
+	switches->bytes = bytes;
 	for (int cpu = 0; cpu < processors; cpu++) {
-		if (ring_open(&switches->ring[switches->count], pid, cpu, wide))
+		if (ring_open(&switches->ring[switches->count], pid, cpu, wide, switches->bytes))
 			switches->count++;
 		else if (errno != ENODEV)
 			break;
@@ -101,16 +110,30 @@ static bool rings_open(struct switches *switches, int pid, bool wide)
 	return switches->count > 0 && switches->count >= (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
+/* NULL if that is not permitted, or there is no memory. */
+static struct switches *switches_open(int pid, bool wide, uint64_t bytes)
+{
+	struct switches *switches = calloc(1,
+			sizeof *switches + (size_t)sysconf(_SC_NPROCESSORS_CONF) * sizeof(struct ring));
+
+	if (!switches || rings_open(switches, pid, wide, bytes))
+		return switches;
+	madt_switches_close(switches);
+	return NULL;
+}
+
 struct switches *madt_switches_open(int pid)
 {
+	uint64_t most = MOST_BYTES;
+
+	while (most > LEAST_BYTES && most * (uint64_t)sysconf(_SC_NPROCESSORS_CONF) > ALL_BYTES)
+		most /= 2;
 	for (int wide = 1; wide >= 0; wide--) {
-		struct switches *switches = calloc(1,
-				sizeof *switches + (size_t)sysconf(_SC_NPROCESSORS_CONF) * sizeof(struct ring));
-		if (!switches)
-			return NULL;
-		if (rings_open(switches, pid, wide))
-			return switches;
-		madt_switches_close(switches);
+		for (uint64_t bytes = most; bytes >= LEAST_BYTES; bytes /= 2) {
+			struct switches *switches = switches_open(pid, wide, bytes);
+			if (switches)
+				return switches;
+		}
 	}
 	return NULL;
 }
@@ -118,10 +141,10 @@ struct switches *madt_switches_open(int pid)
 static void ring_copy(const struct ring *ring, uint64_t at, void *to, size_t size)
 {
 	const char *data = (const char *)ring->page + ring->page->data_offset;
-	uint64_t first = RING_BYTES - at % RING_BYTES;
+	uint64_t bytes = ring->page->data_size, first = bytes - at % bytes;
 	if (first > size)
 		first = size;
-	memcpy(to, data + at % RING_BYTES, first);
+	memcpy(to, data + at % bytes, first);
 	memcpy((char *)to + first, data, size - first);
 }
 

@@ -86,6 +86,11 @@ final class RunSummary {
             messages.error("the lines are lost: " + recording.text()
                     + " was removed or replaced while it was written.");
         }
+        if (outputs.lostSwitches() > 0) {
+            messages.say("the system lost "
+                    + Numbers.counted(outputs.lostSwitches(), "context switch", "context switches")
+                    + ": some times without a processor are too long or missing.");
+        }
         tellPassed(outputs.processes().passed(), session);
         tellUntraced(outputs.processes().untraced());
         if (outputs.results().isEmpty()

@@ -361,6 +361,11 @@ public final class TraceOutputs {
         return textLost;
     }
 
+    /** Returns how many records of context switches the kernel had no room for. */
+    public long lostSwitches() {
+        return absences == null ? 0 : absences.lost();
+    }
+
     /** Writes the reports, if there are any; all processes have ended. */
     public void report(Messages messages) throws IOException {
         if (reports != null) {
