@@ -9,9 +9,12 @@ import dev.madt.console.Suggestion;
 import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.event.EventConsumer;
 import dev.madt.view.NamePattern;
 import dev.madt.view.Selection;
 import dev.madt.view.ThreadChoice;
+import dev.madt.view.locks.LockFollower;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.timeline.Drawing;
 import dev.madt.view.timeline.TimelineFormat;
@@ -110,10 +113,12 @@ final class TimelineCommand implements Command {
             Drawing drawing = new Drawing(format, selection, title, result.out());
             int status = Status.DONE;
             for (Path file : files) {
-                status = Math.max(
-                        status, TraceReading.read(file, drawing.reader(names), line, messages));
+                EventConsumer reader = TraceReadings.mayHave(file, LockFollower.KEY)
+                        ? drawing.readerOfLocks(names, new MemberTypes())
+                        : drawing.reader(names);
+                status = Math.max(status, TraceReading.read(file, reader, line, messages));
             }
-            if (!drawing.profile().isOfCalls()) {
+            if (drawing.isEmpty()) {
                 throw new Failure(
                         Status.FAILED,
                         files.get(0) + " has no calls. Record them: madt trace -- PROG");

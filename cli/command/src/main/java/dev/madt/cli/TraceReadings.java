@@ -117,6 +117,12 @@ final class TraceReadings {
         return judge.wrappers();
     }
 
+    /** Returns whether a trace has a key in its META frames, unless that cannot be known yet. */
+    static boolean mayHave(Path file, String key) throws IOException {
+        TraceEnds ends = Files.isRegularFile(file) ? TraceEnds.read(file) : null;
+        return ends == null || ends.meta().containsKey(key);
+    }
+
     /** The first trace, by which all are called. */
     Path first() {
         return files.get(0);

@@ -12,11 +12,13 @@ import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.LockWords;
 import dev.madt.view.TimeMerge;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,6 +124,36 @@ class LocksIT {
                             .anyMatch(thread -> isTold(wanted, told.of(thread, wanted))),
                     () -> wanted.subList(0, Math.min(wanted.size(), 9)) + "\n" + told.all);
         }
+        compareTimeline(recorder.trace(), told);
+    }
+
+    /** A timeline has each lock that is held, and each wait for another thread. */
+    private void compareTimeline(Path trace, LockEvents told) throws Exception {
+        Path file = directory.resolve("locks.json");
+        madt("timeline", "-o", file.toString(), trace.toString());
+        long got = told.all.values().stream()
+                .flatMap(List::stream)
+                .filter(did -> did.what().equals("got"))
+                .count();
+        assertTrue(got > 0);
+        assertEquals(got, count(Files.readString(file), "\"name\":\"has "));
+        Path page = directory.resolve("locks.html");
+        madt("timeline", "-o", page.toString(), trace.toString());
+        String arrows = Files.readString(page).split("\"handovers\":\\[", 2)[1].split("\"", 2)[0];
+        long waits = madt("locks", "--waits", "--format", "csv", trace.toString())
+                .lines()
+                .skip(1)
+                .mapToLong(row -> Long.parseLong(row.split(",")[0]))
+                .sum();
+        assertEquals(waits, count(arrows, "\n["));
+    }
+
+    private String madt(String... words) throws Exception {
+        return MadtRun.madt(directory, words).expect(0).text();
+    }
+
+    private static long count(String text, String part) {
+        return text.split(Pattern.quote(part), -1).length - 1L;
     }
 
     /** Takes the stores to who_had_it, in their order. */

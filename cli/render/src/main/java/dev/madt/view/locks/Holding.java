@@ -12,7 +12,7 @@ import dev.madt.view.Place;
  * @param shared whether others may have it meanwhile
  * @param depth how many locks the thread had when it got this one
  */
-record Holding(
+public record Holding(
         LockName name,
         long address,
         int thread,

@@ -39,7 +39,7 @@ public final class LockFollower implements Analysis {
     private long events;
 
     /** @param types what is known of them; may become more while the trace is read */
-    LockFollower(MemberTypes types, List<LockListener> listeners) {
+    public LockFollower(MemberTypes types, List<LockListener> listeners) {
         names = new LockNames(types);
         this.listeners = listeners;
     }

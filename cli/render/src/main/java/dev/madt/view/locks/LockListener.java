@@ -3,7 +3,7 @@ package dev.madt.view.locks;
 import java.util.List;
 
 /** Is told what threads do with locks, in the order in which they had them. */
-interface LockListener {
+public interface LockListener {
     /**
      * A thread has got a lock.
      *

@@ -2,9 +2,15 @@ package dev.madt.view.timeline;
 
 import dev.madt.console.Numbers;
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.event.EventConsumer;
+import dev.madt.view.Reading;
+import dev.madt.view.Selection;
 import dev.madt.view.calls.CallProfile;
+import dev.madt.view.locks.LockFollower;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 
 /** A timeline on its way to a stream: traces are read by {@link #reader}, one after another. */
 public final class Drawing {
@@ -36,6 +42,25 @@ public final class Drawing {
     /** The reader of the next trace. */
     public TimelineReader reader(Demangler names) {
         return new TimelineReader(selection, functions, lanes, sink, names);
+    }
+
+    /**
+     * The reader of the next trace, which has locks, too.
+     *
+     * @param types what is known of them
+     */
+    public EventConsumer readerOfLocks(Demangler names, MemberTypes types) {
+        TimelineReader calls = reader(names);
+        LockSpans locks = new LockSpans(selection, functions, lanes, sink, calls::process);
+        return new Reading(Selection.ALL)
+                .add(calls)
+                .add(new LockFollower(types, List.of(locks)))
+                .consumer(names, types);
+    }
+
+    /** Returns whether something is drawn. */
+    public boolean isEmpty() {
+        return !profile.isOfCalls() && lanes.locks() == 0;
     }
 
     /** Returns what the calls cost. */

@@ -1,7 +1,9 @@
 package dev.madt.view.timeline;
 
+import dev.madt.console.Numbers;
 import dev.madt.tracker.ThreadNames;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** The processes of a timeline and their lanes, in the order of their first calls. */
@@ -19,6 +21,8 @@ public final class Lanes {
     private final List<TracedProcess> processes = new ArrayList<>();
     private final List<Lane> all = new ArrayList<>();
     private final List<OffCpu> offCpu = new ArrayList<>();
+    private final List<LockHandover> handovers = new ArrayList<>();
+    private long locks;
     private final List<String> broken = new ArrayList<>();
     private final List<RecordedWindow> windows = new ArrayList<>();
     private long origin;
@@ -52,6 +56,31 @@ public final class Lanes {
     /** Returns when threads did not run the program. */
     List<OffCpu> offCpu() {
         return offCpu;
+    }
+
+    void handedOver(LockHandover lock) {
+        handovers.add(lock);
+    }
+
+    /** Returns how locks went from threads to others that waited for them. */
+    List<LockHandover> handovers() {
+        return handovers;
+    }
+
+    void tookLock() {
+        locks++;
+    }
+
+    /** Returns how often a thread got a lock. */
+    long locks() {
+        return locks;
+    }
+
+    /** Returns what is drawn, for people: so many calls, and locks. */
+    String counted(long calls) {
+        String some = calls == 0 && locks > 0 ? "" : Numbers.counted(calls, "call", "calls");
+        String taken = locks == 0 ? "" : "locks got " + Numbers.counted(locks, "time", "times");
+        return some.isEmpty() || taken.isEmpty() ? some + taken : some + ", " + taken;
     }
 
     void opened(RecordedWindow window) {
@@ -128,6 +157,7 @@ public final class Lanes {
         for (int thread : threads) {
             all.stream()
                     .filter(lane -> lane.process() == process && lane.thread() == thread)
+                    .sorted(Comparator.comparingInt(Lane::slot))
                     .forEach(lanes::add);
         }
         return lanes;

@@ -57,7 +57,9 @@ final class Timeline implements CallSink {
 
     @Override
     public void end(Call call) {
-        calls++;
+        if (call.lane().slot() < Lane.LOCKS) {
+            calls++;
+        }
         if (call.depth() >= MOST_ROWS) {
             deep++;
             return;

@@ -60,6 +60,7 @@ final class TimelinePage {
         text.text(",\"origin\":").decimal(timed ? lanes.origin() : 0);
         text.text(",\"originOf\":").text(JsonText.quoted(lanes.originOf()));
         text.text(",\"calls\":").decimal(timeline.calls());
+        text.text(",\"locks\":").decimal(lanes.locks());
         text.text(",\"single\":").decimal(timeline.single());
         text.text(",\"deep\":").decimal(timeline.deep());
         text.text(",\"least\":").decimal(timeline.least());
@@ -92,6 +93,7 @@ final class TimelinePage {
         text.text("],\n\"unsaid\":").decimal(texts.left());
         texts.write(text.text(",\"said\":["));
         windows(text.text("],\n\"windows\":["));
+        handovers(text.text("],\n\"handovers\":["), drawn);
         text.text("],\n\"offCpu\":[");
         before = "\n";
         for (OffCpu time : longest()) {
@@ -111,6 +113,20 @@ final class TimelinePage {
             text.text(",").decimal(window.from());
             text.text(",").decimal(window.end(timeline.last()));
             text.text(",").text(JsonText.quoted(window.causes())).text("]");
+            before = ",\n";
+        }
+    }
+
+    /** Of the longest waits: the lanes that a lock goes from and to, when, and after what wait. */
+    private void handovers(TextBuffer text, List<Lane> drawn) {
+        String before = "\n";
+        for (LockHandover lock : lanes.handovers().stream()
+                .sorted(Comparator.comparingLong(one -> -one.waited()))
+                .limit(MOST_OFF_CPU)
+                .toList()) {
+            text.text(before).text("[").decimal(drawn.indexOf(lock.from()));
+            text.text(",").decimal(drawn.indexOf(lock.to()));
+            text.text(",").decimal(lock.at()).text(",").decimal(lock.waited()).text("]");
             before = ",\n";
         }
     }

@@ -79,9 +79,9 @@ final class TimelinePicture {
                 "<text x=\"4\" y=\"14\">%s</text>%n",
                 XmlText.escaped(String.format(
                         Locale.ROOT,
-                        "%s: %,d calls in %s; grey: short calls together; red border: never left%s",
+                        "%s: %s in %s; grey: short calls together; red border: never left%s",
                         title,
-                        timeline.calls(),
+                        lanes.counted(timeline.calls()),
                         Positions.length(timeline.last() - timeline.first(), timed),
                         windows)));
         out.write((head + STYLE + caption + axis() + windows() + boxes + key() + "</svg>\n")

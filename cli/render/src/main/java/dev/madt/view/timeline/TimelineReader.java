@@ -96,6 +96,11 @@ public final class TimelineReader extends CallFollower {
         }
     }
 
+    /** The process whose trace this is; null: it has not begun. */
+    TracedProcess process() {
+        return process;
+    }
+
     @Override
     protected void renamed() {
         byEntry.clear();

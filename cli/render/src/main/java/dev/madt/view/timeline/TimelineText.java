@@ -33,9 +33,9 @@ final class TimelineText {
         this.offCpu = lanes.offCpu().stream().collect(Collectors.groupingBy(OffCpu::lane));
         text.append(String.format(
                 Locale.ROOT,
-                "%s: %,d calls in %s%n",
+                "%s: %s in %s%n",
                 title,
-                timeline.calls(),
+                lanes.counted(timeline.calls()),
                 Positions.length(range, timed)));
         if (!lanes.brokenOff().isEmpty()) {
             text.append(lanes.brokenOff()).append('\n');

@@ -240,8 +240,12 @@ listKeys([
 
 document.title = `${data.title}: MadT`;
 byId('title').textContent = data.title;
-byId('facts').textContent = `${plural(data.calls, 'call')} in ${length(data.last - data.first)}, ${
-		plural(lanes.length, 'stack')}`;
+byId('facts').textContent = `${
+		[data.calls || !data.locks ? plural(data.calls, 'call') : '',
+			data.locks ? `locks got ${plural(data.locks, 'time')}` : '']
+				.filter(Boolean)
+				.join(', ')} in ${length(data.last - data.first)}, ${
+		plural(lanes.length, data.locks ? 'row' : 'stack')}`;
 byId('said').textContent =
 		[
 			data.timed ? `Time since ${data.originOf} began`
@@ -251,6 +255,8 @@ byId('said').textContent =
 							data.offCpu.some(([, , , why]) => why.startsWith('in system call '))
 									? 'is in a system call'
 									: 'has no processor (red line: another thread has it)'}, or waits for MadT, which is in no time of a call`,
+			data.handovers.length
+					&& 'arrows: a lock goes to a thread that waited for it',
 			windows.length
 					&& `bars at the top: ${plural(windows.length, 'window')} of the recording`,
 			data.killed && `${data.killed}: what was open then has a dark end`,

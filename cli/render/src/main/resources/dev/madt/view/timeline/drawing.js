@@ -1,7 +1,7 @@
 /* The lanes, on a canvas as large as the window: the part of them that is scrolled to. */
 const LOW = 17, HIGH = 26, HEADING = 19, GAP = 2, AXIS = 22, LEAST = 1, SEEN = 3;
 let ROW = LOW;
-const FEW = 3;
+const FEW = 3, FEW_LETTERS = 12;
 const canvas = byId('lanes'), scroll = byId('scroll');
 const whole = {
 	from: data.first,
@@ -127,7 +127,31 @@ function draw() {
 		if (y < height && y + tops[at + 1] - tops[at] > AXIS)
 			drawLane(frame, lane, at, y);
 	});
+	drawHandovers(frame);
 	axisText(frame, step);
+}
+
+/* From the lane of the thread that had a lock to that of the one that waited for it. */
+function drawHandovers({pen, colour, height, scale}) {
+	const middle = lane => AXIS + tops[lane] - scroll.scrollTop + HEADING + ROW / 2;
+	pen.strokeStyle = pen.fillStyle = colour.mark;
+	for (const [from, to, at, waited] of data.handovers) {
+		if (at < view.from || at > view.to || waited * scale < FEW_LETTERS)
+			continue;
+		const x = Math.round((at - view.from) * scale) + 0.5, top = middle(from), end = middle(to);
+		const way = Math.sign(end - top);
+		if (Math.max(top, end) < AXIS || Math.min(top, end) > height || !way)
+			continue;
+		pen.beginPath();
+		pen.moveTo(x, top);
+		pen.lineTo(x, end - way * ROW / 2);
+		pen.stroke();
+		pen.beginPath();
+		pen.moveTo(x, end - way * (ROW / 2 - 5));
+		pen.lineTo(x - 3.5, end - way * (ROW / 2 + 2));
+		pen.lineTo(x + 3.5, end - way * (ROW / 2 + 2));
+		pen.fill();
+	}
 }
 
 /* Lines at round positions; returns their distance. */

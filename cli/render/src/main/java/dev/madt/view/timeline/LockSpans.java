@@ -1,0 +1,154 @@
+package dev.madt.view.timeline;
+
+import dev.madt.view.Place;
+import dev.madt.view.locks.Holding;
+import dev.madt.view.locks.LockListener;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Draws what the threads of a trace do with locks: how long they waited for one and had it, in
+ * lanes of their own, one for each lock that a thread has at a time. Spans have the form of calls.
+ */
+final class LockSpans implements LockListener {
+    /** Nanoseconds; who got a lock sooner did not wait, if no other thread had it. */
+    private static final long WAITS = 10_000;
+
+    /** Of one thread: the lanes, and what is held in each; null: nothing. */
+    private static final class Held {
+        private final List<Lane> lanes = new ArrayList<>();
+        private final List<Holding> locks = new ArrayList<>();
+
+        private int free() {
+            int at = locks.indexOf(null);
+            return at < 0 ? locks.size() : at;
+        }
+    }
+
+    private final TimelineSelection selection;
+    private final Functions functions;
+    private final Lanes lanes;
+    private final CallSink sink;
+    private final Supplier<TracedProcess> process;
+    private final Map<Integer, Held> threads = new HashMap<>();
+    /** The lanes of locks that were held, by those. */
+    private final Map<Holding, Lane> drawn = new IdentityHashMap<>();
+
+    private final Map<Holding, Call> open = new IdentityHashMap<>();
+    private long last;
+
+    /** @param process whose trace is read, once that has begun */
+    LockSpans(
+            TimelineSelection selection,
+            Functions functions,
+            Lanes lanes,
+            CallSink sink,
+            Supplier<TracedProcess> process) {
+        this.selection = selection;
+        this.functions = functions;
+        this.lanes = lanes;
+        this.sink = sink;
+        this.process = process;
+    }
+
+    @Override
+    public void got(
+            Holding lock,
+            String kind,
+            long waited,
+            Holding before,
+            List<Holding> held,
+            boolean tried) {
+        last = Math.max(last, lock.since());
+        if (!isWanted(lock, lock.since() - waited)) {
+            return;
+        }
+        Held own = threads.computeIfAbsent(lock.thread(), absent -> new Held());
+        Lane lane = lane(own, lock);
+        if (before != null || waited >= WAITS) {
+            Call wait = span(lane, "waits for ", lock, lock.since() - waited);
+            if (before != null) {
+                wait.given("(thread " + Integer.toUnsignedString(before.thread()) + " had it"
+                        + at(before.place()) + ')');
+            }
+            sink.begin(wait);
+            end(wait, lock.since(), Call.Ending.RETURNED);
+            if (before != null && drawn.containsKey(before)) {
+                lanes.handedOver(new LockHandover(drawn.get(before), lane, lock.since(), waited));
+            }
+        }
+        Call hold = span(lane, "has ", lock, lock.since());
+        hold.given('(' + at(lock.place()).strip() + ')');
+        sink.begin(hold);
+        open.put(lock, hold);
+        lanes.tookLock();
+    }
+
+    private static String at(Place place) {
+        return place == null ? "" : " at " + place.siteName();
+    }
+
+    /** Locks have no numbers of events. */
+    private boolean isWanted(Holding lock, long from) {
+        boolean all = selection.from() == 0
+                && selection.until() < 0
+                && selection.window() < 0
+                && selection.function() == null;
+        return all
+                && process.get() != null
+                && selection.isThread(lock.thread())
+                && !selection.isBehind(0, from);
+    }
+
+    /** Returns the first lane of the thread in which nothing is held; the lock is there now. */
+    private Lane lane(Held own, Holding lock) {
+        int at = own.free();
+        if (at == own.locks.size()) {
+            own.locks.add(null);
+            own.lanes.add(lanes.lane(process.get(), lock.thread(), Lane.LOCKS + at));
+        }
+        own.locks.set(at, lock);
+        drawn.put(lock, own.lanes.get(at));
+        return own.lanes.get(at);
+    }
+
+    private Call span(Lane lane, String does, Holding lock, long from) {
+        CalledFunction function = functions.of(does + lock.name().single(), does + "a lock");
+        function.cost().enter(lock.thread());
+        sink.at(from);
+        return new Call(lane, function, null, from, 0, true);
+    }
+
+    private void end(Call call, long at, Call.Ending how) {
+        long length = at - call.start();
+        call.ended(at, 0, length, length, how);
+        call.function().cost().leave(call.lane().thread(), length, length);
+        call.function().took(length, call.start());
+        sink.at(at);
+        sink.end(call);
+    }
+
+    @Override
+    public void released(Holding lock, long held) {
+        last = Math.max(last, lock.since() + held);
+        end(lock, lock.since() + held, Call.Ending.RETURNED);
+    }
+
+    @Override
+    public void kept(Holding lock) {
+        end(lock, Math.max(last, lock.since()), Call.Ending.OPEN);
+    }
+
+    private void end(Holding lock, long at, Call.Ending how) {
+        Call hold = open.remove(lock);
+        if (hold != null) {
+            end(hold, at, how);
+            Held own = threads.get(lock.thread());
+            own.locks.set(own.locks.indexOf(lock), null);
+        }
+    }
+}
