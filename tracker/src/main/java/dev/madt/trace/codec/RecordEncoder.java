@@ -79,8 +79,9 @@ public interface RecordEncoder {
 
     /**
      * Adds module records from the front of a span, and bulk transfers of which an encoder knows
-     * everything, as long as they are whole, somebody has them and does not want them back, their epochs are up to
-     * {@code limit}, and the frame has no more than {@code most} words in front of them.
+     * everything, as long as they are whole, somebody has them and does not want them back, their
+     * epochs are up to {@code limit}, and the frame has no more than {@code most} words in front of
+     * them.
      */
     void append(RecordSpan span, long limit, int most);
 
