@@ -21,7 +21,10 @@ public final class PlaceSource {
     private final String module;
     private final AddressSpace names;
     private boolean decided;
-    /** Null if there are no levels. */
+    /**
+     * Null if there are no levels, and in the libraries of C and C++: who reads the program's lines
+     * is helped by the name of their function, but not by several lines of its assembly.
+     */
     private SourceLevel charged;
 
     private SourceLevel own;
@@ -49,7 +52,7 @@ public final class PlaceSource {
     private void decide() {
         if (!decided) {
             decided = true;
-            charged = scope.charged(levels, callers);
+            charged = scope.isSystem(module) ? null : scope.charged(levels, callers);
             own = scope.own(levels, callers);
         }
     }

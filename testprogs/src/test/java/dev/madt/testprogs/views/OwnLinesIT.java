@@ -167,6 +167,23 @@ class OwnLinesIT {
             }
         }
         assertTrue(lines.containsKey("own.cpp:14"), lines.toString());
+        List<String> inLibrary = MadtRun.madt(
+                        folder,
+                        "report",
+                        "--by",
+                        "line,module",
+                        "--format",
+                        "csv",
+                        "--columns",
+                        "module,line",
+                        trace.toString())
+                .expect(0)
+                .text()
+                .lines()
+                .filter(row -> row.startsWith("[libc.so.6],"))
+                .distinct()
+                .toList();
+        assertEquals(List.of("[libc.so.6],?"), inLibrary);
     }
 
     @Test

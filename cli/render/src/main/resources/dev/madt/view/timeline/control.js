@@ -241,10 +241,10 @@ listKeys([
 document.title = `${data.title}: MadT`;
 byId('title').textContent = data.title;
 byId('facts').textContent = `${
-		[data.calls || !data.locks ? plural(data.calls, 'call') : '',
-			data.locks ? `locks got ${plural(data.locks, 'time')}` : '']
-				.filter(Boolean)
-				.join(', ')} in ${length(data.last - data.first)}, ${
+				[data.calls || !data.locks ? plural(data.calls, 'call') : '',
+						data.locks ? `locks got ${plural(data.locks, 'time')}` : '']
+						.filter(Boolean)
+						.join(', ')} in ${length(data.last - data.first)}, ${
 		plural(lanes.length, data.locks ? 'row' : 'stack')}`;
 byId('said').textContent =
 		[
@@ -255,8 +255,7 @@ byId('said').textContent =
 							data.offCpu.some(([, , , why]) => why.startsWith('in system call '))
 									? 'is in a system call'
 									: 'has no processor (red line: another thread has it)'}, or waits for MadT, which is in no time of a call`,
-			data.handovers.length
-					&& 'arrows: a lock goes to a thread that waited for it',
+			data.handovers.length && 'arrows: a lock goes to a thread that waited for it',
 			windows.length
 					&& `bars at the top: ${plural(windows.length, 'window')} of the recording`,
 			data.killed && `${data.killed}: what was open then has a dark end`,
