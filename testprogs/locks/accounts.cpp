@@ -19,6 +19,7 @@ static struct {
 } halves;
 static std::atomic<long> operations;
 static long cells[16], in_part[4], bare, in_turn, mixed;
+static volatile long limit, told, early;
 static pthread_barrier_t all;
 
 template <class T> static void grow(volatile T &what)
@@ -35,7 +36,10 @@ template <class T> static void grow_under(std::mutex &lock, T &what)
 
 static void work(int self)
 {
-	for (int i = 0; i < rounds; i++) {
+	if (!self)
+		told = early = rounds;
+	(void)early;
+	for (int i = 0; i < limit; i++) {
 		Account &account = accounts[(i * 7 + self) % accounts_count];
 
 		grow_under(account.m, account.balance);
@@ -55,6 +59,7 @@ static void work(int self)
 		pthread_barrier_wait(&all);
 		if (self == turn)
 			grow(in_turn);
+		(void)told;
 	}
 	if (!self)
 		grow(mixed); /* the others are done, and say so at the barrier */
@@ -64,6 +69,7 @@ int main()
 {
 	long sum = 0;
 
+	limit = rounds;
 	pthread_barrier_init(&all, nullptr, 3);
 	{
 		std::thread one(work, 0), two(work, 1), three(work, 2);

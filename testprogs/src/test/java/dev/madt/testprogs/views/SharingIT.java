@@ -141,6 +141,9 @@ class SharingIT {
         under(rows, "bare", "no lock", 8);
         under(rows, "in_turn", "one thread at a time", 0);
         under(rows, "mixed", "first", 0);
+        under(rows, "limit", "only read at a time", 0);
+        under(rows, "told", "only read at a time", 0);
+        under(rows, "early", "no lock", 8);
         under(rows, "__libc_single_threaded", "the C library's", 0);
         assertEquals(3 * 200 + 20, (long) rows.get("[].balance?")[0] - 3 * 200);
         assertTrue(

@@ -34,7 +34,9 @@ final class SharedCell {
     boolean stored;
     /** Says whether several threads accessed it in no order, and had no lock in common. */
     boolean unguarded;
-    /** Null: one thread alone had it at a time. */
+    /** Says whether several threads had it in no order, and only read it meanwhile. */
+    boolean read;
+    /** Null: one thread alone had it at a time, or several read it. */
     LockSet guards;
 
     private Place place;
@@ -44,6 +46,7 @@ final class SharedCell {
     private int lastFull;
     private LockSet lastLocks;
     private User writer;
+    private int writerOrder;
     private Set<Integer> threads;
     private final Set<Integer> writers = new TreeSet<>();
     /** Threads that have it at present, with the last access of each; null: one alone. */
@@ -51,6 +54,8 @@ final class SharedCell {
 
     /** The locks of all accesses since several threads have it. */
     private LockSet locks;
+    /** Says whether one of these stores, or reads what was stored in no order with that. */
+    private boolean conflict;
 
     SharedCell(DataObject object, int bytes) {
         this.object = object;
@@ -80,6 +85,7 @@ final class SharedCell {
         part.plain = plain;
         part.stored = stored;
         part.unguarded = unguarded;
+        part.read = read;
         part.guards = guards;
         part.place = place;
         part.placeStores = placeStores;
@@ -88,10 +94,12 @@ final class SharedCell {
         part.lastFull = lastFull;
         part.lastLocks = lastLocks;
         part.writer = writer;
+        part.writerOrder = writerOrder;
         part.threads = threads == null ? null : new TreeSet<>(threads);
         part.writers.addAll(writers);
         part.users = users == null ? null : new IntIntHashMap(users);
         part.locks = locks;
+        part.conflict = conflict;
         return part;
     }
 
@@ -107,23 +115,24 @@ final class SharedCell {
 
     void access(User user, boolean store, LockSet held) {
         accesses++;
+        if (last != user || lastFull != user.full().now() || lastLocks != held) {
+            if (last != null && (users != null || last != user)) {
+                turn(user, held);
+            }
+            last = user;
+            lastOrder = user.order().now();
+            lastFull = user.full().now();
+            lastLocks = held;
+        }
         if (store) {
             stores++;
+            conflict |= users != null;
             if (writer != user) {
                 writer = user;
                 writers.add(user.number());
             }
+            writerOrder = lastOrder;
         }
-        if (last == user && lastFull == user.full().now() && lastLocks == held) {
-            return;
-        }
-        if (last != null && (users != null || last != user)) {
-            turn(user, held);
-        }
-        last = user;
-        lastOrder = user.order().now();
-        lastFull = user.full().now();
-        lastLocks = held;
     }
 
     private void turn(User user, LockSet held) {
@@ -134,6 +143,7 @@ final class SharedCell {
         boolean behind = last == user || lastOrder <= user.order().clock.get(last.order().index);
         if (users == null && !behind) {
             users = new IntIntHashMap();
+            conflict = false;
             users.put(last.order().index, lastOrder);
             locks = lastFull <= user.full().clock.get(last.full().index)
                     ? held
@@ -143,6 +153,9 @@ final class SharedCell {
         }
         if (users != null) {
             locks = locks.common(held);
+            conflict |= writer != null
+                    && writer != user
+                    && writerOrder > user.order().clock.get(writer.order().index);
             users.put(user.order().index, user.order().now());
         }
     }
@@ -155,7 +168,10 @@ final class SharedCell {
 
     /** Says what kept threads apart that had it. */
     void judge() {
-        if (users != null) {
+        if (users != null && !conflict) {
+            read = true;
+            users = null;
+        } else if (users != null) {
             unguarded |= locks.isEmpty();
             LockSet both = guards == null ? locks : guards.common(locks);
             guards = both.isEmpty() && guards != null ? guards : both;

@@ -24,6 +24,7 @@ final class SharedRow {
     private boolean isAtomicType;
     private boolean isSystems;
     private boolean guarded;
+    private boolean read;
     private boolean sameBlock = true;
     /** Locks of all bytes; null: none is known yet. */
     private Set<String> single;
@@ -69,6 +70,8 @@ final class SharedRow {
             unguarded += count;
         } else if (cell.guards != null) {
             guarded(cell, each);
+        } else {
+            read |= cell.read;
         }
     }
 
@@ -131,7 +134,11 @@ final class SharedRow {
         }
         return isSystems
                 ? "the C library's"
-                : guarded ? guards() : atomic > 0 ? "atomic" : "one thread at a time";
+                : guarded
+                        ? guards()
+                        : atomic > 0
+                                ? "atomic"
+                                : read ? "only read at a time" : "one thread at a time";
     }
 
     private String guards() {
