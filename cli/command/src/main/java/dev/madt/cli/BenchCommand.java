@@ -4,6 +4,7 @@ import dev.madt.bench.BuildBenchmark;
 import dev.madt.bench.CallsBenchmark;
 import dev.madt.bench.ChainsBenchmark;
 import dev.madt.bench.EnginesBenchmark;
+import dev.madt.bench.LocksBenchmark;
 import dev.madt.bench.MemoryBenchmark;
 import dev.madt.bench.PaperBenchmark;
 import dev.madt.bench.PipelineBenchmark;
@@ -44,7 +45,8 @@ final class BenchCommand implements Command {
             "build",
             "calls",
             "chains",
-            "points");
+            "points",
+            "locks");
     private static final String ACCESSES = "accesses";
     private static final String ROUNDS = "rounds";
 
@@ -175,6 +177,9 @@ final class BenchCommand implements Command {
                         .run(System.out);
             case "points" ->
                 new PointsBenchmark(positive(line, ACCESSES, 20_000_000), positive(line, ROUNDS, 3))
+                        .run(System.out);
+            case "locks" ->
+                new LocksBenchmark(positive(line, ACCESSES, 1_000_000), positive(line, ROUNDS, 3))
                         .run(System.out);
             default ->
                 throw new Failure(

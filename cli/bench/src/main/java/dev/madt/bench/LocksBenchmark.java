@@ -1,0 +1,140 @@
+package dev.madt.bench;
+
+import dev.madt.console.Failure;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Measures what it costs to record that a free mutex is locked and unlocked
+ * ({@code madt-native/bench/locks.c}), beside uprobes of the kernel at both functions, where the
+ * user may set them, and helgrind. All in one run; the best round counts.
+ */
+public final class LocksBenchmark {
+    /** A uprobe, and helgrind, take that much longer. */
+    private static final int SLOWER = 100;
+
+    /** What perf calls the uprobes of the C library. */
+    private static final String GROUP = "probe_libc:";
+
+    private static final List<String> FUNCTIONS =
+            List.of("pthread_mutex_lock", "pthread_mutex_unlock");
+
+    private final int repetitions;
+    private final int rounds;
+    private final Path home =
+            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+
+    /** @param pairs of lock and unlock in each round */
+    public LocksBenchmark(int pairs, int rounds) {
+        this.repetitions = Math.max(SLOWER, pairs);
+        this.rounds = rounds;
+    }
+
+    public void run(PrintStream out) throws Failure, IOException, InterruptedException {
+        Path trace = Files.createTempFile("madt-bench", ".madt");
+        String name = "madtbench" + ProcessHandle.current().pid();
+        String library = library();
+        boolean probes = library != null && setProbes(name, library);
+        try {
+            locks(out, trace, probes ? name : null);
+        } finally {
+            Files.delete(trace);
+            if (probes) {
+                command(List.of("perf", "probe", "-q", "-d", GROUP + name + "*"));
+            }
+        }
+    }
+
+    private void locks(PrintStream out, Path trace, String probes)
+            throws Failure, IOException, InterruptedException {
+        MeasuredProgram program = new MeasuredProgram(home, "locks");
+        int few = repetitions / SLOWER;
+        MeasuredProgram.Run[] best = new MeasuredProgram.Run[5];
+        for (int i = 0; i < rounds; i++) {
+            best[0] = program.alone(repetitions).better(best[0]);
+            best[1] = program.run(madt(trace), false, repetitions).better(best[1]);
+            best[2] = program.run(madt(trace), true, repetitions).better(best[2]);
+            if (probes != null) {
+                List<String> perf = List.of("perf", "stat", "-e", GROUP + probes + "*");
+                best[3] = program.run(perf, false, few).better(best[3]);
+            }
+            if (isThere("valgrind")) {
+                List<String> helgrind = List.of("valgrind", "-q", "--tool=helgrind");
+                best[4] = program.run(helgrind, false, few).better(best[4]);
+            }
+        }
+        out.println("ns for lock and unlock of a free mutex, best of " + rounds);
+        double alone = row(out, "alone", best[0].processor(), repetitions, "");
+        double own = row(out, "madt, the thread's own", best[1].processor(), repetitions, "");
+        out.printf(
+                Locale.ROOT, "%-28s%10.1f   goal: at most 60%n", "  more than alone", own - alone);
+        row(out, "madt, until it is written", best[1].finished(), repetitions, "");
+        row(out, "madt, read by nobody", best[2].processor(), repetitions, "");
+        compare(out, "uprobes at both", best[3], few, own - alone);
+        compare(out, "helgrind", best[4], few, own - alone);
+    }
+
+    private static double row(PrintStream out, String name, long nanos, long times, String more) {
+        double each = nanos / (double) times;
+        out.printf(Locale.ROOT, "%-28s%10.1f%s%n", name, each, more);
+        return each;
+    }
+
+    private static void compare(
+            PrintStream out, String name, MeasuredProgram.Run run, long times, double own) {
+        if (run == null) {
+            out.println(name + ": not there, or not permitted");
+            return;
+        }
+        double ratio = run.time() / (double) times / Math.max(own, 0.1);
+        row(out, name, run.time(), times, String.format(Locale.ROOT, "   %.0f times", ratio));
+    }
+
+    private List<String> madt(Path trace) {
+        List<String> words = new ArrayList<>(List.of(home.resolve("madt").toString(), "run", "-q"));
+        words.addAll(List.of("--record", "locks", "--start", "marker", "-f"));
+        words.addAll(List.of("-o", trace.toString(), "--"));
+        return words;
+    }
+
+    /** The C library that this process has, or null. */
+    private static String library() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/maps")).stream()
+                .filter(line -> line.endsWith("/libc.so.6"))
+                .map(line -> line.substring(line.indexOf('/')))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean setProbes(String name, String library)
+            throws IOException, InterruptedException {
+        if (!isThere("perf")) {
+            return false;
+        }
+        for (int i = 0; i < FUNCTIONS.size(); i++) {
+            String probe = name + i + "=" + FUNCTIONS.get(i);
+            if (command(List.of("perf", "probe", "-q", "-x", library, probe)) != 0) {
+                command(List.of("perf", "probe", "-q", "-d", GROUP + name + "*"));
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isThere(String program) throws IOException, InterruptedException {
+        return command(List.of("sh", "-c", "command -v " + program)) == 0;
+    }
+
+    private static int command(List<String> words) throws IOException, InterruptedException {
+        return new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+    }
+}
