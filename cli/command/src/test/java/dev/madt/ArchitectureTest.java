@@ -89,7 +89,7 @@ class ArchitectureTest {
             Map.entry(
                     "view.timeline",
                     "console resolver.demangle resolver.line trace.event trace.layout tracker"
-                            + " view view.calls view.toolkit"),
+                            + " view view.calls view.locks view.toolkit"),
             Map.entry(
                     "view.chains",
                     "console resolver.demangle trace.event tracker view view.toolkit"),

@@ -18,7 +18,7 @@ public final class LocksBenchmark {
     /** A uprobe, and helgrind, take that much longer. */
     private static final int SLOWER = 100;
 
-    /** What perf calls the uprobes of the C library. */
+    /** Names the uprobes of the C library, as perf does. */
     private static final String GROUP = "probe_libc:";
 
     private static final List<String> FUNCTIONS =

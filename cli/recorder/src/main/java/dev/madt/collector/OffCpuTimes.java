@@ -30,7 +30,7 @@ final class OffCpuTimes {
     private record Absence(int process, long since, ProcessorTurns.Wait turn) {}
 
     /**
-     * What a thread was called.
+     * Says what a thread was called.
      *
      * @param read when, in nanoseconds
      */

@@ -138,7 +138,7 @@ final class ThreadLocks {
         held.add(new Held(lock, time, held.size()));
     }
 
-    /** What is got is not released by the same thread. */
+    /** Tells of a lock that is got; whether the thread has to release it is not noted. */
     private void gotWithout(Call call, long lock, long waited) {
         long how = call.function().kind();
         out.take(new TraceEvent.LockGot(thread, epoch, lock, call.time(), waited, how, code(call)));

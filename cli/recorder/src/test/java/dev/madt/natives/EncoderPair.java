@@ -40,7 +40,7 @@ abstract class EncoderPair {
         private final Map<Integer, RecordTemplate> templates = new HashMap<>();
         final List<Integer> defined = new ArrayList<>();
         int odd;
-        /** Whether some templates of those whose words are all stored are handed back. */
+        /** Says whether some templates are handed back, of those whose words are all stored. */
         boolean handing;
 
         private static int length(int template) {
