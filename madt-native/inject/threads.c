@@ -14,7 +14,7 @@
 #include <time.h>
 
 #define LONGEST UINT64_C(2000000000) /* nanoseconds until all have stopped */
-#define MOMENT 50000
+#define MOMENT 1000000
 #ifndef PTRACE_EVENT_STOP
 #define PTRACE_EVENT_STOP 128
 #endif
@@ -30,9 +30,26 @@ uint64_t now(void)
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+/*
+ * Waits until a thread may have stopped: SIGCHLD, which is blocked, says so. One that came for
+ * another thread may stand for this one's, too: then the time ends the wait.
+ */
 static void moment(void)
 {
-	nanosleep(&(struct timespec){ 0, MOMENT }, NULL);
+	sigset_t child;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigtimedwait(&child, NULL, &(struct timespec){ 0, MOMENT });
+}
+
+void threads_watch(void)
+{
+	sigset_t child;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, NULL);
 }
 
 static bool known(const struct target *target, pid_t tid)

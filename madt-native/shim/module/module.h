@@ -2,6 +2,8 @@
 #ifndef MADT_MODULE_H
 #define MADT_MODULE_H
 
+#include "madt_attach.h"
+
 #include "base/base.h"
 
 #include <link.h>
@@ -76,6 +78,11 @@ void module_tell_again(struct module *module);
 /* A program header; whether the text in memory has this sum. */
 void module_text_note(struct module *module, const ElfW(Phdr) * header);
 bool module_text_is(const struct module *module, uint64_t sum);
+/*
+ * Sums that the injector has made of texts, until it is told that there are none. Returns how many
+ * others were made since it was last told.
+ */
+uint64_t module_texts_known(const struct madt_attach_text *texts, uint64_t count);
 /* Returns whether the launcher knows what the child of a fork has from its parent. */
 bool module_numbers_kept(const struct module *program);
 /*

@@ -451,10 +451,10 @@ public final class RunCommand implements Command {
                 library("madt-inject"),
                 library("libmadt.so"),
                 target,
-                service::takeTime,
+                service,
                 Status.RUN_FAILED,
                 messages);
-        service.ranBefore(attachment.stacks(), attachment.storage());
+        service.ranBefore();
         collector.adoptRunning(target);
         relay.handOver(attachment::end);
         collector.whenOver(attachment::end);

@@ -13,8 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A process that ran already takes part in a recording, and leaves it again. Both happen on a
@@ -26,6 +24,18 @@ import java.util.concurrent.ConcurrentHashMap;
  * </pre>
  */
 public final class Attachment {
+    /** Prepares what a process that ran already has loaded. */
+    public interface Modules {
+        /** Returns the names that the loader has for those that are prepared. */
+        List<String> prepared();
+
+        /** Prepares others, while the process runs. */
+        void prepareMore(List<Path> modules);
+
+        /** The process does not stand still any more: what it asks for may take its time. */
+        void takeTime();
+    }
+
     private static final int SIGSYS = 31;
     private static final long MOMENT_MILLIS = 1;
     /** Says how long a process may take to leave. */
@@ -37,10 +47,8 @@ public final class Attachment {
     private final Injector injector;
     private final Path library;
     private final TargetProcess target;
-    private final Runnable whenItGoesOn;
+    private final Modules modules;
     private final Messages messages;
-    private final Set<Long> stacks = ConcurrentHashMap.newKeySet();
-    private final Set<Long> storage = ConcurrentHashMap.newKeySet();
     private volatile Failure failure;
     private Injector.Done begun;
     private boolean wanted = true;
@@ -48,7 +56,7 @@ public final class Attachment {
     /**
      * @param injector madt-inject
      * @param library libmadt.so
-     * @param whenItGoesOn done when the process does not stand still any more
+     * @param modules of the process, which have been prepared
      * @param failureStatus of what is refused
      */
     public Attachment(
@@ -56,14 +64,14 @@ public final class Attachment {
             Path injector,
             Path library,
             TargetProcess target,
-            Runnable whenItGoesOn,
+            Modules modules,
             int failureStatus,
             Messages messages) {
         this.session = session;
         this.injector = new Injector(injector, failureStatus);
         this.library = library;
         this.target = target;
-        this.whenItGoesOn = whenItGoesOn;
+        this.modules = modules;
         this.messages = messages;
     }
 
@@ -102,28 +110,17 @@ public final class Attachment {
         return failure;
     }
 
-    /** Addresses in stacks of threads that were there before. */
-    public Set<Long> stacks() {
-        return stacks;
-    }
-
-    /** Addresses in their thread-local storage. */
-    public Set<Long> storage() {
-        return storage;
-    }
-
     private synchronized void attach() {
         if (!wanted) {
             return;
         }
         try {
-            begun = injector.attach(target.pid(), library, session.path(), threads -> {
-                threads.forEach(thread -> stacks.add(thread.stack()));
-                threads.forEach(thread -> storage.add(thread.storage()));
-            });
-            whenItGoesOn.run();
+            Files.write(session.path().resolve("modules"), modules.prepared());
+            begun = injector.attach(target.pid(), library, session.path(), modules::prepareMore);
+            modules.takeTime();
             messages.say("attached to process " + target.pid() + ", which stood still for "
                     + millis(begun) + ". Ctrl-C ends the recording, not the process.");
+            messages.detail("modules whose text was read while it stood still: " + begun.summed());
         } catch (Failure e) {
             fail(e);
         } catch (IOException e) {

@@ -227,6 +227,60 @@ class AttachIT {
         assertTrue(sites.get(0).matches(".*,1[01]\\d{3},.*"), sites.get(0));
     }
 
+    /** Text that is the file's, and stacks that nobody has used, are not read while it waits. */
+    @Test
+    void shouldReadLittleWhileTheProcessStandsStill() throws Exception {
+        Process process = start(MadtRun.program("attach/still").toString());
+        lines("output", 1);
+        long before = presentPages(process.pid());
+        assertRead(0, attach(process, "-v", "--for", "50ms"));
+        long more = presentPages(process.pid()) - before;
+        assertTrue(more < 500, () -> more + " pages more");
+        feed(process, "a");
+        lines("output", 2);
+        assertRead(1, attach(process, "-v", "--for", "50ms"));
+    }
+
+    /** The time is over while it stands still, and the signal that says so is not lost. */
+    @Test
+    void shouldEndARecordingThatIsOverAtOnce() throws Exception {
+        Process process = start(MadtRun.program("attach/still").toString());
+        lines("output", 1);
+        attach(process, "--for", "1us").expect(0);
+    }
+
+    private static void assertRead(int modules, MadtRun run) {
+        run.expect(0);
+        assertTrue(
+                run.errors().contains("whose text was read while it stood still: " + modules),
+                run.errors());
+    }
+
+    /** Counts pages of anonymous memory, also those that were only read. */
+    private static long presentPages(long pid) throws Exception {
+        return Long.parseLong(MadtRun.command(
+                        Path.of("/"),
+                        List.of("/usr/bin/python3", "-c", PRESENT_PAGES, Long.toString(pid)))
+                .expect(0)
+                .text()
+                .strip());
+    }
+
+    private static final String PRESENT_PAGES =
+            """
+            import sys
+            pid = sys.argv[1]
+            entries = open(f"/proc/{pid}/pagemap", "rb")
+            count = 0
+            for line in open(f"/proc/{pid}/maps"):
+                words = line.split()
+                if len(words) == 5:
+                    start, end = (int(n, 16) // 4096 for n in words[0].split("-"))
+                    entries.seek(8 * start)
+                    count += sum(byte >> 7 for byte in entries.read(8 * (end - start))[7::8])
+            print(count)
+            """;
+
     /** Each wait ends as it does alone: none with EINTR. */
     @Test
     void shouldBreakOffNoCall() throws Exception {
