@@ -377,13 +377,74 @@ class AttachIT {
         assertTrue(traced.text().contains("125"), traced.text());
         assertTrue(traced.errors().contains("is traced by process"), traced.errors());
         assertRefused(attach(shutIn(), "--for", "1s"), "is under a seccomp filter of its own");
+        assertRefused(attach(narrow()), "runs 32-bit code, which madt does not record");
+        assertRefused(
+                MadtRun.process(directory, "run", "-p", Long.toString(zombie())), "has ended");
+        refuseKernelThread();
         if (OrdinaryUser.isRoot()) {
             MadtRun other = new OrdinaryUser(directory).madt("run", "-p", pid);
             assertEquals(125, other.status());
-            assertTrue(other.errors().contains("it is another user's"), other.errors());
+            assertTrue(other.errors().contains("is another user's"), other.errors());
+            refuseMoreRights();
         }
         feed(process, "a");
         lines("output", 1);
+    }
+
+    private void refuseKernelThread() throws Exception {
+        String name = Files.readString(Path.of("/proc/2/comm")).strip();
+        if (name.equals("kthreadd")) { // else this is a container
+            assertRefused(
+                    MadtRun.process(directory, "run", "-p", "2"), "is a thread of the kernel");
+        }
+    }
+
+    /** Set-user-ID, and shut by its own wish. */
+    private void refuseMoreRights() throws Exception {
+        OrdinaryUser user = new OrdinaryUser(directory);
+        Path program = user.home().resolve("rights");
+        Files.copy(MadtRun.program("attach/still"), program);
+        MadtRun.command(directory, List.of("chmod", "4755", program.toString())).expect(0);
+        MadtRun more = user.command(List.of(
+                "sh",
+                "-c",
+                "sleep 9 2>/dev/null | ./rights >/dev/null 2>&1 & sleep 0.3; " + MadtRun.launcher()
+                        + " run -p $! -o u.madt; echo $?"));
+        assertTrue(more.errors().contains("has more rights than you"), more.errors());
+        assertTrue(more.text().endsWith("125\n"), more.text());
+        String shut = "import ctypes, time; ctypes.CDLL(None).prctl(4, 0, 0, 0, 0); time.sleep(9)";
+        MadtRun dumpable = user.command(List.of(
+                "sh",
+                "-c",
+                "/usr/bin/python3 -c '" + shut + "' & sleep 0.3; " + MadtRun.launcher()
+                        + " run -p $! -o u.madt; s=$?; kill $!; echo $s"));
+        assertTrue(dumpable.errors().contains("does not let other programs"), dumpable.errors());
+        assertTrue(dumpable.text().endsWith("125\n"), dumpable.text());
+    }
+
+    /** A program of 32-bit code that waits. */
+    private Process narrow() throws Exception {
+        Files.writeString(
+                directory.resolve("narrow.s"),
+                ".globl _start\n_start: mov $29, %eax\nint $0x80\njmp _start\n");
+        MadtRun.command(directory, List.of("as", "--32", "-o", "narrow.o", "narrow.s"))
+                .expect(0);
+        MadtRun.command(directory, List.of("ld", "-m", "elf_i386", "-o", "narrow", "narrow.o"))
+                .expect(0);
+        return start(directory.resolve("narrow").toString());
+    }
+
+    /** The child of a process that does not wait for it. */
+    private long zombie() throws Exception {
+        Process parent =
+                new ProcessBuilder("/bin/sh", "-c", "/bin/true & echo $!; exec sleep 100").start();
+        started.add(parent);
+        String child = parent.inputReader(StandardCharsets.US_ASCII).readLine();
+        Path stat = Path.of("/proc", child, "stat");
+        while (!Files.readString(stat).contains(") Z ")) {
+            Thread.sleep(10);
+        }
+        return Long.parseLong(child);
     }
 
     private Process shutIn() throws IOException {
