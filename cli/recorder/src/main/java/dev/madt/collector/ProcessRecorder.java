@@ -8,6 +8,7 @@ import dev.madt.natives.Futex;
 import dev.madt.natives.RingSlots;
 import dev.madt.natives.SharedMapping;
 import dev.madt.natives.TimeStamps;
+import dev.madt.session.Engine;
 import dev.madt.session.ProcessSignal;
 import dev.madt.session.SessionDirectory;
 import dev.madt.trace.buffer.EventRing;
@@ -287,6 +288,9 @@ final class ProcessRecorder implements AutoCloseable {
         }
         takeAbsences();
         callRate();
+        if (trace.engine() == Engine.SPLICE) {
+            modules.unrecorded().followTime(pid());
+        }
         merge.emit(Math.min(limit, ring.read()), trace.intake());
         signalFreed();
         limit = written;
