@@ -45,6 +45,7 @@ struct madt_attach {
 	uint64_t image, image_bytes;     /* where libmadt.so is */
 	uint64_t text_count;             /* modules whose sums are known; the others are summed */
 	uint64_t summed;                 /* answer: how many those are */
+	uint64_t asked;                  /* answer: for how many modules no answer was prepared */
 	struct madt_attach_text text[MADT_ATTACH_TEXTS];
 };
 

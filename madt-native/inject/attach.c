@@ -44,6 +44,7 @@ struct attaching {
 	bool asks;        /* the launcher to prepare others: no program's standard input is there */
 	uint64_t longest; /* nanoseconds of a stop */
 	uint64_t summed;  /* modules whose texts were summed while it stood still */
+	uint64_t asked;   /* modules for which the launcher was asked then */
 	uintptr_t base, stacks; /* of the library, and of the stacks, in the target */
 	const char *folder;
 };
@@ -239,6 +240,7 @@ static bool library_begin(struct attaching *a)
 	if (!library_call(a, a->image.attach, &attach, sizeof attach, &result))
 		return false;
 	a->summed = attach.summed;
+	a->asked = attach.asked;
 	return result == MADT_ATTACH_DONE ? true : refuse_attach(a, result);
 }
 
@@ -323,8 +325,8 @@ static bool attach_all(struct attaching *a, enum again *again)
 	stopped = threads_go(&a->target);
 	a->longest = stopped > a->longest ? stopped : a->longest;
 	if (done)
-		printf("done %llu %lx %llu\n", (unsigned long long)a->longest, a->base,
-				(unsigned long long)a->summed);
+		printf("done %llu %lx %llu %llu\n", (unsigned long long)a->longest, a->base,
+				(unsigned long long)a->summed, (unsigned long long)a->asked);
 	return done;
 }
 

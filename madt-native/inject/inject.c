@@ -6,8 +6,9 @@
  *                                         becomes the program, which begins with the library in it
  * madt-inject run …                       the same, without the library where that cannot be done
  *
- * The first two write a line: `done NANOSECONDS BASE SUMMED`, how long the process stood still,
- * where the library is, and of how many modules it summed the text then; or `refused WHY`. Exit
+ * The first two write a line: `done NANOSECONDS BASE SUMMED ASKED`, how long the process stood
+ * still, where the library is, of how many modules it summed the text then, and for how many it
+ * asked the launcher; or `refused WHY`. Exit
  * status 0, or 1 if it has not been done. In front of that, `module NAME` is a module that has been
  * loaded and is not prepared, and `prepare` waits for a byte on standard input, while the process
  * runs.

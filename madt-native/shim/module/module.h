@@ -68,7 +68,7 @@ bool module_answered(const struct module *module, struct madt_request *request);
  * process stands still.
  */
 void module_prepared_begin(void);
-void module_prepared_end(void);
+uint64_t module_prepared_end(void); /* returns how many were asked for all the same */
 /* Opens what the answer names: a descriptor, to be closed; a negated errno on failure. */
 long module_file(struct madt_request *request);
 /* Maps the code map of the answer. False: it is of other code than the module's. */

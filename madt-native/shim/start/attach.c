@@ -140,7 +140,7 @@ static enum madt_attach_result set_up(struct r_debug *list, struct madt_attach *
 	module_texts_known(attach->text, attach->text_count);
 	module_ask_new();
 	attach->summed = module_texts_known(NULL, 0);
-	module_prepared_end();
+	attach->asked = module_prepared_end();
 	return MADT_ATTACH_DONE;
 }
 

@@ -120,7 +120,8 @@ public final class Attachment {
             modules.takeTime();
             messages.say("attached to process " + target.pid() + ", which stood still for "
                     + millis(begun) + ". Ctrl-C ends the recording, not the process.");
-            messages.detail("modules whose text was read while it stood still: " + begun.summed());
+            messages.detail("modules whose text was read while it stood still: " + begun.summed()
+                    + ", that were not prepared: " + begun.asked());
         } catch (Failure e) {
             fail(e);
         } catch (IOException e) {

@@ -22,8 +22,9 @@ final class Injector {
      * @param nanos how long the process stood still
      * @param base where the library is, hexadecimal; empty where it has been taken out
      * @param summed modules whose text was read while the process stood still
+     * @param asked modules for which it had to ask the launcher then
      */
-    record Done(long nanos, String base, int summed) {}
+    record Done(long nanos, String base, int summed, int asked) {}
 
     private final Path program;
     private final int failureStatus;
@@ -97,7 +98,8 @@ final class Injector {
                         done = new Done(
                                 Long.parseLong(what[0]),
                                 came ? what[1] : "",
-                                came ? Integer.parseInt(what[2]) : 0);
+                                came ? Integer.parseInt(what[2]) : 0,
+                                came ? Integer.parseInt(what[3]) : 0);
                     }
                     case "refused" -> refusal = words[1];
                     default -> throw new IOException("madt-inject says: " + line);
