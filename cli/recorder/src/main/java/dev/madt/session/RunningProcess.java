@@ -7,6 +7,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -60,6 +62,43 @@ public record RunningProcess(int pid, Path program, List<String> command) {
             return process;
         } catch (IOException e) {
             throw new Failure(status, "process " + pid + " " + whyNot(pid, folder));
+        }
+    }
+
+    /**
+     * Returns the processes of this user, but for madt and those that it is started by, whose name
+     * matches, or that of the file that they execute; by number.
+     */
+    public static List<RunningProcess> named(Pattern name, int status) throws Failure {
+        Set<Long> own = new HashSet<>();
+        for (ProcessHandle handle = ProcessHandle.current();
+                handle != null;
+                handle = handle.parent().orElse(null)) {
+            own.add(handle.pid());
+        }
+        List<Integer> found = ProcessHandle.allProcesses()
+                .filter(handle -> !own.contains(handle.pid()) && isNamed(handle.pid(), name))
+                .map(handle -> (int) handle.pid())
+                .sorted()
+                .toList();
+        List<RunningProcess> processes = new ArrayList<>();
+        for (int pid : found) {
+            processes.add(of(Integer.toString(pid), status));
+        }
+        return processes;
+    }
+
+    private static boolean isNamed(long pid, Pattern name) {
+        Path folder = Path.of("/proc", Long.toString(pid));
+        try {
+            String comm = Files.readString(folder.resolve("comm"), StandardCharsets.ISO_8859_1);
+            return ProcessStatus.runs((int) pid)
+                    && Files.getAttribute(folder, "unix:uid").equals(Libc.geteuid())
+                    && (name.matcher(comm.strip()).matches()
+                            || name.matcher(program(folder).getFileName().toString())
+                                    .matches());
+        } catch (IOException e) {
+            return false; // it has ended, or is a thread of the kernel
         }
     }
 
