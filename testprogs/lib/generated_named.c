@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define CODE_BYTES 8192
-#define NANOS 600000000l /* of processor time */
+#define NANOS 1000000000l /* of processor time */
 #define LOAD 0
 
 static const unsigned char calls[] = { 0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d,

@@ -249,10 +249,37 @@ class AttachIT {
         attach(process, "--for", "1us").expect(0);
     }
 
+    /** Each has a recording of its own, and is named. */
+    @Test
+    void shouldAttachToAllOfAName() throws Exception {
+        Path program = Files.copy(MadtRun.program("attach/still"), directory.resolve("stillness"));
+        List<Process> all = List.of(start(program.toString()), start(program.toString()));
+        lines("output", 1);
+        MadtRun run = MadtRun.process(
+                        directory, "run", "--name", "still*s", "--for", "50ms", "-o", "all/")
+                .expect(0);
+        assertTrue(run.errors().contains("madt: recording 2 processes: "), run.errors());
+        for (Process process : all) {
+            assertTrue(run.errors().contains(process.pid() + " stillness"), run.errors());
+            assertTrue(
+                    Files.exists(directory.resolve("all/stillness." + process.pid() + ".madt")),
+                    run.errors());
+        }
+        String pids = all.get(0).pid() + " -p " + all.get(1).pid();
+        assertRefused(
+                MadtRun.process(directory, ("run -o t.madt -p " + pids).split(" ")),
+                "several processes cannot all write to t.madt");
+        assertRefused(
+                MadtRun.process(directory, "run", "--name", "nobody-*"),
+                "no process of yours is called 'nobody-*'");
+    }
+
     private static void assertRead(int modules, MadtRun run) {
         run.expect(0);
         assertTrue(
-                run.errors().contains("whose text was read while it stood still: " + modules),
+                run.errors()
+                        .contains("whose text was read while it stood still: " + modules
+                                + ", that were not prepared: 0\n"),
                 run.errors());
     }
 
@@ -437,7 +464,7 @@ class AttachIT {
     /** The child of a process that does not wait for it. */
     private long zombie() throws Exception {
         Process parent =
-                new ProcessBuilder("/bin/sh", "-c", "/bin/true & echo $!; exec sleep 100").start();
+                new ProcessBuilder("/bin/sh", "-c", "sleep 0.3 & echo $!; exec sleep 100").start();
         started.add(parent);
         String child = parent.inputReader(StandardCharsets.US_ASCII).readLine();
         Path stat = Path.of("/proc", child, "stat");
