@@ -261,12 +261,14 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
     }
 
     /**
-     * Puts the file of the last answer where a process can read it that cannot open it. Which file
-     * that is, the process does not say: it may be another user's by now.
+     * Puts the file of an answer where a process can read it that cannot open it. The process says
+     * which, of those that answers have named alone: it may be another user's by now.
      */
     private static int copy(ProcessRecorder recorder) throws IOException {
-        Path file = recorder.answeredFile();
-        if (file == null || Files.size(file) > SharedLayout.ANSWER_BYTES) {
+        String name = NativeMemory.text(
+                recorder.requestBytes(), SharedLayout.Request.MAP_PATH, PATH_BYTES);
+        Path file = Path.of(name);
+        if (!recorder.hasAnswered(name) || Files.size(file) > SharedLayout.ANSWER_BYTES) {
             return EIO;
         }
         try (FileChannel channel = FileChannel.open(file)) {
