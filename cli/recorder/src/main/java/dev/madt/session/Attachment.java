@@ -120,6 +120,10 @@ public final class Attachment {
             modules.takeTime();
             messages.say("attached to process " + target.pid() + ", which stood still for "
                     + millis(begun) + ". Ctrl-C ends the recording, not the process.");
+            if (ProcessStatus.isStopped(target.pid())) {
+                messages.say("process " + target.pid() + " has been stopped by a signal: it is"
+                        + " recorded, and can be left, once it goes on (kill -CONT).");
+            }
             messages.detail("modules whose text was read while it stood still: " + begun.summed()
                     + ", that were not prepared: " + begun.asked());
         } catch (Failure e) {
@@ -156,7 +160,7 @@ public final class Attachment {
     /** Children of fork have the library where their parent had it. */
     private void detach(int serial, SharedMapping control, String base)
             throws Failure, IOException {
-        int pid = control.bytes().getInt(SharedLayout.Control.PID);
+        int pid = pid(serial, control);
         boolean forked = control.bytes().getLong(SharedLayout.Control.FORK_TICKET) != 0;
         if (control.bytes().getLong(SharedLayout.Control.MAGIC) != SharedLayout.CONTROL_MAGIC
                 || control.futex(SharedLayout.Control.LEFT).get() != 0
@@ -173,6 +177,17 @@ public final class Attachment {
             messages.detail("took everything out of process " + pid + ", which stood still for "
                     + millis(done));
         }
+    }
+
+    /** Its number here, which in a container is another one than it knows itself. */
+    private int pid(int serial, SharedMapping control) {
+        if (serial == 0) {
+            return target.pid();
+        }
+        Registrations.Registration registration = session.registrations().of(serial);
+        return registration == null || registration.pid() == 0
+                ? control.bytes().getInt(SharedLayout.Control.PID)
+                : registration.pid();
     }
 
     private static String millis(Injector.Done done) {

@@ -72,6 +72,15 @@ public final class ProcessStatus {
         }
     }
 
+    /** Returns whether it has been stopped by a signal. */
+    static boolean isStopped(int pid) {
+        try {
+            return fields(pid)[0].equals("T");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** Returns whether it is a thread of the kernel's. */
     static boolean isKernelThread(int pid) {
         try {

@@ -3,6 +3,7 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.OrdinaryUser;
@@ -274,6 +275,25 @@ class AttachIT {
                 "no process of yours is called 'nobody-*'");
     }
 
+    /** It stays stopped, and what is asked of it is done when it goes on. */
+    @Test
+    void shouldAttachToAProcessThatIsStopped() throws Exception {
+        Process process = start(MadtRun.program("attach/still").toString());
+        lines("output", 1);
+        MadtRun.command(directory, List.of("kill", "-STOP", "" + process.pid())).expect(0);
+        Process madt = recording(process, "run", "--for", "20ms", "-o", "s.madt");
+        assertTrue(lines("said", 2).get(1).contains("has been stopped by a signal"), said("said"));
+        Path status = Path.of("/proc", "" + process.pid(), "status");
+        assertTrue(Files.readString(status).contains("\tT (stopped)"));
+        MadtRun.command(directory, List.of("kill", "-CONT", "" + process.pid())).expect(0);
+        assertTrue(madt.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(0, madt.exitValue(), said("said"));
+        assertFalse(said("said").contains("does not leave"), said("said"));
+        assertFalse(said("said").contains("stays mapped"), said("said"));
+        feed(process, "a");
+        lines("output", 2);
+    }
+
     private static void assertRead(int modules, MadtRun run) {
         run.expect(0);
         assertTrue(
@@ -520,5 +540,24 @@ class AttachIT {
                                         ? "complete until it was detached"
                                         : "sysctl kernel.yama.ptrace_scope=0"),
                 run.errors());
+    }
+
+    /** A process that has numbers, a root user and mounts of its own. */
+    @Test
+    void shouldAttachIntoAContainer() throws Exception {
+        OrdinaryUser user = new OrdinaryUser(directory);
+        assumeTrue(
+                user.command(List.of("unshare", "-Urpmf", "true")).status() == 0,
+                "namespaces of users");
+        MadtRun run = user.command(List.of(
+                "sh",
+                "-c",
+                "unshare -Urpmf " + MadtRun.program("attach/busy")
+                        + " 2 & sleep 0.5; p=$(pgrep -P $!); " + MadtRun.launcher()
+                        + " run --no-follow -p $p --for 50ms -o u.madt; s=$?; kill $p; wait $!;"
+                        + " echo $s"));
+        assumeTrue(!run.errors().contains("ptrace_scope"), "tracing is permitted");
+        assertTrue(run.text().endsWith("0 wrong\n0\n"), run.text() + run.errors());
+        assertTrue(run.errors().contains("complete until it was detached"), run.errors());
     }
 }
