@@ -41,6 +41,8 @@ public final class Attachment {
     /** Says how long a process may take to leave. */
     private static final int MOST_MOMENTS = 5_000;
 
+    private static final int MOMENTS_UNTIL_AGAIN = 50;
+
     private static final double MILLION = 1e6;
 
     private final SessionDirectory session;
@@ -194,13 +196,19 @@ public final class Attachment {
         return String.format(Locale.ROOT, "%.1f ms", done.nanos() / MILLION);
     }
 
-    /** Asks it to leave, and waits until it has. */
+    /**
+     * Asks it to leave, and waits until it has. It takes the request back where one of its threads
+     * cannot come just then, and is asked again.
+     */
     private static boolean left(int pid, SharedMapping control) {
-        control.futex(SharedLayout.Control.LEAVE).set(SharedLayout.LEAVE_DETACHED);
-        ProcessSignal.send(pid, SIGSYS, SharedLayout.LEAVE_VALUE);
         for (int i = 0; i < MOST_MOMENTS && ProcessStatus.runs(pid); i++) {
             if (control.futex(SharedLayout.Control.LEFT).get() != 0) {
                 return true;
+            }
+            if (i % MOMENTS_UNTIL_AGAIN == 0
+                    && control.futex(SharedLayout.Control.LEAVE).get() == 0) {
+                control.futex(SharedLayout.Control.LEAVE).set(SharedLayout.LEAVE_DETACHED);
+                ProcessSignal.send(pid, SIGSYS, SharedLayout.LEAVE_VALUE);
             }
             try {
                 Thread.sleep(MOMENT_MILLIS);
