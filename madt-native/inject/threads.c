@@ -323,12 +323,22 @@ static bool signal_waits(const struct target *target, const struct stopped *thre
 	return pending & caught & ~thread->mask;
 }
 
+/*
+ * Returns whether the kernel would make the call again by itself (linux/errno.h, ERESTARTSYS to
+ * ERESTARTNOHAND): but where a signal of the library's comes first, it ends with EINTR.
+ */
+static bool would_restart(long result)
+{
+	return result <= -512 && result >= -514;
+}
+
 void thread_call_again(const struct target *target, struct stopped *thread)
 {
 	struct user_regs_struct *registers = &thread->registers;
+	const long number = (long)registers->orig_rax, result = (long)registers->rax;
 
-	if ((long)registers->orig_rax < 0 || (long)registers->rax != -EINTR
-			|| !ends_by_stop((long)registers->orig_rax) || signal_waits(target, thread))
+	if (number < 0 || !(would_restart(result) || (result == -EINTR && ends_by_stop(number)))
+			|| signal_waits(target, thread))
 		return;
 	registers->rax = registers->orig_rax;
 	registers->orig_rax = ~0ul;
