@@ -237,4 +237,17 @@ MADT_ENCODE_API uint32_t madt_switches_read(struct switches *switches, uint64_t 
 MADT_ENCODE_API uint64_t madt_switches_lost(const struct switches *switches);
 MADT_ENCODE_API void madt_switches_close(struct switches *switches);
 
+/* Where threads are while they run outside of the kernel, a row each: pid << 32 | tid; the address. */
+#define MADT_SAMPLE_WORDS 2
+
+struct samples;
+
+/* Returns those of no thread yet; NULL: there is no memory. */
+MADT_ENCODE_API struct samples *madt_samples_open(void);
+/* Adds a thread, and all that it will begin. Returns 0 if that is forbidden, or it has ended. */
+MADT_ENCODE_API int madt_samples_add(struct samples *samples, int tid);
+/* Returns how many have come, in no order. */
+MADT_ENCODE_API uint32_t madt_samples_read(struct samples *samples, uint64_t *out, uint32_t most);
+MADT_ENCODE_API void madt_samples_close(struct samples *samples);
+
 #endif

@@ -2,11 +2,12 @@
  * What madt-inject and libmadt.so say to each other where a process runs already: the injector
  * maps the library into it by hand, stops all threads and has each of them enter the library.
  *
+ *   at first        madt_attach_ready(struct madt_attach_ready *)   in the first thread
  *   once            madt_attach(struct madt_attach *)           in the first thread
  *   in each thread  madt_attach_thread(struct madt_attach_thread *)
  *   before it goes  madt_attach_rest(struct madt_attach_rests *)
  *
- * Both run on a stack of the injector's, with all signals blocked but those that cannot be, and
+ * All run on a stack of the injector's, with all signals blocked but those that cannot be, and
  * return to madt_attach_end, an int3.
  */
 #ifndef MADT_ATTACH_H
@@ -15,8 +16,10 @@
 #include <stdint.h>
 
 #define MADT_ATTACH_FOLDER 192u
+#define MADT_ATTACH_TEXTS 512u
+#define MADT_ATTACH_MODULES_MOST 1024u
 
-/* What madt_attach returns. Unless it is done, nothing of the target's has changed. */
+/* What madt_attach and madt_attach_ready return. Unless it is done, nothing of the target's has changed. */
 enum madt_attach_result {
 	MADT_ATTACH_DONE = 0,
 	MADT_ATTACH_SESSION = 1, /* the session cannot be opened, or has no room */
@@ -26,9 +29,24 @@ enum madt_attach_result {
 	MADT_ATTACH_PASSED = 5 /* the session does not record this program */
 };
 
+/* Where the names are that the loader has for the modules; not of the program. */
+struct madt_attach_ready {
+	uint64_t count; /* answer; others are not told */
+	uint64_t name[MADT_ATTACH_MODULES_MOST];
+};
+
+/* A module's text as it is in memory: where its first part is, and the sum of all (madt_sum.h). */
+struct madt_attach_text {
+	uint64_t start, sum;
+};
+
 struct madt_attach {
 	char folder[MADT_ATTACH_FOLDER]; /* of the session, as the target sees it */
 	uint64_t image, image_bytes;     /* where libmadt.so is */
+	uint64_t text_count;             /* modules whose sums are known; the others are summed */
+	uint64_t summed;                 /* answer: how many those are */
+	uint64_t asked;                  /* answer: for how many modules no answer was prepared */
+	struct madt_attach_text text[MADT_ATTACH_TEXTS];
 };
 
 struct madt_attach_thread {

@@ -673,7 +673,7 @@ enum madt_builtin_template {
  * Entry N of a module is template first_template + N: one word per site, in the order of the
  * operands; an operand has `elements` sites (1 but for gathers, scatters and masked moves).
  */
-#define MADT_CODEMAP_VERSION 4u
+#define MADT_CODEMAP_VERSION 5u
 
 struct madt_codemap {
 	uint64_t magic;
@@ -738,12 +738,13 @@ MADT_LAYOUT_SIZE(madt_code_entry, 16);
 
 enum madt_function_kind {
 	MADT_FUNCTION_UNWIND = 1, /* .eh_frame has this range; `where`: the FDE */
-	MADT_FUNCTION_SYMBOL = 2, /* a function symbol has it, in .dynsym or .symtab */
+	MADT_FUNCTION_SYMBOL = 2, /* a function symbol has it, in .dynsym or .symtab; or Go's table */
 	MADT_FUNCTION_START = 4,  /* the loader enters it: entry, constructor, resolver */
 	MADT_FUNCTION_CALLED = 8, /* .eh_frame: the stack is there as a call leaves it */
 	MADT_FUNCTION_PART = 16,  /* a symbol calls it .cold: a part of another function */
 	MADT_FUNCTION_STUB = 32, /* entry of the PLT; `where`: its slot, 0 for what enters the loader */
-	MADT_FUNCTION_ENTRY = 64 /* where calls are recorded, they are recorded here */
+	MADT_FUNCTION_ENTRY = 64, /* where calls are recorded, they are recorded here */
+	MADT_FUNCTION_WHOLE = 128 /* Go's table: all of it is code, but for what is no instruction */
 };
 
 /*

@@ -22,16 +22,29 @@
 #define CODE_SEGMENT 0x33         /* of 64-bit code */
 #define TRIES 200
 
-/* Signals that the kernel does not keep where they are blocked: it takes their handlers away. */
+/*
+ * Signals that the kernel does not keep where they are blocked: it takes their handlers away.
+ * SIGSYS is not among them: no system call is intercepted yet, and those that the library's timer
+ * sends wait until the thread goes on.
+ */
 #define FAULTS                                                                                   \
-	(1ull << (SIGSEGV - 1) | 1ull << (SIGTRAP - 1) | 1ull << (SIGILL - 1) | 1ull << (SIGSYS - 1) \
-			| 1ull << (SIGBUS - 1) | 1ull << (SIGFPE - 1))
+	(1ull << (SIGSEGV - 1) | 1ull << (SIGTRAP - 1) | 1ull << (SIGILL - 1) | 1ull << (SIGBUS - 1) \
+			| 1ull << (SIGFPE - 1))
+
+/* Whether the process is let go, to be stopped once more. */
+enum again { AGAIN_NOT, AGAIN_SOON, AGAIN_PREPARED };
 
 struct attaching {
-	bool awaits_launcher; /* not in the place of a program, which has its descriptors */
 	struct target target;
 	struct image image;
 	struct remote remote;
+	struct texts texts; /* none, unless they were summed before it was stopped */
+	struct names names; /* of modules that are prepared */
+	int tries;
+	bool asks;        /* the launcher to prepare others: no program's standard input is there */
+	uint64_t longest; /* nanoseconds of a stop */
+	uint64_t summed;  /* modules whose texts were summed while it stood still */
+	uint64_t asked;   /* modules for which the launcher was asked then */
 	uintptr_t base, stacks; /* of the library, and of the stacks, in the target */
 	const char *folder;
 };
@@ -45,22 +58,18 @@ static bool target_suits(struct target *target)
 	return true;
 }
 
-static void threads_tell(const struct target *target)
+/* The threads, for the launcher. */
+static bool threads_tell(const struct attaching *a)
 {
-	for (size_t i = 0; i < target->count; i++)
-		printf("thread %d %llx %llx\n", (int)target->threads[i].tid,
-				target->threads[i].registers.rsp, target->threads[i].registers.fs_base);
-	puts("stopped");
-	fflush(stdout);
-}
+	char path[512];
+	FILE *file;
 
-/* The launcher says that it has read it; it may have gone. */
-static void launcher_await(void)
-{
-	char byte;
-
-	while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
-		;
+	snprintf(path, sizeof path, "%s/threads", a->folder);
+	file = fopen(path, "w");
+	for (size_t i = 0; file && i < a->target.count; i++)
+		fprintf(file, "%d %llx %llx\n", (int)a->target.threads[i].tid,
+				a->target.threads[i].registers.rsp, a->target.threads[i].registers.fs_base);
+	return file && fclose(file) == 0 ? true : refuse("%s cannot be written", path);
 }
 
 /* The address space as it is without MadT, for the launcher. */
@@ -81,10 +90,11 @@ static bool maps_copy(const struct attaching *a)
 
 static void blocks_copy(const struct attaching *a)
 {
-	char path[512];
+	char maps[512], blocks[512];
 
-	snprintf(path, sizeof path, "%s/blocks", a->folder);
-	blocks_tell(a->target.pid, path);
+	snprintf(maps, sizeof maps, "%s/maps", a->folder);
+	snprintf(blocks, sizeof blocks, "%s/blocks", a->folder);
+	blocks_tell(a->target.pid, maps, blocks);
 }
 
 /* Away from modules, whose patches lead to code not far from them. */
@@ -190,19 +200,48 @@ static const char *attach_failure(long result)
 	}
 }
 
-static bool library_begin(struct attaching *a, bool *again)
+static bool library_call(struct attaching *a, uintptr_t function, void *argument, size_t size,
+		long *result)
+{
+	return library_start(a, 0, function, argument, size)
+			&& library_await(a, 0, function, argument, size, result);
+}
+
+static bool refuse_attach(const struct attaching *a, long result)
+{
+	return refuse("process %d cannot take part: %s", (int)a->target.pid, attach_failure(result));
+}
+
+/* False, and `again`: the loader is about to change its list, or has loaded what is not prepared. */
+static bool library_ready(struct attaching *a, enum again *again)
+{
+	static struct madt_attach_ready ready;
+	long result;
+
+	if (!library_call(a, a->image.attach_ready, &ready, sizeof ready, &result))
+		return false;
+	if (result == MADT_ATTACH_LOADER)
+		*again = AGAIN_SOON;
+	else if (result == MADT_ATTACH_DONE && a->asks
+			&& !names_all_known(&a->names, a->target.pid, &ready))
+		*again = AGAIN_PREPARED;
+	else
+		return result == MADT_ATTACH_DONE ? true : refuse_attach(a, result);
+	return false;
+}
+
+static bool library_begin(struct attaching *a)
 {
 	struct madt_attach attach = { .image = a->base, .image_bytes = a->image.size };
 	long result;
 
+	attach.text_count = texts_still(&a->texts, a->target.pid, attach.text);
 	strncpy(attach.folder, a->folder, sizeof attach.folder - 1);
-	if (!library_start(a, 0, a->image.attach, &attach, sizeof attach)
-			|| !library_await(a, 0, a->image.attach, &attach, sizeof attach, &result))
+	if (!library_call(a, a->image.attach, &attach, sizeof attach, &result))
 		return false;
-	*again = result == MADT_ATTACH_LOADER;
-	return result == MADT_ATTACH_DONE || *again
-			? result == MADT_ATTACH_DONE
-			: refuse("process %d cannot take part: %s", (int)a->target.pid, attach_failure(result));
+	a->summed = attach.summed;
+	a->asked = attach.asked;
+	return result == MADT_ATTACH_DONE ? true : refuse_attach(a, result);
 }
 
 static bool thread_start(struct attaching *a, size_t i)
@@ -247,7 +286,7 @@ static bool threads_begin(struct attaching *a)
 	return done && started == a->target.count;
 }
 
-static bool all_begin(struct attaching *a, bool *again)
+static bool all_begin(struct attaching *a, enum again *again)
 {
 	bool done = target_suits(&a->target);
 
@@ -256,14 +295,10 @@ static bool all_begin(struct attaching *a, bool *again)
 		thread_call_again(&a->target, &a->target.threads[i]);
 	}
 	thread_mask(a->remote.thread->tid, ~FAULTS);
-	done = done && maps_copy(a);
+	done = done && threads_tell(a) && maps_copy(a) && image_place(a) && library_ready(a, again);
 	if (done)
 		blocks_copy(a);
-	done = done && image_place(a);
-	if (a->awaits_launcher)
-		launcher_await();
-	done = done && library_begin(a, again);
-	if (!done) {
+	if (!done || !library_begin(a)) {
 		unmap(a);
 		return false;
 	}
@@ -274,8 +309,9 @@ static bool all_begin(struct attaching *a, bool *again)
 }
 
 /* All threads are stopped; they go on. */
-static bool attach_all(struct attaching *a, bool *again)
+static bool attach_all(struct attaching *a, enum again *again)
 {
+	uint64_t stopped;
 	bool done;
 
 	a->base = a->stacks = 0;
@@ -283,20 +319,21 @@ static bool attach_all(struct attaching *a, bool *again)
 		threads_go(&a->target);
 		return false;
 	}
-	threads_tell(&a->target);
 	done = all_begin(a, again);
 	for (size_t i = 0; i < a->target.count; i++)
 		thread_restore(&a->target.threads[i]);
-	uint64_t stopped = threads_go(&a->target);
+	stopped = threads_go(&a->target);
+	a->longest = stopped > a->longest ? stopped : a->longest;
 	if (done)
-		printf("done %llu %lx\n", (unsigned long long)stopped, a->base);
+		printf("done %llu %lx %llu %llu\n", (unsigned long long)a->longest, a->base,
+				(unsigned long long)a->summed, (unsigned long long)a->asked);
 	return done;
 }
 
 bool attach_stopped(struct target *target, const char *library, const char *folder)
 {
 	struct attaching a = { .target = *target, .folder = folder };
-	bool again;
+	enum again again = AGAIN_NOT;
 
 	if (!image_read(&a.image, library)) {
 		threads_go(&a.target);
@@ -305,23 +342,39 @@ bool attach_stopped(struct target *target, const char *library, const char *fold
 	return attach_all(&a, &again);
 }
 
-bool attach(pid_t pid, const char *library, const char *folder)
+/* In front of another stop. False: it is in vain. */
+static bool again_prepare(struct attaching *a, enum again again)
 {
 	static const struct timespec moment = { 0, 1000000 };
-	struct attaching a = { .target.pid = pid, .folder = folder, .awaits_launcher = true };
-	bool done, again;
 
-	if (!process_suits(pid) || !image_read(&a.image, library))
+	if (again == AGAIN_NOT)
 		return false;
-	for (int tries = 0;; tries++) {
-		again = false;
-		a.target.stopped_at = 0;
-		done = threads_stop(&a.target) && attach_all(&a, &again);
-		if (done || !again)
-			return done;
-		if (tries == TRIES)
-			return refuse("process %d loads libraries all the time. Try again", (int)pid);
-		puts("again");
+	if (++a->tries > TRIES)
+		return refuse("process %d loads libraries all the time. Try again", (int)a->target.pid);
+	if (again == AGAIN_PREPARED) {
+		names_await();
+		texts_sum(&a->texts, a->target.pid);
+	} else {
 		nanosleep(&moment, NULL);
 	}
+	return true;
+}
+
+bool attach(pid_t pid, const char *library, const char *folder)
+{
+	static struct attaching a;
+	enum again again;
+	bool done;
+
+	a = (struct attaching){ .target.pid = pid, .folder = folder, .asks = true };
+	if (!process_suits(pid) || !image_read(&a.image, library) || !remote_find(&a.remote, pid))
+		return false;
+	names_read(&a.names, folder);
+	texts_sum(&a.texts, pid);
+	do {
+		again = AGAIN_NOT;
+		a.target.stopped_at = 0;
+		done = threads_stop(&a.target) && attach_all(&a, &again);
+	} while (!done && again_prepare(&a, again));
+	return done;
 }

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define HEADER 16ul
 #define LEAST 32ul /* bytes of a chunk */
@@ -36,6 +37,28 @@ struct block {
 	uint64_t start, size;
 };
 
+struct looking {
+	pid_t pid;
+	int pagemap; /* or a negative number: it cannot be opened */
+	struct memory {
+		char *bytes;
+		size_t size;
+	} copy; /* room for a heap, which all of them use */
+	struct block *block;
+	size_t count, room;
+};
+
+static void block_note(struct looking *looking, uintptr_t start, size_t size)
+{
+	if (looking->count == looking->room) {
+		looking->room = looking->room ? 2 * looking->room : 4096;
+		looking->block = realloc(looking->block, looking->room * sizeof *looking->block);
+		if (!looking->block)
+			abort();
+	}
+	looking->block[looking->count++] = (struct block){ start, size };
+}
+
 static uint64_t word(const struct heap *heap, size_t at)
 {
 	uint64_t value;
@@ -45,10 +68,10 @@ static uint64_t word(const struct heap *heap, size_t at)
 }
 
 /*
- * Goes through the chunks from there on, and writes blocks if a file is given. The last chunk is no
- * block. False: these are none.
+ * Goes through the chunks from there on, and notes their blocks; the last chunk is no block. False:
+ * these are no chunks.
  */
-static bool chunks_walk(const struct heap *heap, size_t at, FILE *to)
+static bool chunks_walk(struct looking *looking, const struct heap *heap, size_t at)
 {
 	size_t count = 0;
 
@@ -62,27 +85,28 @@ static bool chunks_walk(const struct heap *heap, size_t at, FILE *to)
 			return count > 0;
 		if (next + HEADER > heap->size)
 			return false;
-		if (to && word(heap, next + 8) & BEFORE_IN_USE) {
-			const struct block block = { heap->start + at + HEADER, size - 8 };
-
-			fwrite(&block, sizeof block, 1, to);
-		}
+		if (word(heap, next + 8) & BEFORE_IN_USE)
+			block_note(looking, heap->start + at + HEADER, size - 8);
 		count++;
 		at = next;
 	}
 	return false;
 }
 
-static void heap_tell(const struct heap *heap, FILE *to)
+static void heap_tell(struct looking *looking, const struct heap *heap)
 {
-	for (size_t at = 0; at < BEGINS && at + LEAST < heap->size; at += HEADER)
-		if (chunks_walk(heap, at, NULL)) {
-			chunks_walk(heap, at, to);
+	const size_t before = looking->count;
+
+	for (size_t at = 0; at < BEGINS && at + LEAST < heap->size; at += HEADER) {
+		if (chunks_walk(looking, heap, at))
 			return;
-		}
+		looking->count = before;
+	}
 }
 
-/* A chunk with a mapping of its own: its size, or 0. */
+/* ---------------------------------------------------------------- chunks with their own mapping */
+
+/* Its size, or 0 where there is none. */
 static uint64_t mapped_at(pid_t pid, uintptr_t at, uintptr_t end)
 {
 	uint64_t head[2], size;
@@ -96,57 +120,103 @@ static uint64_t mapped_at(pid_t pid, uintptr_t at, uintptr_t end)
 			: 0;
 }
 
-/* Chunks that have mappings of their own lie side by side, and beside other memory. */
-static void mapped_tell(pid_t pid, uintptr_t start, uintptr_t end, FILE *to)
+/*
+ * They lie side by side, and beside other memory. Each begins with a page that has been written:
+ * there are few such pages in the stacks of threads, which would be read to their ends otherwise.
+ */
+static void mapped_tell(struct looking *looking, uintptr_t start, uintptr_t end)
 {
+	struct pages pages = { 0 };
 	size_t looked = 0;
 
 	for (uintptr_t at = start; at < end && looked < PAGES_MOST;) {
-		uint64_t size = mapped_at(pid, at, end);
-		const struct block block = { at + HEADER, size - HEADER };
+		bool own = pages_own(&pages, looking->pagemap, at / PAGE, end / PAGE);
+		uint64_t size = own ? mapped_at(looking->pid, at, end) : 0;
 
 		if (size)
-			fwrite(&block, sizeof block, 1, to);
-		else
+			block_note(looking, at + HEADER, size - HEADER);
+		else if (own)
 			looked++;
 		at += size ? size : PAGE;
 	}
 }
 
-static void region_tell(pid_t pid, uintptr_t start, uintptr_t end, FILE *to)
-{
-	struct heap heap = { .start = start, .size = end - start };
-	char *copy = malloc(heap.size);
+/* ---------------------------------------------------------------- heaps of many chunks */
 
-	heap.bytes = copy;
-	if (copy && memory_read(pid, start, copy, heap.size))
-		heap_tell(&heap, to);
-	free(copy);
+static bool copy_make(struct memory *copy, size_t size)
+{
+	if (copy->size >= size)
+		return true;
+	free(copy->bytes);
+	copy->bytes = malloc(size);
+	copy->size = copy->bytes ? size : 0;
+	return copy->bytes;
 }
 
-void blocks_tell(pid_t pid, const char *path)
+/* Pages that were never written hold zeroes, and stay as they are. */
+static bool heap_copy(struct looking *looking, uintptr_t start, uintptr_t end)
+{
+	struct pages pages = { 0 };
+	bool read = true;
+
+	for (uintptr_t at = start, next; read && at < end; at = next) {
+		bool own = pages_own(&pages, looking->pagemap, at / PAGE, end / PAGE);
+		char *to = looking->copy.bytes + (at - start);
+
+		for (next = at + PAGE;
+				next < end && pages_own(&pages, looking->pagemap, next / PAGE, end / PAGE) == own;)
+			next += PAGE;
+		if (own)
+			read = memory_read(looking->pid, at, to, next - at);
+		else
+			memset(to, 0, next - at);
+	}
+	return read;
+}
+
+static void region_tell(struct looking *looking, uintptr_t start, uintptr_t end)
+{
+	if (copy_make(&looking->copy, end - start) && heap_copy(looking, start, end))
+		heap_tell(looking, &(struct heap){ looking->copy.bytes, start, end - start });
+}
+
+static void regions_tell(struct looking *looking, FILE *maps)
 {
 	char line[512], rights[8];
 	uintptr_t start, end;
 	size_t looked = 0;
-	FILE *maps = process_file(pid, "maps"), *to = fopen(path, "w");
 
-	while (maps && to && fgets(line, sizeof line, maps)) {
+	while (fgets(line, sizeof line, maps)) {
 		bool heap = strstr(line, "[heap]"), named = strchr(line, '/') || strchr(line, '[');
 
 		if (sscanf(line, "%lx-%lx %7s", &start, &end, rights) != 3 || strcmp(rights, "rw-p") != 0
 				|| (named && !heap))
 			continue;
 		if (!heap && (start % HEAP_BYTES || end - start > HEAP_BYTES)) {
-			mapped_tell(pid, start, end, to);
+			mapped_tell(looking, start, end);
 			continue;
 		}
 		looked += end - start;
 		if (looked <= MOST)
-			region_tell(pid, start, end, to);
+			region_tell(looking, start, end);
+	}
+}
+
+void blocks_tell(pid_t pid, const char *maps_path, const char *path)
+{
+	struct looking looking = { .pid = pid, .pagemap = pagemap_open(pid) };
+	FILE *maps = fopen(maps_path, "r"), *to = fopen(path, "w");
+
+	if (maps && to) {
+		regions_tell(&looking, maps);
+		fwrite(looking.block, sizeof *looking.block, looking.count, to);
 	}
 	if (maps)
 		fclose(maps);
 	if (to)
 		fclose(to);
+	if (looking.pagemap >= 0)
+		close(looking.pagemap);
+	free(looking.copy.bytes);
+	free(looking.block);
 }

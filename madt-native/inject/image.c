@@ -98,13 +98,14 @@ bool image_read(struct image *image, const char *path)
 	if (!read)
 		return refuse("%s cannot be read", path);
 	symbols_find(image);
+	image->attach_ready = symbol_find("madt_attach_ready");
 	image->attach = symbol_find("madt_attach");
 	image->attach_thread = symbol_find("madt_attach_thread");
 	image->attach_end = symbol_find("madt_attach_end");
 	image->attach_rest = symbol_find("madt_attach_rest");
 	image->attach_call = symbol_find("madt_attach_call");
-	return image->attach && image->attach_rest && image->attach_thread && image->attach_end
-					&& image->attach_call
+	return image->attach_ready && image->attach && image->attach_rest && image->attach_thread
+					&& image->attach_end && image->attach_call
 			? true
 			: refuse("%s is of another version", path);
 }

@@ -6,9 +6,19 @@
  *                                         becomes the program, which begins with the library in it
  * madt-inject run …                       the same, without the library where that cannot be done
  *
- * The first two write lines: `thread TID STACK FS` of each thread, `stopped` once all are, `again`
- * where that was in vain; at last `done NANOSECONDS BASE`, how long they were and where the library
- * is, or `refused WHY`. Exit status 0, or 1 if it has not been done.
+ * The first two write a line: `done NANOSECONDS BASE SUMMED ASKED`, how long the process stood
+ * still, where the library is, of how many modules it summed the text then, and for how many it
+ * asked the launcher; or `refused WHY`. Exit
+ * status 0, or 1 if it has not been done. In front of that, `module NAME` is a module that has been
+ * loaded and is not prepared, and `prepare` waits for a byte on standard input, while the process
+ * runs.
+ *
+ * FOLDER/modules holds the names of those that are prepared. For the launcher, `attach` writes into
+ * FOLDER what the process was before the library came:
+ *
+ *   threads  TID STACK FS of each thread, the stack pointer and the base of FS hexadecimal
+ *   maps     as proc(5) has it
+ *   blocks   of the C library's allocator: blocks.c
  */
 #include "inject.h"
 
@@ -49,6 +59,7 @@ int main(int count, char **arguments)
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
+	threads_watch();
 	if (count == 5 && strcmp(arguments[1], "attach") == 0) {
 		done = attach(atoi(arguments[2]), arguments[3], arguments[4]);
 	} else if (count == 6 && strcmp(arguments[1], "out") == 0) {

@@ -5,6 +5,8 @@
 #ifndef MADT_INJECT_H
 #define MADT_INJECT_H
 
+#include "madt_attach.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,6 +38,8 @@ struct target {
 	bool stays;          /* a job that is stopped, and stays so */
 };
 
+/* Once, before threads are stopped: the kernel is to tell when one has. */
+void threads_watch(void);
 /* Stops all threads; false, and all go on, where one does not stop in time. */
 bool threads_stop(struct target *target);
 /* The same for a process of one thread, which is traced already and stands at some event. */
@@ -68,6 +72,9 @@ struct remote {
 	uintptr_t instruction;  /* a `syscall` in the vDSO */
 };
 
+/* Finds the instruction, if the process runs or stands still; or says that there is none. */
+bool remote_find(struct remote *remote, pid_t pid);
+/* Finds it, unless that was done before. */
 bool remote_begin(struct remote *remote, struct target *target, struct stopped *thread);
 /* A system call in the thread: what the kernel returns. */
 long remote_call(struct remote *remote, long number, long a, long b, long c, long d, long e,
@@ -106,13 +113,67 @@ struct image {
 		int protection;
 	} segments[8];
 	size_t segment_count;
-	uintptr_t attach, attach_thread, attach_rest, attach_end, attach_call; /* from its first byte */
+	/* from its first byte */
+	uintptr_t attach_ready, attach, attach_thread, attach_rest, attach_end, attach_call;
 	const char *file;
 };
 
 bool image_read(struct image *image, const char *file);
 /* Puts the addresses in, for an image that begins there. */
 bool image_relocate(struct image *image, uintptr_t base);
+
+/* ---------------------------------------------------------------- pages.c */
+
+/* What was last read of a process's /proc/PID/pagemap; it begins with none. */
+struct pages {
+	uintptr_t first;
+	size_t count;
+	uint64_t entry[2048];
+};
+
+int pagemap_open(pid_t pid);
+/*
+ * Returns whether a page is there that is no file's, by its number; true where the kernel does not
+ * say. Others up to `end` may be asked for next.
+ */
+bool pages_own(struct pages *pages, int pagemap, uintptr_t page, uintptr_t end);
+
+/* ---------------------------------------------------------------- texts.c */
+
+#define TEXT_PARTS 8 /* executable segments of a module */
+
+/* The text of a module, and its sum. */
+struct text {
+	uint64_t sum;
+	size_t count;
+	struct text_part {
+		uintptr_t start, end;
+	} part[TEXT_PARTS];
+};
+
+struct texts {
+	size_t count;
+	struct text text[MADT_ATTACH_TEXTS];
+};
+
+/* Sums the texts of the modules of a process that runs. */
+void texts_sum(struct texts *texts, pid_t pid);
+/* Tells those that are the file's now, when the process stands still. Returns how many. */
+uint32_t texts_still(const struct texts *texts, pid_t pid, struct madt_attach_text *to);
+
+/* ---------------------------------------------------------------- names.c */
+
+struct names {
+	char **name;
+	size_t count;
+};
+
+/* Reads the names of modules that are prepared: FOLDER/modules, a line for each. */
+void names_read(struct names *names, const char *folder);
+/* Returns whether all names are known; tells the launcher of others, which then are. */
+bool names_all_known(struct names *names, pid_t pid, const struct madt_attach_ready *ready);
+/* Waits until the launcher has prepared those of which it was told. */
+void names_await(void);
 
 /* ---------------------------------------------------------------- attach.c */
 
@@ -131,8 +192,12 @@ int execute(const char *library, const char *folder, const char *path, char **ar
 
 /* ---------------------------------------------------------------- blocks.c */
 
-/* Writes the blocks that are alive, at most, to a file: two words of 8 bytes each, address and size. */
-void blocks_tell(pid_t pid, const char *path);
+/*
+ * Writes the blocks that are alive, at most, to a file: two words of 8 bytes each, address and size.
+ *
+ * @param maps file that holds the process's map as proc(5) has it
+ */
+void blocks_tell(pid_t pid, const char *maps, const char *path);
 
 /* ---------------------------------------------------------------- take_out.c */
 

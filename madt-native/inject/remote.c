@@ -42,20 +42,27 @@ static bool vdso_find(pid_t pid, uintptr_t *start, uintptr_t *end)
 	return found;
 }
 
-bool remote_begin(struct remote *remote, struct target *target, struct stopped *thread)
+bool remote_find(struct remote *remote, pid_t pid)
 {
 	static uint8_t code[VDSO_MOST];
 	uintptr_t start, end;
 
-	*remote = (struct remote){ .target = target, .thread = thread };
-	if (vdso_find(target->pid, &start, &end) && end - start <= sizeof code
-			&& memory_read(target->pid, start, code, end - start))
+	remote->instruction = 0;
+	if (vdso_find(pid, &start, &end) && end - start <= sizeof code
+			&& memory_read(pid, start, code, end - start))
 		for (size_t i = 0; i + 1 < end - start && !remote->instruction; i++)
 			if (code[i] == 0x0f && code[i + 1] == 0x05)
 				remote->instruction = start + i;
 	return remote->instruction
 			? true
-			: refuse("process %d has no vDSO with a system call in it", (int)target->pid);
+			: refuse("process %d has no vDSO with a system call in it", (int)pid);
+}
+
+bool remote_begin(struct remote *remote, struct target *target, struct stopped *thread)
+{
+	remote->target = target;
+	remote->thread = thread;
+	return remote->instruction || remote_find(remote, target->pid);
 }
 
 /* The kernel stops the thread in front of the call and behind it; no signal has to do with it. */

@@ -14,7 +14,7 @@
 #include <time.h>
 
 #define LONGEST UINT64_C(2000000000) /* nanoseconds until all have stopped */
-#define MOMENT 50000
+#define MOMENT 1000000
 #ifndef PTRACE_EVENT_STOP
 #define PTRACE_EVENT_STOP 128
 #endif
@@ -30,9 +30,26 @@ uint64_t now(void)
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+/*
+ * Waits until a thread may have stopped: SIGCHLD, which is blocked, says so. One that came for
+ * another thread may stand for this one's, too: then the time ends the wait.
+ */
 static void moment(void)
 {
-	nanosleep(&(struct timespec){ 0, MOMENT }, NULL);
+	sigset_t child;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigtimedwait(&child, NULL, &(struct timespec){ 0, MOMENT });
+}
+
+void threads_watch(void)
+{
+	sigset_t child;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, NULL);
 }
 
 static bool known(const struct target *target, pid_t tid)
@@ -306,12 +323,22 @@ static bool signal_waits(const struct target *target, const struct stopped *thre
 	return pending & caught & ~thread->mask;
 }
 
+/*
+ * Returns whether the kernel would make the call again by itself (linux/errno.h, ERESTARTSYS to
+ * ERESTARTNOHAND): but where a signal of the library's comes first, it ends with EINTR.
+ */
+static bool would_restart(long result)
+{
+	return result <= -512 && result >= -514;
+}
+
 void thread_call_again(const struct target *target, struct stopped *thread)
 {
 	struct user_regs_struct *registers = &thread->registers;
+	const long number = (long)registers->orig_rax, result = (long)registers->rax;
 
-	if ((long)registers->orig_rax < 0 || (long)registers->rax != -EINTR
-			|| !ends_by_stop((long)registers->orig_rax) || signal_waits(target, thread))
+	if (number < 0 || !(would_restart(result) || (result == -EINTR && ends_by_stop(number)))
+			|| signal_waits(target, thread))
 		return;
 	registers->rax = registers->orig_rax;
 	registers->orig_rax = ~0ul;

@@ -191,12 +191,12 @@ static void function_walk(struct walk *walk, uint64_t start, uint64_t end)
 		plan_text_mark(walk->text, sure, at + 1 - sure, MARK_DATA);
 }
 
-/* Walks over what .eh_frame covers: it is code. */
+/* Walks over what .eh_frame or the table of a Go program covers: it is code. */
 static void functions_walk(struct walk *walk, const struct functions *functions)
 {
 	for (size_t i = 0; i < functions->count && !walk->full; i++) {
 		const struct madt_code_function *function = &functions->items[i];
-		if (!(function->kinds & MADT_FUNCTION_UNWIND))
+		if (!(function->kinds & (MADT_FUNCTION_UNWIND | MADT_FUNCTION_WHOLE)))
 			continue;
 		plan_text_mark(walk->text, function->start, 1, MARK_TARGET);
 		function_walk(walk, function->start, function->end);

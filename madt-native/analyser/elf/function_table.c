@@ -58,6 +58,8 @@ int functions_read(const struct elf_file *file, struct functions *functions)
 	if (!code)
 		code = function_symbols_add(file, functions);
 	if (!code)
+		code = go_functions_add(file, functions);
+	if (!code)
 		code = dynamic_starts_add(file, functions);
 	if (!code)
 		code = function_stubs_add(file, functions);

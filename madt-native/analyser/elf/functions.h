@@ -40,6 +40,9 @@ int functions_read(const struct elf_file *file, struct functions *functions);
  */
 int function_symbols_add(const struct elf_file *file, struct functions *functions);
 
+/* Adds the functions of a Go program's own table. Result as above. */
+int go_functions_add(const struct elf_file *file, struct functions *functions);
+
 /*
  * Adds the entry, constructors, finalisers and resolvers of indirect functions as empty ranges.
  * Result as above.

@@ -17,6 +17,8 @@
 #include "module/module.h"
 #include "session/session.h"
 
+#define FRAME_MOST (1u << 20) /* bytes of a frame of code without a table */
+
 /* How it goes on behind a frame. */
 enum outcome { WALK_OUT, WALK_END, WALK_CUT, WALK_DEEP, WALK_OTHER };
 
@@ -77,6 +79,53 @@ static uintptr_t cfa_of(const struct chain_frame *frame)
 	}
 }
 
+/*
+ * Returns whether a call stands in front of an address (Intel SDM volume 2, CALL): relative, or
+ * through a register or memory, whose operand has up to seven bytes.
+ */
+static bool follows_call(uintptr_t code)
+{
+	static const struct {
+		uint8_t before, mask, is; /* the byte behind ff, so many in front of the address */
+	} forms[] = { { 1, 0xf8, 0xd0 }, { 1, 0xf8, 0x10 }, { 2, 0xf8, 0x50 }, { 2, 0xff, 0x14 },
+		{ 3, 0xff, 0x54 }, { 5, 0xf8, 0x90 }, { 5, 0xff, 0x15 }, { 6, 0xff, 0x94 } };
+	uint8_t bytes[8];
+	uint64_t word;
+
+	if (!load_word(code - sizeof bytes, &word))
+		return false;
+	bytes_copy(bytes, &word, sizeof bytes);
+	if (bytes[3] == 0xe8)
+		return true;
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		const uint8_t *operand = bytes + sizeof bytes - forms[i].before;
+
+		if (operand[-1] == 0xff && (*operand & forms[i].mask) == forms[i].is)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Code without a table that keeps rbp as the begin of its frame, as most runtimes do in the code
+ * that they make. The caller's must lie above, and its code go on behind a call.
+ */
+static enum outcome out_by_base(struct chain_frame *frame, struct chain_frame *outer)
+{
+	uint64_t code, base;
+
+	if (frame->base < frame->stack || frame->base - frame->stack > FRAME_MOST
+			|| frame->base % sizeof base || !load_word(frame->base, &base)
+			|| !load_word(frame->base + sizeof base, &code) || !follows_call(code))
+		return WALK_CUT;
+	frame->base_at = frame->base;
+	frame->code_at = frame->base + sizeof base;
+	*outer = (struct chain_frame){
+		.code = code - 1, .stack = frame->base + 2 * sizeof base, .base = base
+	};
+	return WALK_OUT;
+}
+
 /* The caller's frame, without rule and node; notes where it was found. */
 static enum outcome step_out(struct chain_frame *frame, struct chain_frame *outer)
 {
@@ -92,7 +141,7 @@ static enum outcome step_out(struct chain_frame *frame, struct chain_frame *oute
 	case RULE_OTHER:
 		return WALK_OTHER;
 	case RULE_NO_TABLE:
-		return WALK_CUT;
+		return out_by_base(frame, outer);
 	default:
 		break;
 	}

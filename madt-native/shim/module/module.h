@@ -2,6 +2,8 @@
 #ifndef MADT_MODULE_H
 #define MADT_MODULE_H
 
+#include "madt_attach.h"
+
 #include "base/base.h"
 
 #include <link.h>
@@ -66,7 +68,7 @@ bool module_answered(const struct module *module, struct madt_request *request);
  * process stands still.
  */
 void module_prepared_begin(void);
-void module_prepared_end(void);
+uint64_t module_prepared_end(void); /* returns how many were asked for all the same */
 /* Opens what the answer names: a descriptor, to be closed; a negated errno on failure. */
 long module_file(struct madt_request *request);
 /* Maps the code map of the answer. False: it is of other code than the module's. */
@@ -76,6 +78,11 @@ void module_tell_again(struct module *module);
 /* A program header; whether the text in memory has this sum. */
 void module_text_note(struct module *module, const ElfW(Phdr) * header);
 bool module_text_is(const struct module *module, uint64_t sum);
+/*
+ * Sums that the injector has made of texts, until it is told that there are none. Returns how many
+ * others were made since it was last told.
+ */
+uint64_t module_texts_known(const struct madt_attach_text *texts, uint64_t count);
 /* Returns whether the launcher knows what the child of a fork has from its parent. */
 bool module_numbers_kept(const struct module *program);
 /*

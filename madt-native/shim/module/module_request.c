@@ -76,17 +76,19 @@ bool module_take_map(struct module *module, struct madt_request *request)
 /* ---------------------------------------------------------------- prepared answers */
 
 static const struct madt_prepared *prepared;
+static uint64_t unprepared; /* modules that were asked for all the same */
 
 void module_prepared_begin(void)
 {
 	prepared = session_shared(MADT_PREPARED_AT, MADT_PREPARED_BYTES);
 }
 
-void module_prepared_end(void)
+uint64_t module_prepared_end(void)
 {
 	if (prepared)
 		sys_unmap((uintptr_t)prepared, MADT_PREPARED_BYTES);
 	prepared = NULL;
+	return unprepared;
 }
 
 /*
@@ -108,8 +110,10 @@ static bool request_known(struct madt_request *request)
 {
 	const struct madt_request *answer = prepared_for(request);
 
-	if (!answer)
+	if (!answer) {
+		unprepared += prepared ? 1 : 0;
 		return false;
+	}
 	request->status = answer->status;
 	request->first_template = answer->first_template;
 	request->untraced = answer->untraced;

@@ -121,7 +121,7 @@ static bool join(const struct madt_attach *attach)
 	return counts_ready;
 }
 
-static enum madt_attach_result set_up(struct r_debug *list, const struct madt_attach *attach)
+static enum madt_attach_result set_up(struct r_debug *list, struct madt_attach *attach)
 {
 	direct_set_up();
 	call_out_set_up();
@@ -137,15 +137,25 @@ static enum madt_attach_result set_up(struct r_debug *list, const struct madt_at
 		return MADT_ATTACH_MEMORY;
 	chain_set_up();
 	module_prepared_begin();
+	module_texts_known(attach->text, attach->text_count);
 	module_ask_new();
-	module_prepared_end();
+	attach->summed = module_texts_known(NULL, 0);
+	attach->asked = module_prepared_end();
 	return MADT_ATTACH_DONE;
 }
 
-EXPORT long madt_attach(const struct madt_attach *attach)
+static void names_tell(const struct r_debug *list, struct madt_attach_ready *ready)
 {
-	enum madt_attach_result result;
-	struct r_debug *list;
+	const struct link_map *link = list->r_map;
+
+	ready->count = 0;
+	while (link && (link = link->l_next) && ready->count < MADT_ATTACH_MODULES_MOST)
+		ready->name[ready->count++] = (uintptr_t)link->l_name;
+}
+
+EXPORT long madt_attach_ready(struct madt_attach_ready *ready)
+{
+	const struct r_debug *list;
 
 	headers = (const ElfW(Phdr) *)madt_alone_getauxval(AT_PHDR);
 	header_count = madt_alone_getauxval(AT_PHNUM);
@@ -154,6 +164,15 @@ EXPORT long madt_attach(const struct madt_attach *attach)
 	list = list_find();
 	if (list->r_state != RT_CONSISTENT)
 		return MADT_ATTACH_LOADER;
+	names_tell(list, ready);
+	return MADT_ATTACH_DONE;
+}
+
+EXPORT long madt_attach(struct madt_attach *attach)
+{
+	enum madt_attach_result result;
+	struct r_debug *list = list_find();
+
 	if (!session_open(attach->folder))
 		return MADT_ATTACH_SESSION;
 	if (!program_chosen())

@@ -5,13 +5,16 @@
 #include "module/module.h"
 
 /*
- * Pages are opened, and from then on nobody executes them; made present all at once; the file's
- * again (madvise(2), MADV_DONTNEED); and closed.
+ * From here on nobody executes the pages. Returns their bytes, to be changed: in their place, or a
+ * copy; those of the file if `anew`. NULL: the kernel refuses.
  */
-bool pages_open(struct range pages);
-void pages_populate(struct range pages);
+uint8_t *pages_edit(struct range pages, bool anew);
+/* Has the changed bytes executed from here on. */
+void pages_edited(struct range pages, uint8_t *bytes);
+/* They are the file's again (madvise(2), MADV_DONTNEED); nobody executes them meanwhile. */
+void pages_renew(struct range pages);
+/* The same where somebody may. */
 void pages_forget(struct range pages);
-bool pages_close(struct range pages);
 
 /* An int3, and what it stands on; it may be executed at any time. False: the kernel refuses. */
 bool trap_lay(uintptr_t at, uint8_t *saved, uint8_t *armed);

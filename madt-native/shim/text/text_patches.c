@@ -36,16 +36,28 @@ static void patch_make(uint8_t *at, const struct madt_plan_patch *patch)
 		at[i] = 0xcc;
 }
 
-/* Writes a patch; its pages are open. */
-static void patch_write(const struct module *module, const struct madt_plan_patch *patch)
+/* Pages that are edited, and where their bytes are. */
+struct edit {
+	struct range pages;
+	uint8_t *bytes;
+};
+
+static uint8_t *edit_at(const struct edit *edit, const struct module *module, uint32_t address)
 {
-	patch_make((uint8_t *)module->bias + patch->address, patch);
+	return edit->bytes + (module->bias + address - edit->pages.start);
 }
 
-/* Writes the springboards of these pages, which are open, from *springboard on. */
-static void springboards_write(const struct module *module, struct range pages,
+static void patch_write(const struct edit *edit, const struct module *module,
+		const struct madt_plan_patch *patch)
+{
+	patch_make(edit_at(edit, module, patch->address), patch);
+}
+
+/* Writes the springboards of these pages, from *springboard on. */
+static void springboards_write(const struct edit *edit, const struct module *module,
 		const struct madt_plan_springboard **springboard)
 {
+	const struct range pages = edit->pages;
 	const struct madt_plan_springboard *last = (const struct madt_plan_springboard *)
 													   plan_table(module->plan,
 															   module->plan->springboards)
@@ -54,7 +66,7 @@ static void springboards_write(const struct module *module, struct range pages,
 	for (; *springboard < last && module->bias + (*springboard)->address < pages.end;
 			++*springboard)
 		if (module->bias + (*springboard)->address >= pages.start)
-			jump_write((uint8_t *)module->bias + (*springboard)->address, (*springboard)->relative);
+			jump_write(edit_at(edit, module, (*springboard)->address), (*springboard)->relative);
 }
 
 /* Patches whose pages follow one another. */
@@ -80,7 +92,8 @@ static struct patched patched_pages(const struct module *module, struct madt_pla
 	return found;
 }
 
-static void patches_write(const struct module *module, const struct patched *patched)
+static void patches_write(const struct edit *edit, const struct module *module,
+		const struct patched *patched)
 {
 	struct madt_plan_rows row = patched->first;
 
@@ -88,7 +101,7 @@ static void patches_write(const struct module *module, const struct patched *pat
 		const struct madt_plan_patch patch = madt_plan_patch_of(row.row);
 
 		if (!rate_limit_has(module->bias + patch.address))
-			patch_write(module, &patch);
+			patch_write(edit, module, &patch);
 	}
 }
 
@@ -101,16 +114,13 @@ static void all_write(const struct module *module, bool anew)
 
 	while (more) {
 		const struct patched patched = patched_pages(module, &row, &more);
-		struct range pages = patched.pages;
+		const struct edit edit = { patched.pages, pages_edit(patched.pages, anew) };
 
-		if (!pages_open(pages))
+		if (!edit.bytes)
 			continue;
-		if (anew)
-			pages_forget(pages);
-		pages_populate(pages);
-		patches_write(module, &patched);
-		springboards_write(module, pages, &springboard);
-		pages_close(pages);
+		patches_write(&edit, module, &patched);
+		springboards_write(&edit, module, &springboard);
+		pages_edited(edit.pages, edit.bytes);
 	}
 }
 
@@ -176,7 +186,8 @@ void text_patch_at(const struct module *module, uintptr_t code)
  * no instruction's start in the module's own text. So both jumps stay, unless the thread that asks
  * is the only one.
  */
-static void springboards_keep(const struct module *module, const struct patched *patched)
+static void springboards_keep(const struct edit *edit, const struct module *module,
+		const struct patched *patched)
 {
 	const struct madt_plan_springboard *springboard = plan_table(module->plan,
 											   module->plan->springboards),
@@ -191,9 +202,9 @@ static void springboards_keep(const struct module *module, const struct patched 
 			springboard++;
 		if (patch.tactic == MADT_TACTIC_NEAR
 				|| (springboard < end && springboard->address < patch.address + patch.length))
-			patch_write(module, &patch);
+			patch_write(edit, module, &patch);
 	}
-	springboards_write(module, patched->pages, &first);
+	springboards_write(edit, module, &first);
 }
 
 static void patches_rest(const struct module *module, bool keep)
@@ -203,13 +214,14 @@ static void patches_rest(const struct module *module, bool keep)
 
 	while (more) {
 		const struct patched patched = patched_pages(module, &row, &more);
-		struct range pages = patched.pages;
+		const struct edit edit = { patched.pages, keep ? pages_edit(patched.pages, true) : NULL };
 
-		pages_open(pages);
-		pages_forget(pages);
-		if (keep)
-			springboards_keep(module, &patched);
-		pages_close(pages);
+		if (!edit.bytes) {
+			pages_renew(edit.pages);
+			continue;
+		}
+		springboards_keep(&edit, module, &patched);
+		pages_edited(edit.pages, edit.bytes);
 	}
 }
 

@@ -24,43 +24,72 @@ static void advise(struct range pages, int advice)
 	SYS3(__NR_madvise, pages.start, pages.end - pages.start, advice);
 }
 
-bool pages_open(struct range pages)
-{
-	return protect(pages, PROT_READ | PROT_WRITE);
-}
-
-/*
- * Allocates the pages; where the kernel does not know how (before Linux 5.14), by a fault a page.
- */
-void pages_populate(struct range pages)
-{
-	advise(pages, MADV_POPULATE_WRITE);
-}
-
 void pages_forget(struct range pages)
 {
 	advise(pages, MADV_DONTNEED);
 }
 
-bool pages_close(struct range pages)
-{
-	return protect(pages, PROT_READ | PROT_EXEC);
-}
-
 /*
- * A page whose protection changes for a moment is a mapping apart from its neighbours for good,
- * which the maps of a process show that MadT has left again. So in one that runs already, a byte is
- * written as a debugger does it.
+ * A page that can be written for a moment is a mapping apart from its neighbours for good, which
+ * the maps of a process show that MadT has left again. So in one that runs already, text is written
+ * as a debugger does it.
  */
-static bool byte_poke(uintptr_t at, const uint8_t *byte)
+static bool poke(struct range text, const uint8_t *bytes)
 {
-	long fd = SYS3(__NR_open, "/proc/self/mem", O_RDWR | O_CLOEXEC, 0), done;
+	long fd = SYS3(__NR_open, "/proc/self/mem", O_RDWR | O_CLOEXEC, 0), done = 1;
+	uintptr_t at = text.start;
 
 	if (sys_failed(fd))
 		return false;
-	done = SYS4(__NR_pwrite64, fd, byte, 1, at);
+	for (; at < text.end && done > 0; at += done > 0 ? (uintptr_t)done : 0)
+		done = SYS4(__NR_pwrite64, fd, bytes + (at - text.start), text.end - at, at);
 	SYS1(__NR_close, fd);
-	return done == 1;
+	return at == text.end;
+}
+
+void pages_renew(struct range pages)
+{
+	protect(pages, PROT_READ);
+	pages_forget(pages);
+	protect(pages, PROT_READ | PROT_EXEC);
+}
+
+/* Returns a copy that poke is to write, or NULL: it is done in place. */
+static uint8_t *pages_copy(struct range pages, bool anew)
+{
+	uint8_t *copy = ran_before && protect(pages, PROT_READ) ? sys_pages(pages.end - pages.start)
+															: NULL;
+
+	if (anew && copy)
+		pages_forget(pages);
+	if (copy)
+		bytes_copy(copy, (const void *)pages.start, pages.end - pages.start);
+	return copy;
+}
+
+uint8_t *pages_edit(struct range pages, bool anew)
+{
+	uint8_t *copy = pages_copy(pages, anew);
+
+	if (copy || !protect(pages, PROT_READ | PROT_WRITE))
+		return copy;
+	if (anew)
+		pages_forget(pages);
+	/* before Linux 5.14 the kernel does not know that: then there is a fault a page */
+	advise(pages, MADV_POPULATE_WRITE);
+	return (uint8_t *)pages.start;
+}
+
+void pages_edited(struct range pages, uint8_t *bytes)
+{
+	const size_t size = pages.end - pages.start;
+
+	if (bytes != (uint8_t *)pages.start) {
+		if (!poke(pages, bytes) && protect(pages, PROT_READ | PROT_WRITE))
+			bytes_copy((void *)pages.start, bytes, size);
+		sys_unmap((uintptr_t)bytes, size);
+	}
+	protect(pages, PROT_READ | PROT_EXEC);
 }
 
 bool text_write_as(struct range text, const void *bytes, uint32_t protection)
@@ -68,8 +97,8 @@ bool text_write_as(struct range text, const void *bytes, uint32_t protection)
 	const struct range pages = { PAGE_DOWN(text.start), PAGE_UP(text.end) };
 	const bool single = text.end - text.start == 1;
 
-	if (single && ran_before && byte_poke(text.start, bytes))
-		return true;
+	if (ran_before && (single || protect(pages, PROT_READ)) && poke(text, bytes))
+		return single || protect(pages, (int)protection);
 	if (!protect(pages, PROT_READ | PROT_WRITE | (single ? PROT_EXEC : 0)))
 		return false;
 	if (single)

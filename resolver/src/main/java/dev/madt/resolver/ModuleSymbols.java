@@ -4,6 +4,7 @@ import dev.madt.resolver.elf.AllocatorCode;
 import dev.madt.resolver.elf.CodeRange;
 import dev.madt.resolver.elf.ElfImage;
 import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.elf.GoFunctions;
 import dev.madt.resolver.elf.PltStubs;
 import dev.madt.resolver.elf.SymbolIndex;
 import dev.madt.resolver.elf.SymbolTables;
@@ -31,7 +32,7 @@ import java.util.zip.CRC32C;
  */
 public final class ModuleSymbols {
     /** To be raised with every change of what is kept, or of how names are chosen. */
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
 
     private static final long MAGIC = 0x534d5953_5444414dL;
     private static final int SIZE_AT = 16;
@@ -67,6 +68,7 @@ public final class ModuleSymbols {
         CodeRange allocator = AllocatorCode.of(tables.functions(), EXECUTABLE);
         SymbolIndex own = new SymbolIndex(tables.functions(), SymbolIndex.AS_LISTED);
         new PltStubs(image, address -> nameAt(own, address)).addTo(tables, ranges);
+        addGo(tables, image, ranges);
         addUnlisted(tables, ranges);
         SymbolIndex functions = new SymbolIndex(tables.functions(), ranges::endOf);
         boolean brings = functions.all().stream()
@@ -76,6 +78,15 @@ public final class ModuleSymbols {
                 new SymbolIndex(tables.data(), SymbolIndex.AS_LISTED),
                 allocator,
                 brings);
+    }
+
+    private static void addGo(SymbolTables tables, ElfImage image, CodeFunctions ranges) {
+        SymbolIndex listed = new SymbolIndex(tables.functions(), ranges::endOf);
+        for (GoFunctions.Function function : GoFunctions.of(image)) {
+            if (!listed.isSizedAt(function.start())) {
+                tables.addFunction(function.start(), function.size(), function.name());
+            }
+        }
     }
 
     private static void addUnlisted(SymbolTables tables, CodeFunctions ranges) {

@@ -1,5 +1,6 @@
 package dev.madt.cli;
 
+import dev.madt.bench.AttachBenchmark;
 import dev.madt.bench.BuildBenchmark;
 import dev.madt.bench.CallsBenchmark;
 import dev.madt.bench.ChainsBenchmark;
@@ -46,7 +47,8 @@ final class BenchCommand implements Command {
             "calls",
             "chains",
             "points",
-            "locks");
+            "locks",
+            "attach");
     private static final String ACCESSES = "accesses";
     private static final String ROUNDS = "rounds";
 
@@ -93,7 +95,8 @@ final class BenchCommand implements Command {
                         .hasArg()
                         .argName("N")
                         .desc("rounds (trap 7, engines 3, paper 2, pipeline 9, views,"
-                                + " reading, scale, start, syscalls and calls 3, build 1)")
+                                + " reading, scale, start, syscalls and calls 3, build 1,"
+                                + " attach 7)")
                         .get());
     }
 
@@ -112,7 +115,8 @@ final class BenchCommand implements Command {
                 "syscalls  system calls, recorded and not",
                 "start     programs that others wrote, until they have done next to nothing",
                 "build     a build of many small files, recorded and not",
-                "calls     calls, recorded and not, against a logger and uftrace");
+                "calls     calls, recorded and not, against a logger and uftrace",
+                "attach    how long a process stands still, against gdb and heaptrack");
     }
 
     @Override
@@ -181,6 +185,7 @@ final class BenchCommand implements Command {
             case "locks" ->
                 new LocksBenchmark(positive(line, ACCESSES, 1_000_000), positive(line, ROUNDS, 3))
                         .run(System.out);
+            case "attach" -> new AttachBenchmark(positive(line, ROUNDS, 7)).run(System.out);
             default ->
                 throw new Failure(
                         Status.USAGE,

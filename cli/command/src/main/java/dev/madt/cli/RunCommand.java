@@ -34,6 +34,7 @@ import dev.madt.session.Engine;
 import dev.madt.session.Environment;
 import dev.madt.session.MemoryLimit;
 import dev.madt.session.ProgramFile;
+import dev.madt.session.RunningProcess;
 import dev.madt.session.SessionDirectory;
 import dev.madt.session.SignalRelay;
 import dev.madt.session.Spawner;
@@ -105,6 +106,7 @@ public final class RunCommand implements Command {
                 HelpSection.of(
                         "What is recorded",
                         "pid",
+                        "name",
                         "record",
                         LockFunctions.OPTION,
                         "time",
@@ -213,7 +215,16 @@ public final class RunCommand implements Command {
             System.out.print(LockFunctions.text(Status.RUN_FAILED));
             return 0;
         }
-        return record(RunOptions.of(line), line, messages);
+        return record(line, RecordedKinds.ACCESSES, messages);
+    }
+
+    /** Records what the options describe, of one process or of several that run already. */
+    static int record(CommandLine line, String kinds, Messages messages)
+            throws Failure, IOException {
+        List<RunningProcess> processes = RunOptions.processes(line);
+        return processes.size() > 1
+                ? new SeveralProcesses(line, processes).record(messages)
+                : record(RunOptions.of(line, kinds), line, messages);
     }
 
     private static String[] values(CommandLine line, String option) {
@@ -451,10 +462,10 @@ public final class RunCommand implements Command {
                 library("madt-inject"),
                 library("libmadt.so"),
                 target,
-                service::takeTime,
+                service,
                 Status.RUN_FAILED,
                 messages);
-        service.ranBefore(attachment.stacks(), attachment.storage());
+        service.ranBefore();
         collector.adoptRunning(target);
         relay.handOver(attachment::end);
         collector.whenOver(attachment::end);

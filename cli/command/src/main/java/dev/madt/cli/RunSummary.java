@@ -244,7 +244,7 @@ final class RunSummary {
                     + ") could not be patched, their accesses are missing: "
                     + parts.stream()
                             .limit(MOST_PARTS)
-                            .map(part -> part.label() + " " + Numbers.grouped(part.bytes()))
+                            .map(part -> part.label() + " " + part.extent())
                             .collect(Collectors.joining(", "))
                     + (parts.size() > MOST_PARTS ? " and others." : ".")
                     + " They need --engine trap, which is far slower.");

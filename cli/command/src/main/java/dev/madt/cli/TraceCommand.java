@@ -95,6 +95,6 @@ final class TraceCommand implements Command {
 
     @Override
     public int run(CommandLine line, Messages messages) throws Failure, IOException {
-        return RunCommand.record(RunOptions.of(line, RecordedKinds.CALLS), line, messages);
+        return RunCommand.record(line, RecordedKinds.CALLS, messages);
     }
 }

@@ -24,6 +24,7 @@ import dev.madt.trace.layout.SharedLayout;
 import dev.madt.view.report.ReportForm;
 import dev.madt.view.text.LineForm;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -145,7 +146,10 @@ public final class RunOptions {
     }
 
     private static void addKinds(Options options) {
-        options.addOption(option("p", "pid", "PID", "record a process that runs already"));
+        options.addOption(
+                option("p", "pid", "PID", "record a process that runs already; again for others"));
+        options.addOption(option(
+                null, "name", "GLOB", "record all your processes of this name that run already"));
         options.addOption(
                 option(null, "record", "KINDS", "accesses (default), calls, locks, or several"));
         options.addOption(option(
@@ -234,7 +238,7 @@ public final class RunOptions {
 
     /** The process that runs already, or null: a program is to be started. */
     private static RunningProcess running(CommandLine line) throws Failure {
-        if (!line.hasOption("pid")) {
+        if (!attaches(line)) {
             if (line.getArgList().isEmpty()) {
                 throw new Failure(
                         Status.RUN_FAILED,
@@ -260,7 +264,35 @@ public final class RunOptions {
             throw new Failure(
                     Status.RUN_FAILED, "a process that runs already needs --engine splice.");
         }
-        return RunningProcess.of(line.getOptionValue("pid"), Status.RUN_FAILED);
+        return processes(line).get(0);
+    }
+
+    private static boolean attaches(CommandLine line) {
+        return line.hasOption("pid") || line.hasOption("name");
+    }
+
+    /** Returns the processes that run already and are to be recorded; each once. */
+    public static List<RunningProcess> processes(CommandLine line) throws Failure {
+        Map<Integer, RunningProcess> all = new LinkedHashMap<>();
+        for (String pid : values(line, "pid")) {
+            RunningProcess process = RunningProcess.of(pid, Status.RUN_FAILED);
+            all.put(process.pid(), process);
+        }
+        for (String name : values(line, "name")) {
+            List<RunningProcess> named =
+                    RunningProcess.named(Scope.pattern(name), Status.RUN_FAILED);
+            if (named.isEmpty()) {
+                throw new Failure(
+                        Status.RUN_FAILED, "no process of yours is called '" + name + "'.");
+            }
+            named.forEach(process -> all.put(process.pid(), process));
+        }
+        return List.copyOf(all.values());
+    }
+
+    private static String[] values(CommandLine line, String option) {
+        String[] values = line.getOptionValues(option);
+        return values == null ? new String[0] : values;
     }
 
     /** Returns which calls are recorded. */
@@ -374,7 +406,7 @@ public final class RunOptions {
     }
 
     private static Windows windows(CommandLine line, RecordedKinds kinds) throws Failure {
-        boolean attached = line.hasOption("pid");
+        boolean attached = attaches(line);
         boolean asked = line.hasOption("start") || attached;
         String start = asked
                 ? line.getOptionValue("start", StartPoint.LOAD.word())

@@ -465,6 +465,7 @@ public final class Collector {
                 && !recorder.isDetached();
         closeAtSlowCall(recorder);
         outputs.tellInstruments(recorder);
+        recorder.modules().unrecorded().endTime(recorder.pid());
         recorder.trace().forgetBlocks();
         outputs.close(
                 recorder, replaced ? ProcessList.EXEC : first ? target.ending() : ending(watched));

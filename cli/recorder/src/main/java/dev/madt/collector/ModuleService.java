@@ -14,6 +14,7 @@ import dev.madt.modules.Points;
 import dev.madt.modules.Scope;
 import dev.madt.natives.Futex;
 import dev.madt.natives.NativeMemory;
+import dev.madt.session.Attachment;
 import dev.madt.session.Engine;
 import dev.madt.session.RunningProcess;
 import dev.madt.trace.code.SplicePlan;
@@ -39,7 +40,7 @@ import java.util.concurrent.Future;
  * Answers the targets' requests for code maps and splice plans, on a thread of its own: the
  * collector must go on draining meanwhile.
  */
-public final class ModuleService implements AutoCloseable {
+public final class ModuleService implements Attachment.Modules, AutoCloseable {
     private static final int ENOENT = 2;
     private static final int EIO = 5;
     private static final int ENAMETOOLONG = 36;
@@ -65,6 +66,8 @@ public final class ModuleService implements AutoCloseable {
     private volatile boolean hurried;
     /** Holds what a process has loaded that runs already. */
     private volatile List<ForeseenModules.Loaded> loaded = List.of();
+    /** Names of these, of the loader and of modules that cannot be read. */
+    private volatile List<String> loadedNames = List.of();
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
         Thread worker = new Thread(task, "modules");
@@ -102,6 +105,7 @@ public final class ModuleService implements AutoCloseable {
         foreseen = thread.submit(() -> {
             List<Path> known = new ArrayList<>(List.of(program));
             if (running != null) {
+                loadedNames = ForeseenModules.names(running.pid());
                 loaded = ForeseenModules.loaded(program, running.pid());
                 loaded.forEach(module -> known.add(Path.of(module.path())));
             }
@@ -130,7 +134,8 @@ public final class ModuleService implements AutoCloseable {
                 request.putInt(
                         SharedLayout.Request.STATUS, prepare(recorder, module.path(), request));
             } catch (IOException | RuntimeException e) {
-                continue; // the process asks for it, and is told
+                refuse(module.path(), e);
+                request.putInt(SharedLayout.Request.STATUS, EIO);
             }
             if (request.getInt(SharedLayout.Request.POINTS) == 0) {
                 count++; // else there is one place for them, for one module at a time
@@ -156,11 +161,28 @@ public final class ModuleService implements AutoCloseable {
     }
 
     /** The first process ran before: see {@link MapSnapshot#ranBefore}. */
-    public void ranBefore(Set<Long> stacks, Set<Long> storage) {
-        firstSnapshot = snapshot.ranBefore(stacks, storage);
+    public void ranBefore() {
+        firstSnapshot = snapshot.ranBefore();
     }
 
-    /** The process does not stand still any more: what it asks for may take its time. */
+    @Override
+    public List<String> prepared() {
+        return loadedNames;
+    }
+
+    @Override
+    public void prepareMore(List<Path> modules) {
+        ForeseenModules more = new ForeseenModules(files, engine, wish);
+        try {
+            thread.submit(() -> more.prepareAs(modules)).get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            messages.trace(e); // the process asks for them
+        }
+    }
+
+    @Override
     public void takeTime() {
         hurried = false;
     }
@@ -239,12 +261,14 @@ public final class ModuleService implements AutoCloseable {
     }
 
     /**
-     * Puts the file of the last answer where a process can read it that cannot open it. Which file
-     * that is, the process does not say: it may be another user's by now.
+     * Puts the file of an answer where a process can read it that cannot open it. The process says
+     * which, of those that answers have named alone: it may be another user's by now.
      */
     private static int copy(ProcessRecorder recorder) throws IOException {
-        Path file = recorder.answeredFile();
-        if (file == null || Files.size(file) > SharedLayout.ANSWER_BYTES) {
+        String name = NativeMemory.text(
+                recorder.requestBytes(), SharedLayout.Request.MAP_PATH, PATH_BYTES);
+        Path file = Path.of(name);
+        if (!recorder.hasAnswered(name) || Files.size(file) > SharedLayout.ANSWER_BYTES) {
             return EIO;
         }
         try (FileChannel channel = FileChannel.open(file)) {

@@ -8,6 +8,7 @@ import dev.madt.natives.Futex;
 import dev.madt.natives.RingSlots;
 import dev.madt.natives.SharedMapping;
 import dev.madt.natives.TimeStamps;
+import dev.madt.session.Engine;
 import dev.madt.session.ProcessSignal;
 import dev.madt.session.SessionDirectory;
 import dev.madt.trace.buffer.EventRing;
@@ -24,6 +25,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Empties the ring and the chunks of one process, pass by pass, into its trace. A pass emits what
@@ -59,7 +62,7 @@ final class ProcessRecorder implements AutoCloseable {
     private int freed;
     private MalformedBufferException damage;
     private boolean ended;
-    private volatile Path answeredFile;
+    private final Set<String> answeredFiles = ConcurrentHashMap.newKeySet();
     /** The system calls in which its threads ended, until they stand in the trace. */
     private final List<TraceEvent> openCalls = new ArrayList<>();
 
@@ -196,13 +199,13 @@ final class ProcessRecorder implements AutoCloseable {
         return inheritsModules;
     }
 
-    /** The code map or plan that the last answer named, or null. */
-    Path answeredFile() {
-        return answeredFile;
+    /** Returns whether an answer has named a code map or plan. */
+    boolean hasAnswered(String file) {
+        return answeredFiles.contains(file);
     }
 
     void answeredFile(Path file) {
-        answeredFile = file;
+        answeredFiles.add(file.toString());
     }
 
     /** Puts into its area what it is to read from there. */
@@ -287,6 +290,9 @@ final class ProcessRecorder implements AutoCloseable {
         }
         takeAbsences();
         callRate();
+        if (trace.engine() == Engine.SPLICE) {
+            modules.unrecorded().followTime(pid());
+        }
         merge.emit(Math.min(limit, ring.read()), trace.intake());
         signalFreed();
         limit = written;

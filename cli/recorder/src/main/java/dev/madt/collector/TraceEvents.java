@@ -264,6 +264,7 @@ final class TraceEvents {
         frames.flushEvents();
         for (RegionMap.Region region : regions) {
             space.add(region, frames.maps());
+            modules.noteAtStart(region);
             if (forker == null && modules.isLoaders(region)) {
                 threadMemory.add(region.start(), region.end());
             }

@@ -5,10 +5,8 @@ import dev.madt.session.Caller;
 import dev.madt.session.Engine;
 import dev.madt.trace.file.TraceEnds;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -50,7 +48,7 @@ public final class TrialRecording {
     /** Returns what went wrong, or null. */
     private static String record(Engine engine, String program, Path trace, Path said)
             throws IOException, InterruptedException {
-        List<String> command = launcher();
+        List<String> command = Caller.launcher();
         command.addAll(
                 List.of("run", "--engine", engine.word(), "-o", trace.toString(), "--", program));
         Process process = new ProcessBuilder(command)
@@ -69,18 +67,6 @@ public final class TrialRecording {
                 .reduce((before, line) -> line)
                 .orElse("nothing was said");
         return "recording " + program + " ended with status " + process.exitValue() + ": " + last;
-    }
-
-    /** The command of this process up to its main class: the same Java with the same options. */
-    private static List<String> launcher() throws IOException {
-        List<String> command = new ArrayList<>();
-        for (byte[] argument : Caller.strings(Files.readAllBytes(Path.of("/proc/self/cmdline")))) {
-            command.add(new String(argument, StandardCharsets.UTF_8));
-            if (command.get(command.size() - 1).equals("dev.madt.cli.Main")) {
-                return command;
-            }
-        }
-        throw new IOException("this process was not started as madt");
     }
 
     private static void remove(Path folder) {

@@ -71,16 +71,30 @@ public final class ForeseenModules {
         return modules;
     }
 
+    /** Returns the names that the loader has for the modules of a process. */
+    public static List<String> names(int pid) {
+        return LinkMap.of(pid).stream().map(LinkMap.Entry::path).toList();
+    }
+
+    /** Prepares modules under the very names, which the process will ask for. */
+    public void prepareAs(List<Path> names) {
+        prepare(new ArrayDeque<>(names.stream().map(Path::toString).toList()));
+    }
+
     /**
      * Prepares them. What cannot be read is left for when the target asks: only then is it known to
      * be needed.
      */
     public void prepare(List<Path> known) {
         Deque<String> paths = new ArrayDeque<>();
-        Set<String> seen = new HashSet<>();
-        List<ModuleFiles.Analysed> unplanned = new ArrayList<>();
         known.forEach(path -> paths.add(ChosenPrograms.realPath(path).toString()));
         paths.add(ModuleFiles.VDSO);
+        prepare(paths);
+    }
+
+    private void prepare(Deque<String> paths) {
+        Set<String> seen = new HashSet<>();
+        List<ModuleFiles.Analysed> unplanned = new ArrayList<>();
         while (!paths.isEmpty()) {
             String path = paths.remove();
             if (!seen.add(path)) {

@@ -65,10 +65,17 @@ final class LinkMap {
         return 0;
     }
 
+    /** Reads up to so many bytes: as far as there is memory. */
     private ByteBuffer read(long from, int size) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
-        while (bytes.hasRemaining() && memory.read(bytes, from + bytes.position()) > 0) {
-            continue;
+        try {
+            while (bytes.hasRemaining() && memory.read(bytes, from + bytes.position()) > 0) {
+                continue;
+            }
+        } catch (IOException e) {
+            if (bytes.position() == 0) {
+                throw e;
+            }
         }
         return bytes.flip();
     }

@@ -3,6 +3,7 @@ package dev.madt.modules;
 import dev.madt.natives.Libc;
 import dev.madt.natives.NativeMemory;
 import dev.madt.resolver.ProcMaps;
+import dev.madt.session.StoppedThreads;
 import dev.madt.trace.event.RegionKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -30,12 +31,13 @@ public final class MapSnapshot {
     private final String shim;
     private final String session;
     private final String plans;
+    /**
+     * Says that the process ran before. Its map while it stood still, which is that of its begin,
+     * has not been taken yet.
+     */
+    private final AtomicBoolean stopped;
     /** Null where a program is recorded from its begin on. */
-    private final Set<Long> stacks;
-
-    private final Set<Long> storage;
-    /** Its map while it stood still, which is that of its begin; null: as it is now. */
-    private final AtomicReference<Path> stopped;
+    private volatile StoppedThreads threads;
 
     /**
      * @param shim real path of libmadt.so
@@ -43,39 +45,27 @@ public final class MapSnapshot {
      * @param plans directory of the splice plans
      */
     public MapSnapshot(Path shim, Path session, Path plans) {
-        this(shim.toString(), session + "/", plans + "/", null, Set.of(), null);
+        this(shim.toString(), session + "/", plans + "/", false);
     }
 
-    private MapSnapshot(
-            String shim,
-            String session,
-            String plans,
-            Set<Long> stacks,
-            Set<Long> storage,
-            Path stopped) {
+    private MapSnapshot(String shim, String session, String plans, boolean stopped) {
         this.shim = shim;
         this.session = session;
         this.plans = plans;
-        this.stacks = stacks;
-        this.storage = storage;
-        this.stopped = new AtomicReference<>(stopped);
+        this.stopped = new AtomicBoolean(stopped);
     }
 
     /**
      * Returns that of a process that ran before: its memory is the program's, but for stacks of
      * threads and what the loader keeps for the first of them.
-     *
-     * @param stacks an address in the stack of each thread; it may come later
-     * @param storage an address in the thread-local storage of each
      */
-    public MapSnapshot ranBefore(Set<Long> stacks, Set<Long> storage) {
-        Path map = Path.of(session, "maps"); // by madt-inject
-        return new MapSnapshot(shim, session, plans, stacks, storage, map);
+    public MapSnapshot ranBefore() {
+        return new MapSnapshot(shim, session, plans, true);
     }
 
     /** Returns whether accesses to anonymous memory that is there at the start do not count. */
     public boolean isLoaders(RegionMap.Region region) {
-        return stacks == null || holds(region, storage);
+        return threads == null || holds(region, threads.storage());
     }
 
     private static boolean holds(RegionMap.Region region, Set<Long> addresses) {
@@ -91,13 +81,13 @@ public final class MapSnapshot {
      */
     List<RegionMap.Region> take(int pid, Supplier<OwnMappings> own) {
         try {
-            Path known = stopped.getAndSet(null);
-            String text = new String(
-                    Files.readAllBytes(
-                            known != null && Files.exists(known)
-                                    ? known
-                                    : Path.of("/proc/" + pid + "/maps")),
-                    StandardCharsets.UTF_8); // names may be anything
+            Path map = Path.of("/proc/" + pid + "/maps");
+            if (stopped.getAndSet(false)) {
+                threads = StoppedThreads.read(Path.of(session));
+                Path known = Path.of(session, "maps"); // by madt-inject
+                map = Files.exists(known) ? known : map;
+            }
+            String text = new String(Files.readAllBytes(map), StandardCharsets.UTF_8); // any names
             return regions(ProcMaps.parse(text), own.get(), stackLimit(pid));
         } catch (IOException e) {
             return List.of();
@@ -136,7 +126,9 @@ public final class MapSnapshot {
 
     /** The region, or a stack in its place if a thread that ran before has its own there. */
     private RegionMap.Region threadStack(RegionMap.Region region) {
-        return stacks != null && region.kind() == RegionKind.ANONYMOUS && holds(region, stacks)
+        return threads != null
+                        && region.kind() == RegionKind.ANONYMOUS
+                        && holds(region, threads.stacks())
                 ? new RegionMap.Region(
                         RegionKind.STACK,
                         region.protection(),

@@ -1,5 +1,7 @@
 package dev.madt.modules;
 
+import dev.madt.generated.GeneratedCode;
+import dev.madt.generated.GeneratedFunction;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.resolver.elf.ElfSymbol;
@@ -48,6 +50,8 @@ public final class ModuleTable implements TemplateWords {
     private final ThreadStorage storage = new ThreadStorage();
     private final UnrecordedCode unrecorded = new UnrecordedCode();
     private volatile List<RegionMap.Region> initial = List.of();
+    /** Null before the process is known. */
+    private volatile GeneratedCode generated;
 
     public ModuleTable(ModuleFiles files, MapSnapshot snapshot) {
         this.files = files;
@@ -58,6 +62,7 @@ public final class ModuleTable implements TemplateWords {
     public synchronized ModuleTable forChild() {
         ModuleTable child = new ModuleTable(files, snapshot);
         child.prepared = prepared;
+        child.generated = generated;
         child.program = program;
         child.nextInTrace = nextInTrace;
         return child;
@@ -110,12 +115,20 @@ public final class ModuleTable implements TemplateWords {
     public synchronized void noteStart(int pid, Supplier<OwnMappings> own) {
         if (initial.isEmpty()) {
             initial = snapshot.take(pid, own);
+            generated = generated == null ? new GeneratedCode(pid) : generated;
         }
     }
 
     /** Returns whether accesses to a region of {@link #start} do not count. */
     public boolean isLoaders(RegionMap.Region region) {
         return region.kind() == RegionKind.ANONYMOUS && snapshot.isLoaders(region);
+    }
+
+    /** Notes code that a process which ran before has made by now. */
+    public void noteAtStart(RegionMap.Region region) {
+        if (region.kind() == RegionKind.ANONYMOUS && !region.own()) {
+            unrecorded.change(region.start(), region.end(), region.protection(), false);
+        }
     }
 
     /** The address space at the start; empty if it is not known yet. */
@@ -217,6 +230,9 @@ public final class ModuleTable implements TemplateWords {
         long start = event.start();
         long end = start + event.size();
         unrecorded.change(start, end, event.protection(), at(start) != null);
+        if (generated != null) {
+            generated.mapped(event.file());
+        }
         space.add(snapshot.file(start, end, (int) event.protection() & 7, 0, event.file()), maps);
     }
 
@@ -370,10 +386,23 @@ public final class ModuleTable implements TemplateWords {
      */
     public void defineCode(long address, SymbolsFrame symbols) {
         LoadedModule module = at(address);
-        long start = module == null ? -1 : module.functionStart(address);
+        if (module == null) {
+            defineGenerated(address, symbols);
+            return;
+        }
+        long start = module.functionStart(address);
         if (start != -1 && definedFunctions.add(start)) {
             ElfSymbol function = module.function(address);
             symbols.add(true, start, function.size(), function.name());
+        }
+    }
+
+    /** Adds a function that the program has made, in the place of what was there before. */
+    private void defineGenerated(long address, SymbolsFrame symbols) {
+        GeneratedFunction function = generated == null ? null : generated.newAt(address);
+        if (function != null) {
+            symbols.forget(function.start(), function.start() + function.size());
+            symbols.add(true, function.start(), function.size(), function.name());
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.madt.modules;
 
 import dev.madt.console.Numbers;
+import dev.madt.generated.GeneratedTime;
 import dev.madt.resolver.elf.CodeRange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,8 +22,13 @@ public final class UnrecordedCode {
      * Some of them.
      *
      * @param whole whether it is all code of its module: there is no plan
+     * @param time how much of the process's time it took; empty if that is not known
      */
-    public record Part(String name, long bytes, boolean whole) {
+    public record Part(String name, long bytes, boolean whole, String time) {
+        private Part(String name, long bytes, boolean whole) {
+            this(name, bytes, whole, "");
+        }
+
         /** Returns whose code it is, in a sentence. */
         public String label() {
             return generated() ? "code made at run time" : name;
@@ -32,6 +38,11 @@ public final class UnrecordedCode {
             return name.equals(GENERATED);
         }
 
+        /** Says how much it is, for people. */
+        public String extent() {
+            return Numbers.grouped(bytes) + (time.isEmpty() ? "" : ", " + time);
+        }
+
         /** For people. */
         public String text() {
             return Numbers.grouped(bytes) + "  " + name + ": "
@@ -39,6 +50,7 @@ public final class UnrecordedCode {
                             ? "in no known function"
                             : generated()
                                     ? "made by the program as it ran"
+                                            + (time.isEmpty() ? "" : ", " + time)
                                     : "could not be patched");
         }
     }
@@ -59,6 +71,8 @@ public final class UnrecordedCode {
     private final Map<String, Fixed> fixed = new LinkedHashMap<>();
     /** Start to end of what was executable outside modules; they do not overlap. */
     private final TreeMap<Long, Long> generated = new TreeMap<>();
+
+    private final GeneratedTime time = new GeneratedTime();
 
     /**
      * A module has been loaded, with its plan or without.
@@ -93,6 +107,23 @@ public final class UnrecordedCode {
             cut(start, end);
             generated.put(start, end);
         }
+    }
+
+    /** Looks where the process is, if it has made code; is to be called again and again. */
+    public void followTime(int pid) {
+        if (!generated.isEmpty()) {
+            time.follow(pid, this::isGenerated);
+        }
+    }
+
+    /** The process has ended. */
+    public void endTime(int pid) {
+        time.end(pid, this::isGenerated);
+    }
+
+    private boolean isGenerated(long address) {
+        Map.Entry<Long, Long> range = generated.floorEntry(address);
+        return range != null && address < range.getValue();
     }
 
     private void cut(long start, long end) {
@@ -132,7 +163,7 @@ public final class UnrecordedCode {
             }
         });
         if (made() > 0) {
-            parts.add(new Part(GENERATED, made(), true));
+            parts.add(new Part(GENERATED, made(), true, time.text()));
         }
         parts.sort((one, other) -> Long.compare(other.bytes(), one.bytes()));
         return parts;

@@ -13,8 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A process that ran already takes part in a recording, and leaves it again. Both happen on a
@@ -26,10 +24,24 @@ import java.util.concurrent.ConcurrentHashMap;
  * </pre>
  */
 public final class Attachment {
+    /** Prepares what a process that ran already has loaded. */
+    public interface Modules {
+        /** Returns the names that the loader has for those that are prepared. */
+        List<String> prepared();
+
+        /** Prepares others, while the process runs. */
+        void prepareMore(List<Path> modules);
+
+        /** The process does not stand still any more: what it asks for may take its time. */
+        void takeTime();
+    }
+
     private static final int SIGSYS = 31;
     private static final long MOMENT_MILLIS = 1;
     /** Says how long a process may take to leave. */
     private static final int MOST_MOMENTS = 5_000;
+
+    private static final int MOMENTS_UNTIL_AGAIN = 50;
 
     private static final double MILLION = 1e6;
 
@@ -37,10 +49,8 @@ public final class Attachment {
     private final Injector injector;
     private final Path library;
     private final TargetProcess target;
-    private final Runnable whenItGoesOn;
+    private final Modules modules;
     private final Messages messages;
-    private final Set<Long> stacks = ConcurrentHashMap.newKeySet();
-    private final Set<Long> storage = ConcurrentHashMap.newKeySet();
     private volatile Failure failure;
     private Injector.Done begun;
     private boolean wanted = true;
@@ -48,7 +58,7 @@ public final class Attachment {
     /**
      * @param injector madt-inject
      * @param library libmadt.so
-     * @param whenItGoesOn done when the process does not stand still any more
+     * @param modules of the process, which have been prepared
      * @param failureStatus of what is refused
      */
     public Attachment(
@@ -56,14 +66,14 @@ public final class Attachment {
             Path injector,
             Path library,
             TargetProcess target,
-            Runnable whenItGoesOn,
+            Modules modules,
             int failureStatus,
             Messages messages) {
         this.session = session;
         this.injector = new Injector(injector, failureStatus);
         this.library = library;
         this.target = target;
-        this.whenItGoesOn = whenItGoesOn;
+        this.modules = modules;
         this.messages = messages;
     }
 
@@ -102,28 +112,22 @@ public final class Attachment {
         return failure;
     }
 
-    /** Addresses in stacks of threads that were there before. */
-    public Set<Long> stacks() {
-        return stacks;
-    }
-
-    /** Addresses in their thread-local storage. */
-    public Set<Long> storage() {
-        return storage;
-    }
-
     private synchronized void attach() {
         if (!wanted) {
             return;
         }
         try {
-            begun = injector.attach(target.pid(), library, session.path(), threads -> {
-                threads.forEach(thread -> stacks.add(thread.stack()));
-                threads.forEach(thread -> storage.add(thread.storage()));
-            });
-            whenItGoesOn.run();
+            Files.write(session.path().resolve("modules"), modules.prepared());
+            begun = injector.attach(target.pid(), library, session.path(), modules::prepareMore);
+            modules.takeTime();
             messages.say("attached to process " + target.pid() + ", which stood still for "
                     + millis(begun) + ". Ctrl-C ends the recording, not the process.");
+            if (ProcessStatus.isStopped(target.pid())) {
+                messages.say("process " + target.pid() + " has been stopped by a signal: it is"
+                        + " recorded, and can be left, once it goes on (kill -CONT).");
+            }
+            messages.detail("modules whose text was read while it stood still: " + begun.summed()
+                    + ", that were not prepared: " + begun.asked());
         } catch (Failure e) {
             fail(e);
         } catch (IOException e) {
@@ -158,7 +162,7 @@ public final class Attachment {
     /** Children of fork have the library where their parent had it. */
     private void detach(int serial, SharedMapping control, String base)
             throws Failure, IOException {
-        int pid = control.bytes().getInt(SharedLayout.Control.PID);
+        int pid = pid(serial, control);
         boolean forked = control.bytes().getLong(SharedLayout.Control.FORK_TICKET) != 0;
         if (control.bytes().getLong(SharedLayout.Control.MAGIC) != SharedLayout.CONTROL_MAGIC
                 || control.futex(SharedLayout.Control.LEFT).get() != 0
@@ -177,17 +181,34 @@ public final class Attachment {
         }
     }
 
+    /** Its number here, which in a container is another one than it knows itself. */
+    private int pid(int serial, SharedMapping control) {
+        if (serial == 0) {
+            return target.pid();
+        }
+        Registrations.Registration registration = session.registrations().of(serial);
+        return registration == null || registration.pid() == 0
+                ? control.bytes().getInt(SharedLayout.Control.PID)
+                : registration.pid();
+    }
+
     private static String millis(Injector.Done done) {
         return String.format(Locale.ROOT, "%.1f ms", done.nanos() / MILLION);
     }
 
-    /** Asks it to leave, and waits until it has. */
+    /**
+     * Asks it to leave, and waits until it has. It takes the request back where one of its threads
+     * cannot come just then, and is asked again.
+     */
     private static boolean left(int pid, SharedMapping control) {
-        control.futex(SharedLayout.Control.LEAVE).set(SharedLayout.LEAVE_DETACHED);
-        ProcessSignal.send(pid, SIGSYS, SharedLayout.LEAVE_VALUE);
         for (int i = 0; i < MOST_MOMENTS && ProcessStatus.runs(pid); i++) {
             if (control.futex(SharedLayout.Control.LEFT).get() != 0) {
                 return true;
+            }
+            if (i % MOMENTS_UNTIL_AGAIN == 0
+                    && control.futex(SharedLayout.Control.LEAVE).get() == 0) {
+                control.futex(SharedLayout.Control.LEAVE).set(SharedLayout.LEAVE_DETACHED);
+                ProcessSignal.send(pid, SIGSYS, SharedLayout.LEAVE_VALUE);
             }
             try {
                 Thread.sleep(MOMENT_MILLIS);

@@ -16,6 +16,8 @@ import java.util.Set;
  * passes what cannot be seen any more in properties.
  */
 public final class Caller {
+    private static final String MAIN = "dev.madt.cli.Main";
+
     private static Long ignored;
     private static List<byte[]> environment;
 
@@ -34,6 +36,33 @@ public final class Caller {
         }
         List<byte[]> all = strings(Files.readAllBytes(Path.of("/proc/self/cmdline")));
         return all.subList(all.size() - program.size(), all.size());
+    }
+
+    /**
+     * The command of this process up to its main class: the same Java with the same options, but
+     * for the file of the environment, which only this process has open.
+     */
+    public static List<String> launcher() throws IOException {
+        List<String> all = commandLine();
+        List<String> command = new ArrayList<>(all.subList(0, all.indexOf(MAIN) + 1));
+        command.removeIf(word -> word.startsWith("-Dmadt.environment="));
+        return command;
+    }
+
+    /** The words of the user's command, from its name on. */
+    public static List<String> words() throws IOException {
+        List<String> all = commandLine();
+        return all.subList(all.indexOf(MAIN) + 1, all.size());
+    }
+
+    private static List<String> commandLine() throws IOException {
+        List<String> all = strings(Files.readAllBytes(Path.of("/proc/self/cmdline"))).stream()
+                .map(word -> new String(word, StandardCharsets.UTF_8))
+                .toList();
+        if (!all.contains(MAIN)) {
+            throw new IOException("this process was not started as madt");
+        }
+        return all;
     }
 
     /** {@code NAME=VALUE} entries in their order. */

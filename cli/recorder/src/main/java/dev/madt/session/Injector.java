@@ -17,22 +17,14 @@ import java.util.function.Consumer;
  */
 final class Injector {
     /**
-     * A thread of the process, as it was stopped.
-     *
-     * @param stack its stack pointer
-     * @param storage the base of FS: its thread-local storage
-     */
-    record StoppedThread(int tid, long stack, long storage) {}
-
-    /**
      * Says what has been done.
      *
      * @param nanos how long the process stood still
-     * @param base where the library is, hexadecimal
+     * @param base where the library is, hexadecimal; empty where it has been taken out
+     * @param summed modules whose text was read while the process stood still
+     * @param asked modules for which it had to ask the launcher then
      */
-    record Done(long nanos, String base) {}
-
-    private static final int HEXADECIMAL = 16;
+    record Done(long nanos, String base, int summed, int asked) {}
 
     private final Path program;
     private final int failureStatus;
@@ -44,16 +36,20 @@ final class Injector {
     }
 
     /**
-     * Brings the library in.
+     * Brings the library in. Until then the injector puts what it has found into the session:
+     * {@link StoppedThreads}, the process's map, and the blocks of its heaps.
      *
-     * @param stopped is told of the threads as soon as all are stopped
+     * @param preparation prepares modules that the process has loaded meanwhile
      * @throws Failure and the process is as it was
      */
-    Done attach(int pid, Path library, Path session, Consumer<List<StoppedThread>> stopped)
+    Done attach(int pid, Path library, Path session, Consumer<List<Path>> preparation)
             throws Failure, IOException {
         return run(
-                List.of("attach", Integer.toString(pid), library.toString(), session.toString()),
-                stopped);
+                preparation,
+                "attach",
+                Integer.toString(pid),
+                library.toString(),
+                session.toString());
     }
 
     /**
@@ -65,19 +61,23 @@ final class Injector {
      */
     Done takeOut(int pid, Path library, String base, Path ranges) throws Failure, IOException {
         return run(
-                List.of("out", Integer.toString(pid), library.toString(), base, ranges.toString()),
-                threads -> {});
+                modules -> {},
+                "out",
+                Integer.toString(pid),
+                library.toString(),
+                base,
+                ranges.toString());
     }
 
-    private Done run(List<String> arguments, Consumer<List<StoppedThread>> stopped)
+    private Done run(Consumer<List<Path>> preparation, String... arguments)
             throws Failure, IOException {
         List<String> command = new ArrayList<>();
         command.add(program.toString());
-        command.addAll(arguments);
+        command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        List<StoppedThread> threads = new ArrayList<>();
+        List<Path> modules = new ArrayList<>();
         String refusal = "madt-inject ended without a word";
         Done done = null;
         try (BufferedReader lines = new BufferedReader(
@@ -86,15 +86,20 @@ final class Injector {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String[] words = line.split(" ", 2);
                 switch (words[0]) {
-                    case "thread" -> threads.add(thread(words[1]));
-                    case "stopped" -> {
-                        stopped.accept(List.copyOf(threads));
-                        goOn(answers);
+                    case "module" -> modules.add(Path.of(words[1]));
+                    case "prepare" -> {
+                        preparation.accept(List.copyOf(modules));
+                        modules.clear();
+                        answer(answers);
                     }
-                    case "again" -> threads.clear();
                     case "done" -> {
                         String[] what = words[1].split(" ");
-                        done = new Done(Long.parseLong(what[0]), what[what.length - 1]);
+                        boolean came = what.length > 1;
+                        done = new Done(
+                                Long.parseLong(what[0]),
+                                came ? what[1] : "",
+                                came ? Integer.parseInt(what[2]) : 0,
+                                came ? Integer.parseInt(what[3]) : 0);
                     }
                     case "refused" -> refusal = words[1];
                     default -> throw new IOException("madt-inject says: " + line);
@@ -107,21 +112,12 @@ final class Injector {
         return done;
     }
 
-    /** The library may come in now: what is known of the threads is where it is needed. */
-    private static void goOn(OutputStream answers) {
+    private static void answer(OutputStream answers) {
         try {
             answers.write('\n');
             answers.flush();
         } catch (IOException e) {
             // it has ended, and has said why
         }
-    }
-
-    private static StoppedThread thread(String text) {
-        String[] words = text.split(" ");
-        return new StoppedThread(
-                Integer.parseInt(words[0]),
-                Long.parseUnsignedLong(words[1], HEXADECIMAL),
-                Long.parseUnsignedLong(words[2], HEXADECIMAL));
     }
 }

@@ -14,6 +14,10 @@ import java.util.stream.Stream;
 /** Says what proc(5) says of a process, and whether it still runs. */
 public final class ProcessStatus {
     private static final int PARENT_FIELD = 4;
+    private static final int FLAGS_FIELD = 9;
+    /** PF_KTHREAD. */
+    private static final long KERNEL_THREAD = 0x200000;
+
     private static final int START_TIME_FIELD = 22;
     private static final int EXIT_CODE_FIELD = 52;
     private static final short POLLIN = 1;
@@ -63,6 +67,24 @@ public final class ProcessStatus {
     public static boolean runs(int pid) {
         try {
             return !fields(pid)[0].matches("[ZX]");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Returns whether it has been stopped by a signal. */
+    static boolean isStopped(int pid) {
+        try {
+            return fields(pid)[0].equals("T");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Returns whether it is a thread of the kernel's. */
+    static boolean isKernelThread(int pid) {
+        try {
+            return (Long.parseLong(fields(pid)[FLAGS_FIELD - 3]) & KERNEL_THREAD) != 0;
         } catch (IOException e) {
             return false;
         }

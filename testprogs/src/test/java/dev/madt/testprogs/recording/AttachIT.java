@@ -3,6 +3,7 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.OrdinaryUser;
@@ -227,6 +228,107 @@ class AttachIT {
         assertTrue(sites.get(0).matches(".*,1[01]\\d{3},.*"), sites.get(0));
     }
 
+    /** Text that is the file's, and stacks that nobody has used, are not read while it waits. */
+    @Test
+    void shouldReadLittleWhileTheProcessStandsStill() throws Exception {
+        Process process = start(MadtRun.program("attach/still").toString());
+        lines("output", 1);
+        long before = presentPages(process.pid());
+        assertRead(0, attach(process, "-v", "--for", "50ms"));
+        long more = presentPages(process.pid()) - before;
+        assertTrue(more < 500, () -> more + " pages more");
+        feed(process, "a");
+        lines("output", 2);
+        assertRead(1, attach(process, "-v", "--for", "50ms"));
+    }
+
+    /** The time is over while it stands still, and the signal that says so is not lost. */
+    @Test
+    void shouldEndARecordingThatIsOverAtOnce() throws Exception {
+        Process process = start(MadtRun.program("attach/still").toString());
+        lines("output", 1);
+        attach(process, "--for", "1us").expect(0);
+        feed(process, "a"); // which it reads
+        lines("output", 2);
+    }
+
+    /** Each has a recording of its own, and is named. */
+    @Test
+    void shouldAttachToAllOfAName() throws Exception {
+        Path program = Files.copy(MadtRun.program("attach/still"), directory.resolve("stillness"));
+        List<Process> all = List.of(start(program.toString()), start(program.toString()));
+        lines("output", 1);
+        MadtRun run = MadtRun.process(
+                        directory, "run", "--name", "still*s", "--for", "50ms", "-o", "all/")
+                .expect(0);
+        assertTrue(run.errors().contains("madt: recording 2 processes: "), run.errors());
+        for (Process process : all) {
+            assertTrue(run.errors().contains(process.pid() + " stillness"), run.errors());
+            assertTrue(
+                    Files.exists(directory.resolve("all/stillness." + process.pid() + ".madt")),
+                    run.errors());
+        }
+        String pids = all.get(0).pid() + " -p " + all.get(1).pid();
+        assertRefused(
+                MadtRun.process(directory, ("run -o t.madt -p " + pids).split(" ")),
+                "several processes cannot all write to t.madt");
+        assertRefused(
+                MadtRun.process(directory, "run", "--name", "nobody-*"),
+                "no process of yours is called 'nobody-*'");
+    }
+
+    /** It stays stopped, and what is asked of it is done when it goes on. */
+    @Test
+    void shouldAttachToAProcessThatIsStopped() throws Exception {
+        Process process = start(MadtRun.program("attach/still").toString());
+        lines("output", 1);
+        MadtRun.command(directory, List.of("kill", "-STOP", "" + process.pid())).expect(0);
+        Process madt = recording(process, "run", "--for", "20ms", "-o", "s.madt");
+        assertTrue(lines("said", 2).get(1).contains("has been stopped by a signal"), said("said"));
+        Path status = Path.of("/proc", "" + process.pid(), "status");
+        assertTrue(Files.readString(status).contains("\tT (stopped)"));
+        MadtRun.command(directory, List.of("kill", "-CONT", "" + process.pid())).expect(0);
+        assertTrue(madt.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(0, madt.exitValue(), said("said"));
+        assertTrue(said("said").contains("complete until it was detached"), said("said"));
+        feed(process, "a");
+        lines("output", 2);
+    }
+
+    private static void assertRead(int modules, MadtRun run) {
+        run.expect(0);
+        assertTrue(
+                run.errors()
+                        .contains("whose text was read while it stood still: " + modules
+                                + ", that were not prepared: 0\n"),
+                run.errors());
+    }
+
+    /** Counts pages of anonymous memory, also those that were only read. */
+    private static long presentPages(long pid) throws Exception {
+        return Long.parseLong(MadtRun.command(
+                        Path.of("/"),
+                        List.of("/usr/bin/python3", "-c", PRESENT_PAGES, Long.toString(pid)))
+                .expect(0)
+                .text()
+                .strip());
+    }
+
+    private static final String PRESENT_PAGES =
+            """
+            import sys
+            pid = sys.argv[1]
+            entries = open(f"/proc/{pid}/pagemap", "rb")
+            count = 0
+            for line in open(f"/proc/{pid}/maps"):
+                words = line.split()
+                if len(words) == 5:
+                    start, end = (int(n, 16) // 4096 for n in words[0].split("-"))
+                    entries.seek(8 * start)
+                    count += sum(byte >> 7 for byte in entries.read(8 * (end - start))[7::8])
+            print(count)
+            """;
+
     /** Each wait ends as it does alone: none with EINTR. */
     @Test
     void shouldBreakOffNoCall() throws Exception {
@@ -323,13 +425,74 @@ class AttachIT {
         assertTrue(traced.text().contains("125"), traced.text());
         assertTrue(traced.errors().contains("is traced by process"), traced.errors());
         assertRefused(attach(shutIn(), "--for", "1s"), "is under a seccomp filter of its own");
+        assertRefused(attach(narrow()), "runs 32-bit code, which madt does not record");
+        assertRefused(
+                MadtRun.process(directory, "run", "-p", Long.toString(zombie())), "has ended");
+        refuseKernelThread();
         if (OrdinaryUser.isRoot()) {
             MadtRun other = new OrdinaryUser(directory).madt("run", "-p", pid);
             assertEquals(125, other.status());
-            assertTrue(other.errors().contains("it is another user's"), other.errors());
+            assertTrue(other.errors().contains("is another user's"), other.errors());
+            refuseMoreRights();
         }
         feed(process, "a");
         lines("output", 1);
+    }
+
+    private void refuseKernelThread() throws Exception {
+        String name = Files.readString(Path.of("/proc/2/comm")).strip();
+        if (name.equals("kthreadd")) { // else this is a container
+            assertRefused(
+                    MadtRun.process(directory, "run", "-p", "2"), "is a thread of the kernel");
+        }
+    }
+
+    /** Set-user-ID, and shut by its own wish. */
+    private void refuseMoreRights() throws Exception {
+        OrdinaryUser user = new OrdinaryUser(directory);
+        Path program = user.home().resolve("rights");
+        Files.copy(MadtRun.program("attach/still"), program);
+        MadtRun.command(directory, List.of("chmod", "4755", program.toString())).expect(0);
+        MadtRun more = user.command(List.of(
+                "sh",
+                "-c",
+                "sleep 9 2>/dev/null | ./rights >/dev/null 2>&1 & sleep 0.3; " + MadtRun.launcher()
+                        + " run -p $! -o u.madt; echo $?"));
+        assertTrue(more.errors().contains("has more rights than you"), more.errors());
+        assertTrue(more.text().endsWith("125\n"), more.text());
+        String shut = "import ctypes, time; ctypes.CDLL(None).prctl(4, 0, 0, 0, 0); time.sleep(9)";
+        MadtRun dumpable = user.command(List.of(
+                "sh",
+                "-c",
+                "/usr/bin/python3 -c '" + shut + "' & sleep 0.3; " + MadtRun.launcher()
+                        + " run -p $! -o u.madt; s=$?; kill $!; echo $s"));
+        assertTrue(dumpable.errors().contains("does not let other programs"), dumpable.errors());
+        assertTrue(dumpable.text().endsWith("125\n"), dumpable.text());
+    }
+
+    /** A program of 32-bit code that waits. */
+    private Process narrow() throws Exception {
+        Files.writeString(
+                directory.resolve("narrow.s"),
+                ".globl _start\n_start: mov $29, %eax\nint $0x80\njmp _start\n");
+        MadtRun.command(directory, List.of("as", "--32", "-o", "narrow.o", "narrow.s"))
+                .expect(0);
+        MadtRun.command(directory, List.of("ld", "-m", "elf_i386", "-o", "narrow", "narrow.o"))
+                .expect(0);
+        return start(directory.resolve("narrow").toString());
+    }
+
+    /** The child of a process that does not wait for it. */
+    private long zombie() throws Exception {
+        Process parent =
+                new ProcessBuilder("/bin/sh", "-c", "sleep 0.3 & echo $!; exec sleep 100").start();
+        started.add(parent);
+        String child = parent.inputReader(StandardCharsets.US_ASCII).readLine();
+        Path stat = Path.of("/proc", child, "stat");
+        while (!Files.readString(stat).contains(") Z ")) {
+            Thread.sleep(10);
+        }
+        return Long.parseLong(child);
     }
 
     private Process shutIn() throws IOException {
@@ -378,5 +541,24 @@ class AttachIT {
                                         ? "complete until it was detached"
                                         : "sysctl kernel.yama.ptrace_scope=0"),
                 run.errors());
+    }
+
+    /** A process that has numbers, a root user and mounts of its own. */
+    @Test
+    void shouldAttachIntoAContainer() throws Exception {
+        OrdinaryUser user = new OrdinaryUser(directory);
+        assumeTrue(
+                user.command(List.of("unshare", "-Urpmf", "true")).status() == 0,
+                "namespaces of users");
+        MadtRun run = user.command(List.of(
+                "sh",
+                "-c",
+                "unshare -Urpmf " + MadtRun.program("attach/busy")
+                        + " 2 & sleep 0.5; p=$(pgrep -P $!); " + MadtRun.launcher()
+                        + " run --no-follow -p $p --for 50ms -o u.madt; s=$?; kill $p; wait $!;"
+                        + " echo $s"));
+        assumeTrue(!run.errors().contains("ptrace_scope"), "tracing is permitted");
+        assertTrue(run.text().endsWith("0 wrong\n0\n"), run.text() + run.errors());
+        assertTrue(run.errors().contains("complete until it was detached"), run.errors());
     }
 }

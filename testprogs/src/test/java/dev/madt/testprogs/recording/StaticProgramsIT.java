@@ -141,12 +141,7 @@ class StaticProgramsIT {
                 \tfmt.Println(sum, table[3])
                 }
                 """);
-        MadtRun.command(
-                        directory,
-                        List.of("sh", "-c", "GOCACHE=$PWD/cache go build -o program main.go"))
-                .expect(0);
-        MadtRun run = madt("run", "-o", "t.madt", "--", "./program").expect(0);
-        assertEquals("4000 4950\n", run.text());
+        recordGo("");
         String functions = MadtRun.madt(
                         directory, "report", "--by", "function", "--format", "csv", "t.madt")
                 .expect(0)
@@ -160,6 +155,19 @@ class StaticProgramsIT {
                 .filter(line -> line.startsWith("S$") && line.contains(",main.fill+"))
                 .count();
         assertEquals(6_400, stores, fill.toString());
+        recordGo("-s -w"); // without symbols: Go's own table has the functions
+        functions = madt("report", "--by", "function", "t.madt").expect(0).text();
+        assertTrue(functions.contains("main.fill"), functions);
+        String info = madt("info", "t.madt").expect(0).text();
+        Matcher share = Pattern.compile("unrecorded code +([0-9.]+) % of").matcher(info);
+        assertTrue(!share.find() || Double.parseDouble(share.group(1)) < 1, info);
+    }
+
+    private void recordGo(String flags) throws Exception {
+        String build = "GOCACHE=$PWD/cache go build -ldflags='" + flags + "' -o program main.go";
+        MadtRun.command(directory, List.of("sh", "-c", build)).expect(0);
+        MadtRun run = madt("run", "-f", "-o", "t.madt", "--", "./program").expect(0);
+        assertEquals("4000 4950\n", run.text());
     }
 
     /** Lackey shows what each instruction of the program's own functions accesses of its data. */

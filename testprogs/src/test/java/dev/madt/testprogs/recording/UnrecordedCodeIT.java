@@ -4,10 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.MadtRun;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +55,55 @@ class UnrecordedCodeIT {
         assertTrue(
                 told.info().matches("(?s).* [0-9,]+  libc\\.so\\.6: in no known function\n.*"),
                 told.info());
+    }
+
+    private void removePerfMap() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/tmp"))) {
+            for (Path file : files.filter(it -> it.toString().matches("/tmp/perf-\\d+[.]map"))
+                    .toList()) {
+                if (Files.isReadable(file) && Files.readString(file).contains("made:calls")) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    /** By the perf map; and the kernel's samples say how much is missing. */
+    @Test
+    void shouldNameCodeThatTheProgramMakes() throws Exception {
+        Told told = tell("42\n", MadtRun.program("generated_named").toString());
+        removePerfMap();
+        Matcher time = Pattern.compile(
+                        "code made at run time 8,192, ([0-9.]+) % of its time \\([0-9,]+ of"
+                                + " ([0-9]+) samples\\)\\.")
+                .matcher(told.summary());
+        assertTrue(time.find(), told.summary());
+        assertTrue(Double.parseDouble(time.group(1)) > 50, told.summary());
+        assertTrue(Integer.parseInt(time.group(2)) >= 20, told.summary());
+        assertTrue(told.info().contains("as it ran, " + time.group(1) + " % of"), told.info());
+        String sites = MadtRun.madt(
+                        directory, "report", "--by", "site", "--chains", "--min", "0", "t.madt")
+                .expect(0)
+                .text();
+        assertTrue(sites.matches("(?s).*made:calls[^\n]*\n +main\\+.*"), sites);
+    }
+
+    /** By a jitdump file, where the code itself is recorded. */
+    @Test
+    void shouldNameAccessesOfCodeThatTheProgramMakes() throws Exception {
+        MadtRun.process(
+                        directory,
+                        "run",
+                        "--engine",
+                        "trap",
+                        "-o",
+                        "t.madt",
+                        "--",
+                        MadtRun.program("generated_named").toString(),
+                        "dump")
+                .expect(0);
+        String lines = MadtRun.madt(directory, "print", "t.madt").expect(0).text();
+        assertTrue(lines.contains(",made:stores /a file.js:7+0\n"), lines);
     }
 
     /** A library whose code the loader changes has no plan. */

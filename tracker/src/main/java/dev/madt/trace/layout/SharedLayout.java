@@ -149,7 +149,7 @@ public final class SharedLayout {
     /** Likewise: no more of them are to be told. */
     public static final int CUT_DEPTH = 2;
 
-    public static final int CODEMAP_VERSION = 4;
+    public static final int CODEMAP_VERSION = 5;
     public static final int CODE_CALL = 1;
     public static final int CODE_CALL_DIRECT = 2;
     public static final int CODE_REP = 4;
@@ -163,6 +163,7 @@ public final class SharedLayout {
     public static final int FUNCTION_PART = 16;
     public static final int FUNCTION_STUB = 32;
     public static final int FUNCTION_ENTRY = 64;
+    public static final int FUNCTION_WHOLE = 128;
 
     public static final int SHAPE_PLAIN = 0;
     public static final int SHAPE_BIT = 1;
