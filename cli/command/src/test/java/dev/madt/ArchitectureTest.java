@@ -62,13 +62,14 @@ class ArchitectureTest {
             Map.entry("guard", "console natives session trace.event trace.instrument trace.layout"),
             Map.entry(
                     "modules",
-                    "console guard natives resolver resolver.debug resolver.demangle resolver.dwarf"
+                    "console generated guard natives resolver resolver.debug resolver.demangle resolver.dwarf"
                             + " resolver.elf resolver.type session trace.buffer trace.code"
                             + " trace.codec trace.event trace.instrument trace.layout tracker"),
             Map.entry(
                     "graph",
                     "modules natives resolver resolver.dwarf resolver.elf trace.code trace.layout"
                             + " view.graph view.toolkit"),
+            Map.entry("generated", "natives"),
             Map.entry("foreseen", "modules resolver session trace.code"),
             Map.entry("locks", "console modules resolver resolver.elf trace.event"),
             Map.entry("limit", "modules resolver.elf trace.buffer trace.codec trace.event"),

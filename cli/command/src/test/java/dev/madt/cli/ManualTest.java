@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ManualTest {
     private static final int WIDTH = 80;
     private static final int OVERVIEW_LINES = 43;
-    private static final int COMMAND_LINES = 62;
+    private static final int COMMAND_LINES = 63;
 
     private static void assertFits(String text, int lines) {
         assertTrue(text.lines().count() <= lines, () -> text.lines().count() + " lines:\n" + text);
