@@ -113,7 +113,8 @@ class ArchitectureTest {
             Map.entry("duckdb", "natives"),
             Map.entry(
                     "sql",
-                    "console duckdb resolver.line trace.event view view.convert view.toolkit"),
+                    "console duckdb resolver.line trace.event tracker view view.convert"
+                            + " view.toolkit"),
             Map.entry("view.graph", "console trace.code trace.event view view.toolkit"),
             Map.entry("view.heatmap", "trace.event view view.toolkit"),
             Map.entry(

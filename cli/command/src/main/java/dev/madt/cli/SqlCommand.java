@@ -14,13 +14,17 @@ import dev.madt.manual.HelpSection;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.sql.SqlFormat;
+import dev.madt.sql.SqlPrompt;
 import dev.madt.sql.SqlResult;
 import dev.madt.sql.SqlSession;
 import dev.madt.sql.SqlText;
 import dev.madt.sql.TraceSource;
+import dev.madt.trace.file.TraceEnds;
 import dev.madt.view.Analysis;
 import dev.madt.view.Reading;
 import dev.madt.view.Selection;
+import dev.madt.view.calls.CallRows;
+import dev.madt.view.convert.EventList;
 import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -73,7 +77,7 @@ final class SqlCommand implements Command {
 
     @Override
     public String arguments() {
-        return "[options] [TRACE...] \"QUERY\"";
+        return "[options] [TRACE...] [\"QUERY\"]";
     }
 
     @Override
@@ -121,8 +125,8 @@ final class SqlCommand implements Command {
     public List<String> notes() {
         return List.of(
                 "The last argument is the query, in DuckDB's SQL. Without a TRACE, it is",
-                "about the newest trace in the current directory. docs/SQL.md lists the",
-                "tables and their columns.");
+                "about the newest trace in the current directory; without a query, there is",
+                "a prompt. docs/SQL.md lists the tables and their columns.");
     }
 
     @Override
@@ -159,27 +163,33 @@ final class SqlCommand implements Command {
             SqlResult result = new SqlResult(
                     file, format, coloured, line.hasOption("output") ? 0 : Terminal.width());
             Traces traces = new Traces(files, line, messages);
-            carryOut(query, traces, memory(line), result);
+            carryOut(query, traces, memory(line), result, messages);
             file.finish(messages);
             return traces.exitStatus();
         }
     }
 
-    /** The text of the queries, which is taken out of the arguments if it is one of them. */
-    private String query(CommandLine line, List<String> named) throws Failure, IOException {
+    /**
+     * The text of the queries, which is taken out of the arguments if it is one of them; null where
+     * the user types them.
+     */
+    private static String query(CommandLine line, List<String> named) throws Failure, IOException {
         String file = line.getOptionValue(QUERY_FILE);
         if (file != null) {
             return file.equals("-")
                     ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
                     : Files.readString(Path.of(file));
         }
-        String last = named.isEmpty() ? "" : named.get(named.size() - 1);
-        if (last.isEmpty() || last.endsWith(EXTENSION) || Files.exists(Path.of(last))) {
-            throw new Failure(
-                    Status.USAGE, "no query given. Usage: madt " + name() + " " + arguments());
+        if (named.isEmpty() || isTrace(named.get(named.size() - 1))) {
+            return Terminal.standardInput()
+                    ? null
+                    : new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
         }
-        named.remove(named.size() - 1);
-        return last;
+        return named.remove(named.size() - 1);
+    }
+
+    private static boolean isTrace(String word) {
+        return word.endsWith(EXTENSION) || Files.exists(Path.of(word));
     }
 
     private static void checkLibrary() throws Failure {
@@ -206,16 +216,36 @@ final class SqlCommand implements Command {
         return size.group(1) + size.group(2) + "iB";
     }
 
-    private static void carryOut(String text, Traces traces, String memory, SqlResult result)
+    /** @param text of the queries, or null for a prompt */
+    private static void carryOut(
+            String text, Traces traces, String memory, SqlResult result, Messages messages)
             throws Failure, IOException {
         try (TemporaryFolder folder = new TemporaryFolder();
                 SqlSession session = new SqlSession(traces, memory, folder.path())) {
+            if (text == null) {
+                messages.say("a statement ends with a semicolon; .help says more.");
+                new SqlPrompt(session, result, e -> messages.error(said(e))).converse(history());
+                return;
+            }
             for (String statement : SqlText.statements(text)) {
                 result.write(session, statement);
             }
         } catch (DuckFault e) {
             throw failure(e);
         }
+    }
+
+    private static String said(Exception fault) {
+        return fault instanceof DuckFault said ? failure(said).getMessage() : fault.getMessage();
+    }
+
+    /** The last lines of the prompt, beside what MadT keeps of modules. */
+    private static Path history() {
+        String cache = System.getenv("XDG_CACHE_HOME");
+        Path folder = cache == null || cache.isEmpty()
+                ? Path.of(System.getProperty("user.home"), ".cache")
+                : Path.of(cache);
+        return folder.resolve("madt").resolve("sql-history");
     }
 
     /** Says what is wrong, where, and as far as DuckDB knows it, what was meant. */
@@ -235,7 +265,7 @@ final class SqlCommand implements Command {
         private final CommandLine line;
         private final Messages messages;
         /** Traces about which the user has heard what is to be said of them. */
-        private final Set<Path> told = ConcurrentHashMap.newKeySet();
+        private final Set<Path> heard = ConcurrentHashMap.newKeySet();
 
         private int status = Status.DONE;
 
@@ -275,6 +305,12 @@ final class SqlCommand implements Command {
         }
 
         @Override
+        public Map<String, String> meta(Path file) throws IOException {
+            TraceEnds ends = Files.isRegularFile(file) ? TraceEnds.read(file) : null;
+            return ends == null ? Map.of() : ends.meta();
+        }
+
+        @Override
         public void read(
                 Path file,
                 Selection selection,
@@ -284,16 +320,20 @@ final class SqlCommand implements Command {
             try {
                 MemberTypes types = new MemberTypes();
                 Demangler names = TraceReadings.names(line, true, List.of(file), Selection.ALL);
+                Analysis told = analysis.apply(types);
                 Reading reading = new Reading(selection)
                         .naming(TraceReadings.sites(file, line))
-                        .add(analysis.apply(types));
+                        .add(told);
+                if (told instanceof EventList list) {
+                    reading.addBehind(new CallRows(list, selection, reading::count, names));
+                }
                 int end = TraceReading.read(
                         file,
                         reading.consumer(names, types),
                         selection.window() > 0 ? 0 : selection.from(),
                         enough,
                         line,
-                        told.add(file) ? messages : silent());
+                        heard.add(file) ? messages : silent());
                 status(end);
             } catch (Failure e) {
                 throw new IllegalStateException(e.getMessage(), e);

@@ -13,6 +13,9 @@ public final class DuckResult implements AutoCloseable {
     /** Bytes of the structure duckdb_result. */
     static final int BYTES = 48;
 
+    /** As duckdb.h has it: DUCKDB_RESULT_TYPE_QUERY_RESULT. */
+    private static final int ROWS = 3;
+
     private static final long INLINED = 12;
     private static final int HUGE_BYTES = 16;
     private static final int MASK_BITS = 63;
@@ -26,6 +29,13 @@ public final class DuckResult implements AutoCloseable {
     String error() {
         long text = DuckLibrary.function("duckdb_result_error").call(result.address());
         return text == 0 ? "unknown error" : NativeMemory.text(text);
+    }
+
+    /** Returns whether the statement is one that gives rows. */
+    public boolean isRows() {
+        return (int) DuckLibrary.function("duckdb_result_return_type")
+                        .callWith(result.address(), BYTES / Long.BYTES)
+                == ROWS;
     }
 
     /** Names of the columns. */
@@ -117,8 +127,7 @@ public final class DuckResult implements AutoCloseable {
             case DOUBLE ->
                 Double.longBitsToDouble(NativeWords.getLong(data + row * (long) Long.BYTES));
             case TEXT -> text(data + row * (long) HUGE_BYTES);
-            case DECIMAL, UHUGEINT, OTHER ->
-                throw new IllegalArgumentException("values of this kind are to be cast to text");
+            case DECIMAL, UHUGEINT, OTHER -> "?"; // of what cannot be asked to cast it
         };
     }
 

@@ -35,9 +35,7 @@ final class PlaceTexts {
     /** The module without brackets, as in tables. */
     TextPool.Text module() {
         if (module == null) {
-            String name = place.module();
-            boolean bracketed = name.startsWith("[") && name.endsWith("]");
-            module = pool.of(bracketed ? name.substring(1, name.length() - 1) : name);
+            module = pool.of(Names.module(place));
         }
         return module;
     }

@@ -6,9 +6,14 @@ import dev.madt.view.toolkit.Table;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** Makes a table of the rows of a query: addresses in hexadecimal, numbers as DuckDB has them. */
 final class ResultTable {
+    /** Columns whose numbers are names: nobody counts by them. */
+    private static final Set<String> NAMING =
+            Set.of("line", "parent", "process", "thread", "window");
+
     private static final double EXACT = 1e15;
 
     private ResultTable() {}
@@ -31,7 +36,7 @@ final class ResultTable {
         if (value instanceof Long number) {
             return isAddress(name) && type == DuckType.BIGINT
                     ? "0x" + Long.toHexString(number)
-                    : value;
+                    : NAMING.contains(name) ? number.toString() : value;
         }
         if (value instanceof Double number) {
             return decimal(number);

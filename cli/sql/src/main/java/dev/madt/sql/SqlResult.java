@@ -44,13 +44,19 @@ public final class SqlResult {
         }
         try {
             session.query(statement, result -> {
-                if (!result.names().isEmpty() && hasRows) {
+                if (result.isRows()) {
                     print(ResultTable.of(result));
                 }
             });
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
+    }
+
+    /** Shows what has been written so far, at a prompt; what follows does not stand behind it. */
+    public void show() throws IOException {
+        file.out().flush();
+        written = false;
     }
 
     private void print(Table table) {

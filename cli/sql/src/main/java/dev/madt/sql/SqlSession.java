@@ -1,13 +1,18 @@
 package dev.madt.sql;
 
+import dev.madt.console.TextResource;
 import dev.madt.duckdb.DuckConnection;
 import dev.madt.duckdb.DuckFault;
 import dev.madt.duckdb.DuckResult;
 import dev.madt.duckdb.DuckType;
+import dev.madt.duckdb.TableSource;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** A database whose tables are traces, read anew by each query that names them. */
 public final class SqlSession implements AutoCloseable {
@@ -20,7 +25,8 @@ public final class SqlSession implements AutoCloseable {
      * @param memory that DuckDB may use, as it writes sizes; null: what it takes by itself
      * @param folder for what does not fit into the memory
      */
-    public SqlSession(TraceSource traces, String memory, Path folder) throws DuckFault {
+    public SqlSession(TraceSource traces, String memory, Path folder)
+            throws DuckFault, IOException {
         Map<String, String> settings = new LinkedHashMap<>();
         // nothing is fetched, whatever a query names
         settings.put("autoinstall_known_extensions", "false");
@@ -30,8 +36,30 @@ public final class SqlSession implements AutoCloseable {
             settings.put("memory_limit", memory);
         }
         connection = new DuckConnection(settings);
-        connection.register("accesses", new AccessTable(traces, pools));
-        connection.execute("create view accesses as select * from accesses()");
+        register("accesses", new AccessTable(traces, pools));
+        register("processes", new ProcessTable(traces, pools));
+        events("transfers", traces, TransferRows.COLUMNS, TransferRows::new);
+        events("blocks", traces, BlockRows.COLUMNS, BlockRows::new);
+        events("calls", traces, CallList.COLUMNS, CallList::new);
+        events("threads", traces, ThreadRows.COLUMNS, ThreadRows::new);
+        events("windows", traces, WindowRows.COLUMNS, WindowRows::new);
+        events("regions", traces, RegionRows.COLUMNS, RegionRows::new);
+        for (String statement :
+                SqlText.statements(TextResource.read(SqlSession.class, "views.sql"))) {
+            connection.execute(statement);
+        }
+    }
+
+    /** Makes a table that takes arguments, and one of the same name without. */
+    private void register(String name, TableSource source) throws DuckFault {
+        connection.register(name, source);
+        connection.execute("create view " + name + " as select * from " + name + "()");
+    }
+
+    private void events(
+            String name, TraceSource traces, List<TableSource.Column> columns, EventTable.Rows rows)
+            throws DuckFault {
+        register(name, new EventTable(name, traces, pools, columns, rows));
     }
 
     /** Returns whether a statement gives rows. */
@@ -63,6 +91,19 @@ public final class SqlSession implements AutoCloseable {
         } finally {
             pools.clear();
         }
+    }
+
+    /** Returns the columns of each table and view, with their types, in the order of the tables. */
+    public Map<String, List<String>> columns() throws DuckFault {
+        Map<String, List<String>> columns = new TreeMap<>();
+        query(
+                "select table_name, column_name || ' ' || data_type from"
+                        + " information_schema.columns where table_schema = 'main'"
+                        + " order by table_name, ordinal_position",
+                result -> result.rows(
+                        row -> columns.computeIfAbsent((String) row[0], absent -> new ArrayList<>())
+                                .add((String) row[1])));
+        return columns;
     }
 
     /** Ends the statement that runs. */

@@ -25,8 +25,11 @@ public interface TraceSource {
      */
     Selection selection(Map<String, String> arguments);
 
+    /** Returns what a trace says of itself; nothing if its end cannot be read. */
+    Map<String, String> meta(Path file) throws IOException;
+
     /**
-     * Reads a trace.
+     * Reads a trace. An {@link dev.madt.view.convert.EventList} is told of calls, too.
      *
      * @param analysis makes the one who is told, given what learns of types
      * @param enough says when nothing more is needed

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.Recorder;
 import dev.madt.testprogs.Recording;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -210,5 +212,146 @@ class SqlIT {
         assertTrue(
                 sql.text().replace(",", "").contains(sound.get(0).get("loads")),
                 sql.text() + report.text());
+    }
+
+    /** A program with threads, one with heap blocks and one that copies, all with their calls. */
+    private List<String> traces() throws Exception {
+        List<String> traces = new ArrayList<>();
+        for (String program : List.of("locks/lines", "heap.O0", "strings.O2")) {
+            Recorder recorder = new Recorder(directory)
+                    .into(directory.resolve(program.replace('/', '.') + ".madt"))
+                    .with("--record", "accesses,calls");
+            recorder.run(MadtRun.program(program).toString()).expect(0);
+            traces.add(recorder.trace().toString());
+        }
+        return traces;
+    }
+
+    @Test
+    void shouldAnswerTheQuestionsOfTheDocument() throws Exception {
+        List<String> traces = traces();
+        shouldAnswerTheQuestions(traces);
+        shouldHaveTheCalls(traces.get(1));
+        shouldHaveTheBlocks(traces.get(1));
+        shouldHaveTheTransfers(traces.get(2));
+        assertEquals(
+                sums(
+                        csv("report", "--by", "thread", "--format", "csv", traces.get(0)),
+                        row -> row.get("thread") + row.get("thread_name")),
+                sums(
+                        query(traces.get(0), "from threads"),
+                        row -> row.get("thread") + row.get("name")));
+    }
+
+    /** Each query of the document has rows, over all traces at once. */
+    private void shouldAnswerTheQuestions(List<String> traces) throws Exception {
+        List<String> queries = Pattern.compile("```sql\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(MadtRun.root().resolve("docs/SQL.md")))
+                .results()
+                .map(query -> query.group(1))
+                .toList();
+        assertTrue(queries.size() >= 40, queries.size() + " queries");
+        Path file = Files.writeString(directory.resolve("all.sql"), String.join("\n", queries));
+        List<String> command = new ArrayList<>(List.of("sql", "--query", file.toString()));
+        command.addAll(traces);
+        String[] answers = madt(command.toArray(String[]::new)).split("\n\n");
+        assertEquals(queries.size(), answers.length);
+        for (int i = 0; i < answers.length; i++) {
+            assertTrue(answers[i].lines().count() > 1, queries.get(i) + answers[i]);
+        }
+    }
+
+    private void shouldHaveTheCalls(String trace) throws Exception {
+        String columns = "number,kind,thread,function,code,line,caller,result,time,elapsed,self";
+        List<String> expected = csv("convert", "--to", "csv", trace).stream()
+                .filter(row -> row.get("kind").matches("[BX]"))
+                .map(row -> text(row, columns))
+                .toList();
+        assertTrue(expected.size() > 100, expected.size() + " calls");
+        assertEquals(
+                expected,
+                query(trace, "select " + columns + " from calls order by number").stream()
+                        .map(row -> text(row, columns))
+                        .toList());
+    }
+
+    /** Blocks by the call that allocated them, with what a report by site says of them. */
+    private void shouldHaveTheBlocks(String trace) throws Exception {
+        List<String> expected = csv("report", "--by", "site", "--format", "csv", trace).stream()
+                .filter(row -> !row.get("blocks").isEmpty())
+                .map(row -> String.join(
+                        " ",
+                        row.get("allocation_site"),
+                        row.get("blocks"),
+                        row.get("allocated"),
+                        row.get("alive"),
+                        row.get("loads"),
+                        row.get("stores")))
+                .sorted()
+                .toList();
+        assertTrue(expected.size() > 3, expected.toString());
+        assertEquals(
+                expected,
+                query(
+                                trace,
+                                "select data, count(*) n, sum(size) a, count(*) filter (ended is"
+                                        + " null) e, sum(loads) l, sum(stores) s from blocks"
+                                        + " group by data")
+                        .stream()
+                        .map(row -> String.join(
+                                " ",
+                                row.get("data"),
+                                row.get("n"),
+                                row.get("a"),
+                                row.get("e"),
+                                row.get("l"),
+                                row.get("s")))
+                        .sorted()
+                        .toList());
+    }
+
+    private void shouldHaveTheTransfers(String trace) throws Exception {
+        String columns = "number,thread,kind,size,symbol,offset,region,block,from_symbol,"
+                + "from_offset,from_region,from_block,function,code,module,file,line";
+        List<String> expected = csv("convert", "--to", "csv", trace).stream()
+                .filter(row -> row.get("kind").matches("[YWG]"))
+                .map(row -> text(row, columns))
+                .toList();
+        assertTrue(expected.size() > 3, expected.size() + " transfers");
+        assertEquals(
+                expected,
+                query(
+                                trace,
+                                "select " + columns.replace(",offset", ",\"offset\"")
+                                        + " from transfers order by number")
+                        .stream()
+                        .map(row -> text(row, columns))
+                        .toList());
+    }
+
+    /** A terminal of script(1), into which a user types. */
+    @Test
+    void shouldTalkAtAPrompt() throws Exception {
+        String trace = Recording.of(MadtRun.program("heap.O0")).toString();
+        Path typed = Files.writeString(
+                directory.resolve("typed"),
+                ".schema threads\nselect functoin from accesses;\nselect 6 * 7\n  as answer;\n"
+                        + "select 'still ' || 'here';\n.quit\n");
+        String said = MadtRun.command(
+                        directory,
+                        List.of(
+                                "sh",
+                                "-c",
+                                "TERM=dumb"
+                                        + " XDG_CACHE_HOME=" + directory + " script -qec 'stty cols"
+                                        + " 120 rows 40; " + MadtRun.launcher() + " sql " + trace
+                                        + "' /dev/null <" + typed))
+                .expect(0)
+                .text();
+        assertTrue(said.contains("threads (trace VARCHAR, process INTEGER, thread"), said);
+        assertTrue(said.contains("Candidate bindings: \"function\""), said);
+        assertTrue(said.contains("answer") && said.contains("42"), said);
+        assertTrue(said.contains("still here"), said);
+        assertTrue(Files.readString(directory.resolve("madt/sql-history")).contains("6 * 7"));
     }
 }

@@ -91,7 +91,7 @@ final class CsvText extends EventList {
     }
 
     @Override
-    void access(Accesses batch, int row) {
+    protected void access(Accesses batch, int row) {
         head(batch.store(row) ? 'S' : 'L')
                 .following(batch.first() + row)
                 .character(',')

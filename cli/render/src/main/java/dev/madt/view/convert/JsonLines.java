@@ -89,7 +89,7 @@ final class JsonLines extends EventList {
     }
 
     @Override
-    void access(Accesses batch, int row) {
+    protected void access(Accesses batch, int row) {
         head(batch.store(row) ? 'S' : 'L', NUMBER, batch.first() + row, batch.thread());
         memory(batch.address(row), batch.size(row), batch.object(row))
                 .utf8(SIZE)
