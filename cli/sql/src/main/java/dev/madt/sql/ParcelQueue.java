@@ -34,8 +34,11 @@ final class ParcelQueue {
         }
     }
 
-    /** Waits for an empty parcel. */
+    /** Waits for an empty parcel, unless nobody wants more. */
     Parcel toFill() {
+        if (unwanted) {
+            throw new Unwanted(); // also where what ends the reading still has rows
+        }
         try {
             Parcel parcel = empty.take();
             if (unwanted) {
