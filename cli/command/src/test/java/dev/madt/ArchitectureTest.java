@@ -111,6 +111,11 @@ class ArchitectureTest {
                     "view.top",
                     "resolver.demangle trace.codec trace.event tracker view view.chains"
                             + " view.toolkit"),
+            Map.entry("duckdb", "natives"),
+            Map.entry(
+                    "sql",
+                    "console duckdb resolver.line trace.event tracker view view.convert"
+                            + " view.toolkit"),
             Map.entry("view.graph", "console trace.code trace.event view view.toolkit"),
             Map.entry("view.heatmap", "trace.event view view.toolkit"),
             Map.entry(
@@ -146,9 +151,9 @@ class ArchitectureTest {
             Map.entry("manual", "console"),
             Map.entry(
                     "cli",
-                    "bench collector console doctor graph info locks manual top modules"
+                    "bench collector console doctor duckdb graph info locks manual top modules"
                             + " natives options"
-                            + " resolver resolver.demangle resolver.dwarf resolver.line session"
+                            + " resolver resolver.demangle resolver.dwarf resolver.line session sql"
                             + " trace.code trace.codec trace.event trace.file trace.instrument"
                             + " trace.layout tracker traces"
                             + " view view.cache view.calls view.chains view.convert"

@@ -29,6 +29,7 @@ final class ReadingHere {
             "info",
             "print",
             "report",
+            "sql",
             "timeline",
             "view");
 

@@ -94,6 +94,11 @@ public final class ResultFile implements AutoCloseable {
         return out;
     }
 
+    /** Returns where somebody can write the result who opens it by its name: not {@link #out}. */
+    public Path path() {
+        return partial != null ? partial : file != null ? file : Path.of("/dev/stdout");
+    }
+
     /** Everything is written: the result takes its name. */
     public void finish(Messages messages) throws IOException {
         out.close();

@@ -7,13 +7,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A folder for files that nobody asked to keep: it goes with all that is in it. */
+/**
+ * A folder for files that nobody asked to keep: it goes with all that is in it, also where Ctrl-C
+ * ends the command.
+ */
 public final class TemporaryFolder implements AutoCloseable {
     private final Path path;
+    private final Thread removal = new Thread(this::removeQuietly);
 
     /** Makes one where temporary files go. */
     public TemporaryFolder() throws IOException {
         path = Files.createTempDirectory("madt-traces");
+        Runtime.getRuntime().addShutdownHook(removal);
     }
 
     public Path path() {
@@ -33,8 +38,25 @@ public final class TemporaryFolder implements AutoCloseable {
         return all;
     }
 
+    private void removeQuietly() {
+        try {
+            remove();
+        } catch (IOException e) {
+            return; // the process ends, and what it wrote is where temporary files are
+        }
+    }
+
     @Override
     public void close() throws IOException {
+        try {
+            Runtime.getRuntime().removeShutdownHook(removal);
+        } catch (IllegalStateException e) {
+            return; // the hook is running
+        }
+        remove();
+    }
+
+    private void remove() throws IOException {
         for (Path file : files(List.of())) {
             Files.delete(file);
         }

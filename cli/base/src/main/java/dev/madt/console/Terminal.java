@@ -28,6 +28,10 @@ public final class Terminal {
 
     private Terminal() {}
 
+    public static boolean standardInput() {
+        return isTerminal(0);
+    }
+
     public static boolean standardOutput() {
         return isTerminal(1);
     }

@@ -5,6 +5,9 @@ import java.nio.file.Path;
 
 /** Says where the parts of MadT lie that are not Java. */
 public final class NativeFiles {
+    /** The name in the archive for JDBC, which the build takes the library out of. */
+    private static final String DUCKDB = "cli/sql/target/duckdb/libduckdb_java.so_linux_amd64";
+
     private NativeFiles() {}
 
     /** Returns whether MadT was installed as a package, beside which there are no sources. */
@@ -26,6 +29,18 @@ public final class NativeFiles {
             }
         }
         return Path.of("/usr/include");
+    }
+
+    /**
+     * The library of DuckDB, which packages may leave out: where a package has it, else where the
+     * build has unpacked it.
+     */
+    public static Path duckdb() {
+        return packaged()
+                ? find("libduckdb.so")
+                : Path.of(System.getProperty("madt.home", "."), DUCKDB)
+                        .toAbsolutePath()
+                        .normalize();
     }
 
     /**

@@ -2,7 +2,9 @@ package dev.madt.natives;
 
 import com.kenai.jffi.CallContext;
 import com.kenai.jffi.CallingConvention;
+import com.kenai.jffi.HeapInvocationBuffer;
 import com.kenai.jffi.Invoker;
+import com.kenai.jffi.Struct;
 import com.kenai.jffi.Type;
 import java.util.Arrays;
 
@@ -56,6 +58,25 @@ public final class NativeFunction {
 
     public long call(long a, long b, long c, long d, long e) {
         return INVOKER.invokeN5(CONTEXTS[5], address, a, b, c, d, e);
+    }
+
+    /**
+     * Calls a function of one structure, which C code passes by its value.
+     *
+     * @param structure its address
+     * @param words eightbytes that it has, more than two: of these every one is an integer
+     */
+    public long callWith(long structure, int words) {
+        Type[] fields = new Type[words];
+        Arrays.fill(fields, Type.SINT64);
+        CallContext context = CallContext.getCallContext(
+                Type.SINT64,
+                new Type[] {Struct.newStruct(fields)},
+                CallingConvention.DEFAULT,
+                false);
+        HeapInvocationBuffer arguments = new HeapInvocationBuffer(context);
+        arguments.putStruct(structure);
+        return INVOKER.invokeLong(context, address, arguments);
     }
 
     public long call(long a, long b, long c, long d, long e, long f) {

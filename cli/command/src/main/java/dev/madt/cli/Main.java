@@ -46,6 +46,7 @@ public final class Main {
             new RacesCommand(),
             new DefectsCommand(),
             new DiffCommand(),
+            new SqlCommand(),
             new ConvertCommand(),
             new HeatmapCommand(),
             new FlameCommand(),

@@ -44,8 +44,15 @@ final class TraceArgument {
      */
     static List<Path> several(Command command, CommandLine line, Messages messages)
             throws Failure, IOException {
+        return several(command, line.getArgList(), line, messages);
+    }
+
+    /** As above, where not all arguments name traces. */
+    static List<Path> several(
+            Command command, List<String> named, CommandLine line, Messages messages)
+            throws Failure, IOException {
         List<Path> first = new ArrayList<>();
-        for (String name : line.getArgList()) {
+        for (String name : named) {
             first.add(file(Path.of(name)));
         }
         if (first.isEmpty()) {

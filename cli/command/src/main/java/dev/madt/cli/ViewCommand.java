@@ -52,7 +52,7 @@ final class ViewCommand implements Command {
 
     @Override
     public String summary() {
-        return "write one page for a browser: what is hot, who touches it, when";
+        return "write one page for a browser: what is hot, who, when";
     }
 
     @Override

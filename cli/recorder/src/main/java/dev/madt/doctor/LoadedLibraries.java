@@ -56,6 +56,11 @@ public final class LoadedLibraries {
                 "Names of C++ stay as the linker has them. Install libstdc++.so.6: sudo apt-get"
                         + " install -y libstdc++6",
                 LoadedLibraries::demangler));
+        libraries.add(optional(
+                "DuckDB",
+                "madt sql needs it, and nothing else. "
+                        + (packaged ? "Install the package madt-sql." : again),
+                () -> readable(NativeFiles.duckdb())));
         return libraries;
     }
 
@@ -88,7 +93,11 @@ public final class LoadedLibraries {
 
     /** It is for programs only: in this process it would do harm. */
     private static String readable(String name) throws IOException {
-        Path file = NativeFiles.find(name);
+        return readable(NativeFiles.find(name));
+    }
+
+    /** Returns where a file is, which is not loaded. */
+    private static String readable(Path file) throws IOException {
         if (!Files.isReadable(file)) {
             throw new IOException(file + " is not there");
         }

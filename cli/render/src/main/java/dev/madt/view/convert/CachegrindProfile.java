@@ -55,7 +55,7 @@ final class CachegrindProfile extends Conversion {
     }
 
     @Override
-    void access(Accesses batch, int row) {
+    protected void access(Accesses batch, int row) {
         Place place = batch.place(row);
         long[] counts = of(place);
         if (executions.begins(batch, row)) {

@@ -35,7 +35,7 @@ final class CallgrindProfile extends Conversion {
     }
 
     @Override
-    void access(Accesses batch, int row) {
+    protected void access(Accesses batch, int row) {
         costs.of(batch.place(row), batch.object(row)).add(batch.size(row), batch.store(row));
     }
 

@@ -37,7 +37,7 @@ abstract class Conversion implements Analysis {
         }
     }
 
-    abstract void access(Accesses batch, int row);
+    protected abstract void access(Accesses batch, int row);
 
     /** Writes what is left. */
     abstract void write();

@@ -50,11 +50,11 @@ final class CsvText extends EventList {
      * Says what rows say of a data object, but for the place in it; each cell begins with its
      * comma.
      */
-    private record Cells(byte[] symbol, byte[] rest, MemberTexts.Texts members) {}
+    private record Cells(byte[] symbol, byte[] rest, MemberTexts.Texts<byte[]> members) {}
 
     private final Notes<Cells> dataCells = new Notes<>();
     private final Notes<byte[]> placeCells = new Notes<>();
-    private final MemberTexts members;
+    private final MemberTexts<byte[]> members;
     private final boolean several;
     /** The first cell of each row, where there are several processes. */
     private byte[] process = ascii(",");
@@ -63,7 +63,7 @@ final class CsvText extends EventList {
     CsvText(TextBuffer text, MemberTypes types, boolean several) {
         super(text);
         this.several = several;
-        this.members = new MemberTexts(types, path -> utf8(CsvTable.field(path)));
+        this.members = new MemberTexts<>(types, path -> utf8(CsvTable.field(path)), new byte[0]);
     }
 
     /** The first line. */
@@ -91,7 +91,7 @@ final class CsvText extends EventList {
     }
 
     @Override
-    void access(Accesses batch, int row) {
+    protected void access(Accesses batch, int row) {
         head(batch.store(row) ? 'S' : 'L')
                 .following(batch.first() + row)
                 .character(',')

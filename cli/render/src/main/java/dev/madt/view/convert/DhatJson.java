@@ -29,7 +29,7 @@ final class DhatJson extends Conversion {
     }
 
     @Override
-    void access(Accesses batch, int row) {
+    protected void access(Accesses batch, int row) {
         count(
                 batch.object(row),
                 batch.address(row) - batch.start(row),

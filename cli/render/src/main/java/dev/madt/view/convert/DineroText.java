@@ -21,7 +21,7 @@ final class DineroText extends Conversion {
     }
 
     @Override
-    void access(Accesses batch, int row) {
+    protected void access(Accesses batch, int row) {
         boolean begins = executions.begins(batch, row);
         if (instructions && begins) {
             line('2', batch.place(row).address(), batch.place(row).length());

@@ -5,6 +5,7 @@ import dev.madt.view.NamedEvent;
 import dev.madt.view.Needs;
 import dev.madt.view.Place;
 import dev.madt.view.toolkit.TextBuffer;
+import java.io.OutputStream;
 
 /** A format that has each event by itself. */
 public abstract class EventList extends Conversion {
@@ -12,6 +13,11 @@ public abstract class EventList extends Conversion {
 
     EventList(TextBuffer text) {
         super(text);
+    }
+
+    /** For a list that is no text. */
+    protected EventList() {
+        super(new TextBuffer(OutputStream.nullOutputStream()));
     }
 
     @Override

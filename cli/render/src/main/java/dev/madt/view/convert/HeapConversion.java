@@ -14,7 +14,7 @@ abstract class HeapConversion extends Conversion {
     }
 
     @Override
-    void access(Accesses batch, int row) {
+    protected void access(Accesses batch, int row) {
         next = batch.first() + row + 1;
     }
 

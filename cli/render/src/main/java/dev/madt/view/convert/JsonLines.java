@@ -52,11 +52,11 @@ final class JsonLines extends EventList {
     }
 
     /** Says what objects say of a data object, but for the place in it. */
-    private record Fields(byte[] text, MemberTexts.Texts members) {}
+    private record Fields(byte[] text, MemberTexts.Texts<byte[]> members) {}
 
     private final Notes<Fields> dataFields = new Notes<>();
     private final Notes<byte[]> placeFields = new Notes<>();
-    private final MemberTexts members;
+    private final MemberTexts<byte[]> members;
     private final boolean several;
     /** Names the process, where there are several. */
     private byte[] process = {};
@@ -65,8 +65,10 @@ final class JsonLines extends EventList {
     JsonLines(TextBuffer text, MemberTypes types, boolean several) {
         super(text);
         this.several = several;
-        this.members = new MemberTexts(types, path -> (",\"member\":" + JsonText.quoted(path))
-                .getBytes(StandardCharsets.UTF_8));
+        this.members = new MemberTexts<>(
+                types,
+                path -> (",\"member\":" + JsonText.quoted(path)).getBytes(StandardCharsets.UTF_8),
+                new byte[0]);
     }
 
     private static byte[] ascii(String text) {
@@ -87,7 +89,7 @@ final class JsonLines extends EventList {
     }
 
     @Override
-    void access(Accesses batch, int row) {
+    protected void access(Accesses batch, int row) {
         head(batch.store(row) ? 'S' : 'L', NUMBER, batch.first() + row, batch.thread());
         memory(batch.address(row), batch.size(row), batch.object(row))
                 .utf8(SIZE)

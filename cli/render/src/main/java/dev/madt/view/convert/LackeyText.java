@@ -29,7 +29,7 @@ final class LackeyText extends Conversion {
     }
 
     @Override
-    void access(Accesses batch, int row) {
+    protected void access(Accesses batch, int row) {
         Place place = batch.place(row);
         boolean begins = executions.begins(batch, row);
         boolean modify = place.kind() == AccessKind.MODIFY;

@@ -9,42 +9,43 @@ import java.util.function.Function;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * The names of members as they are written, made once for each place in a variable or in the blocks
- * of one call and size. A bounded number is kept.
+ * The names of members in the form that a view needs, made once for each place in a variable or in
+ * the blocks of one call and size. A bounded number is kept.
  */
-final class MemberTexts {
+public final class MemberTexts<T> {
     private static final int MOST_SHAPES = 1 << 14;
     private static final int MOST_PLACES = 1 << 16;
     private static final int SIZES = 7;
-    private static final byte[] NONE = {};
 
     /** Blocks whose members are the same. */
     private record Shape(long code, long size) {}
 
     /** The members of one variable, or of blocks that share them. */
-    static final class Texts {
+    public static final class Texts<T> {
         private final Members members;
-        private final Function<String, byte[]> written;
-        private final LongObjectHashMap<byte[]> known = new LongObjectHashMap<>();
+        private final Function<String, T> written;
+        private final T none;
+        private final LongObjectHashMap<T> known = new LongObjectHashMap<>();
 
-        private Texts(Members members, Function<String, byte[]> written) {
+        private Texts(Members members, Function<String, T> written, T none) {
             this.members = members;
             this.written = written;
+            this.none = none;
         }
 
         /**
-         * The member at an offset of which so many bytes are accessed; empty for the whole, or if
-         * it is not known.
+         * The member at an offset of which so many bytes are accessed; what there is for none for
+         * the whole, or if it is not known.
          */
-        byte[] at(long offset, long size) {
+        public T at(long offset, long size) {
             if (members == null || offset < 0) {
-                return NONE;
+                return none;
             }
             if (size >>> SIZES != 0 || offset >>> Long.SIZE - SIZES - 1 != 0) {
                 return make(offset, size);
             }
             long key = offset << SIZES | size;
-            byte[] text = known.get(key);
+            T text = known.get(key);
             if (text == null) {
                 text = make(offset, size);
                 if (known.size() == MOST_PLACES) {
@@ -55,25 +56,31 @@ final class MemberTexts {
             return text;
         }
 
-        private byte[] make(long offset, long size) {
+        private T make(long offset, long size) {
             String path = members.path(offset, size, Members.ALL_INDICES);
-            return path.isEmpty() ? NONE : written.apply(path.replaceFirst("^(->|[.%])", ""));
+            return path.isEmpty() ? none : written.apply(path.replaceFirst("^(->|[.%])", ""));
         }
     }
 
     private final MemberTypes types;
-    private final Function<String, byte[]> written;
-    private final Texts unknown;
-    private final Map<Shape, Texts> blocks = new HashMap<>();
+    private final Function<String, T> written;
+    private final T none;
+    private final Texts<T> unknown;
+    private final Map<Shape, Texts<T>> blocks = new HashMap<>();
 
-    /** @param written how the path of a member is written */
-    MemberTexts(MemberTypes types, Function<String, byte[]> written) {
+    /**
+     * @param written how the path of a member is written
+     * @param none what stands for no member
+     */
+    public MemberTexts(MemberTypes types, Function<String, T> written, T none) {
         this.types = types;
         this.written = written;
-        this.unknown = new Texts(null, written);
+        this.none = none;
+        this.unknown = new Texts<>(null, written, none);
     }
 
-    Texts of(DataObject object) {
+    /** Returns the members of a data object. */
+    public Texts<T> of(DataObject object) {
         return switch (object.kind()) {
             case REGION -> unknown;
             case VARIABLE -> of(types.ofVariable(object.start()));
@@ -82,11 +89,11 @@ final class MemberTexts {
         };
     }
 
-    private Texts of(Members members) {
-        return members == null ? unknown : new Texts(members, written);
+    private Texts<T> of(Members members) {
+        return members == null ? unknown : new Texts<>(members, written, none);
     }
 
-    private Texts ofBlock(DataObject object) {
+    private Texts<T> ofBlock(DataObject object) {
         if (blocks.size() == MOST_SHAPES) {
             blocks.clear();
         }

@@ -1,0 +1,357 @@
+package dev.madt.cli;
+
+import dev.madt.console.Choice;
+import dev.madt.console.Failure;
+import dev.madt.console.Messages;
+import dev.madt.console.ResultFile;
+import dev.madt.console.Status;
+import dev.madt.console.TemporaryFolder;
+import dev.madt.console.Terminal;
+import dev.madt.duckdb.DuckFault;
+import dev.madt.duckdb.DuckLibrary;
+import dev.madt.manual.Command;
+import dev.madt.manual.HelpSection;
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.sql.SqlFormat;
+import dev.madt.sql.SqlPrompt;
+import dev.madt.sql.SqlResult;
+import dev.madt.sql.SqlSession;
+import dev.madt.sql.SqlText;
+import dev.madt.sql.TraceSource;
+import dev.madt.trace.file.TraceEnds;
+import dev.madt.view.Analysis;
+import dev.madt.view.Reading;
+import dev.madt.view.Selection;
+import dev.madt.view.calls.CallRows;
+import dev.madt.view.convert.EventList;
+import dev.madt.view.text.LineDetailOptions;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.DefaultParser;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+import org.apache.commons.cli.ParseException;
+
+/** {@code madt sql}: queries over traces. */
+final class SqlCommand implements Command {
+    private static final String EXTENSION = ".madt";
+    /** Arguments of tables, and the options that they are; names that SQL has are other ones. */
+    private static final Map<String, String> SELECTORS = Map.ofEntries(
+            Map.entry("symbol", "symbol"),
+            Map.entry("region", "region"),
+            Map.entry("site", "site"),
+            Map.entry("type", "type"),
+            Map.entry("function", "function"),
+            Map.entry("file", "file"),
+            Map.entry("line", "line"),
+            Map.entry("kind", "kind"),
+            Map.entry("thread", "thread"),
+            Map.entry("first", "from"),
+            Map.entry("last", "until"),
+            Map.entry("in_window", "window"));
+    /** Stands in front of what a table says of a query. */
+    private static final String OF_TABLE = "Invalid Input Error: ";
+
+    private static final String QUERY_FILE = "query";
+    private static final Pattern SIZE = Pattern.compile("([1-9]\\d{0,9})([KMGT])(?:iB)?");
+
+    @Override
+    public String name() {
+        return "sql";
+    }
+
+    @Override
+    public String arguments() {
+        return "[options] [TRACE...] [\"QUERY\"]";
+    }
+
+    @Override
+    public String summary() {
+        return "ask traces any question in SQL";
+    }
+
+    @Override
+    public Options options() {
+        return TraceReading.addTo(Terminal.addTo(
+                        ResultFile.addTo(LineDetailOptions.addNames(new Options(), true))))
+                .addOption(Option.builder()
+                        .longOpt("format")
+                        .hasArg()
+                        .argName("FORMAT")
+                        .desc("one of " + String.join(", ", SqlFormat.words())
+                                + " (default: table)")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt(QUERY_FILE)
+                        .hasArg()
+                        .argName("FILE")
+                        .desc("take the queries from FILE (-: standard input)")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("memory")
+                        .hasArg()
+                        .argName("SIZE")
+                        .desc("let queries use this much memory, for instance 2G; the rest goes to"
+                                + " temporary files (default: half of the machine's)")
+                        .get())
+                .addOption(TraceArgument.all("ask all processes of the run, from its first trace"));
+    }
+
+    @Override
+    public List<HelpSection> sections() {
+        return List.of(
+                HelpSection.of("What is asked", QUERY_FILE, "all", "demangle", "no-demangle"),
+                HelpSection.of("How the answer looks", "format", "color"),
+                HelpSection.of("Where it goes", "output", "force"),
+                HelpSection.of("Memory", "memory"));
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.of(
+                "The last argument is the query, in DuckDB's SQL. Without a TRACE, it is",
+                "about the newest trace in the current directory; without a query, there is",
+                "a prompt. docs/SQL.md lists the tables and their columns.");
+    }
+
+    @Override
+    public Map<String, List<String>> words() {
+        return Map.of("format", SqlFormat.words(), "color", Terminal.WHEN);
+    }
+
+    @Override
+    public List<String> examples() {
+        return List.of(
+                "madt sql prog.madt \"select function, count(*) from accesses group by all\"",
+                "madt sql --format csv -o hot.csv prog.madt --query hot.sql");
+    }
+
+    @Override
+    public List<String> statuses() {
+        return List.of(
+                "0    done",
+                "1    the query could not be carried out, or a trace is damaged",
+                "2    the command line or the query was not understood",
+                "3    with --strict: a trace is incomplete");
+    }
+
+    @Override
+    public int run(CommandLine line, Messages messages)
+            throws Failure, IOException, InterruptedException {
+        boolean coloured = ResultFile.coloured(line);
+        SqlFormat format = SqlFormat.of(Choice.of(line, "format", SqlFormat.words(), "table"));
+        List<String> named = new ArrayList<>(line.getArgList());
+        String query = query(line, named);
+        List<Path> files = TraceArgument.several(this, named, line, messages);
+        checkLibrary();
+        try (ResultFile file = ResultFile.open(line)) {
+            SqlResult result = new SqlResult(
+                    file, format, coloured, line.hasOption("output") ? 0 : Terminal.width());
+            Traces traces = new Traces(files, line, messages);
+            carryOut(query, traces, memory(line), result, messages);
+            file.finish(messages);
+            return traces.exitStatus();
+        }
+    }
+
+    /**
+     * The text of the queries, which is taken out of the arguments if it is one of them; null where
+     * the user types them.
+     */
+    private static String query(CommandLine line, List<String> named) throws Failure, IOException {
+        String file = line.getOptionValue(QUERY_FILE);
+        if (file != null) {
+            return file.equals("-")
+                    ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+                    : Files.readString(Path.of(file));
+        }
+        if (named.isEmpty() || isTrace(named.get(named.size() - 1))) {
+            return Terminal.standardInput()
+                    ? null
+                    : new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+        return named.remove(named.size() - 1);
+    }
+
+    private static boolean isTrace(String word) {
+        return word.endsWith(EXTENSION) || Files.exists(Path.of(word));
+    }
+
+    private static void checkLibrary() throws Failure {
+        if (!DuckLibrary.isThere()) {
+            throw new Failure(
+                    Status.FAILED,
+                    "madt sql needs DuckDB's library, and " + DuckLibrary.file()
+                            + " is not there. It comes with the package madt-sql.");
+        }
+    }
+
+    /** A size as DuckDB writes it; null: what it takes by itself. */
+    private static String memory(CommandLine line) throws Failure {
+        String text = line.getOptionValue("memory");
+        if (text == null) {
+            return null;
+        }
+        Matcher size = SIZE.matcher(text);
+        if (!size.matches()) {
+            throw new Failure(
+                    Status.USAGE,
+                    "--memory is a size, for instance 512M or 2G, not '" + text + "'.");
+        }
+        return size.group(1) + size.group(2) + "iB";
+    }
+
+    /** @param text of the queries, or null for a prompt */
+    private static void carryOut(
+            String text, Traces traces, String memory, SqlResult result, Messages messages)
+            throws Failure, IOException {
+        try (TemporaryFolder folder = new TemporaryFolder();
+                SqlSession session = new SqlSession(traces, memory, folder.path())) {
+            if (text == null) {
+                messages.say("a statement ends with a semicolon; .help says more.");
+                new SqlPrompt(session, result, e -> messages.error(said(e))).converse(history());
+                return;
+            }
+            for (String statement : SqlText.statements(text)) {
+                result.write(session, statement);
+            }
+        } catch (DuckFault e) {
+            throw failure(e);
+        }
+    }
+
+    private static String said(Exception fault) {
+        return fault instanceof DuckFault said ? failure(said).getMessage() : fault.getMessage();
+    }
+
+    /** The last lines of the prompt, beside what MadT keeps of modules. */
+    private static Path history() {
+        String cache = System.getenv("XDG_CACHE_HOME");
+        Path folder = cache == null || cache.isEmpty()
+                ? Path.of(System.getProperty("user.home"), ".cache")
+                : Path.of(cache);
+        return folder.resolve("madt").resolve("sql-history");
+    }
+
+    /** Says what is wrong, where, and as far as DuckDB knows it, what was meant. */
+    private static Failure failure(DuckFault fault) {
+        String text = fault.getMessage().strip();
+        return fault.isOfQuery()
+                ? new Failure(Status.USAGE, "the query has a fault. " + text, fault)
+                : new Failure(
+                        Status.FAILED,
+                        text.startsWith(OF_TABLE) ? text.substring(OF_TABLE.length()) : text,
+                        fault);
+    }
+
+    /** The traces, read as other commands read them. */
+    private static final class Traces implements TraceSource {
+        private final List<Path> files;
+        private final CommandLine line;
+        private final Messages messages;
+        /** Traces about which the user has heard what is to be said of them. */
+        private final Set<Path> heard = ConcurrentHashMap.newKeySet();
+
+        private int status = Status.DONE;
+
+        private Traces(List<Path> files, CommandLine line, Messages messages) {
+            this.files = files;
+            this.line = line;
+            this.messages = messages;
+        }
+
+        @Override
+        public List<Path> files() {
+            return files;
+        }
+
+        @Override
+        public List<String> selectors() {
+            return SELECTORS.keySet().stream().sorted().toList();
+        }
+
+        @Override
+        public Selection selection(Map<String, String> arguments) {
+            List<String> options = new ArrayList<>();
+            arguments.forEach(
+                    (name, value) -> options.add("--" + SELECTORS.get(name) + "=" + value));
+            try {
+                Selection selection = SelectionOptions.of(new DefaultParser()
+                        .parse(
+                                SelectionOptions.addTo(new Options()),
+                                options.toArray(String[]::new)));
+                if (selection.selectsNames()) {
+                    selection.know(TraceReadings.names(files));
+                }
+                return selection;
+            } catch (Failure | ParseException e) {
+                throw new IllegalArgumentException(e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public Map<String, String> meta(Path file) throws IOException {
+            TraceEnds ends = Files.isRegularFile(file) ? TraceEnds.read(file) : null;
+            return ends == null ? Map.of() : ends.meta();
+        }
+
+        @Override
+        public void read(
+                Path file,
+                Selection selection,
+                Function<MemberTypes, Analysis> analysis,
+                BooleanSupplier enough)
+                throws IOException {
+            try {
+                MemberTypes types = new MemberTypes();
+                Demangler names = TraceReadings.names(line, true, List.of(file), Selection.ALL);
+                Analysis told = analysis.apply(types);
+                Reading reading = new Reading(selection)
+                        .naming(TraceReadings.sites(file, line))
+                        .add(told);
+                if (told instanceof EventList list) {
+                    reading.addBehind(new CallRows(list, selection, reading::count, names));
+                }
+                int end = TraceReading.read(
+                        file,
+                        reading.consumer(names, types),
+                        selection.window() > 0 ? 0 : selection.from(),
+                        enough,
+                        line,
+                        heard.add(file) ? messages : silent());
+                status(end);
+            } catch (Failure e) {
+                throw new IllegalStateException(e.getMessage(), e);
+            }
+        }
+
+        private static Messages silent() {
+            return new Messages(new PrintStream(
+                    OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+        }
+
+        private synchronized void status(int end) {
+            status = Math.max(status, end);
+        }
+
+        /** The exit status, once all queries have been carried out. */
+        private synchronized int exitStatus() {
+            return status;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.madt.sql;
+
+import dev.madt.duckdb.DuckType;
+import dev.madt.duckdb.TableSource;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Columns of the table of accesses, called as in {@code madt print --format json}. */
+enum AccessColumn {
+    TRACE(DuckType.TEXT),
+    PROCESS(DuckType.INTEGER),
+    NUMBER(DuckType.BIGINT),
+    THREAD(DuckType.INTEGER),
+    KIND(DuckType.TEXT),
+    ADDRESS(DuckType.BIGINT),
+    SIZE(DuckType.INTEGER),
+    DATA(DuckType.TEXT),
+    SYMBOL(DuckType.TEXT),
+    MEMBER(DuckType.TEXT),
+    OFFSET(DuckType.BIGINT),
+    REGION(DuckType.TEXT),
+    BLOCK(DuckType.BIGINT),
+    SITE(DuckType.TEXT),
+    ALLOCATED_AT(DuckType.TEXT),
+    TYPE(DuckType.TEXT),
+    FUNCTION(DuckType.TEXT),
+    CODE(DuckType.TEXT),
+    MODULE(DuckType.TEXT),
+    FILE(DuckType.TEXT),
+    LINE(DuckType.INTEGER),
+    WINDOW(DuckType.INTEGER);
+
+    /** Columns that may differ from one access of a place to a data object to the next one. */
+    private static final Set<AccessColumn> OF_EACH =
+            EnumSet.of(NUMBER, ADDRESS, MEMBER, OFFSET, WINDOW);
+
+    private static final Set<AccessColumn> OF_DATA =
+            EnumSet.of(DATA, SYMBOL, MEMBER, OFFSET, REGION, BLOCK, SITE, ALLOCATED_AT, TYPE);
+
+    private final DuckType type;
+
+    AccessColumn(DuckType type) {
+        this.type = type;
+    }
+
+    DuckType type() {
+        return type;
+    }
+
+    /** Returns whether each access has a value of its own. */
+    boolean isOfEach() {
+        return OF_EACH.contains(this);
+    }
+
+    /** Returns whether it says something of what is accessed. */
+    boolean isOfData() {
+        return OF_DATA.contains(this);
+    }
+
+    TableSource.Column column() {
+        return new TableSource.Column(name().toLowerCase(Locale.ROOT), type);
+    }
+
+    static List<TableSource.Column> all() {
+        return Stream.of(values()).map(AccessColumn::column).toList();
+    }
+}

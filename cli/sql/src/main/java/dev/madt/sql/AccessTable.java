@@ -1,0 +1,53 @@
+package dev.madt.sql;
+
+import dev.madt.duckdb.DuckType;
+import dev.madt.duckdb.TableSource;
+import dev.madt.duckdb.TextPool;
+import dev.madt.view.Selection;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The table {@code accesses}: a row for each load and each store. */
+final class AccessTable implements TableSource {
+    private final TraceSource traces;
+    private final Pools pools;
+
+    AccessTable(TraceSource traces, Pools pools) {
+        this.traces = traces;
+        this.pools = pools;
+    }
+
+    @Override
+    public List<Column> columns() {
+        return AccessColumn.all();
+    }
+
+    @Override
+    public List<String> arguments() {
+        return traces.selectors();
+    }
+
+    @Override
+    public Rows open(int[] asked, Map<String, String> arguments) {
+        Selection selection = traces.selection(arguments);
+        AccessColumn[] columns = new AccessColumn[asked.length];
+        List<DuckType> types = new ArrayList<>();
+        for (int i = 0; i < asked.length; i++) {
+            columns[i] = asked[i] < 0 ? null : AccessColumn.values()[asked[i]];
+            types.add(columns[i] == null ? null : columns[i].type());
+        }
+        TextPool pool = pools.add();
+        return new TableScan("accesses", types, rows -> {
+            for (Path file : traces.files()) {
+                traces.read(
+                        file,
+                        selection,
+                        known -> new AccessRows(
+                                file.getFileName().toString(), columns, pool, known, rows),
+                        rows::isUnwanted);
+            }
+        });
+    }
+}

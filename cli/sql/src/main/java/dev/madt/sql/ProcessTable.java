@@ -1,0 +1,55 @@
+package dev.madt.sql;
+
+import dev.madt.duckdb.DuckType;
+import dev.madt.duckdb.TableSource;
+import dev.madt.duckdb.TextPool;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The table {@code processes}: a row for each trace, by what it says of itself. */
+final class ProcessTable implements TableSource {
+    private static final List<Column> COLUMNS = EventTable.columns(
+            "t trace", "i process,parent", "t program,command,ended,completeness");
+
+    private final TraceSource traces;
+    private final Pools pools;
+
+    ProcessTable(TraceSource traces, Pools pools) {
+        this.traces = traces;
+        this.pools = pools;
+    }
+
+    @Override
+    public List<Column> columns() {
+        return COLUMNS;
+    }
+
+    @Override
+    public Rows open(int[] asked, Map<String, String> arguments) {
+        List<DuckType> types = new ArrayList<>();
+        for (int column : asked) {
+            types.add(column < 0 ? null : COLUMNS.get(column).type());
+        }
+        TextPool pool = pools.add();
+        return new TableScan("processes", types, writer -> {
+            RowSink rows = new RowSink(writer, asked, pool);
+            for (Path file : traces.files()) {
+                Map<String, String> meta = traces.meta(file);
+                rows.add(column -> column == 0
+                        ? file.getFileName().toString()
+                        : value(meta, COLUMNS.get(column)));
+            }
+        });
+    }
+
+    private static Object value(Map<String, String> meta, Column column) {
+        String key = column.name().equals("process") ? "pid" : column.name();
+        String text = Names.known(meta.get(key));
+        if (column.type() == DuckType.TEXT || text == null) {
+            return text;
+        }
+        return text.matches("\\d{1,9}") ? Integer.valueOf(text) : null;
+    }
+}

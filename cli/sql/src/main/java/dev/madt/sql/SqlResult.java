@@ -1,0 +1,73 @@
+package dev.madt.sql;
+
+import dev.madt.console.Failure;
+import dev.madt.console.ResultFile;
+import dev.madt.console.Status;
+import dev.madt.duckdb.DuckFault;
+import dev.madt.view.toolkit.Table;
+import dev.madt.view.toolkit.TextTable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** Writes the results of statements in a form to where they go. */
+public final class SqlResult {
+    private final ResultFile file;
+    private final SqlFormat format;
+    private final boolean coloured;
+    private final int width;
+    private boolean written;
+
+    /** @param width characters in a line of a table, or {@link TextTable#WIDE} */
+    public SqlResult(ResultFile file, SqlFormat format, boolean coloured, int width) {
+        this.file = file;
+        this.format = format;
+        this.coloured = coloured;
+        this.width = width;
+    }
+
+    /** Carries out a statement and writes its rows, if it has any. */
+    public void write(SqlSession session, String statement) throws DuckFault, Failure, IOException {
+        boolean hasRows = session.hasRows(statement);
+        if (hasRows && format != SqlFormat.TABLE) {
+            if (written) {
+                throw new Failure(
+                        Status.USAGE,
+                        "one query at a time has its rows written as "
+                                + format.name().toLowerCase(Locale.ROOT)
+                                + ". Others may make tables and views in front of it.");
+            }
+            written = true;
+            session.execute(format.copy(statement, file.path().toString()));
+            return;
+        }
+        try {
+            session.query(statement, result -> {
+                if (result.isRows()) {
+                    print(ResultTable.of(result));
+                }
+            });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** Shows what has been written so far, at a prompt; what follows does not stand behind it. */
+    public void show() throws IOException {
+        file.out().flush();
+        written = false;
+    }
+
+    private void print(Table table) {
+        try {
+            String between = written ? "\n" : "";
+            written = true;
+            file.out()
+                    .write((between + new TextTable(coloured, width).render(table))
+                            .getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

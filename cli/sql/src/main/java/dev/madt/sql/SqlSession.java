@@ -1,0 +1,119 @@
+package dev.madt.sql;
+
+import dev.madt.console.TextResource;
+import dev.madt.duckdb.DuckConnection;
+import dev.madt.duckdb.DuckFault;
+import dev.madt.duckdb.DuckResult;
+import dev.madt.duckdb.DuckType;
+import dev.madt.duckdb.TableSource;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A database whose tables are traces, read anew by each query that names them. */
+public final class SqlSession implements AutoCloseable {
+    private final Pools pools = new Pools();
+    private final DuckConnection connection;
+
+    /**
+     * Opens a session.
+     *
+     * @param memory that DuckDB may use, as it writes sizes; null: what it takes by itself
+     * @param folder for what does not fit into the memory
+     */
+    public SqlSession(TraceSource traces, String memory, Path folder)
+            throws DuckFault, IOException {
+        Map<String, String> settings = new LinkedHashMap<>();
+        // nothing is fetched, whatever a query names
+        settings.put("autoinstall_known_extensions", "false");
+        settings.put("autoload_known_extensions", "false");
+        settings.put("temp_directory", folder.toString());
+        if (memory != null) {
+            settings.put("memory_limit", memory);
+        }
+        connection = new DuckConnection(settings);
+        register("accesses", new AccessTable(traces, pools));
+        register("processes", new ProcessTable(traces, pools));
+        events("transfers", traces, TransferRows.COLUMNS, TransferRows::new);
+        events("blocks", traces, BlockRows.COLUMNS, BlockRows::new);
+        events("calls", traces, CallList.COLUMNS, CallList::new);
+        events("threads", traces, ThreadRows.COLUMNS, ThreadRows::new);
+        events("windows", traces, WindowRows.COLUMNS, WindowRows::new);
+        events("regions", traces, RegionRows.COLUMNS, RegionRows::new);
+        for (String statement :
+                SqlText.statements(TextResource.read(SqlSession.class, "views.sql"))) {
+            connection.execute(statement);
+        }
+    }
+
+    /** Makes a table that takes arguments, and one of the same name without. */
+    private void register(String name, TableSource source) throws DuckFault {
+        connection.register(name, source);
+        connection.execute("create view " + name + " as select * from " + name + "()");
+    }
+
+    private void events(
+            String name, TraceSource traces, List<TableSource.Column> columns, EventTable.Rows rows)
+            throws DuckFault {
+        register(name, new EventTable(name, traces, pools, columns, rows));
+    }
+
+    /** Returns whether a statement gives rows. */
+    public boolean hasRows(String statement) throws DuckFault {
+        return !connection.types(statement).isEmpty();
+    }
+
+    /** Takes the rows of a result. */
+    public interface RowTaker {
+        void take(DuckResult result);
+    }
+
+    /** Carries out one statement and gives its rows, whose values are plain. */
+    public void query(String statement, RowTaker taker) throws DuckFault {
+        List<DuckType> types = connection.types(statement);
+        boolean plain = types.stream().allMatch(DuckType::isPlain);
+        String text = plain ? statement : "select columns(*)::varchar from (" + statement + "\n)";
+        try (DuckResult result = connection.query(text)) {
+            taker.take(result);
+        } finally {
+            pools.clear();
+        }
+    }
+
+    /** Carries out one statement, whose result goes elsewhere. */
+    public void execute(String statement) throws DuckFault {
+        try {
+            connection.execute(statement);
+        } finally {
+            pools.clear();
+        }
+    }
+
+    /** Returns the columns of each table and view, with their types, in the order of the tables. */
+    public Map<String, List<String>> columns() throws DuckFault {
+        Map<String, List<String>> columns = new TreeMap<>();
+        query(
+                "select table_name, column_name || ' ' || data_type from"
+                        + " information_schema.columns where table_schema = 'main'"
+                        + " order by table_name, ordinal_position",
+                result -> result.rows(
+                        row -> columns.computeIfAbsent((String) row[0], absent -> new ArrayList<>())
+                                .add((String) row[1])));
+        return columns;
+    }
+
+    /** Ends the statement that runs. */
+    public void interrupt() {
+        connection.interrupt();
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        pools.clear();
+    }
+}

@@ -1,0 +1,357 @@
+package dev.madt.testprogs.views;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.CsvLine;
+import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.Recorder;
+import dev.madt.testprogs.Recording;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Checks that what {@code madt sql} says of a trace is what other commands say of it. */
+class SqlIT {
+    private static final String SUMS =
+            "count(*) filter (kind = 'L') loads, count(*) filter (kind = 'S') stores,"
+                    + " sum(size) bytes from accesses group by all";
+
+    @TempDir
+    Path directory;
+
+    private String madt(String... arguments) throws Exception {
+        return MadtRun.madt(directory, arguments).expect(0).text();
+    }
+
+    /** The rows of a query, each as its values by the names of the columns. */
+    private List<Map<String, String>> query(String trace, String query) throws Exception {
+        Path file = directory.resolve("rows.csv");
+        madt("sql", "-f", "-o", file.toString(), "--format", "csv", trace, query);
+        return rows(Files.readString(file));
+    }
+
+    private List<Map<String, String>> csv(String... arguments) throws Exception {
+        return rows(madt(arguments));
+    }
+
+    private static List<Map<String, String>> rows(String csv) {
+        List<String> lines = csv.lines().toList();
+        List<String> keys = CsvLine.cells(lines.get(0));
+        List<Map<String, String>> rows = new ArrayList<>();
+        for (String line : lines.subList(1, lines.size())) {
+            List<String> cells = CsvLine.cells(line);
+            Map<String, String> row = new HashMap<>();
+            for (int i = 0; i < cells.size(); i++) {
+                row.put(keys.get(i), cells.get(i));
+            }
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    /** Loads, stores and bytes by a name, of rows that have any. */
+    private static Map<String, String> sums(
+            List<Map<String, String>> rows, Function<Map<String, String>, String> name) {
+        Map<String, String> sums = new TreeMap<>();
+        for (Map<String, String> row : rows) {
+            if (!row.get("loads").equals("0") || !row.get("stores").equals("0")) {
+                String sum = row.get("loads") + " " + row.get("stores") + " " + row.get("bytes");
+                assertEquals(null, sums.put(name.apply(row), sum), () -> "two of " + row);
+            }
+        }
+        return sums;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heap.O0", "cpp.O2", "stringops.O2", "matrix.O2"})
+    void shouldCountWhatReportsCount(String program) throws Exception {
+        String trace = Recording.of(MadtRun.program(program)).toString();
+        Map<String, String> functions = sums(
+                csv("report", "--by", "function", "--format", "csv", trace),
+                row -> row.get("function") + " " + row.get("module").replaceAll("^\\[|\\]$", ""));
+        assertTrue(functions.size() > 3, functions.toString());
+        assertEquals(
+                functions,
+                sums(
+                        query(trace, "select function, module, " + SUMS),
+                        row -> row.get("function") + " " + row.get("module")));
+        assertEquals(
+                sums(
+                        csv("report", "--by", "symbol", "--format", "csv", trace),
+                        row -> row.get("symbol") + " " + row.get("region")),
+                sums(
+                        query(trace, "select data, region, " + SUMS),
+                        row -> row.get("data") + " " + row.get("region")));
+        assertEquals(
+                sums(
+                        csv("report", "--by", "thread", "--format", "csv", trace),
+                        row -> row.get("thread")),
+                sums(query(trace, "select thread, " + SUMS), row -> row.get("thread")));
+    }
+
+    /** Every column of every row, in the order of the trace. */
+    @ParameterizedTest
+    @ValueSource(strings = {"heap.O0", "cpp.O2"})
+    void shouldHaveTheRowsThatOthersAreGiven(String program) throws Exception {
+        String trace = Recording.of(MadtRun.program(program)).toString();
+        String columns = "number,thread,kind,address,size,symbol,member,offset,region,block,site,"
+                + "allocated_at,function,code,module,file,line";
+        List<String> expected = csv("convert", "--to", "csv", "--demangle", trace).stream()
+                .filter(row -> row.get("kind").matches("[LS]"))
+                .map(row -> text(row, columns))
+                .toList();
+        assertTrue(expected.size() > 1000, expected.size() + " rows");
+        assertEquals(
+                expected,
+                query(
+                                trace,
+                                "select "
+                                        + columns.replace(
+                                                        "address,",
+                                                        "printf('0x%x', address) address,")
+                                                .replace("offset", "\"offset\"")
+                                        + " from accesses order by number")
+                        .stream()
+                        .map(row -> text(row, columns))
+                        .toList());
+    }
+
+    private static String text(Map<String, String> row, String columns) {
+        return List.of(columns.split(",")).stream()
+                .map(column -> column + "=" + row.get(column).replaceAll("^'(?=[-=+@])", ""))
+                .collect(Collectors.joining(" "));
+    }
+
+    /** Checks that a selection while the trace is read is what a condition selects. */
+    @Test
+    void shouldSelectByArgumentsAsByConditions() throws Exception {
+        String trace = Recording.of(MadtRun.program("heap.O0")).toString();
+        String counts = "select function, kind, count(*) n, min(number) least from accesses";
+        for (String[] both : new String[][] {
+            {"function := 'append'", "function = 'append'"},
+            {"kind := 'store'", "kind = 'S'"},
+            {"region := '[heap]'", "region = '[heap]'"},
+            {"first := 100, last := 2000", "number between 100 and 2000"}
+        }) {
+            List<Map<String, String>> expected =
+                    query(trace, counts + " where " + both[1] + " group by all order by all");
+            assertTrue(!expected.isEmpty(), both[1]);
+            assertEquals(
+                    expected, query(trace, counts + "(" + both[0] + ") group by all order by all"));
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAQuery() throws Exception {
+        String trace = Recording.of(MadtRun.program("heap.O0")).toString();
+        String said = MadtRun.madt(directory, "sql", trace, "select functoin from accesses")
+                .expect(2)
+                .errors();
+        assertTrue(
+                said.contains("functoin") && said.contains("function") && said.contains("LINE 1:"),
+                said);
+        assertTrue(
+                MadtRun.madt(directory, "sql", trace, "select sum(line) frm accesses where")
+                        .expect(2)
+                        .errors()
+                        .contains("syntax error"),
+                said);
+        String kind = MadtRun.madt(directory, "sql", trace, "from accesses(kind := 'x')")
+                .expect(1)
+                .errors();
+        assertTrue(kind.startsWith("madt: --kind is a list of access,"), kind);
+    }
+
+    /** Statements in front of the last one make what it reads; all forms have the same rows. */
+    @Test
+    void shouldWriteFilesThatItReads() throws Exception {
+        String trace = Recording.of(MadtRun.program("heap.O0")).toString();
+        Path parquet = directory.resolve("rows.parquet");
+        madt(
+                "sql",
+                "-f",
+                "--format",
+                "parquet",
+                "-o",
+                parquet.toString(),
+                trace,
+                "create view mine as from accesses; select * from mine");
+        Path json = directory.resolve("rows.json");
+        madt("sql", "-f", "--format", "json", "-o", json.toString(), trace, "from accesses");
+        String same = "select count(*) n, sum(hash(a)) h from ";
+        assertEquals(query(trace, same + "accesses a"), query(trace, same + "'" + parquet + "' a"));
+        assertEquals(
+                query(trace, "select count(*) n, sum(address) a from accesses"),
+                query(trace, "select count(*) n, sum(address) a from '" + json + "'"));
+    }
+
+    @Test
+    void shouldGiveTheSoundPartOfADamagedTrace() throws Exception {
+        byte[] whole = Files.readAllBytes(Recording.of(MadtRun.program("heap.O0")));
+        Path cut = directory.resolve("cut.madt");
+        Files.write(cut, Arrays.copyOf(whole, whole.length * 2 / 3));
+        MadtRun report = MadtRun.madt(
+                directory, "report", "--by", "thread", "--format", "csv", cut.toString());
+        MadtRun sql = MadtRun.madt(directory, "sql", cut.toString(), "select thread, " + SUMS);
+        assertEquals(report.status(), sql.status());
+        assertEquals(report.errors(), sql.errors());
+        List<Map<String, String>> sound = rows(report.text());
+        assertTrue(
+                sql.text().replace(",", "").contains(sound.get(0).get("loads")),
+                sql.text() + report.text());
+    }
+
+    /** A program with threads, one with heap blocks and one that copies, all with their calls. */
+    private List<String> traces() throws Exception {
+        List<String> traces = new ArrayList<>();
+        for (String program : List.of("locks/lines", "heap.O0", "strings.O2")) {
+            Recorder recorder = new Recorder(directory)
+                    .into(directory.resolve(program.replace('/', '.') + ".madt"))
+                    .with("--record", "accesses,calls");
+            recorder.run(MadtRun.program(program).toString()).expect(0);
+            traces.add(recorder.trace().toString());
+        }
+        return traces;
+    }
+
+    @Test
+    void shouldAnswerTheQuestionsOfTheDocument() throws Exception {
+        List<String> traces = traces();
+        shouldAnswerTheQuestions(traces);
+        shouldHaveTheCalls(traces.get(1));
+        shouldHaveTheBlocks(traces.get(1));
+        shouldHaveTheTransfers(traces.get(2));
+        assertEquals(
+                sums(
+                        csv("report", "--by", "thread", "--format", "csv", traces.get(0)),
+                        row -> row.get("thread") + row.get("thread_name")),
+                sums(
+                        query(traces.get(0), "from threads"),
+                        row -> row.get("thread") + row.get("name")));
+    }
+
+    /** Each query of the document has rows, over all traces at once. */
+    private void shouldAnswerTheQuestions(List<String> traces) throws Exception {
+        List<String> queries = Pattern.compile("```sql\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(MadtRun.root().resolve("docs/SQL.md")))
+                .results()
+                .map(query -> query.group(1))
+                .toList();
+        assertTrue(queries.size() >= 40, queries.size() + " queries");
+        Path file = Files.writeString(directory.resolve("all.sql"), String.join("\n", queries));
+        List<String> command = new ArrayList<>(List.of("sql", "--query", file.toString()));
+        command.addAll(traces);
+        String[] answers = madt(command.toArray(String[]::new)).split("\n\n");
+        assertEquals(queries.size(), answers.length);
+        for (int i = 0; i < answers.length; i++) {
+            assertTrue(answers[i].lines().count() > 1, queries.get(i) + answers[i]);
+        }
+    }
+
+    private void shouldHaveTheCalls(String trace) throws Exception {
+        String columns = "number,kind,thread,function,code,line,caller,result,time,elapsed,self";
+        List<String> expected = csv("convert", "--to", "csv", trace).stream()
+                .filter(row -> row.get("kind").matches("[BX]"))
+                .map(row -> text(row, columns))
+                .toList();
+        assertTrue(expected.size() > 100, expected.size() + " calls");
+        assertEquals(
+                expected,
+                query(trace, "select " + columns + " from calls order by number").stream()
+                        .map(row -> text(row, columns))
+                        .toList());
+    }
+
+    /** Blocks by the call that allocated them, with what a report by site says of them. */
+    private void shouldHaveTheBlocks(String trace) throws Exception {
+        List<String> expected = csv("report", "--by", "site", "--format", "csv", trace).stream()
+                .filter(row -> !row.get("blocks").isEmpty())
+                .map(row -> String.join(
+                        " ",
+                        row.get("allocation_site"),
+                        row.get("blocks"),
+                        row.get("allocated"),
+                        row.get("alive"),
+                        row.get("loads"),
+                        row.get("stores")))
+                .sorted()
+                .toList();
+        assertTrue(expected.size() > 3, expected.toString());
+        assertEquals(
+                expected,
+                query(
+                                trace,
+                                "select data, count(*) n, sum(size) a, count(*) filter (ended is"
+                                        + " null) e, sum(loads) l, sum(stores) s from blocks"
+                                        + " group by data")
+                        .stream()
+                        .map(row -> String.join(
+                                " ",
+                                row.get("data"),
+                                row.get("n"),
+                                row.get("a"),
+                                row.get("e"),
+                                row.get("l"),
+                                row.get("s")))
+                        .sorted()
+                        .toList());
+    }
+
+    private void shouldHaveTheTransfers(String trace) throws Exception {
+        String columns = "number,thread,kind,size,symbol,offset,region,block,from_symbol,"
+                + "from_offset,from_region,from_block,function,code,module,file,line";
+        List<String> expected = csv("convert", "--to", "csv", trace).stream()
+                .filter(row -> row.get("kind").matches("[YWG]"))
+                .map(row -> text(row, columns))
+                .toList();
+        assertTrue(expected.size() > 3, expected.size() + " transfers");
+        assertEquals(
+                expected,
+                query(
+                                trace,
+                                "select " + columns.replace(",offset", ",\"offset\"")
+                                        + " from transfers order by number")
+                        .stream()
+                        .map(row -> text(row, columns))
+                        .toList());
+    }
+
+    /** A terminal of script(1), into which a user types. */
+    @Test
+    void shouldTalkAtAPrompt() throws Exception {
+        String trace = Recording.of(MadtRun.program("heap.O0")).toString();
+        Path typed = Files.writeString(
+                directory.resolve("typed"),
+                ".schema threads\nselect functoin from accesses;\nselect 6 * 7\n  as answer;\n"
+                        + "select 'still ' || 'here';\n.quit\n");
+        String said = MadtRun.command(
+                        directory,
+                        List.of(
+                                "sh",
+                                "-c",
+                                "TERM=dumb"
+                                        + " XDG_CACHE_HOME=" + directory + " script -qec 'stty cols"
+                                        + " 120 rows 40; " + MadtRun.launcher() + " sql " + trace
+                                        + "' /dev/null <" + typed))
+                .expect(0)
+                .text();
+        assertTrue(said.contains("threads (trace VARCHAR, process INTEGER, thread"), said);
+        assertTrue(said.contains("Candidate bindings: \"function\""), said);
+        assertTrue(said.contains("answer") && said.contains("42"), said);
+        assertTrue(said.contains("still here"), said);
+        assertTrue(Files.readString(directory.resolve("madt/sql-history")).contains("6 * 7"));
+    }
+}
