@@ -147,7 +147,8 @@ class ArchitectureTest {
                             + " view.top"),
             Map.entry(
                     "options",
-                    "collector console locks modules session trace.layout view.report view.text"),
+                    "collector console locks manual modules session trace.event trace.layout"
+                            + " view view.chains view.report view.text"),
             Map.entry("manual", "console"),
             Map.entry(
                     "cli",

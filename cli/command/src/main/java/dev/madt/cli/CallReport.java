@@ -4,6 +4,7 @@ import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.Status;
 import dev.madt.manual.Command;
+import dev.madt.options.SelectionOptions;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.session.CommandText;
 import dev.madt.view.NamePattern;

@@ -5,6 +5,7 @@ import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
+import dev.madt.options.SelectionOptions;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.view.NamePattern;
 import dev.madt.view.Reading;

@@ -15,6 +15,7 @@ import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
 import dev.madt.modules.ChosenPrograms;
 import dev.madt.options.RunOptions;
+import dev.madt.options.SelectionOptions;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.view.Selection;
 import dev.madt.view.defects.DefectKind;

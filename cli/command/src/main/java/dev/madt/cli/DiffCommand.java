@@ -8,6 +8,7 @@ import dev.madt.console.Status;
 import dev.madt.console.Terminal;
 import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
+import dev.madt.options.SelectionOptions;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.session.CommandText;
 import dev.madt.view.Selection;

@@ -17,6 +17,7 @@ import dev.madt.modules.FunctionGlob;
 import dev.madt.modules.FunctionNames;
 import dev.madt.natives.CodeAnalyser;
 import dev.madt.natives.NativeFiles;
+import dev.madt.options.SelectionOptions;
 import dev.madt.view.report.ReportForm;
 import dev.madt.view.report.ReportText;
 import dev.madt.view.toolkit.JsonTable;

@@ -7,6 +7,7 @@ import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
+import dev.madt.options.SelectionOptions;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.view.Selection;
 import dev.madt.view.ThreadChoice;

@@ -6,6 +6,7 @@ import dev.madt.console.Messages;
 import dev.madt.console.Status;
 import dev.madt.console.Terminal;
 import dev.madt.manual.HelpSection;
+import dev.madt.options.SelectionOptions;
 import dev.madt.view.locks.LockReport;
 import dev.madt.view.report.ReportForm;
 import java.io.IOException;

@@ -6,6 +6,7 @@ import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
+import dev.madt.options.SelectionOptions;
 import dev.madt.resolver.line.CallPairs;
 import dev.madt.resolver.line.LineWriter;
 import dev.madt.trace.event.ConsumerPair;

@@ -11,6 +11,7 @@ import dev.madt.duckdb.DuckFault;
 import dev.madt.duckdb.DuckLibrary;
 import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
+import dev.madt.options.SelectionOptions;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.sql.SqlFormat;
@@ -107,7 +108,7 @@ final class SqlCommand implements Command {
                         .hasArg()
                         .argName("SIZE")
                         .desc("let queries use this much memory, for instance 2G; the rest goes to"
-                                + " temporary files (default: half of the machine's)")
+                                + " temporary files (default: 80 % of the machine's)")
                         .get())
                 .addOption(TraceArgument.all("ask all processes of the run, from its first trace"));
     }

@@ -8,6 +8,7 @@ import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
 import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
+import dev.madt.options.SelectionOptions;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.EventConsumer;

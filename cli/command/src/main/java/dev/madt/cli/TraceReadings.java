@@ -3,6 +3,7 @@ package dev.madt.cli;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.Status;
+import dev.madt.options.SelectionOptions;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.demangle.NameBook;
 import dev.madt.resolver.line.MemberTypes;

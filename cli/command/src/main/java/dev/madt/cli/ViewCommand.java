@@ -5,6 +5,7 @@ import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
+import dev.madt.options.SelectionOptions;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.view.Selection;

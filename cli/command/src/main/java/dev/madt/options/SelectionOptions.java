@@ -1,4 +1,4 @@
-package dev.madt.cli;
+package dev.madt.options;
 
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
@@ -30,7 +30,7 @@ import org.apache.commons.cli.Options;
  * The options by which commands select accesses, bulk transfers and allocations, and the selection
  * that they describe.
  */
-final class SelectionOptions {
+public final class SelectionOptions {
     private static final Pattern LINES =
             Pattern.compile("(?:(.+):)?([0-9]{1,9})(?:-([0-9]{1,9}))?");
 
@@ -40,14 +40,14 @@ final class SelectionOptions {
     private SelectionOptions() {}
 
     /** Adds the options that every view has. */
-    static Options addTo(Options options) {
+    public static Options addTo(Options options) {
         return addBesides(options)
                 .addOption(option(
                         "kind", "KINDS", "only load,store,access,block,allocation,call,window"));
     }
 
     /** Adds those options but for the kinds, for a command that has its own. */
-    static Options addBesides(Options options) {
+    public static Options addBesides(Options options) {
         return SiteOptions.addTo(options)
                 .addOption(option(
                         "symbol", "NAME", "only this variable, or blocks such as <malloc@f+45>"))
@@ -76,7 +76,7 @@ final class SelectionOptions {
     /**
      * Returns which source lines accesses are charged to, in tables and where lines are selected.
      */
-    static OwnSource ownSource(CommandLine line) throws Failure {
+    public static OwnSource ownSource(CommandLine line) throws Failure {
         String[] roots = line.getOptionValues(SOURCE_ROOT);
         if (roots != null && line.hasOption(EXACT)) {
             throw new Failure(
@@ -91,7 +91,7 @@ final class SelectionOptions {
     }
 
     /** Their names, as a section of the help lists them. */
-    static HelpSection section(String title, String... more) {
+    public static HelpSection section(String title, String... more) {
         List<String> names = new ArrayList<>(List.of(
                 "symbol",
                 "region",
@@ -114,14 +114,14 @@ final class SelectionOptions {
     }
 
     /** Adds the options that only {@code madt print} has. */
-    static Options addLines(Options options) {
+    public static Options addLines(Options options) {
         return options.addOption(
                         option("page", "ADDRESS", "only the page of 4 KiB that holds this address"))
                 .addOption(option("count", "N", "print at most N lines"));
     }
 
     /** An option with an argument, by its long name. */
-    static Option option(String name, String argument, String text) {
+    public static Option option(String name, String argument, String text) {
         return Option.builder()
                 .longOpt(name)
                 .hasArg()
@@ -134,7 +134,7 @@ final class SelectionOptions {
      * Returns what the options select; a pattern remembers the names that it is asked about, so all
      * traces of a command share them.
      */
-    static Selection of(CommandLine line) throws Failure {
+    public static Selection of(CommandLine line) throws Failure {
         String kinds = line.getOptionValue("kind");
         return of(
                 line,
@@ -149,7 +149,7 @@ final class SelectionOptions {
      * Returns what the options select, for a command that selects by symbol, kind and thread
      * itself.
      */
-    static Selection besides(CommandLine line) throws Failure {
+    public static Selection besides(CommandLine line) throws Failure {
         return of(line, null, null, ThreadChoice.ALL, -1, -1);
     }
 
@@ -184,7 +184,7 @@ final class SelectionOptions {
     }
 
     /** The pattern of an option that takes a name, or null. */
-    static NamePattern pattern(CommandLine line, String option) {
+    public static NamePattern pattern(CommandLine line, String option) {
         String text = line.getOptionValue(option);
         return text == null ? null : new NamePattern(text, LineDetailOptions.spellings());
     }
@@ -232,7 +232,7 @@ final class SelectionOptions {
     }
 
     /** Refuses a selection of kinds that a command which counts accesses has no rows for. */
-    static void checkAccesses(Selection selection) throws Failure {
+    public static void checkAccesses(Selection selection) throws Failure {
         if (!selection.hasAny("LSYWG")) {
             throw new Failure(
                     Status.USAGE,
@@ -246,7 +246,7 @@ final class SelectionOptions {
      * Says how much of the traces is in the selection, and where it is nothing, which name may have
      * been meant.
      */
-    static void tell(
+    public static void tell(
             Selection selection, List<SelectedView> views, List<Path> files, Messages messages) {
         long seen = views.stream().mapToLong(SelectedView::seen).sum();
         long given = views.stream().mapToLong(SelectedView::given).sum();
@@ -259,7 +259,7 @@ final class SelectionOptions {
     }
 
     /** Says that nothing is selected, and which name may have been meant. */
-    static void tellNothing(Selection selection, Path file, Messages messages) {
+    public static void tellNothing(Selection selection, Path file, Messages messages) {
         messages.say("nothing of " + file + " is in the selection."
                 + meant("symbol", selection.symbol()) + meant("region", selection.region())
                 + meant("site", selection.site()) + meant("type", selection.type())
