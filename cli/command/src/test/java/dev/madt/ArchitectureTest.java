@@ -62,9 +62,10 @@ class ArchitectureTest {
             Map.entry("guard", "console natives session trace.event trace.instrument trace.layout"),
             Map.entry(
                     "modules",
-                    "console generated guard natives resolver resolver.debug resolver.demangle resolver.dwarf"
-                            + " resolver.elf resolver.type session trace.buffer trace.code"
-                            + " trace.codec trace.event trace.instrument trace.layout tracker"),
+                    "console generated guard natives resolver resolver.debug resolver.demangle"
+                            + " resolver.dwarf resolver.elf resolver.type session trace.buffer"
+                            + " trace.code trace.codec trace.event trace.instrument trace.layout"
+                            + " tracker"),
             Map.entry(
                     "graph",
                     "modules natives resolver resolver.dwarf resolver.elf trace.code trace.layout"
