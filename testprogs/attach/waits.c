@@ -30,8 +30,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#define SECONDS 2
-static const struct timespec limit = { SECONDS, 0 };
+static int seconds = 2; /* of each wait with a time limit: the first argument */
+static struct timespec limit;
 static int quiet[2]; /* a pipe that says nothing */
 static int late[2];  /* one that says something at the end */
 static int held;     /* a file that somebody has locked, until the end */
@@ -42,7 +42,7 @@ static struct timespec in(clockid_t clock)
 	struct timespec time;
 
 	clock_gettime(clock, &time);
-	time.tv_sec += SECONDS;
+	time.tv_sec += seconds;
 	return time;
 }
 
@@ -64,7 +64,7 @@ static long wait_poll(void)
 {
 	struct pollfd one = { quiet[0], POLLIN, 0 };
 
-	return poll(&one, 1, SECONDS * 1000);
+	return poll(&one, 1, seconds * 1000);
 }
 static long wait_ppoll(void)
 {
@@ -76,7 +76,7 @@ static long wait_ppoll(void)
 }
 static long wait_select(void)
 {
-	struct timeval time = { SECONDS, 0 };
+	struct timeval time = { seconds, 0 };
 	fd_set set;
 
 	FD_ZERO(&set);
@@ -94,7 +94,7 @@ static long wait_epoll(void)
 {
 	struct epoll_event event;
 
-	return epoll_wait(epoll_create1(0), &event, 1, SECONDS * 1000);
+	return epoll_wait(epoll_create1(0), &event, 1, seconds * 1000);
 }
 static long wait_epoll_mask(void)
 {
@@ -102,7 +102,7 @@ static long wait_epoll_mask(void)
 	sigset_t set;
 
 	sigemptyset(&set);
-	return epoll_pwait(epoll_create1(0), &event, 1, SECONDS * 1000, &set);
+	return epoll_pwait(epoll_create1(0), &event, 1, seconds * 1000, &set);
 }
 static long wait_futex(void)
 {
@@ -137,7 +137,7 @@ static long wait_signal(void)
 }
 static long wait_receive(void)
 {
-	struct timeval time = { SECONDS, 0 };
+	struct timeval time = { seconds, 0 };
 	int ends[2];
 	char byte;
 
@@ -148,7 +148,7 @@ static long wait_receive(void)
 }
 static long wait_accept(void)
 {
-	struct timeval time = { SECONDS, 0 };
+	struct timeval time = { seconds, 0 };
 	int listener = socket(AF_INET, SOCK_STREAM, 0);
 
 	if (listen(listener, 1) != 0
@@ -206,7 +206,7 @@ static long wait_child(void)
 	pid_t child = fork();
 
 	if (!child) {
-		sleep(SECONDS + 1);
+		sleep(seconds + 1);
 		_exit(9);
 	}
 	return waitpid(child, &status, 0) == child ? WEXITSTATUS(status) : -100;
@@ -272,7 +272,7 @@ static void *wait_one(void *number)
 	return NULL;
 }
 
-/* With an argument, how long each wait was, too. */
+/* The arguments: the seconds of waits with a time limit; with a second one, how long each was. */
 int main(int count, char **arguments)
 {
 	struct {
@@ -284,7 +284,8 @@ int main(int count, char **arguments)
 	sigset_t set;
 
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* where Yama asks for that */
-	(void)arguments;
+	seconds = count > 1 ? atoi(arguments[1]) : seconds;
+	limit.tv_sec = seconds;
 	sigemptyset(&set);
 	sigaddset(&set, SIGUSR2);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
@@ -298,7 +299,7 @@ int main(int count, char **arguments)
 		pthread_create(&thread[i], NULL, wait_one, (void *)i);
 	printf("waiting\n");
 	fflush(stdout);
-	clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){ SECONDS + 2, 0 }, NULL);
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){ seconds + 2, 0 }, NULL);
 	flock(held, LOCK_UN);
 	msgsnd(messages, &message, sizeof message.text, 0);
 	if (write(late[1], "", 1) != 1 || creat(strcat(path, "2"), 0600) < 0)
@@ -306,7 +307,7 @@ int main(int count, char **arguments)
 	for (size_t i = 0; i < KINDS; i++)
 		pthread_join(thread[i], NULL);
 	for (size_t i = 0; i < KINDS; i++)
-		if (count > 1)
+		if (count > 2)
 			printf("%s: %ld (%s) %.3f s\n", kinds[i].name, ended[i].result,
 					strerror(ended[i].error), ended[i].seconds);
 		else

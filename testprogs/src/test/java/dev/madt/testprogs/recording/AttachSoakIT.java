@@ -98,8 +98,22 @@ class AttachSoakIT {
             assertEquals(0, run.status(), () -> "round " + number + ": " + run.errors());
             assertTrue(run.errors().contains("complete until it was detached"), run.errors());
             assertFalse(run.errors().contains("stays mapped"), run.errors());
-            assertEquals(state, state(pid), () -> "round " + number + ": " + run.errors());
+            assertEquals(
+                    state, settled(pid, state), () -> "round " + number + ": " + run.errors());
         }
+    }
+
+    /**
+     * Returns the state, once it is the expected one: while a thread is in pthread_kill, it has all
+     * signals blocked.
+     */
+    private static String settled(long pid, String expected) throws Exception {
+        String state = state(pid);
+        for (int i = 0; i < 100 && !state.equals(expected); i++) {
+            Thread.sleep(10);
+            state = state(pid);
+        }
+        return state;
     }
 
     /** Returns what stays the same: code, and what is done with signals. */
