@@ -351,14 +351,16 @@ public final class RunCommand implements Command {
             throws Failure {
         boolean looks = !line.hasOption(RunOptions.NO_LOOK) && !line.hasOption("quiet");
         return looks && recording.report() == null && recording.top() == null
-                ? new FirstLook(messages, offers(recording))
+                ? new FirstLook(messages, offers(line, recording))
                 : null;
     }
 
-    /** Nothing is offered to whoever has chosen. */
-    private static UnaryOperator<String> offers(Recording recording) throws Failure {
+    /** Nothing is offered to whoever has chosen, nor where the program runs already. */
+    private static UnaryOperator<String> offers(CommandLine line, Recording recording)
+            throws Failure {
         AllocatorPresets presets = AllocatorPresets.read(Status.RUN_FAILED);
-        return recording.allocators().areNone() ? presets::offeredBy : function -> null;
+        boolean useful = recording.allocators().areNone() && !RunOptions.attaches(line);
+        return useful ? presets::offeredBy : function -> null;
     }
 
     private static int record(

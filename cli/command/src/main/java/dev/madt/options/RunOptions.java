@@ -207,7 +207,10 @@ public final class RunOptions {
                         line.getOptionValues("no-calls"),
                         args(line, recorded)),
                 locks(line, recorded),
-                NamedAllocators.of(line.getOptionValues(NamedAllocators.OPTION), Status.RUN_FAILED),
+                NamedAllocators.of(
+                        line.getOptionValues(NamedAllocators.OPTION),
+                        attaches(line),
+                        Status.RUN_FAILED),
                 instruments,
                 new CallBounds(line.getOptionValue("below"), depth(line.getOptionValue("depth"))),
                 callRate(line.getOptionValue("rate-limit"), recorded),
@@ -267,7 +270,8 @@ public final class RunOptions {
         return processes(line).get(0);
     }
 
-    private static boolean attaches(CommandLine line) {
+    /** Returns whether a process is recorded that runs already. */
+    public static boolean attaches(CommandLine line) {
         return line.hasOption("pid") || line.hasOption("name");
     }
 

@@ -27,7 +27,7 @@ public final class NamedAllocators {
     public static final String OPTION = "alloc";
 
     /** None. */
-    public static final NamedAllocators NONE = new NamedAllocators(List.of());
+    public static final NamedAllocators NONE = new NamedAllocators(List.of(), false);
     /** {@code MADT_NAMED_MOST}. */
     static final int MOST = 64;
 
@@ -45,35 +45,46 @@ public final class NamedAllocators {
      *
      * @param preset the allocator's name, or null
      */
-    private record Asked(String preset, List<AllocatorForm> forms) {}
+    private record Asked(String preset, List<AllocatorForm> forms) {
+        boolean isOfCPython() {
+            return forms.stream().anyMatch(AllocatorForm::startsCPython);
+        }
+    }
 
     private final List<Asked> asked;
+    /** Says whether the program runs already. */
+    private final boolean running;
+
     private final FunctionNames names = new FunctionNames();
     private final Map<ElfModule, List<Probe>> known = new HashMap<>();
     private final Set<AllocatorForm> matched = new HashSet<>();
     private final Set<String> seen = new TreeSet<>();
     private final Set<String> clones = new TreeSet<>();
     private final Set<String> crowded = new TreeSet<>();
+    /** Modules whose allocator can be followed from the start of the program alone. */
+    private final Set<String> late = new TreeSet<>();
     /** By the modules, how many of their functions have no room for a jump. */
     private final Map<String, Integer> refused = new TreeMap<>();
 
     private int functions;
 
-    private NamedAllocators(List<Asked> asked) {
+    private NamedAllocators(List<Asked> asked, boolean running) {
         this.asked = asked;
+        this.running = running;
     }
 
     /**
      * Reads what the options say; null: there is none.
      *
+     * @param running whether the program runs already
      * @param status of a failure
      */
-    public static NamedAllocators of(String[] options, int status) throws Failure {
+    public static NamedAllocators of(String[] options, boolean running, int status) throws Failure {
         List<Asked> asked = new ArrayList<>();
         for (String option : options == null ? new String[0] : options) {
             add(option, asked, status);
         }
-        return asked.isEmpty() ? NONE : new NamedAllocators(asked);
+        return asked.isEmpty() ? NONE : new NamedAllocators(asked, running);
     }
 
     private static void add(String option, List<Asked> asked, int status) throws Failure {
@@ -141,7 +152,8 @@ public final class NamedAllocators {
         List<Probe> hooks = new ArrayList<>();
         boolean copies = hasCopies(elf);
         for (ElfSymbol function : elf.functions()) {
-            AllocatorForm form = form(module, elf.functionNames(function.address()));
+            AllocatorForm form =
+                    form(module, elf.functionNames(function.address()), running && copies);
             if (form != null && form.startsCPython() && !copies) {
                 continue;
             }
@@ -173,8 +185,12 @@ public final class NamedAllocators {
                 .anyMatch(function -> function.end() - function.address() > GOES_ON);
     }
 
-    /** Returns what a function with these names does; null: nothing that was asked for. */
-    private AllocatorForm form(String module, List<String> symbols) {
+    /**
+     * Returns what a function with these names does; null: nothing that was asked for.
+     *
+     * @param isLate whether what CPython does can be followed no more: its copies are in callers
+     */
+    private AllocatorForm form(String module, List<String> symbols, boolean isLate) {
         AllocatorForm found = null;
         for (String symbol : symbols) {
             if (symbol.endsWith("@plt")) {
@@ -187,7 +203,10 @@ public final class NamedAllocators {
                     if (!form.function().matches(module, spellings)) {
                         continue;
                     }
-                    if (CLONE.matcher(symbol).find()) {
+                    if (isLate && one.isOfCPython()) {
+                        late.add(module);
+                        matched.add(form);
+                    } else if (CLONE.matcher(symbol).find()) {
                         clones.add(symbol);
                     } else {
                         matched.add(form);
@@ -230,6 +249,11 @@ public final class NamedAllocators {
                                         + " or its libraries." + clone(first)
                                         + Suggestion.sentence(first.function().text(), seen));
             }
+        }
+        for (String module : late) {
+            sentences.add("--alloc python: the allocator of " + module + " has copies in other"
+                    + " functions, which MadT follows from the program's start alone: its blocks"
+                    + " are not told. Start the program under madt to see them.");
         }
         refused.forEach((module, missing) -> sentences.add("--alloc: " + missing
                 + (missing == 1 ? " function of " : " functions of ") + module

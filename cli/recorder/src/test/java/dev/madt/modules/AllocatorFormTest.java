@@ -70,7 +70,7 @@ class AllocatorFormTest {
         assertTrue(presets.names()
                 .containsAll(List.of("python", "glib", "apr", "talloc", "sqlite3", "lua", "rust")));
         for (String name : presets.names()) {
-            assertFalse(NamedAllocators.of(new String[] {name}, STATUS).areNone(), name);
+            assertFalse(NamedAllocators.of(new String[] {name}, false, STATUS).areNone(), name);
         }
     }
 
@@ -78,12 +78,12 @@ class AllocatorFormTest {
     void shouldTakeSeveralFormsAndFiles() throws Exception {
         Path file = Files.writeString(
                 directory.resolve("forms"), "# of the server\nmy_alloc(1)=ret # size\n\nlua\n");
-        NamedAllocators allocators =
-                NamedAllocators.of(new String[] {"f(0,1)=ret, g(0),python", "@" + file}, STATUS);
+        NamedAllocators allocators = NamedAllocators.of(
+                new String[] {"f(0,1)=ret, g(0),python", "@" + file}, false, STATUS);
         assertEquals("f, g, python, my_alloc, lua: 0 functions", allocators.text());
-        assertTrue(NamedAllocators.of(null, STATUS).areNone());
+        assertTrue(NamedAllocators.of(null, false, STATUS).areNone());
         Failure failure = assertThrows(
-                Failure.class, () -> NamedAllocators.of(new String[] {"pyton"}, STATUS));
+                Failure.class, () -> NamedAllocators.of(new String[] {"pyton"}, false, STATUS));
         assertTrue(failure.getMessage().contains("Did you mean 'python'?"), failure.getMessage());
     }
 }

@@ -348,6 +348,19 @@ class AttachIT {
         }
     }
 
+    /** What is not told of each block of an allocator would be defects of the program. */
+    @Test
+    void shouldNotFollowAnAllocatorInPart() throws Exception {
+        Process process = start(
+                "/usr/bin/python3",
+                "-c",
+                "print(1, flush=True)\nwhile True: [str(i) * 9 for i in range(99)]");
+        lines("output", 1);
+        MadtRun madt = attach(process, "--for", "200ms", "--alloc", "python").expect(0);
+        process.destroy();
+        assertFalse(madt.errors().contains("defects:"), madt.errors());
+    }
+
     @Test
     void shouldEndByAWordAndByASignal() throws Exception {
         Process process = start(MadtRun.program("attach/busy").toString(), "4");

@@ -98,8 +98,7 @@ class AttachSoakIT {
             assertEquals(0, run.status(), () -> "round " + number + ": " + run.errors());
             assertTrue(run.errors().contains("complete until it was detached"), run.errors());
             assertFalse(run.errors().contains("stays mapped"), run.errors());
-            assertEquals(
-                    state, settled(pid, state), () -> "round " + number + ": " + run.errors());
+            assertEquals(state, settled(pid, state), () -> "round " + number + ": " + run.errors());
         }
     }
 
