@@ -30,6 +30,7 @@ public final class PatchedCopy implements AutoCloseable {
             "cli/analysis",
             "cli/render",
             "cli/recorder",
+            "cli/sql",
             "cli/bench",
             "cli/command");
     /** Compiles once, so that the optimising compiler would not pay. */
