@@ -348,7 +348,7 @@ class AttachIT {
         }
     }
 
-    /** What is not told of each block of an allocator would be defects of the program. */
+    /** Blocks of which nothing is told would look like defects of the program. */
     @Test
     void shouldNotFollowAnAllocatorInPart() throws Exception {
         Process process = start(
