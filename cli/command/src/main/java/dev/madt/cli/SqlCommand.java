@@ -307,7 +307,7 @@ final class SqlCommand implements Command {
 
         @Override
         public Map<String, String> meta(Path file) throws IOException {
-            TraceEnds ends = Files.isRegularFile(file) ? TraceEnds.read(file) : null;
+            TraceEnds ends = TraceReadings.ends(file);
             return ends == null ? Map.of() : ends.meta();
         }
 

@@ -166,7 +166,7 @@ final class TraceArgument {
     /** The index of a damaged trace, if it can be read, tells how much stands behind the damage. */
     private static String missing(TraceReader reader) throws IOException {
         Path file = Path.of(reader.name());
-        TraceEnds ends = Files.isRegularFile(file) ? TraceEnds.read(file) : null;
+        TraceEnds ends = TraceReadings.ends(file);
         if (ends == null) {
             return "Nothing behind that is read.";
         }

@@ -120,8 +120,13 @@ final class TraceReadings {
 
     /** Returns whether a trace has a key in its META frames, unless that cannot be known yet. */
     static boolean mayHave(Path file, String key) throws IOException {
-        TraceEnds ends = Files.isRegularFile(file) ? TraceEnds.read(file) : null;
+        TraceEnds ends = ends(file);
         return ends == null || ends.meta().containsKey(key);
+    }
+
+    /** Returns what the end of a trace says; null if it has none, or can be read only once. */
+    static TraceEnds ends(Path file) throws IOException {
+        return Files.isRegularFile(file) ? TraceEnds.read(file) : null;
     }
 
     /** The first trace, by which all are called. */

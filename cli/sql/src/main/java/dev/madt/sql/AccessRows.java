@@ -68,8 +68,8 @@ final class AccessRows implements Analysis {
 
     @Override
     public void meta(Map<String, String> values) {
-        String pid = values.getOrDefault("pid", "");
-        process = pid.matches("\\d{1,9}") ? Integer.parseInt(pid) : process;
+        Integer told = Names.process(values);
+        process = told == null ? process : told;
     }
 
     @Override

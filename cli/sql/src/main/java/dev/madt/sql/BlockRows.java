@@ -52,15 +52,12 @@ final class BlockRows implements Analysis {
         }
     }
 
-    private final String trace;
     private final RowSink rows;
     private final boolean counts;
     private final Notes<Life> lives = new Notes<>();
     private final Map<Long, Life> living = new LinkedHashMap<>();
-    private Integer process;
 
-    BlockRows(String trace, RowSink rows) {
-        this.trace = trace;
+    BlockRows(RowSink rows) {
         this.rows = rows;
         this.counts = rows.asks(COUNTS, LAST_COUNT);
     }
@@ -72,7 +69,7 @@ final class BlockRows implements Analysis {
 
     @Override
     public void meta(Map<String, String> values) {
-        process = process == null ? Names.process(values) : process;
+        rows.meta(values);
     }
 
     @Override
@@ -135,8 +132,6 @@ final class BlockRows implements Analysis {
     private void give(Life life, Long ended, String by) {
         DataObject block = life.object;
         rows.add(column -> switch (column) {
-            case 0 -> trace;
-            case 1 -> process;
             case 2 -> Names.block(block);
             case 3 -> block.start();
             case 4 -> block.block().size();

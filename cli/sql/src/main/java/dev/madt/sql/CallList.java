@@ -24,18 +24,15 @@ final class CallList extends EventList {
     private static final int CODE = 5;
     private static final int CALLER = 10;
 
-    private final String trace;
     private final RowSink rows;
-    private Integer process;
 
-    CallList(String trace, RowSink rows) {
-        this.trace = trace;
+    CallList(RowSink rows) {
         this.rows = rows;
     }
 
     @Override
     public void meta(Map<String, String> values) {
-        process = process == null ? Names.process(values) : process;
+        rows.meta(values);
     }
 
     @Override
@@ -56,8 +53,6 @@ final class CallList extends EventList {
             return Names.code(event.place(), column - CODE);
         }
         return switch (column) {
-            case 0 -> trace;
-            case 1 -> process;
             case 2 -> event.number();
             case 3 -> event.thread();
             case 4 -> event.enters() ? "B" : "X";

@@ -14,8 +14,7 @@ import java.util.Map;
 final class EventTable implements TableSource {
     /** Makes the analysis of a trace. */
     interface Rows {
-        /** @param trace name of the file */
-        Analysis of(String trace, RowSink rows);
+        Analysis of(RowSink rows);
     }
 
     private final String name;
@@ -69,13 +68,10 @@ final class EventTable implements TableSource {
         }
         TextPool pool = pools.add();
         return new TableScan(name, types, writer -> {
-            RowSink sink = new RowSink(writer, asked, pool);
             for (Path file : traces.files()) {
-                traces.read(
-                        file,
-                        selection,
-                        known -> rows.of(file.getFileName().toString(), sink),
-                        writer::isUnwanted);
+                RowSink sink =
+                        new RowSink(writer, asked, pool, file.getFileName().toString());
+                traces.read(file, selection, known -> rows.of(sink), writer::isUnwanted);
             }
         });
     }

@@ -34,19 +34,18 @@ final class ProcessTable implements TableSource {
         }
         TextPool pool = pools.add();
         return new TableScan("processes", types, writer -> {
-            RowSink rows = new RowSink(writer, asked, pool);
             for (Path file : traces.files()) {
                 Map<String, String> meta = traces.meta(file);
-                rows.add(column -> column == 0
-                        ? file.getFileName().toString()
-                        : value(meta, COLUMNS.get(column)));
+                RowSink rows =
+                        new RowSink(writer, asked, pool, file.getFileName().toString());
+                rows.meta(meta);
+                rows.add(column -> value(meta, COLUMNS.get(column)));
             }
         });
     }
 
     private static Object value(Map<String, String> meta, Column column) {
-        String key = column.name().equals("process") ? "pid" : column.name();
-        String text = Names.known(meta.get(key));
+        String text = Names.known(meta.get(column.name()));
         if (column.type() == DuckType.TEXT || text == null) {
             return text;
         }

@@ -12,18 +12,15 @@ final class RegionRows implements Analysis {
     static final List<TableSource.Column> COLUMNS = EventTable.columns(
             "t trace", "i process", "t region,kind", "l start_address,end_address,size");
 
-    private final String trace;
     private final RowSink rows;
-    private Integer process;
 
-    RegionRows(String trace, RowSink rows) {
-        this.trace = trace;
+    RegionRows(RowSink rows) {
         this.rows = rows;
     }
 
     @Override
     public void meta(Map<String, String> values) {
-        process = process == null ? Names.process(values) : process;
+        rows.meta(values);
     }
 
     @Override
@@ -34,8 +31,6 @@ final class RegionRows implements Analysis {
     @Override
     public void mapped(RegionKind kind, long start, long end, String label) {
         rows.add(column -> switch (column) {
-            case 0 -> trace;
-            case 1 -> process;
             case 2 -> label;
             case 3 -> kind.word();
             case 4 -> start;

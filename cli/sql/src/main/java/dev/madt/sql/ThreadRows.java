@@ -28,14 +28,11 @@ final class ThreadRows implements Analysis, AccessCounter {
         private long transfers;
     }
 
-    private final String trace;
     private final RowSink rows;
     private final ThreadNames names = new ThreadNames();
     private final Map<Integer, Work> threads = new LinkedHashMap<>();
-    private Integer process;
 
-    ThreadRows(String trace, RowSink rows) {
-        this.trace = trace;
+    ThreadRows(RowSink rows) {
         this.rows = rows;
     }
 
@@ -56,7 +53,7 @@ final class ThreadRows implements Analysis, AccessCounter {
 
     @Override
     public void meta(Map<String, String> values) {
-        process = process == null ? Names.process(values) : process;
+        rows.meta(values);
         names.take(values.getOrDefault(ThreadNames.KEY, ""));
     }
 
@@ -100,8 +97,6 @@ final class ThreadRows implements Analysis, AccessCounter {
     @Override
     public void end(boolean complete) {
         threads.forEach((thread, work) -> rows.add(column -> switch (column) {
-            case 0 -> trace;
-            case 1 -> process;
             case 2 -> thread;
             case 3 -> names.of(thread);
             case 4 -> work.loads;

@@ -34,18 +34,15 @@ final class TransferRows implements Analysis {
     private static final int FROM = 13;
     private static final int CODE = 20;
 
-    private final String trace;
     private final RowSink rows;
-    private Integer process;
 
-    TransferRows(String trace, RowSink rows) {
-        this.trace = trace;
+    TransferRows(RowSink rows) {
         this.rows = rows;
     }
 
     @Override
     public void meta(Map<String, String> values) {
-        process = process == null ? Names.process(values) : process;
+        rows.meta(values);
     }
 
     @Override
@@ -68,8 +65,6 @@ final class TransferRows implements Analysis {
                     : side(event.from(), event.source(), event.sourceStart(), column - FROM);
         }
         return switch (column) {
-            case 0 -> trace;
-            case 1 -> process;
             case 2 -> event.number();
             case 3 -> event.thread();
             case 4 -> String.valueOf(event.kind().letter());

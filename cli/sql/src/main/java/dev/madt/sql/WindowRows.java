@@ -14,9 +14,7 @@ final class WindowRows implements Analysis {
     static final List<TableSource.Column> COLUMNS = EventTable.columns(
             "t trace", "i process,window", "l accesses,transfers,first_number,last_number");
 
-    private final String trace;
     private final RowSink rows;
-    private Integer process;
     private int window;
     private boolean open;
     private long accesses;
@@ -24,14 +22,13 @@ final class WindowRows implements Analysis {
     private long first;
     private long last;
 
-    WindowRows(String trace, RowSink rows) {
-        this.trace = trace;
+    WindowRows(RowSink rows) {
         this.rows = rows;
     }
 
     @Override
     public void meta(Map<String, String> values) {
-        process = process == null ? Names.process(values) : process;
+        rows.meta(values);
     }
 
     @Override
@@ -72,8 +69,6 @@ final class WindowRows implements Analysis {
             boolean any = accesses + transfers > 0;
             int number = window;
             rows.add(column -> switch (column) {
-                case 0 -> trace;
-                case 1 -> process;
                 case 2 -> number;
                 case 3 -> accesses;
                 case 4 -> transfers;
