@@ -3,7 +3,6 @@ package dev.madt.bench;
 import dev.madt.console.Failure;
 import dev.madt.console.Status;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -85,10 +84,10 @@ public final class AttachBenchmark {
         List<Figures> all = new ArrayList<>();
         all.add(new Figures("no tool", target -> Double.NaN));
         all.add(new Figures("madt", this::madt));
-        if (isInstalled("gdb")) {
+        if (InstalledPrograms.has("gdb")) {
             all.add(new Figures("gdb, dlopen", this::gdb));
         }
-        if (isInstalled("heaptrack")) {
+        if (InstalledPrograms.has("heaptrack")) {
             all.add(new Figures("heaptrack -p", this::heaptrack));
         }
         for (int round = 0; round <= rounds; round++) {
@@ -211,14 +210,5 @@ public final class AttachBenchmark {
             throw new Failure(Status.FAILED, command[0] + " fails: " + said().strip());
         }
         return said();
-    }
-
-    private static boolean isInstalled(String name) {
-        for (String folder : System.getenv("PATH").split(File.pathSeparator)) {
-            if (Files.isExecutable(Path.of(folder, name))) {
-                return true;
-            }
-        }
-        return false;
     }
 }

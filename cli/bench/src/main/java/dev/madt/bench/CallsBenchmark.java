@@ -56,7 +56,7 @@ public final class CallsBenchmark {
                 "--no-libcall",
                 "-d",
                 folder.resolve("uf").toString());
-        boolean hasUftrace = isThere("uftrace");
+        boolean hasUftrace = InstalledPrograms.has("uftrace");
         MeasuredProgram.Run[] best = new MeasuredProgram.Run[6];
         for (int i = 0; i < rounds; i++) {
             best[0] = program.alone(repetitions).better(best[0]);
@@ -169,11 +169,6 @@ public final class CallsBenchmark {
                 .limit(3)
                 .mapToLong(Long::parseUnsignedLong)
                 .toArray();
-    }
-
-    private static boolean isThere(String program) {
-        return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     private static void delete(Path folder) throws IOException {

@@ -63,7 +63,7 @@ public final class LocksBenchmark {
                 List<String> perf = List.of("perf", "stat", "-e", GROUP + probes + "*");
                 best[3] = program.run(perf, false, few).better(best[3]);
             }
-            if (isThere("valgrind")) {
+            if (InstalledPrograms.has("valgrind")) {
                 List<String> helgrind = List.of("valgrind", "-q", "--tool=helgrind");
                 best[4] = program.run(helgrind, false, few).better(best[4]);
             }
@@ -113,7 +113,7 @@ public final class LocksBenchmark {
 
     private static boolean setProbes(String name, String library)
             throws IOException, InterruptedException {
-        if (!isThere("perf")) {
+        if (!InstalledPrograms.has("perf")) {
             return false;
         }
         for (int i = 0; i < FUNCTIONS.size(); i++) {
@@ -124,10 +124,6 @@ public final class LocksBenchmark {
             }
         }
         return true;
-    }
-
-    private static boolean isThere(String program) throws IOException, InterruptedException {
-        return command(List.of("sh", "-c", "command -v " + program)) == 0;
     }
 
     private static int command(List<String> words) throws IOException, InterruptedException {

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
  * Measures what a hit of an instrument costs ({@code madt-native/bench/calls.c}): processor time of
@@ -76,7 +75,7 @@ public final class PointsBenchmark {
                     .better(best[6]);
             best[7] = program.run(madt(trace, "leaf", three, "--from", "ctl"), false, repetitions)
                     .better(best[7]);
-            if (isThere("gdb")) {
+            if (InstalledPrograms.has("gdb")) {
                 best[5] = program.run(gdb, false, few).better(best[5]);
             }
         }
@@ -122,10 +121,5 @@ public final class PointsBenchmark {
         words.addAll(List.of(more));
         words.add("--");
         return words;
-    }
-
-    private static boolean isThere(String program) {
-        return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 }

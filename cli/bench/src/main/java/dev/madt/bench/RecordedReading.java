@@ -2,7 +2,6 @@ package dev.madt.bench;
 
 import dev.madt.console.Failure;
 import dev.madt.trace.file.TraceEnds;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -40,7 +39,7 @@ final class RecordedReading {
 
     /** Measures on traces of about so many accesses; says so where sqlite3 is not installed. */
     void run(PrintStream out, long accesses) throws Failure, IOException, InterruptedException {
-        if (!isInstalled()) {
+        if (!InstalledPrograms.has(PROGRAM)) {
             out.println("sqlite3 is not there. Install it with: sudo apt-get install -y sqlite3");
             return;
         }
@@ -70,12 +69,6 @@ final class RecordedReading {
             Files.deleteIfExists(trace);
             Files.deleteIfExists(Path.of(result + ".html"));
         }
-    }
-
-    private static boolean isInstalled() {
-        String path = System.getenv().getOrDefault("PATH", "");
-        return List.of(path.split(File.pathSeparator)).stream()
-                .anyMatch(directory -> Files.isExecutable(Path.of(directory, PROGRAM)));
     }
 
     /** Records; returns how many accesses the trace has. */

@@ -91,7 +91,7 @@ public final class StartsBenchmark {
 
     private void measure(PrintStream out, Case one, Path folder)
             throws Failure, IOException, InterruptedException {
-        if (!installed(one.command().get(0))) {
+        if (!InstalledPrograms.has(one.command().get(0))) {
             out.printf(Locale.ROOT, "%-16s not installed%n", one.name());
             return;
         }
@@ -115,12 +115,6 @@ public final class StartsBenchmark {
                 warm.text(),
                 waiting.text(),
                 size(cache) >> 20);
-    }
-
-    private static boolean installed(String program) {
-        return program.startsWith("/") && Files.isExecutable(Path.of(program))
-                || Stream.of(System.getenv("PATH").split(":"))
-                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     private Taken recorded(Case one, Path folder, Path cache, String start)
