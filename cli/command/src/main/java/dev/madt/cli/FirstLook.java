@@ -1,8 +1,11 @@
 package dev.madt.cli;
 
 import dev.madt.collector.TraceResult;
+import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
+import dev.madt.console.Status;
+import dev.madt.modules.AllocatorPresets;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.demangle.LateNames;
 import dev.madt.session.CommandText;
@@ -26,7 +29,6 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 
 /**
  * Says what a trace shows at first sight, when it has just been made: the hottest data and code,
@@ -45,16 +47,16 @@ final class FirstLook {
     private static final int HOTTEST = 3;
 
     private final Messages messages;
-    private final UnaryOperator<String> offers;
+    private final boolean offers;
     private boolean defective;
 
     /**
      * Says it by messages.
      *
-     * @param offers gives the allocator by another name that should be followed where a function is
-     *     hot; null: none
+     * @param offers whether allocators by other names are offered: nobody has chosen, and the
+     *     program was recorded from its start
      */
-    FirstLook(Messages messages, UnaryOperator<String> offers) {
+    FirstLook(Messages messages, boolean offers) {
         this.messages = messages;
         this.offers = offers;
     }
@@ -76,7 +78,7 @@ final class FirstLook {
         long began = System.nanoTime();
         try {
             look(hottest, traces.size() == 1 ? "" : " in " + hottest.file());
-        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+        } catch (IOException | Failure | RuntimeException | OutOfMemoryError e) {
             messages.detail("cannot look at " + hottest.file() + ": "
                     + e.getMessage()); // whoever reads it is told more
             messages.trace(e);
@@ -90,7 +92,7 @@ final class FirstLook {
         return defective;
     }
 
-    private void look(TraceResult trace, String where) throws IOException {
+    private void look(TraceResult trace, String where) throws IOException, Failure {
         boolean killed = trace.ended().startsWith("signal ");
         if (trace.accesses() > SMALL) {
             sample(trace, where);
@@ -100,7 +102,8 @@ final class FirstLook {
     }
 
     /** @param anyway looks for defects in the same reading */
-    private void whole(TraceResult trace, String where, boolean anyway) throws IOException {
+    private void whole(TraceResult trace, String where, boolean anyway)
+            throws IOException, Failure {
         LateNames names = LineDetailOptions.late();
         HotView hot = anyway ? HotView.beside() : new HotView();
         DefectView defects = new DefectView(EnumSet.allOf(DefectKind.class), Selection.ALL);
@@ -125,7 +128,7 @@ final class FirstLook {
         consumer.end(true);
     }
 
-    private void sample(TraceResult trace, String where) throws IOException {
+    private void sample(TraceResult trace, String where) throws IOException, Failure {
         TraceEnds ends = TraceEnds.read(trace.file());
         if (ends != null) {
             HotView hot = new HotView();
@@ -143,19 +146,24 @@ final class FirstLook {
     }
 
     private void tell(
-            HotView hot, LateNames names, String where, String sample, boolean blocksAreKnown) {
+            HotView hot, LateNames names, String where, String sample, boolean blocksAreKnown)
+            throws Failure {
         if (hot.accesses() > 0 && blocksAreKnown) {
             messages.say("hottest data" + where + sample + ": " + HottestText.data(hot, names));
         }
         if (hot.accesses() > 0) {
             messages.say("hottest code" + where + sample + ": " + HottestText.code(hot, names));
         }
-        hot.hottestFunctions(HOTTEST).stream()
-                .map(offers)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .ifPresent(allocator -> messages.say("most blocks lie in larger ones" + where
-                        + "; to see them by who asked for them: madt run --alloc " + allocator));
+        if (offers) {
+            AllocatorPresets presets = AllocatorPresets.read(Status.RUN_FAILED);
+            hot.hottestFunctions(HOTTEST).stream()
+                    .map(presets::offeredBy)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .ifPresent(allocator -> messages.say("most blocks lie in larger ones" + where
+                            + "; to see them by who asked for them: madt run --alloc "
+                            + allocator));
+        }
     }
 
     private void tell(DefectView view, Path file) {

@@ -47,7 +47,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 
@@ -347,20 +346,12 @@ public final class RunCommand implements Command {
     }
 
     /** Null if nobody is to look into the traces in the end. */
-    private static FirstLook look(CommandLine line, Recording recording, Messages messages)
-            throws Failure {
+    private static FirstLook look(CommandLine line, Recording recording, Messages messages) {
         boolean looks = !line.hasOption(RunOptions.NO_LOOK) && !line.hasOption("quiet");
         return looks && recording.report() == null && recording.top() == null
-                ? new FirstLook(messages, offers(line, recording))
+                ? new FirstLook(
+                        messages, recording.allocators().areNone() && !RunOptions.attaches(line))
                 : null;
-    }
-
-    /** Nothing is offered to whoever has chosen, nor where the program runs already. */
-    private static UnaryOperator<String> offers(CommandLine line, Recording recording)
-            throws Failure {
-        AllocatorPresets presets = AllocatorPresets.read(Status.RUN_FAILED);
-        boolean useful = recording.allocators().areNone() && !RunOptions.attaches(line);
-        return useful ? presets::offeredBy : function -> null;
     }
 
     private static int record(

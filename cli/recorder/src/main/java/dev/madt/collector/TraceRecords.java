@@ -63,7 +63,7 @@ final class TraceRecords {
         this.encoder = frames.encoder();
         this.code = code;
         this.limit = limit;
-        scope.handBack(this::becomeEvents);
+        scope.handBack(template -> isOfInstruments(template) || isOfLocks(template));
     }
 
     /**
@@ -75,9 +75,9 @@ final class TraceRecords {
         while (span.goesBefore(last) && !frames.isBehind()) {
             if (span.template() < SharedLayout.TEMPLATE_FIRST_MODULE) {
                 builtIn(thread, span);
-            } else if (instruments.areRecorded() && instruments.are(span.template())) {
+            } else if (isOfInstruments(span.template())) {
                 instrument(thread, span);
-            } else if (locks.areRecorded() && locks.are(span.template())) {
+            } else if (isOfLocks(span.template())) {
                 lockCall(thread, span);
             } else if (calls.isAny() && !isWithin(thread, span)) {
                 span.skip(checked(span));
@@ -104,9 +104,12 @@ final class TraceRecords {
         return calls.isAny();
     }
 
-    private boolean becomeEvents(int template) {
-        return instruments.areRecorded() && instruments.are(template)
-                || locks.areRecorded() && locks.are(template);
+    private boolean isOfInstruments(int template) {
+        return instruments.areRecorded() && instruments.are(template);
+    }
+
+    private boolean isOfLocks(int template) {
+        return locks.areRecorded() && locks.are(template);
     }
 
     /** Passes over records with epochs up to {@code last} at the front of a span. */

@@ -22,6 +22,8 @@ final class LockSpans implements LockListener {
     private static final class Held {
         private final List<Lane> lanes = new ArrayList<>();
         private final List<Holding> locks = new ArrayList<>();
+        /** By the addresses of locks, where each was drawn last. */
+        private final Map<Long, Lane> drawn = new HashMap<>();
 
         private int free() {
             int at = locks.indexOf(null);
@@ -35,9 +37,6 @@ final class LockSpans implements LockListener {
     private final CallSink sink;
     private final Supplier<TracedProcess> process;
     private final Map<Integer, Held> threads = new HashMap<>();
-    /** The lanes of locks that were held, by those. */
-    private final Map<Holding, Lane> drawn = new IdentityHashMap<>();
-
     private final Map<Holding, Call> open = new IdentityHashMap<>();
     private long last;
 
@@ -77,8 +76,10 @@ final class LockSpans implements LockListener {
             }
             sink.begin(wait);
             end(wait, lock.since(), Call.Ending.RETURNED);
-            if (before != null && drawn.containsKey(before)) {
-                lanes.handedOver(new LockHandover(drawn.get(before), lane, lock.since(), waited));
+            Held other = before == null ? null : threads.get(before.thread());
+            if (other != null && other.drawn.containsKey(before.address())) {
+                Lane from = other.drawn.get(before.address());
+                lanes.handedOver(new LockHandover(from, lane, lock.since(), waited));
             }
         }
         Call hold = span(lane, "has ", lock, lock.since());
@@ -112,7 +113,7 @@ final class LockSpans implements LockListener {
             own.lanes.add(lanes.lane(process.get(), lock.thread(), Lane.LOCKS + at));
         }
         own.locks.set(at, lock);
-        drawn.put(lock, own.lanes.get(at));
+        own.drawn.put(lock.address(), own.lanes.get(at));
         return own.lanes.get(at);
     }
 
