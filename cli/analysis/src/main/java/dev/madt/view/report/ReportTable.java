@@ -25,6 +25,9 @@ final class ReportTable {
     private static final List<String> LAST_SPARE_OF_SITES =
             List.of("alive at end", "never accessed");
 
+    /** Columns that tell of less than one of so many accesses give way to names. */
+    private static final int FEW = 4;
+
     private static final String THREAD_NAME = "thread name";
 
     private final List<ReportKey> keys;
@@ -70,7 +73,11 @@ final class ReportTable {
     Table of(List<Tally> shown, List<Tally> all, Tally rest) {
         columns.removeIf(column -> optional(column, keys)
                 && all.stream().noneMatch(row -> column.cell().apply(row) != null));
-        Table table = new Table("rows", headings()).spare(spare());
+        List<String> spare = new ArrayList<>(spare());
+        columns.stream()
+                .filter(column -> optional(column, keys) && isSeldom(column, shown))
+                .forEach(column -> spare.add(column.heading()));
+        Table table = new Table("rows", headings()).spare(spare);
         table.lastSpare(
                 LAST_SPARE_OF_SITES.stream().filter(headings()::contains).toList());
         table.extra(columns.stream().filter(Column::extra).map(Column::heading).toList());
@@ -93,6 +100,15 @@ final class ReportTable {
                 || column.heading().equals("type") && !keys.contains(ReportKey.TYPE)
                 || column.heading().equals("allocated at")
                 || column.heading().equals("called by");
+    }
+
+    /** Returns whether rows with few of the accesses have a cell there. */
+    private static boolean isSeldom(Column column, List<Tally> shown) {
+        long told = shown.stream()
+                .filter(row -> column.cell().apply(row) != null)
+                .mapToLong(Tally::accesses)
+                .sum();
+        return FEW * told < shown.stream().mapToLong(Tally::accesses).sum();
     }
 
     private Object[] cells(Tally row) {

@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Names in a column that is too narrow for them. What is left out leaves a {@code …}: template
- * arguments from the inside, then what a function is in, then the middle of what is left. The last
+ * Names in a column that is too narrow for them. What is left out leaves a {@code …}: parameters,
+ * template arguments from the inside, then what a function is in, then the middle of what is left;
+ * of a module's section, the middle of the module. The last
  * part of a function's name, its offset, and the line number of a file stay as long as they fit. A
  * name that is cut, read with any text in the place of each {@code …}, means no other name of the
  * column, where that is possible.
@@ -21,6 +22,17 @@ final class CutNames {
     private static final String HIDDEN = "<…>";
     /** Holds what a compiler made of a function. */
     private static final Pattern CLONE = Pattern.compile("( \\[clone [^]]*])+");
+
+    /** Begins the name of a section of a module, as in {@code [libz.so.1:.rodata]}. */
+    private static final Pattern SECTION = Pattern.compile("^\\[[^\\]]+:\\.");
+
+    /**
+     * Finds the parameters of a function: brackets behind its name, and in front of what qualifies
+     * it, a clone, or its offset.
+     */
+    private static final Pattern PARAMETERS = Pattern.compile("(?<=[\\w>)~=+*/%&|^!-])"
+            + "\\((?!anonymous)(?:[^()]|\\([^()]*\\))+\\)"
+            + "(?= const| \\[|[+>@]|$)");
 
     /** Columns of more names are not searched for others that a cut one may mean. */
     private static final int MOST = 400;
@@ -61,15 +73,28 @@ final class CutNames {
     /** The ways to cut a name, the most readable one first. */
     private List<String> ways(String name) {
         List<String> ways = new ArrayList<>();
+        if (SECTION.matcher(name).find()) {
+            addFitting(ways, ends(name));
+        } else {
+            addFunction(ways, withoutParameters(name));
+            addFunction(ways, name);
+        }
+        for (int head = width - CUT.length(); head >= 0; head -= Math.max(1, width / 8)) {
+            ways.add(TextTable.ends(name, head, width - CUT.length() - head));
+        }
+        return ways;
+    }
+
+    private void addFunction(List<String> ways, String name) {
         String bare = withoutArguments(name);
         addFitting(ways, bare);
         addFitting(ways, withoutModule(bare));
         addFitting(ways, withoutScopes(bare));
         addFitting(ways, ends(lastPart(withoutScopes(bare))));
-        for (int head = width - CUT.length(); head >= 0; head -= Math.max(1, width / 8)) {
-            ways.add(TextTable.ends(name, head, width - CUT.length() - head));
-        }
-        return ways;
+    }
+
+    private static String withoutParameters(String name) {
+        return PARAMETERS.matcher(name).replaceFirst("(…)");
     }
 
     private void addFitting(List<String> ways, String name) {

@@ -35,10 +35,13 @@ public final class TextTable {
     private static final int READABLE = 40;
     /** The last ones of these leave where the names would be shorter than that. */
     private static final int LEGIBLE = 24;
-    /** Says how the names of rows and other words share the room that there is. */
-    private static final int NAMES = 5;
+    /** Say how the names of rows, regions and other words share the room that there is. */
+    private static final int NAMES = 10;
 
-    private static final int OTHERS = 3;
+    private static final int REGIONS = 3;
+    private static final int OTHERS = 6;
+    /** The heading of regions, which tell little beside a name. */
+    private static final String REGION = "region";
 
     private static final String BAR = "\033[36m";
     /** Bars have this part of a line, within bounds. */
@@ -277,15 +280,14 @@ public final class TextTable {
 
     /**
      * Takes room from the widest column of words until the lines fit; the first one, which holds
-     * the names of the rows, may be wider than others.
+     * the names of the rows, may be wider than others, and regions are narrower.
      */
     private static int[] fit(Table table, List<Integer> words, int[] widths, int overlong) {
         for (int left = overlong; left > 0; left--) {
             int widest = -1;
-            int most = 0;
+            double most = 0;
             for (int column : words) {
-                int wide =
-                        column == words.get(0) ? widths[column] * OTHERS / NAMES : widths[column];
+                double wide = (double) widths[column] / weight(table, words, column);
                 if (wide > most
                         && widths[column]
                                 > Math.max(
@@ -300,6 +302,13 @@ public final class TextTable {
             widths[widest]--;
         }
         return widths;
+    }
+
+    private static int weight(Table table, List<Integer> words, int column) {
+        if (column == words.get(0)) {
+            return NAMES;
+        }
+        return table.headings().get(column).equals(REGION) ? REGIONS : OTHERS;
     }
 
     private int overlong(List<Integer> columns, int[] widths, boolean shares) {

@@ -30,6 +30,11 @@ class CutNamesTest {
                 "<malloc@libsqlite3.so.0:func@0x14f60+15>|30|<malloc@…func@0x14f60+15>",
                 "libsqlite3.so.0:func@0x37300|20|…func@0x37300",
                 "shop.cpp:1234|12|shop.c…:1234",
+                "<malloc@Q::S::S(int, Q::Initial)+30>|24|<malloc@Q::S::S(…)+30>",
+                "Q::Image::create(Q::Size const&, int) const|25|Q::Image::create(…) const",
+                "f::operator()(long, (anonymous namespace)::T)+3|20|f::operator()(…)+3",
+                "(anonymous namespace)::table|20|…::table",
+                "[libfontconfig.so.1:.rodata]|18|[libfont…:.rodata]",
             })
     void shouldKeepWhatTellsMost(String name, int width, String expected) {
         String cut = new CutNames(List.of(name), width).of(name);
@@ -43,6 +48,18 @@ class CutNamesTest {
         CutNames cut = new CutNames(names, 13);
         for (String name : names) {
             assertEquals(List.of(name), meant(cut.of(name), names));
+        }
+    }
+
+    @Test
+    void shouldKeepWhatTellsOverloadsAndModulesApart() {
+        for (List<String> names : List.of(
+                List.of("Q::String::String(int, Q::Init)", "Q::String::String(Q::Char)"),
+                List.of("[libexpat.so.1:.rodata]", "[libfontconfig.so.1:.rodata]", "[.rodata]"))) {
+            CutNames cut = new CutNames(names, 20);
+            for (String name : names) {
+                assertEquals(List.of(name), meant(cut.of(name), names), cut.of(name));
+            }
         }
     }
 
