@@ -224,6 +224,30 @@ class ViewPageIT {
         assertEquals("true", events);
     }
 
+    /** A chosen name is coloured, and the rest pale; its cells are all that was counted of it. */
+    @Test
+    void shouldColourWhatIsChosen() throws Exception {
+        browser.evaluate("location.hash = 'symbol-' + rows.symbol.findIndex(row => row.name ==="
+                + " 'hits')");
+        browser.await("byId('pictured').textContent.startsWith('Coloured: hits;')");
+        String wrong = answer("const row = rows.symbol[chosen.at]; let sum = 0;"
+                + "for (const count of pictured.values()) sum += count;"
+                + "return sum === row.loads + row.stores + row.bulk_events ? '' :"
+                + " sum + ' of ' + JSON.stringify(row);");
+        assertEquals("", wrong);
+        String inks = answer("return [...document.querySelectorAll('.band canvas')].map(canvas => {"
+                + " const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width,"
+                + " canvas.height).data; let blue = 0; for (let i = 0; i < pixels.length; i += 4)"
+                + " blue += pixels[i + 3] > 0 && pixels[i + 2] - pixels[i] > 40;"
+                + " return blue > 0; }).join(' ');");
+        String expected = answer("return drawnBands().map(at => data.bands[at].regions.includes("
+                + "rows.symbol[chosen.at].region)).join(' ');");
+        assertTrue(expected.contains("true") && expected.contains("false"), expected);
+        assertEquals(expected, inks);
+        browser.evaluate("location.hash = ''");
+        browser.await("!byId('pictured').textContent.startsWith('Coloured')");
+    }
+
     @Test
     void shouldHaveATargetForEveryLink() throws Exception {
         String broken =

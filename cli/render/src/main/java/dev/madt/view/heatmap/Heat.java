@@ -307,7 +307,8 @@ public final class Heat implements Analysis {
         return lastThreadIndex;
     }
 
-    private int pageIndex(long page) {
+    /** Returns the index of a page, which is a new one if it has none. */
+    int pageIndex(long page) {
         if (page == lastPage) {
             return lastIndex;
         }

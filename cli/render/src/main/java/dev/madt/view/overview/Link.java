@@ -5,13 +5,16 @@ package dev.madt.view.overview;
  * rows at both ends, too; only a copy has two links where its sides are in two rows, and one code.
  */
 final class Link {
+    private final int index;
     private final Row data;
     private final Code code;
     private long loads;
     private long stores;
     private long transfers;
 
-    Link(Row data, Code code) {
+    /** @param index counts the links that are kept from 0; others have a negative one */
+    Link(int index, Row data, Code code) {
+        this.index = index;
         this.data = data;
         this.code = code;
     }
@@ -47,6 +50,10 @@ final class Link {
             transfers++;
             data.transfer(address, length, reach);
         }
+    }
+
+    int index() {
+        return index;
     }
 
     Row data() {

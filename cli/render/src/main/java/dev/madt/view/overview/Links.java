@@ -26,6 +26,8 @@ final class Links {
      * more which code it was that accessed which data.
      */
     private static final int MOST_LINKS = 1 << 18;
+
+    private static final int NOT_KEPT = -1;
     /** Code that is made at run time brings ever new instructions. */
     private static final int MOST_PLACES = 1 << 17;
 
@@ -52,16 +54,23 @@ final class Links {
         }
     }
 
-    /** Counts what an instruction does. */
-    void count(Place place, DataObject object, int thread, long address) {
-        use(place, object, thread).access(address);
+    /** Counts what an instruction does; returns what counts it. */
+    PlaceUse count(Place place, DataObject object, int thread, long address) {
+        PlaceUse use = use(place, object, thread);
+        use.access(address);
+        return use;
     }
 
-    /** Counts so many times more what it did last; returns where that was. */
-    long again(Place place, long times) {
+    /** Counts so many times more what it did last; returns what counts it. */
+    PlaceUse again(Place place, long times) {
         PlaceUse use = notes.of(place);
         use.again(times);
-        return use.address();
+        return use;
+    }
+
+    /** Returns which link the accesses of a place to a data object count for. */
+    int indexOf(Place place, DataObject object, int thread) {
+        return use(place, object, thread).link().index();
     }
 
     /**
@@ -118,8 +127,9 @@ final class Links {
         long key = (long) data.index() << Integer.SIZE | code.index();
         Link known = links.get(key);
         if (known == null) {
-            known = new Link(data, code);
-            if (links.size() < MOST_LINKS) {
+            boolean kept = links.size() < MOST_LINKS;
+            known = new Link(kept ? links.size() : NOT_KEPT, data, code);
+            if (kept) {
                 links.put(key, known);
             }
         }

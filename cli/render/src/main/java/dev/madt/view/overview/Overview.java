@@ -1,5 +1,6 @@
 package dev.madt.view.overview;
 
+import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.Accesses;
@@ -13,6 +14,7 @@ import dev.madt.view.defects.Defect;
 import dev.madt.view.defects.DefectRules;
 import dev.madt.view.heatmap.Heat;
 import dev.madt.view.heatmap.HeatSelection;
+import dev.madt.view.heatmap.LinkCells;
 import dev.madt.view.report.Report;
 import dev.madt.view.report.ReportKey;
 import dev.madt.view.toolkit.Table;
@@ -32,6 +34,7 @@ public final class Overview implements Analysis {
     private final Links links = new Links();
     private final Report sites = new Report(ReportKey.SITE, false);
     private final Heat heat = new Heat(PAGE_BITS, new HeatSelection(true, true, null, -1), false);
+    private final LinkCells cells = new LinkCells(heat);
     private final Map<String, String> meta = new LinkedHashMap<>();
     private final Map<Character, Long> others = new TreeMap<>();
     private long transfers;
@@ -58,12 +61,16 @@ public final class Overview implements Analysis {
         links.count(batch);
         sites.accesses(batch);
         heat.accesses(batch);
+        for (int i = 0; i < batch.count(); i++) {
+            int link = links.indexOf(batch.place(i), batch.object(i), batch.thread());
+            cells.access(link, batch.address(i), batch.first() + i, 1);
+        }
     }
 
     @Override
     public Needs needs() {
         Needs ofSites = sites.needs();
-        return ofSites.counting(new OverviewCounter(links, ofSites.counter(), heat))
+        return ofSites.counting(new OverviewCounter(links, ofSites.counter(), heat, cells))
                 .living(null)
                 .keeping(links.notes())
                 .keeping(heat.notes());
@@ -74,9 +81,18 @@ public final class Overview implements Analysis {
         links.count(event);
         sites.block(event);
         heat.block(event);
+        transfer(event, event.target(), event.to());
+        if (event.kind() == BlockKind.COPY) {
+            transfer(event, event.source(), event.from());
+        }
         transfers++;
         links.ofThread(event.thread());
         others.merge(event.kind().letter(), 1L, Long::sum);
+    }
+
+    private void transfer(BlockAccess event, DataObject object, long address) {
+        int link = links.indexOf(event.place(), object, event.thread());
+        cells.transfer(link, address, event.reach(), event.number());
     }
 
     @Override
@@ -119,6 +135,11 @@ public final class Overview implements Analysis {
 
     Heat heat() {
         return heat;
+    }
+
+    /** Returns what of the heatmap is of which link. */
+    LinkCells cells() {
+        return cells;
     }
 
     Table sites() {

@@ -1,24 +1,33 @@
 package dev.madt.view.overview;
 
+import dev.madt.trace.event.AccessKind;
 import dev.madt.view.AccessCounter;
 import dev.madt.view.DataObject;
 import dev.madt.view.Place;
 import dev.madt.view.heatmap.Heat;
+import dev.madt.view.heatmap.LinkCells;
 
 /** Counts each access by links, by allocation site and over time, without batches. */
-record OverviewCounter(Links links, AccessCounter sites, Heat heat) implements AccessCounter {
+record OverviewCounter(Links links, AccessCounter sites, Heat heat, LinkCells cells)
+        implements AccessCounter {
     @Override
     public void access(long number, int thread, Place place, DataObject object, long address) {
-        links.count(place, object, thread, address);
+        PlaceUse use = links.count(place, object, thread, address);
         sites.access(number, thread, place, object, address);
         heat.access(place, object, address, thread, number);
+        cells.access(use.link().index(), address, number, 1);
+        if (place.kind() == AccessKind.MODIFY) {
+            cells.access(use.link().index(), address, number + 1, 1);
+        }
     }
 
     @Override
     public void again(long number, int thread, Place place, long times) {
-        long address = links.again(place, times);
+        PlaceUse use = links.again(place, times);
+        long address = use.address();
         sites.again(number, thread, place, times);
         heat.again(place, null, address, thread, number, times); // the picture has no names
+        cells.access(use.link().index(), address, number, times * place.kind().accesses());
     }
 
     @Override
@@ -39,7 +48,7 @@ record OverviewCounter(Links links, AccessCounter sites, Heat heat) implements A
 
     @Override
     public long until() {
-        return heat.sliceEnd();
+        return Math.min(heat.sliceEnd(), cells.sliceEnd());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.madt.view.overview;
 
+import dev.madt.view.heatmap.LinkCells;
 import dev.madt.view.heatmap.TimeBand;
 import dev.madt.view.toolkit.HtmlTemplate;
 import dev.madt.view.toolkit.JsonText;
@@ -10,6 +11,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -35,6 +37,7 @@ public final class OverviewPage {
 
     private static final int ROOM_FOR_TYPES = 250_000;
     private static final int ROOM_FOR_LINKS = 900_000;
+    private static final int ROOM_FOR_CELLS = 1_500_000;
     private static final int ROOM_FOR_DEFECTS = 200_000;
     private static final int ROOM_FOR_THREADS = 50_000;
     /** Rows of the picture, and its bands: the rest is one number. */
@@ -90,7 +93,7 @@ public final class OverviewPage {
                 .text(pairs(others()))
                 .text(",\n\"threads\":")
                 .text(threads());
-        rows(text);
+        List<Link> shown = rows(text);
         text.text(",\n\"sites\":")
                 .text(JsonRows.of(sites(), ROOM).text())
                 .text(",\n\"defects\":")
@@ -100,7 +103,7 @@ public final class OverviewPage {
                                 : JsonRows.of(overview.defects(), ROOM_FOR_DEFECTS)
                                         .text());
         types(text);
-        picture(text);
+        picture(text, shown);
         text.text("}");
     }
 
@@ -154,7 +157,8 @@ public final class OverviewPage {
         return sites;
     }
 
-    private void rows(TextBuffer text) {
+    /** Returns the links that the page has. */
+    private List<Link> rows(TextBuffer text) {
         Links links = overview.links();
         List<Row> symbols = links.symbols().hottest();
         List<Row> functions = links.functions().hottest();
@@ -170,7 +174,7 @@ public final class OverviewPage {
                 .text(shownLines.text())
                 .text(",\n\"sources\":")
                 .text(new SourceText(lines.subList(0, shownLines.count())).json());
-        links(
+        return links(
                 text,
                 new Places(symbols, shownSymbols.count()),
                 new Places(functions, shownFunctions.count()),
@@ -221,14 +225,15 @@ public final class OverviewPage {
 
     /**
      * Six numbers a link: symbol, function and line, -1 where the page has no such row, then loads,
-     * stores and bulk transfers. The hottest come first.
+     * stores and bulk transfers. The hottest come first. Returns those for which there is room.
      */
-    private void links(TextBuffer text, Places symbols, Places functions, Places lines) {
+    private List<Link> links(TextBuffer text, Places symbols, Places functions, Places lines) {
         List<Link> links = new ArrayList<>(overview.links().all());
         links.removeIf(link -> link.weight() == 0);
         links.sort(Comparator.comparingLong(Link::weight).reversed());
         text.text(",\n\"links\":[");
         int room = ROOM_FOR_LINKS;
+        int shown = 0;
         String between = "";
         for (Link link : links) {
             String row =
@@ -241,25 +246,28 @@ public final class OverviewPage {
             }
             text.text(between).text(row);
             between = ",\n";
+            shown++;
         }
         text.character(']');
+        return links.subList(0, shown);
     }
 
     /**
      * Bands, each with its rows; a row is its first and last address, then pairs of a slice of time
      * and a count.
      */
-    private void picture(TextBuffer text) {
-        List<TimeBand> bands = TimeBand.of(overview.heat(), MOST_ROWS);
+    private void picture(TextBuffer text, List<Link> links) {
+        List<TimeBand> all = TimeBand.of(overview.heat(), MOST_ROWS);
+        List<TimeBand> bands = all.subList(0, Math.min(all.size(), MOST_BANDS));
         text.text(",\n\"slices\":")
                 .decimal(TimeBand.slices(overview.heat()))
                 .text(",\"slice\":")
                 .decimal(TimeBand.slice(overview.heat()))
                 .text(",\"moreBands\":")
-                .decimal(Math.max(0, bands.size() - MOST_BANDS))
+                .decimal(all.size() - bands.size())
                 .text(",\n\"bands\":[");
         String between = "\n";
-        for (TimeBand band : bands.subList(0, Math.min(bands.size(), MOST_BANDS))) {
+        for (TimeBand band : bands) {
             text.text(between)
                     .text("{\"label\":")
                     .text(JsonText.quoted(band.label()))
@@ -280,6 +288,44 @@ public final class OverviewPage {
             between = ",\n";
         }
         text.character(']');
+        cells(text, bands, links);
+    }
+
+    /**
+     * Says what of the picture is of which link: for each link, as long as there is room,
+     * pairs of a cell and a count. A cell is its row, counted through all bands, times the slices
+     * that there are here, plus its slice; each is the difference from the one before.
+     */
+    private void cells(TextBuffer text, List<TimeBand> bands, List<Link> links) {
+        LinkCells cells = overview.cells();
+        Map<Integer, StringBuilder> ofLinks = new HashMap<>();
+        Map<Integer, Integer> last = new HashMap<>();
+        cells.each(bands, (link, row, slice, count) -> {
+            StringBuilder pairs = ofLinks.computeIfAbsent(link, absent -> new StringBuilder());
+            int cell = row * cells.slices() + slice;
+            Integer before = last.put(link, cell);
+            pairs.append(pairs.isEmpty() ? "" : ",")
+                    .append(before == null ? cell : cell - before)
+                    .append(',')
+                    .append(count);
+        });
+        text.text(",\n\"cells\":{\"slices\":")
+                .decimal(cells.slices())
+                .text(",\"slice\":")
+                .decimal(cells.slice())
+                .text(",\"links\":[");
+        int room = ROOM_FOR_CELLS;
+        String between = "\n";
+        for (Link link : links) {
+            StringBuilder pairs = ofLinks.getOrDefault(link.index(), new StringBuilder());
+            room -= pairs.length();
+            if (room < 0) {
+                break;
+            }
+            text.text(between).text("[").text(pairs.toString()).text("]");
+            between = ",\n";
+        }
+        text.text("]}");
     }
 
     private static void row(TextBuffer text, TimeBand.Row row) {

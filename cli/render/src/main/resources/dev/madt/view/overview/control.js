@@ -180,6 +180,7 @@ function refresh() {
 	drawPanel('data');
 	drawPanel('code');
 	drawSource();
+	layPicture();
 	drawPicture();
 }
 
@@ -334,5 +335,4 @@ themed = drawPicture;
 drawHeader();
 drawDefects();
 drawMore();
-layPicture();
 follow();

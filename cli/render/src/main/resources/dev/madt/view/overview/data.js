@@ -79,8 +79,26 @@ function sums(wanted) {
 	return found;
 }
 
+/*
+ * What of the picture is of the links at which `wanted` is true: a map from cells to counts. A cell
+ * is its row, counted through all bands, times the slices of `data.cells`, plus its slice.
+ */
+function cellsOf(wanted) {
+	const found = new Map();
+	data.cells.links.forEach((pairs, link) => {
+		const i = link * LINK;
+		if (!wanted(data.links[i + SYMBOL], data.links[i + FUNCTION], data.links[i + LINE]))
+			return;
+		for (let at = 0, cell = 0; at < pairs.length; at += 2) {
+			cell += pairs[at];
+			found.set(cell, (found.get(cell) || 0) + pairs[at + 1]);
+		}
+	});
+	return found;
+}
+
 /* What is chosen: null, or a kind (of rows, or 'region') and a place. */
-let chosen = null, linked = null;
+let chosen = null, linked = null, pictured = null;
 const inBand = (at, band) => at >= 0 && data.bands[band].regions.includes(rows.symbol[at].region);
 const WANTED = {
 	symbol: at => s => s === at,
@@ -93,6 +111,7 @@ const WANTED = {
 function choose(kind, at) {
 	chosen = kind === null ? null : {kind, at};
 	linked = chosen && sums(WANTED[kind](at));
+	pictured = chosen && kind !== 'region' ? cellsOf(WANTED[kind](at)) : null;
 }
 
 const nameOf = (kind, at) => kind === 'region' ? data.bands[at].label : rows[kind][at].name;

@@ -148,14 +148,36 @@ function heading(panelName, column) {
 	return element('th', attributes, button);
 }
 
-/* A name that leads to its row; of a source line the number stays whole. */
+/*
+ * Where the end of a name begins that stays whole where the name is too long: the number of a source
+ * line, the last part of a function's name with its offset, or the offset alone. -1: all may go.
+ */
+const LONGEST_TAIL = 30;
+function tailOf(kind, name) {
+	if (kind === 'line')
+		return name.lastIndexOf(':');
+	const block = /^<\w+@/.exec(name), offset = name.search(/\+\d+~?>?$/);
+	let depth = 0, last = -1;
+	for (let i = block ? block[0].length : 0; i < name.length - (block ? 1 : 0); i++) {
+		if ('<({['.includes(name[i]))
+			depth++;
+		else if ('>)}]'.includes(name[i]))
+			depth = Math.max(0, depth - 1);
+		else if (!depth && name.startsWith('::', i))
+			last = i + 2;
+	}
+	return last > 0 && name.length - last <= LONGEST_TAIL ? last : offset;
+}
+
+/* A name that leads to its row; its end stays whole. */
 function nameLink(kind, row) {
-	const at = kind === 'line' ? row.name.lastIndexOf(':') : -1;
+	const at = tailOf(kind, row.name);
 	const parts = at < 0 ? [row.name] : [
-		element('span', {class: 'file'}, row.name.slice(0, at)),
-		element('span', {class: 'number'}, row.name.slice(at))
+		element('span', {class: 'head'}, row.name.slice(0, at)),
+		element('span', {class: 'tail'}, row.name.slice(at))
 	];
-	return element('a', {href: `#${kind}-${row.at}`, tabindex: '-1', class: at < 0 ? null : 'line'},
+	return element('a',
+			{href: `#${kind}-${row.at}`, tabindex: '-1', class: at < 0 ? null : 'parted'},
 			...parts);
 }
 

@@ -9,10 +9,13 @@ import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.SourceLevel;
+import dev.madt.view.NamePattern;
 import dev.madt.view.RandomEvents;
 import dev.madt.view.SelectedView;
 import dev.madt.view.Selection;
 import dev.madt.view.ViewFeed;
+import dev.madt.view.heatmap.Heat;
+import dev.madt.view.heatmap.HeatSelection;
 import dev.madt.view.heatmap.TimeBand;
 import dev.madt.view.report.Report;
 import dev.madt.view.report.ReportKey;
@@ -25,6 +28,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -142,6 +148,75 @@ class OverviewTest {
                             .sum(),
                     band.label());
         }
+    }
+
+    /** The links of each cell of the picture add up to it. */
+    @Test
+    void shouldKnowWhoseEachCellOfThePictureIs() {
+        Overview overview = overview(9);
+        List<TimeBand> bands = TimeBand.of(overview.heat(), 40);
+        List<TimeBand.Row> rows =
+                bands.stream().flatMap(band -> band.rows().stream()).toList();
+        Map<String, Long> expected = new HashMap<>();
+        long together = overview.cells().slice() / TimeBand.slice(overview.heat());
+        for (int row = 0; row < rows.size(); row++) {
+            long[] counts = rows.get(row).counts();
+            for (int slice = 0; slice < counts.length; slice++) {
+                if (counts[slice] > 0) {
+                    expected.merge(row + " " + slice / together, counts[slice], Long::sum);
+                }
+            }
+        }
+        Map<String, Long> counted = new HashMap<>();
+        overview.cells()
+                .each(
+                        bands,
+                        (link, row, slice, count) ->
+                                counted.merge(row + " " + slice, count, Long::sum));
+        assertEquals(expected, counted);
+    }
+
+    /** The cells of all links of a symbol are those of a heatmap of that symbol alone. */
+    @Test
+    void shouldPictureASymbolAsAHeatmapOfIt() {
+        Overview overview = overview(10);
+        List<TimeBand> bands = TimeBand.of(overview.heat(), 40);
+        List<TimeBand.Row> rows =
+                bands.stream().flatMap(band -> band.rows().stream()).toList();
+        int pictured = 0;
+        for (Row symbol : overview.links().symbols().hottest()) {
+            Set<Integer> links = overview.links().all().stream()
+                    .filter(link -> link.data().name().equals(symbol.name()))
+                    .map(Link::index)
+                    .collect(Collectors.toSet());
+            Map<Integer, Long> counted = new TreeMap<>();
+            overview.cells().each(bands, (link, row, slice, count) -> {
+                if (links.contains(link)) {
+                    counted.merge(row, count, Long::sum);
+                }
+            });
+            NamePattern pattern = new NamePattern(symbol.name());
+            Heat heat = new Heat(12, new HeatSelection(true, true, pattern, -1), false);
+            new RandomEvents(10, new ViewFeed(heat)).give(EVENTS);
+            Map<Integer, Long> expected = new TreeMap<>();
+            TimeBand.of(heat, 1 << 20).stream()
+                    .flatMap(band -> band.rows().stream())
+                    .forEach(row -> expected.merge(
+                            rowOf(rows, row.first()),
+                            LongStream.of(row.counts()).sum(),
+                            Long::sum));
+            assertEquals(expected, counted, symbol.name());
+            pictured += expected.isEmpty() ? 0 : 1;
+        }
+        assertTrue(pictured > 5, pictured + " symbols");
+    }
+
+    private static int rowOf(List<TimeBand.Row> rows, long address) {
+        return IntStream.range(0, rows.size())
+                .filter(row -> Long.compareUnsigned(rows.get(row).first(), address) <= 0
+                        && Long.compareUnsigned(address, rows.get(row).end()) < 0)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** The threads of a symbol are those in whose part of the trace it is. */
