@@ -45,6 +45,14 @@ public record MadtRun(int status, byte[] output, String errors) {
                 : process(directory, arguments);
     }
 
+    /**
+     * Returns all that {@code madt ARGUMENTS} would print on a terminal, as it was printed; null if
+     * it does more than read a trace.
+     */
+    public static String shown(Path directory, List<String> arguments) {
+        return ReadingHere.fits(arguments) ? new ReadingHere(directory, arguments).shown() : null;
+    }
+
     /** Runs {@code ./madt ARGUMENTS} in the given directory, for tests of the process itself. */
     public static MadtRun process(Path directory, String... arguments)
             throws IOException, InterruptedException {

@@ -151,9 +151,10 @@ public final class PatchedCopy implements AutoCloseable {
                 link().resolveSibling(".built")); // the launcher builds where this is older
     }
 
-    /** Makes parts of {@code madt-native}. */
+    /** Makes parts of {@code madt-native}, in half the time that all optimisations take. */
     public void make(String... targets) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("make", "-s", "-j2", "-C", "madt-native"));
+        List<String> command =
+                new ArrayList<>(List.of("make", "-s", "-j2", "-C", "madt-native", "OPTIMISE=-O1"));
         command.addAll(List.of(targets));
         command(command.toArray(String[]::new)).expect(0);
     }

@@ -4,6 +4,7 @@ import dev.madt.cli.Main;
 import dev.madt.console.Messages;
 import dev.madt.console.ResultStream;
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -77,11 +78,22 @@ final class ReadingHere {
     MadtRun run() {
         ByteArrayOutputStream results = new ByteArrayOutputStream();
         ByteArrayOutputStream said = new ByteArrayOutputStream();
+        int status = run(results, said);
+        return new MadtRun(status, asNamed(results.toByteArray()), text(said));
+    }
+
+    /** Returns what both outputs show on one terminal. */
+    String shown() {
+        ByteArrayOutputStream both = new ByteArrayOutputStream();
+        run(both, both);
+        return new String(asNamed(both.toByteArray()), StandardCharsets.UTF_8);
+    }
+
+    private int run(OutputStream results, OutputStream said) {
         PrintStream errors = new PrintStream(said, true, StandardCharsets.UTF_8);
         ResultStream.redirect(results);
         try {
-            int status = Main.run(words, new Messages(errors), errors);
-            return new MadtRun(status, asNamed(results.toByteArray()), text(said));
+            return Main.run(words, new Messages(errors), errors);
         } finally {
             ResultStream.release();
         }

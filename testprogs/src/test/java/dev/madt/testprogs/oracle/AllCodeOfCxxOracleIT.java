@@ -1,5 +1,6 @@
 package dev.madt.testprogs.oracle;
 
+import dev.madt.testing.SoakCases;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,13 +12,8 @@ class AllCodeOfCxxOracleIT {
     Path directory;
 
     @ParameterizedTest
-    @CsvSource({
-        "containers,false",
-        "cxxthreads,false",
-        "exceptions,false",
-        "news,true",
-        "streams,false"
-    })
+    @CsvSource({"exceptions,false", "news,true"})
+    @SoakCases({"containers,false", "cxxthreads,false", "streams,false"})
     void shouldRecordEveryAccessOfAllCodeAndNoOther(String name, boolean trapToo) throws Exception {
         AllCodeOracleIT.agree(directory, name, trapToo);
     }

@@ -3,6 +3,7 @@ package dev.madt.testprogs.oracle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,7 +47,8 @@ class AllCodeOracleIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"calendars", "formats", "locales", "patterns", "texts", "trees"})
+    @ValueSource(strings = {"formats", "trees"})
+    @SoakCases({"calendars", "locales", "patterns", "texts"})
     void shouldRecordEveryAccessOfAllCodeAndNoOtherByBothEngines(String name) throws Exception {
         agree(directory, name, true);
     }
@@ -56,7 +58,8 @@ class AllCodeOracleIT {
      * misses what other threads do at the same time.
      */
     @ParameterizedTest
-    @ValueSource(strings = {"jumps", "lines", "numbers", "sorting", "threads"})
+    @ValueSource(strings = {"jumps", "threads"})
+    @SoakCases({"lines", "numbers", "sorting"})
     void shouldRecordEveryAccessOfAllCodeAndNoOther(String name) throws Exception {
         agree(directory, name, false);
     }

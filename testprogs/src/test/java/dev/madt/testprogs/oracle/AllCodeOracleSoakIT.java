@@ -1,13 +1,13 @@
 package dev.madt.testprogs.oracle;
 
+import dev.madt.testing.Soak;
 import java.nio.file.Path;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** More programs: those of src/ that other tests compare by the program's own code. */
-@EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+@Soak
 class AllCodeOracleSoakIT {
     @TempDir
     Path directory;

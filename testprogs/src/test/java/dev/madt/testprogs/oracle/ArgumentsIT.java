@@ -3,6 +3,7 @@ package dev.madt.testprogs.oracle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,11 +78,14 @@ class ArgumentsIT {
 
     @ParameterizedTest
     @CsvSource({
+        "args.c, gcc, -O3 -DTAIL -gdwarf-4, tsc",
+        "args.c, clang, -O1, none",
+        "args.cpp, g++, -O2, tsc",
+    })
+    @SoakCases({
         "args.c, gcc, -O0, tsc",
         "args.c, gcc, -O2 -DTAIL, none",
-        "args.c, gcc, -O3 -DTAIL -gdwarf-4, tsc",
         "args.cpp, g++, -O0, none",
-        "args.cpp, g++, -O2, tsc",
         "args.c, clang, -O1, tsc",
         "args.cpp, clang++, -O2, none"
     })
@@ -116,7 +120,8 @@ class ArgumentsIT {
      * wrong.
      */
     @ParameterizedTest
-    @CsvSource({"gcc", "clang"})
+    @CsvSource("gcc")
+    @SoakCases("clang")
     void shouldTellNothingWrongOfStaticFunctions(String compiler) throws Exception {
         List<String> said = traced(
                 "args.c",

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -196,7 +197,8 @@ class CallCountsIT {
 
     /** Calls for each pair of functions of the program; jumps to functions are no calls here. */
     @ParameterizedTest
-    @CsvSource({"0, -O3", "6, -O2", "8, -Os"})
+    @CsvSource({"0, -O3", "8, -Os"})
+    @SoakCases("6, -O2")
     void shouldSeeThePairsThatCallgrindSees(int seed, String level) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/valgrind")), "no valgrind");
         String source = "calls/threads.c";

@@ -3,6 +3,9 @@ package dev.madt.testprogs.oracle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Soak;
+import dev.madt.testing.SoakCases;
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
@@ -10,7 +13,6 @@ import dev.madt.testprogs.TraceInvariants;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,18 +28,18 @@ class CallsIT {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 3, 6, 8})
+    @ValueSource(ints = {6, 8})
     void shouldSeeTheCallsThatRandomProgramsLog(int seed) throws Exception {
         agree(seed);
     }
 
     @ParameterizedTest
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     @ValueSource(
             ints = {
-                2, 7, 9, 11, 12, 15, 16, 19, 23, 25, 26, 27, 28, 29, 30, 31, 32, 36, 37, 38, 39, 40,
-                41, 42, 43, 44, 45, 47, 48, 51, 53, 55, 57, 58, 59, 61, 62, 67, 68, 70, 71, 74, 75,
-                77, 79, 80
+                1, 3, 2, 7, 9, 11, 12, 15, 16, 19, 23, 25, 26, 27, 28, 29, 30, 31, 32, 36, 37, 38,
+                39, 40, 41, 42, 43, 44, 45, 47, 48, 51, 53, 55, 57, 58, 59, 61, 62, 67, 68, 70, 71,
+                74, 75, 77, 79, 80
             })
     void shouldSeeTheCallsThatMoreRandomProgramsLog(int seed) throws Exception {
         agree(seed);
@@ -61,10 +63,11 @@ class CallsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"trees", "sorting", "jumps", "patterns", "numbers", "texts"})
+    @ValueSource(strings = {"trees", "jumps"})
+    @SoakCases({"sorting", "patterns", "numbers", "texts"})
     void shouldSeeTheCallsThatProgramsLog(String name) throws Exception {
         Path source = MadtRun.root().resolve("testprogs/oracle").resolve(name + ".c");
-        for (String build : Boolean.getBoolean("madt.soak") ? BUILDS : List.of("gcc -O2")) {
+        for (String build : Tier.SOAK ? BUILDS : List.of("gcc -O2")) {
             int compared = new CallOracle(directory, List.of(build.split(" "))).agree(source);
             assertTrue(compared > 0, "no call to compare");
         }

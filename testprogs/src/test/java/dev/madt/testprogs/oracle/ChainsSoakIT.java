@@ -2,19 +2,19 @@ package dev.madt.testprogs.oracle;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Soak;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** As {@link ChainsIT}, of other compilers and languages, and of programs that Debian ships. */
-@EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+@Soak
 class ChainsSoakIT {
     private static final int MOST = 10_000;
     private static final int LEAST = 40;

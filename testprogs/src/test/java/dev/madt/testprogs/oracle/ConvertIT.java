@@ -3,6 +3,8 @@ package dev.madt.testprogs.oracle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.SoakCases;
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.Access;
 import dev.madt.testprogs.ConvertedTrace;
 import dev.madt.testprogs.Disassembly;
@@ -29,16 +31,8 @@ class ConvertIT {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "heap.O0",
-                "heap.O2",
-                "matrix.O2",
-                "modify.O0",
-                "sorting.O2",
-                "cpp.O2",
-                "globals.nopie"
-            })
+    @ValueSource(strings = {"heap.O0", "matrix.O2", "modify.O0"})
+    @SoakCases({"heap.O2", "sorting.O2", "cpp.O2", "globals.nopie"})
     void shouldWriteLackeysOwnLog(String name) throws Exception {
         ProgramFile program = new ProgramFile(MadtRun.program(name));
         Disassembly disassembly = Disassembly.of(program.path());
@@ -53,7 +47,8 @@ class ConvertIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"heap.O0", "strings.O2", "cpp.O0"})
+    @ValueSource(strings = {"heap.O0", "cpp.O0"})
+    @SoakCases("strings.O2")
     void shouldBeReadByCallgrindAnnotate(String name) throws Exception {
         ConvertedTrace converted = ConvertedTrace.record(directory, MadtRun.program(name));
         long[] totals = converted.reportTotals("function");
@@ -84,7 +79,7 @@ class ConvertIT {
     void shouldMissWhereCachegrindMisses() throws Exception {
         Path program = MadtRun.program("kernel.O2");
         ConvertedTrace converted = ConvertedTrace.record(directory, program);
-        for (String geometry : List.of("1024,2,32", "1024,1,64", "2048,4,64")) {
+        for (String geometry : Tier.some(List.of("1024,2,32", "1024,1,64", "2048,4,64"), 1)) {
             Path theirs = directory.resolve("cachegrind.out");
             MadtRun.command(
                             directory,

@@ -3,6 +3,7 @@ package dev.madt.testprogs.oracle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Soak;
 import dev.madt.testprogs.EnginePair;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.RandomProgram;
@@ -19,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code madt.soak.minutes}; seeds go up from {@code madt.soak.seed}, or from one that the clock
  * chooses. A seed that fails belongs into {@link CsmithIT}'s second list.
  */
-@EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+@Soak
 class CsmithSoakIT {
     private static final long MOST_ACCESSES = 200_000;
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Soak;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Compares what Debian's programs allocate with Valgrind's DHAT and heaptrack: the same bytes and
  * blocks, and by the same chains of calls.
  */
-@EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+@Soak
 class HeapTotalsSoakIT {
     private static final Pattern POINT =
             Pattern.compile("\\{\"tb\":(\\d+),\"tbk\":(\\d+),[^}]*\\}");

@@ -3,6 +3,7 @@ package dev.madt.testprogs.oracle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
 import java.io.BufferedReader;
@@ -60,7 +61,7 @@ class InstrumentGuardsIT {
             "deep == 0 || item->sizes[1] != 0");
 
     /** Times that ten thousand are switched; each time another process asks for it. */
-    private static final int ROUNDS = Boolean.getBoolean("madt.soak") ? 60 : 4;
+    private static final int ROUNDS = Tier.SOAK ? 60 : 4;
 
     @TempDir
     Path directory;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Soak;
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
 import java.io.IOException;
@@ -20,7 +22,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -202,7 +203,7 @@ class InstrumentsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"-O0", "-O2", "-O3 -s"})
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldCountBlocksOfRandomProgramsAsCallgrind(String build) throws Exception {
         for (int seed = 1; seed <= 7; seed++) {
             String source = MadtRun.command(
@@ -221,7 +222,7 @@ class InstrumentsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"bc", "sqlite3"})
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldCountBlocksOfDebianProgramsAsCallgrind(String name) throws Exception {
         Files.writeString(
                 directory.resolve("in.bc"), "for(i=0;i<900;i++)s+=i*i/7\ns\nsqrt(2)\nquit\n");
@@ -238,7 +239,8 @@ class InstrumentsIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"-O0", "-O2"})
+    @CsvSource("-O2")
+    @SoakCases("-O0")
     void shouldLogRegistersAsGdbPrintsThem(String build) throws Exception {
         Path program = program(build);
         run(
@@ -319,7 +321,8 @@ class InstrumentsIT {
      * instruments have, gdb has too. What it finds by the frames of callers, they do not have.
      */
     @ParameterizedTest
-    @ValueSource(strings = {"-O0", "-O1", "-O2", "-O3"})
+    @ValueSource(strings = {"-O0", "-O2"})
+    @SoakCases({"-O1", "-O3"})
     void shouldLogVariablesAsGdbPrintsThem(String build) throws Exception {
         Path program = program(build, "-no-pie");
         Map<String, List<String>> expressions = Map.of(

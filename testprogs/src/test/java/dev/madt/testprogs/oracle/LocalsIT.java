@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.Soak;
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +17,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -115,18 +116,16 @@ class LocalsIT {
 
     @ParameterizedTest
     @CsvSource({
-        "gcc, -O0, 95",
         "gcc, -O2, 70",
-        "gcc, -O3, 70",
-        "clang, -O0, 95",
         "clang, -Og, 70",
     })
+    @SoakCases({"gcc, -O0, 95", "gcc, -O3, 70", "clang, -O0, 95"})
     void shouldNameWhatGdbNames(String compiler, String level, int coverage) throws Exception {
         compare(compiler, List.of(level, "-DONE"), coverage);
     }
 
     @ParameterizedTest
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     @CsvSource({
         "gcc, -O0, 95",
         "gcc, -Og, 70",

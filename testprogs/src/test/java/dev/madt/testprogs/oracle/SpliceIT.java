@@ -3,6 +3,7 @@ package dev.madt.testprogs.oracle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.EnginePair;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
@@ -11,8 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,23 +19,47 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Engine splice records what engine trap records, on every program that {@link LackeyOracleIT} does
- * not judge; but for one that prints its addresses, of which {@code NamedAllocatorsIT} knows more.
+ * Engine splice records what engine trap records, on one program of each kind, and with the soak
+ * profile on every one but those that print their addresses, of which {@code NamedAllocatorsIT}
+ * knows more.
  */
 class SpliceIT {
+    private static final String[] KINDS = {
+        "allocations.O2",
+        "atomics.O2",
+        "bits.O0",
+        "cpp.O2",
+        "crash_abort.O2",
+        "crash_null.O0",
+        "disparity.O0",
+        "disparity.marked",
+        "dispatch.O2",
+        "early.O0",
+        "environment.O0",
+        "freed.O2",
+        "globals.O0",
+        "kernel.O0",
+        "libcheavy.O2",
+        "markerscpp.nopie",
+        "operands.O2",
+        "stringops.O0",
+        "tls.O0",
+        "vector.O2",
+        "x87.O0"
+    };
+
     @TempDir
     private Path directory;
 
     static List<String> programs() throws IOException {
-        Set<String> judged = LackeyOracleIT.programs().collect(Collectors.toSet());
         try (Stream<Path> files = Files.list(MadtRun.program(""))) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.matches(".*\\.(O0|O2|nopie|marked|image)")
-                            && !judged.contains(name))
-                    .filter(name -> !name.startsWith("kill_counter"))
-                    .filter(name -> !name.startsWith("named_alloc"))
-                    .sorted()
-                    .toList();
+            return Tier.only(
+                    files.map(file -> file.getFileName().toString())
+                            .filter(name -> name.matches(".*\\.(O0|O2|nopie|marked|image)"))
+                            .filter(name -> !name.startsWith("kill_counter"))
+                            .filter(name -> !name.startsWith("named_alloc"))
+                            .sorted(),
+                    KINDS);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.madt.testprogs.oracle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,15 +76,8 @@ class StackIT {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "heap.O0",
-                "sorting.O2",
-                "cpp.O2",
-                "dispatch.O0",
-                "operands.O0",
-                "stringops.O2"
-            })
+    @ValueSource(strings = {"heap.O0", "dispatch.O0", "stringops.O2"})
+    @SoakCases({"sorting.O2", "cpp.O2", "operands.O0"})
     void shouldSeeAllAccessesThatLackeySees(String name) throws Exception {
         int compared = LackeyOracle.agreeOnStack(directory, MadtRun.program(name));
         System.out.printf(

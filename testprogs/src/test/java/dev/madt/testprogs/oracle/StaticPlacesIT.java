@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class StaticPlacesIT {
     private static final Path PYTHON = Path.of("/usr/bin/python3");
-    private static final String COUNT = "20000";
+    private static final String COUNT = "5000";
 
     @TempDir
     Path directory;
@@ -75,7 +76,8 @@ class StaticPlacesIT {
 
     /** Without MadT the program says the same. */
     @ParameterizedTest
-    @ValueSource(strings = {"gcc -O0", "gcc -O2", "g++ -O2 -x c++", "clang -O2"})
+    @ValueSource(strings = {"gcc -O2", "g++ -O2 -x c++"})
+    @SoakCases({"gcc -O0", "clang -O2"})
     void shouldTellOfTriggersWhatTheProgramTells(String compiler) throws Exception {
         assumeTrue(
                 Files.isExecutable(Path.of("/usr/bin", compiler.split(" ")[0])),

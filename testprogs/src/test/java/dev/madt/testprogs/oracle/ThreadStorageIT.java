@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.session.ThreadPointer;
+import dev.madt.testing.Soak;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.RandomProgram;
 import java.nio.file.Files;
@@ -20,7 +21,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -124,14 +124,15 @@ class ThreadStorageIT {
 
     /** The variables of programs that nobody wrote become thread-local. */
     @ParameterizedTest
-    @ValueSource(ints = {2, 9})
+    @ValueSource(ints = 2)
     void shouldSeeWhatLackeySees(int seed) throws Exception {
         compare(seed, List.of("gcc", "-O1", "-fstack-protector-all"));
     }
 
     @ParameterizedTest
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
-    @ValueSource(ints = {11, 15, 16, 29, 32, 55, 57, 59, 71, 77, 3, 7, 40, 41, 44, 47, 48, 61})
+    @Soak
+    @ValueSource(
+            ints = {2, 9, 11, 15, 16, 29, 32, 55, 57, 59, 71, 77, 3, 7, 40, 41, 44, 47, 48, 61})
     void shouldSeeWhatLackeySeesInMorePrograms(int seed) throws Exception {
         compare(seed, List.of("gcc", seed % 2 == 0 ? "-O0" : "-O2", "-fstack-protector-all"));
         compare(seed, List.of("clang", "-O" + seed % 3, "-fstack-protector-all"));

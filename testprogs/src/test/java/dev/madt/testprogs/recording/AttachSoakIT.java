@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.Soak;
 import dev.madt.testprogs.MadtRun;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -17,7 +18,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * each.
  */
 @Order(1)
-@EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+@Soak
 class AttachSoakIT {
     private static final int ROUNDS = Integer.getInteger("madt.rounds", 5);
 

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Soak;
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.OrdinaryUser;
 import dev.madt.testprogs.TraceFile;
@@ -17,7 +19,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -37,7 +38,7 @@ class BatteryIT {
 
     /**
      * Holds those with so many accesses, or processes, that they take two thirds of the time of all
-     * under engine trap; there, they run with the soak profile, as do two of three of the others.
+     * under engine trap; there, they run with the soak profile, as do most of the others.
      */
     private static final Set<String> LONG = Set.of(
             "alarm_storm",
@@ -48,8 +49,6 @@ class BatteryIT {
             "signal_stacks",
             "spawned",
             "vfork_chain");
-
-    private static final boolean SOAK = Boolean.getBoolean("madt.soak");
 
     /** Runs all programs, and leaves what each prints and how it ends in files of a folder. */
     private static final String ONE_AFTER_ANOTHER =
@@ -70,11 +69,14 @@ class BatteryIT {
     }
 
     private static List<String> programs(String engine) throws IOException {
+        return engine.equals("splice") ? programs().toList() : few(9);
+    }
+
+    /** Returns one of so many that are not long; all in the soak profile. */
+    private static List<String> few(int of) throws IOException {
         List<String> all = programs().toList();
         return all.stream()
-                .filter(name -> engine.equals("splice")
-                        || SOAK
-                        || !LONG.contains(name) && all.indexOf(name) % 3 == 0)
+                .filter(name -> Tier.SOAK || !LONG.contains(name) && all.indexOf(name) % of == 0)
                 .toList();
     }
 
@@ -97,7 +99,7 @@ class BatteryIT {
     /** Each program as the first of a recording. */
     @ParameterizedTest
     @MethodSource("programs")
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldBehaveAsAlone(String program) throws Exception {
         Path own = Files.createDirectory(directory.resolve("own"));
         compare(
@@ -109,7 +111,7 @@ class BatteryIT {
 
     @ParameterizedTest
     @MethodSource("programs")
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldBehaveAsAloneForAnOrdinaryUser(String program) throws Exception {
         OrdinaryUser user = new OrdinaryUser(directory);
         compare(program, user.home(), user::command, List.of("splice"));
@@ -151,7 +153,11 @@ class BatteryIT {
     @Execution(ExecutionMode.CONCURRENT)
     void shouldBehaveAsAloneInOneRecording(String engine) throws Exception {
         Path own = Files.createDirectory(directory.resolve("own"));
-        compareAll(engine, own, command -> MadtRun.command(own, command, LIMIT_SECONDS));
+        compareAll(
+                programs(engine),
+                engine,
+                own,
+                command -> MadtRun.command(own, command, LIMIT_SECONDS));
     }
 
     @Test
@@ -159,13 +165,14 @@ class BatteryIT {
     void shouldBehaveAsAloneForAnOrdinaryUserWhoRunsThemAll() throws Exception {
         OrdinaryUser user = new OrdinaryUser(directory);
         compareAll(
+                few(4),
                 "splice",
                 user.home(),
                 command -> MadtRun.command(user.home(), user.words(command), LIMIT_SECONDS));
     }
 
-    private static void compareAll(String engine, Path home, Runner runner) throws Exception {
-        List<String> programs = programs(engine);
+    private static void compareAll(List<String> programs, String engine, Path home, Runner runner)
+            throws Exception {
         Path alone = folder(runner, home.resolve("alone"));
         Path recorded = folder(runner, home.resolve("recorded"));
         Path traces = folder(runner, home.resolve("traces"));

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.Soak;
+import dev.madt.testing.SoakCases;
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.Comparison;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Recorder;
@@ -16,7 +19,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -32,7 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass(name = "engine {0}")
 @ValueSource(strings = {"splice", "trap"})
 class BehaviourIT {
-    private static final boolean SOAK = Boolean.getBoolean("madt.soak");
 
     @Parameter
     String engine;
@@ -57,11 +58,13 @@ class BehaviourIT {
     @ValueSource(
             strings = {
                 "LD_BIND_NOW=",
-                "LD_BIND_NOW=1",
-                "LD_PRELOAD={bin}/libuser_preload.so",
                 "LD_PRELOAD={lib}/libjemalloc.so.2",
-                "LD_PRELOAD={lib}/libtcmalloc_minimal.so.4"
             })
+    @SoakCases({
+        "LD_BIND_NOW=1",
+        "LD_PRELOAD={bin}/libuser_preload.so",
+        "LD_PRELOAD={lib}/libtcmalloc_minimal.so.4"
+    })
     void shouldLoadLibrariesAsAlone(String variable) throws Exception {
         notLongUnderTrap();
         String set = variable.replace("{bin}", BIN).replace("{lib}", LIBRARIES.toString());
@@ -86,7 +89,14 @@ class BehaviourIT {
     }
 
     private void notLongUnderTrap() {
-        assumeTrue(engine.equals("splice") || SOAK, "engine trap takes minutes for all");
+        underTrapIf(false);
+    }
+
+    /** Lets engine trap run, outside the soak profile, what stands for the other cases. */
+    private void underTrapIf(boolean representative) {
+        assumeTrue(
+                engine.equals("splice") || Tier.SOAK || representative,
+                "engine trap takes minutes for all");
     }
 
     /**
@@ -94,16 +104,8 @@ class BehaviourIT {
      * trap, whose part in these the checks of the shim have, runs them with the soak profile.
      */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "processes",
-                "faults",
-                "kernel_threads",
-                "robust",
-                "children",
-                "attributes",
-                "i386"
-            })
+    @ValueSource(strings = {"processes", "faults", "children"})
+    @SoakCases({"kernel_threads", "robust", "attributes", "i386"})
     void shouldRunTheTestsOfTheShimAndAllTheirChildrenAsAlone(String name) throws Exception {
         notLongUnderTrap();
         runTestOfTheShim(name);
@@ -111,7 +113,7 @@ class BehaviourIT {
 
     /** With the launcher, what the checks of the shim run in every verification without it. */
     @ParameterizedTest
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     @ValueSource(
             strings = {
                 "signals",
@@ -137,6 +139,7 @@ class BehaviourIT {
     @ParameterizedTest
     @ValueSource(strings = {"own_malloc", "own_malloc.nopie"})
     void shouldNameTheBlocksOfAnAllocatorInTheProgram(String name) throws Exception {
+        underTrapIf(name.equals("own_malloc"));
         Path trace = directory.resolve("t.madt");
         String program = MadtRun.program(name).toString();
         String alone = MadtRun.command(directory, List.of(program)).text();
@@ -176,7 +179,8 @@ class BehaviourIT {
 
     /** Engine trap with the soak profile, and only for a shell: the others would take minutes. */
     @ParameterizedTest
-    @ValueSource(strings = {"bash", "python", "go"})
+    @ValueSource(strings = "bash")
+    @SoakCases({"python", "go"})
     void shouldKeepTheHandlersOfAProgramThatStartsOthers(String language) throws Exception {
         notLongUnderTrap();
         assumeTrue(engine.equals("splice") || language.equals("bash"), "engine trap takes minutes");
@@ -326,10 +330,10 @@ class BehaviourIT {
 
     /** As under a script of the same shell: some shells unblock all signals when they start. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {"USR1,QUIT", "ILL,TRAP,BUS,FPE,SEGV,SYS", "HUP,INT,TERM,PIPE,USR2,XFSZ,TSTP"
-            })
+    @ValueSource(strings = {"ILL,TRAP,BUS,FPE,SEGV,SYS", "HUP,INT,TERM,PIPE,USR2,XFSZ,TSTP"})
+    @SoakCases("USR1,QUIT")
     void shouldPassOnWhatItsCallerIgnoresAndBlocks(String signals) throws Exception {
+        underTrapIf(signals.startsWith("ILL"));
         List<String> command = new ArrayList<>(List.of(
                 "env",
                 "--block-signal=" + signals,
@@ -365,6 +369,7 @@ class BehaviourIT {
     @ParameterizedTest
     @ValueSource(strings = {"execute", "ignore", "clone"})
     void shouldLeaveAProgramToCallsThatCannotBeFollowed(String what) throws Exception {
+        underTrapIf(what.equals("clone"));
         String program = MadtRun.root().resolve("madt-native/target/test/i386").toString();
         MadtRun plain = MadtRun.command(directory, List.of(program, what));
         assumeTrue(plain.text().contains("done: " + what), "this kernel has no calls of i386");
@@ -397,6 +402,7 @@ class BehaviourIT {
         "log, false"
     })
     void shouldRunUnderTheFiltersOfAProgramAsAlone(String how, boolean untraced) throws Exception {
+        underTrapIf(how.equals("threads") || how.equals("all"));
         String program = MadtRun.program("filters").toString();
         MadtRun plain = MadtRun.command(directory, List.of(program, how)).expect(21);
         assertTrue(plain.text().endsWith(how + ": done\n"), plain.text());
@@ -421,6 +427,7 @@ class BehaviourIT {
     @CsvSource({"grandchild, 3, 0", "sibling, 2, 0", "stacks, 6, 0", "orphan, 3, 0"})
     void shouldFollowProcessesHoweverTheyAreMade(String how, int traced, int untraced)
             throws Exception {
+        underTrapIf(how.equals("stacks"));
         String program = MadtRun.program("families").toString();
         MadtRun plain = MadtRun.command(directory, List.of(program, how)).expect(0);
         Path trace = directory.resolve("t.madt");
@@ -453,6 +460,7 @@ class BehaviourIT {
             strings = {"{bin}/confined env", "setpriv --reuid=65534 --clear-groups sh -c env;exit_3"
             })
     void shouldExecuteWhatCannotTakePartAsAlone(String line) throws Exception {
+        underTrapIf(line.startsWith("{bin}"));
         List<String> command = Stream.of(line.replace("{bin}", BIN).split(" "))
                 .map(word -> word.replace('_', ' '))
                 .toList();
@@ -477,6 +485,7 @@ class BehaviourIT {
 
     @Test
     void shouldSayWhatIsNotTraced() throws Exception {
+        notLongUnderTrap();
         Path trace = directory.resolve("t.madt");
         MadtRun run = madt().run(
                         "sh", "-c", MadtRun.program("static") + "; env | grep -c MADT; true")

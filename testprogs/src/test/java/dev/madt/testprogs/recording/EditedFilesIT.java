@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import java.io.IOException;
@@ -136,7 +137,8 @@ class EditedFilesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"splice", "trap"})
+    @ValueSource(strings = "splice")
+    @SoakCases("trap")
     void shouldRunAProgramAsItWasEdited(String engine) throws Exception {
         shell("gcc -O1 -Wl,--build-id -o program program.c step.c");
         assertEquals("70\n", recorded(engine, "./program"));
@@ -150,7 +152,8 @@ class EditedFilesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"splice", "trap"})
+    @ValueSource(strings = "trap")
+    @SoakCases("splice")
     void shouldTellFilesWithOneBuildIdApart(String engine) throws Exception {
         shell("gcc -O1 -Wl,--build-id=0x0123456789abcdef -o one program.c step.c;"
                 + " gcc -O2 -g -Wl,--build-id=0x0123456789abcdef -o two step.c program9.c");
@@ -160,7 +163,8 @@ class EditedFilesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"splice", "trap"})
+    @ValueSource(strings = "splice")
+    @SoakCases("trap")
     void shouldNotBePoisonedByALibraryWithLibcsBuildId(String engine) throws Exception {
         shell("libc=$(ldd /bin/true | sed -n 's/.*libc.so.6 => \\([^ ]*\\) .*/\\1/p');"
                 + " id=$(readelf -n $libc | sed -n 's/.*Build ID: //p');"

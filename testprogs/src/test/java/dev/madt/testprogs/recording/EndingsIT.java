@@ -3,6 +3,7 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.Access;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.OwnAccesses;
@@ -31,15 +32,24 @@ class EndingsIT {
 
     @ParameterizedTest
     @CsvSource({
-        "splice, crash_null.O0, 139, signal SIGSEGV", "splice, crash_null.O2, 139, signal SIGSEGV",
-        "splice, crash_cut.O0, 139, signal SIGSEGV", "splice, crash_cut.O2, 139, signal SIGSEGV",
+        "splice, crash_null.O2, 139, signal SIGSEGV",
+        "splice, crash_cut.O0, 139, signal SIGSEGV",
+        "splice, crash_abort.O2, 134, signal SIGABRT",
+        "splice, crash_exit.O2, 37, exit 37",
+        "trap, crash_null.O0, 139, signal SIGSEGV",
+        "trap, crash_cut.O2, 139, signal SIGSEGV",
+        "trap, crash_exit.O0, 37, exit 37"
+    })
+    @SoakCases({
+        "splice, crash_null.O0, 139, signal SIGSEGV",
+        "splice, crash_cut.O2, 139, signal SIGSEGV",
         "splice, crash_abort.O0, 134, signal SIGABRT",
-                "splice, crash_abort.O2, 134, signal SIGABRT",
-        "splice, crash_exit.O0, 37, exit 37", "splice, crash_exit.O2, 37, exit 37",
-        "trap, crash_null.O0, 139, signal SIGSEGV", "trap, crash_null.O2, 139, signal SIGSEGV",
-        "trap, crash_cut.O0, 139, signal SIGSEGV", "trap, crash_cut.O2, 139, signal SIGSEGV",
-        "trap, crash_abort.O0, 134, signal SIGABRT", "trap, crash_abort.O2, 134, signal SIGABRT",
-        "trap, crash_exit.O0, 37, exit 37", "trap, crash_exit.O2, 37, exit 37"
+        "splice, crash_exit.O0, 37, exit 37",
+        "trap, crash_null.O2, 139, signal SIGSEGV",
+        "trap, crash_cut.O0, 139, signal SIGSEGV",
+        "trap, crash_abort.O0, 134, signal SIGABRT",
+        "trap, crash_abort.O2, 134, signal SIGABRT",
+        "trap, crash_exit.O2, 37, exit 37"
     })
     void shouldKeepEveryStoreBeforeTheEnd(String engine, String name, int status, String ended)
             throws Exception {

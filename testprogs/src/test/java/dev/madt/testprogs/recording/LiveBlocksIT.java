@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.MeasuredRun;
 import java.nio.file.Files;
@@ -15,15 +16,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Millions of blocks that live at once: 2 million, in the soak profile 50 million. Every access to
+ * Millions of blocks that live at once: a million, in the soak profile 50 million. Every access to
  * them is named, and memory follows their number.
  */
 class LiveBlocksIT {
-    private static final long BLOCKS = Boolean.getBoolean("madt.soak") ? 50_000_000 : 2_000_000;
+    private static final long BLOCKS = Tier.of(50_000_000L, 1_000_000);
     private static final long KIB_OF_BLOCKS = BLOCKS * 32 / 1024;
     private static final long MIB = 1024;
-    private static final long EXCHANGED = Boolean.getBoolean("madt.soak") ? 2_000_000 : 20_000;
-    private static final long ROUNDS = Boolean.getBoolean("madt.soak") ? 100_000 : 3_000;
+    private static final long EXCHANGED = Tier.of(2_000_000L, 20_000);
+    private static final long ROUNDS = Tier.of(100_000L, 1_000);
 
     @TempDir
     Path directory;

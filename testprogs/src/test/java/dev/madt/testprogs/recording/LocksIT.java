@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Soak;
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.QuietConsumer;
 import dev.madt.testprogs.Recorder;
@@ -20,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -105,7 +106,8 @@ class LocksIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"'accesses,locks',5,31", "'calls,locks',2,31", "locks,14,61"})
+    @CsvSource({"'accesses,locks',5,11", "'calls,locks',2,11"})
+    @SoakCases({"locks,5,31", "locks,14,61"})
     void shouldSayWhatTheProgramWritesDown(String kinds, int threads, int rounds) throws Exception {
         Recorder recorder = new Recorder(directory).with("--record", kinds);
         String output = recorder.run(
@@ -175,14 +177,15 @@ class LocksIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"3,100003,mutex", "2,2003,rwlock", "4,2003,spin"})
+    @CsvSource({"3,10003,mutex", "2,2003,rwlock", "4,2003,spin"})
+    @SoakCases("3,100003,mutex")
     void shouldOrderWhatThreadsDoUnderALock(int threads, int entries, String kind)
             throws Exception {
         compareOrder(threads, entries, kind);
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldOrderAMillionEntries() throws Exception {
         compareOrder(4, 1_000_000, "mutex");
     }

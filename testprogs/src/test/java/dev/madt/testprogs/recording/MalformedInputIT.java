@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Recording;
 import dev.madt.testprogs.TraceFile;
@@ -17,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -35,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Order(1)
 class MalformedInputIT {
     private static final int FOREIGN_USER = 12_345;
+    private static final String AND = ", ";
 
     private static byte[] trace;
     private static long accesses;
@@ -125,26 +128,41 @@ class MalformedInputIT {
         }
     }
 
-    /** Returns what engine trap and engine splice read from the cache, with every damage. */
+    /**
+     * Returns what engine trap and engine splice read from the cache, with every damage in the soak
+     * profile; otherwise two damages at a time, of different files, by one engine or the other.
+     */
     static Stream<Arguments> damages() {
-        return Stream.of(
-                        "empty",
-                        "cut in the head",
-                        "cut in half",
-                        "last byte cut",
-                        "magic",
-                        "version",
-                        "counts",
-                        "an entry",
-                        "an operand",
-                        "checksum",
-                        "another module's",
-                        "a directory",
-                        "endless",
-                        "another user's",
-                        "zeros")
-                .flatMap(damage -> Stream.of(
-                        arguments("trap", "codemap", damage), arguments("splice", "plan", damage)));
+        List<String> damages = List.of(
+                "empty",
+                "cut in the head",
+                "cut in half",
+                "last byte cut",
+                "magic",
+                "version",
+                "counts",
+                "an entry",
+                "an operand",
+                "checksum",
+                "another module's",
+                "a directory",
+                "endless",
+                "another user's",
+                "zeros");
+        return Tier.SOAK
+                ? damages.stream()
+                        .flatMap(damage -> Stream.of(
+                                arguments("splice", "plan", damage),
+                                arguments("trap", "codemap", damage)))
+                : IntStream.range(0, (damages.size() + 1) / 2)
+                        .mapToObj(pair -> arguments(
+                                pair % 2 == 0 ? "splice" : "trap",
+                                pair % 2 == 0 ? "plan" : "codemap",
+                                String.join(
+                                        AND,
+                                        damages.subList(
+                                                2 * pair,
+                                                Math.min(2 * pair + 2, damages.size())))));
     }
 
     @ParameterizedTest
@@ -159,9 +177,10 @@ class MalformedInputIT {
                     .sorted((a, b) -> size(a) - size(b))
                     .toList();
         }
-        assertTrue(cached.size() >= 2, cached.toString());
-        for (Path file : cached.subList(1, cached.size())) {
-            damage(file, damage, cached.get(0));
+        String[] each = damage.split(AND);
+        assertTrue(cached.size() > each.length, cached.toString());
+        for (int i = 1; i < cached.size(); i++) {
+            damage(cached.get(i), each[i % each.length], cached.get(0));
         }
         MadtRun run = runWithCache(cache, engine, "second.madt").expect(0);
         assertTold(run, damage);
@@ -175,7 +194,7 @@ class MalformedInputIT {
     @ValueSource(strings = {"plan", "codemap", "symbols"})
     void shouldMakeACachedFileAnewThatHasChanged(String kind) throws Exception {
         Path cache = directory.resolve("cache");
-        runWithCache(cache, "splice", "first.madt").expect(0);
+        copy(filledCache("splice"), cache.resolve("madt"));
         runWithCache(cache, "splice", "again.madt").expect(0);
         Map<Path, byte[]> damaged = new HashMap<>();
         try (Stream<Path> files = Files.list(cache.resolve("madt"))) {
@@ -202,7 +221,7 @@ class MalformedInputIT {
     @Test
     void shouldRecordTheSameWhereTheAccountOfTemplateNumbersIsLost() throws Exception {
         Path cache = directory.resolve("cache");
-        runWithCache(cache, "splice", "first.madt").expect(0);
+        copy(filledCache("splice"), cache.resolve("madt"));
         try (Stream<Path> files = Files.list(cache.resolve("madt"))) {
             Files.delete(files.filter(file -> file.toString().endsWith(".plan"))
                     .max((a, b) -> size(a) - size(b))
@@ -219,7 +238,7 @@ class MalformedInputIT {
     @ValueSource(strings = {"trap", "splice"})
     void shouldMakeACachedFileAnewThatIsOlderThanTheAnalyser(String engine) throws Exception {
         Path cache = directory.resolve("cache");
-        runWithCache(cache, engine, "first.madt").expect(0);
+        copy(filledCache(engine), cache.resolve("madt"));
         List<Path> maps;
         try (Stream<Path> files = Files.list(cache.resolve("madt"))) {
             maps = files.toList();
@@ -307,27 +326,33 @@ class MalformedInputIT {
         }
     }
 
-    /** Returns what both engines have in common; engine trap takes part in the soak profile. */
+    /**
+     * Returns what both engines have in common: half of it, by engine splice, and all of it by both
+     * in the soak profile.
+     */
     static Stream<Arguments> overwrites() {
-        return Stream.of(
-                        "control, 0, \\377",
-                        "control, 8, \\011",
-                        "control, 36, \\377\\377\\377\\377",
-                        "control, 128, \\377\\377\\377\\377\\377\\377\\377\\177",
-                        "control, 266244, \\143",
-                        "control, 266246, \\377",
-                        "control, 266252, \\001\\001\\001\\001\\001",
-                        "control, 192, \\377\\377",
-                        "buffer, 0, \\377",
-                        "buffer, 12, \\377\\377",
-                        "buffer, 16, \\001",
-                        "buffer, 64, \\007",
-                        "buffer, 72, \\377\\377\\377",
-                        "buffer, 4104, \\377\\377\\377\\377\\377",
-                        "buffer, 4160, \\001\\002\\003\\004\\005\\006\\007\\010",
-                        "buffer, 4160, \\0\\0\\0\\0\\377\\377\\377\\377")
+        return Tier.some(
+                        List.of(
+                                "control, 0, \\377",
+                                "control, 8, \\011",
+                                "control, 36, \\377\\377\\377\\377",
+                                "control, 128, \\377\\377\\377\\377\\377\\377\\377\\177",
+                                "control, 266244, \\143",
+                                "control, 266246, \\377",
+                                "control, 266252, \\001\\001\\001\\001\\001",
+                                "control, 192, \\377\\377",
+                                "buffer, 0, \\377",
+                                "buffer, 12, \\377\\377",
+                                "buffer, 16, \\001",
+                                "buffer, 64, \\007",
+                                "buffer, 72, \\377\\377\\377",
+                                "buffer, 4104, \\377\\377\\377\\377\\377",
+                                "buffer, 4160, \\001\\002\\003\\004\\005\\006\\007\\010",
+                                "buffer, 4160, \\0\\0\\0\\0\\377\\377\\377\\377"),
+                        8)
+                .stream()
                 .flatMap(text -> Stream.of("splice", "trap")
-                        .limit(Boolean.getBoolean("madt.soak") ? 2 : 1)
+                        .limit(Tier.of(2, 1))
                         .map(engine -> arguments(engine, Bytes.of(text))));
     }
 

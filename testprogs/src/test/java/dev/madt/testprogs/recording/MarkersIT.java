@@ -3,6 +3,7 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import java.nio.file.Files;
@@ -26,15 +27,8 @@ class MarkersIT {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "markers.O0",
-                "markers.O2",
-                "markers.nopie",
-                "markerscpp.O0",
-                "markerscpp.O2",
-                "markerscpp.nopie"
-            })
+    @ValueSource(strings = {"markers.O2", "markers.nopie", "markerscpp.O0"})
+    @SoakCases({"markers.O0", "markerscpp.O2", "markerscpp.nopie"})
     void shouldRecordOnlyBetweenTheMarkers(String name) throws Exception {
         String program = MadtRun.program(name).toString();
         MadtRun plain = MadtRun.command(directory, List.of(program)).expect(0);
@@ -92,7 +86,8 @@ class MarkersIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"environment.O0", "environment.O2"})
+    @ValueSource(strings = "environment.O2")
+    @SoakCases("environment.O0")
     void shouldLeaveTheEnvironmentAsItIs(String name) throws Exception {
         String program = MadtRun.program(name).toString();
         MadtRun plain = MadtRun.command(directory, List.of(program)).expect(0);

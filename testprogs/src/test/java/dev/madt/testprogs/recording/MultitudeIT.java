@@ -3,6 +3,8 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Soak;
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.MeasuredRun;
 import dev.madt.testprogs.TraceFile;
@@ -12,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -27,7 +28,6 @@ class MultitudeIT {
      */
     private static final double SEVENTH_MORE = 1.15;
 
-    private static final boolean SOAK = Boolean.getBoolean("madt.soak");
     /** Stores of a child or a thread into {@code touched}. */
     private static final int STORES = 101;
 
@@ -102,9 +102,9 @@ class MultitudeIT {
     @Test
     void shouldRecordManyProcesses() throws Exception {
         // 2,000 fill the old generation of Java's heap with garbage, so that it is collected
-        int few = SOAK ? 2_000 : 40;
+        int few = Tier.SOAK ? 2_000 : 40;
         long first = children(few, "processes", Integer.toString(few), "1").peak();
-        if (SOAK) {
+        if (Tier.SOAK) {
             // one run differs from the next by a third, as the collector comes sooner or later
             first = Math.max(first, children(few, "processes", "2000", "1").peak());
             long one = children(10_000, "processes", "10000", "1").peak();
@@ -124,7 +124,7 @@ class MultitudeIT {
      */
     @Test
     void shouldGiveEachChildTheBlocksOfItsParent() throws Exception {
-        String script = "for i in $(seq " + (SOAK ? 200 : 40)
+        String script = "for i in $(seq " + Tier.of(200, 12)
                 + "); do x=$(echo one); y=$(echo $x $i; exit 3); (x=$(echo a)); done; echo $y";
         MadtRun.madt(directory, "run", "-q", "-o", "t.madt", "--", "bash", "-c", script)
                 .expect(0);
@@ -139,20 +139,20 @@ class MultitudeIT {
 
     @Test
     void shouldRecordManyPrograms() throws Exception {
-        int count = SOAK ? 1_000 : 12;
+        int count = Tier.SOAK ? 1_000 : 12;
         children(count, "programs", Integer.toString(count));
     }
 
     @Test
     void shouldRecordManyThreads() throws Exception {
-        int count = SOAK ? 5_000 : 200;
+        int count = Tier.SOAK ? 5_000 : 200;
         run("threads", Integer.toString(count), Integer.toString(count / 10));
         assertEquals((long) count * STORES, stores("t.madt", "symbol", "touched"));
     }
 
     /** Each holds a chunk of the buffer while it sleeps. */
     @Test
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldRecordManySleepingThreads() throws Exception {
         assertComplete(run("sleepers", "2500").errors());
         assertEquals(2_500L * STORES, stores("t.madt", "symbol", "touched"));
@@ -161,7 +161,7 @@ class MultitudeIT {
 
     /** They run on, and the trace says so. */
     @Test
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldLeaveMoreThreadsThanItHasRoomFor() throws Exception {
         String summary = run("sleepers", "11000").errors();
         assertTrue(summary.contains("madt: more than 9,920 threads ran at a time."), summary);
@@ -171,7 +171,7 @@ class MultitudeIT {
 
     @Test
     void shouldRecordManyMappings() throws Exception {
-        int count = SOAK ? 60_000 : 2_000;
+        int count = Tier.SOAK ? 60_000 : 2_000;
         run("mappings", Integer.toString(count));
         assertEquals(count, stores("t.madt", "function", "fill"));
     }
@@ -179,17 +179,17 @@ class MultitudeIT {
     /** As often as a library is opened, it counts anew, and its names are known. */
     @Test
     void shouldRecordManyLibraries() throws Exception {
-        int count = SOAK ? 300 : 12;
+        int count = Tier.SOAK ? 300 : 12;
         for (int i = 0; i < count; i++) {
             Files.copy(MadtRun.program("libcounted.so"), directory.resolve("counted." + i));
         }
         String libraries = directory.resolve("counted").toString();
-        int rounds = SOAK ? 50 : 3;
+        int rounds = Tier.SOAK ? 50 : 3;
         MeasuredRun run =
                 run("libraries", Integer.toString(count), Integer.toString(rounds), libraries);
         assertEquals((long) count * rounds * CALLS, stores("t.madt", "symbol", "counter"));
         assertEquals((long) count * rounds * CALLS, stores("t.madt", "function", "count"));
-        if (SOAK) {
+        if (Tier.SOAK) {
             long few = run("libraries", Integer.toString(count), "5", libraries).peak();
             System.out.printf(
                     "launcher's peak: %,d KiB with 5 rounds of %d libraries, %,d with %d%n",
@@ -200,7 +200,7 @@ class MultitudeIT {
 
     /** 2,000 commands in pipes and subshells. */
     @Test
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldRunAScriptOfManyCommandsWhole() throws Exception {
         Path script = Files.writeString(
                 directory.resolve("script"),

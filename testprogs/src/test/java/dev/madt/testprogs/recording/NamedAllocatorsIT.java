@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.QuietConsumer;
 import dev.madt.testprogs.Recorder;
@@ -99,7 +100,8 @@ class NamedAllocatorsIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"splice,O2,1,3001", "splice,O0,4,3001", "trap,O2,2,101"})
+    @CsvSource({"splice,O0,4,501", "trap,O2,2,101"})
+    @SoakCases({"splice,O2,1,3001", "splice,O0,4,3001"})
     void shouldSayWhatTheProgramWritesDown(String engine, String build, int threads, int steps)
             throws Exception {
         Recorder recorder = new Recorder(directory).engine(engine).with("--alloc", FORMS);
@@ -189,7 +191,8 @@ class NamedAllocatorsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @ValueSource(ints = 3)
+    @SoakCases({"1", "2"})
     void shouldCountTheBlocksThatPythonCounts(int point) throws Exception {
         assumeTrue(Files.isExecutable(PYTHON), "no " + PYTHON);
         Path script = directory.resolve("count.py");

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.SoakCases;
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +50,9 @@ class NamespacesIT {
                         + " unshare exec"
             })
     void shouldFollowIntoNamespaces(String engine, String command, String images) throws Exception {
+        assumeTrue(
+                engine.equals("splice") || Tier.SOAK || command.contains("-Urm"),
+                "engine trap takes minutes for all");
         MadtRun plain = MadtRun.command(directory, List.of("sh", "-c", "exec " + command));
         assumeTrue(!plain.errors().contains("unshare"), "no user namespaces: " + plain.errors());
         Path trace = directory.resolve("t.madt");
@@ -79,7 +84,8 @@ class NamespacesIT {
      * and goes on.
      */
     @ParameterizedTest
-    @ValueSource(strings = {"splice", "trap"})
+    @ValueSource(strings = "splice")
+    @SoakCases("trap")
     void shouldGoOnInANamespaceWhenTheLauncherIsKilled(String engine) throws Exception {
         Path done = directory.resolve("done");
         String loop = "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); [ $i = 10 ] && echo x >"

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.SoakCases;
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.OrdinaryUser;
 import java.nio.file.Files;
@@ -42,7 +44,7 @@ class OrdinaryUserIT {
 
     @Test
     void shouldCarryOutEveryCommand() throws Exception {
-        Stream<String> commands = Stream.of(
+        List<String> commands = List.of(
                 "print a.madt",
                 "report a.madt",
                 "report --by call c.madt",
@@ -66,7 +68,15 @@ class OrdinaryUserIT {
                 "bench --help",
                 "--include-dir",
                 "--version");
-        assertAll(commands.map(command -> () -> {
+        List<String> some = Tier.only(
+                commands.stream(),
+                "report a.madt",
+                "view a.madt -o view.html",
+                "convert --to callgrind a.madt -o callgrind",
+                "run -q --report symbol -- " + program(),
+                "ctl status",
+                "help --man");
+        assertAll(some.stream().map(command -> () -> {
             MadtRun run = user.madt(command.split(" "));
             assertEquals(0, run.status(), command + ": " + run.errors());
             assertFalse(run.errors().contains("\tat "), command + ": " + run.errors());
@@ -91,11 +101,10 @@ class OrdinaryUserIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "env -u HOME",
                 "env HOME=/nonexistent",
-                "env HOME=/root XDG_CACHE_HOME=/root/cache",
                 "env HOME=/root XDG_CACHE_HOME=/ TMPDIR=/nonexistent",
             })
+    @SoakCases({"env -u HOME", "env HOME=/root XDG_CACHE_HOME=/root/cache"})
     void shouldRecordWhateverItsHome(String environment) throws Exception {
         List<String> command = Stream.concat(
                         Arrays.stream(environment.split(" ")),

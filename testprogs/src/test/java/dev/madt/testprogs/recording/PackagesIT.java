@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Soak;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,14 +15,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Packages that dist/package makes, in roots that hold nothing but them and what they ask for, used
  * by a user without rights.
  */
-@EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+@Soak
 class PackagesIT {
     /** Holds what a shell and MadT's script need. */
     private static final List<String> SHELL = List.of("dash", "coreutils", "mawk");

@@ -3,6 +3,8 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Soak;
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.PostgresUser;
 import dev.madt.testprogs.TraceFile;
@@ -13,7 +15,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -90,21 +91,22 @@ class PostgresIT {
 
     /** Only initdb itself, whose libraries are few; the soak profile has its servers too. */
     @ParameterizedTest
-    @ValueSource(strings = {"splice", "trap"})
+    @ValueSource(strings = "splice")
+    @SoakCases("trap")
     void shouldMakeTheSameDatabase(String engine) throws Exception {
         compareInitdb("--no-follow --engine " + engine, 1);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"splice", "trap"})
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldMakeTheSameDatabaseWithAllServersRecorded(String engine) throws Exception {
         compareInitdb("--engine " + engine, 5);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"--engine splice", "--engine trap --max-events 20000"})
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldServeClients(String options) throws Exception {
         as("plain", INITDB).expect(0);
         as("traced", INITDB).expect(0);
@@ -120,7 +122,7 @@ class PostgresIT {
      * that MADT_MEMORY gives.
      */
     @Test
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldReportOnAllOfInitdb() throws Exception {
         MadtRun plain = as("plain", INITDB).expect(0);
         MadtRun traced = as(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.OrdinaryUser;
 import dev.madt.testprogs.TraceFile;
@@ -35,19 +36,21 @@ class PrivilegesIT {
 
     @ParameterizedTest
     @CsvSource({
-        "drops_user, splice, 3",
-        "drops_user, trap, 3",
         "drops_ids, splice, 4",
-        "drops_capabilities, splice, 3",
         "changes_root, splice, 3",
-        "changes_root, trap, 3",
-        "mounts_shm, splice, 3",
         "limits_descriptors, splice, 3",
-        "limits_descriptors, trap, 3",
-        "closes_all, splice, 3",
         "landlocks, splice, 3",
         "filters_open, splice, 3",
-        "filters_open, trap, 3",
+        "drops_user, trap, 3",
+    })
+    @SoakCases({
+        "drops_user, splice, 3",
+        "drops_capabilities, splice, 3",
+        "changes_root, trap, 3",
+        "mounts_shm, splice, 3",
+        "limits_descriptors, trap, 3",
+        "closes_all, splice, 3",
+        "filters_open, trap, 3"
     })
     void shouldRecordAllThatAProcessDoesWithoutItsPrivileges(
             String program, String engine, int processes) throws Exception {
@@ -170,7 +173,8 @@ class PrivilegesIT {
 
     /** Threads that hold all the memory that there is, and wait for one that gets none. */
     @ParameterizedTest
-    @ValueSource(strings = {"splice", "trap"})
+    @ValueSource(strings = "splice")
+    @SoakCases("trap")
     void shouldNotWaitForMemoryThatNeverComes(String engine) throws Exception {
         assumeTrue(OrdinaryUser.isRoot(), "needs root: for a small /dev/shm");
         String program = MadtRun.program("battery/threads_meet").toString();

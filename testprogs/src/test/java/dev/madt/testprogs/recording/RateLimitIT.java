@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
@@ -117,7 +118,7 @@ class RateLimitIT {
         Path forks = CallProgram.build(directory, "calm_fork.c");
         String[] options = {"--calls", "calm_fork:bus*", "--calls", "calm_fork:seldom"};
         List<String> arguments = new ArrayList<>(List.of(options));
-        int each = Boolean.getBoolean("madt.soak") ? 20 : 8;
+        int each = Tier.of(20, 8);
         arguments.addAll(List.of("--", "" + forks, "" + each));
         String said = slowed("madvise", 150, arguments.toArray(String[]::new)).text();
         assertEquals(
@@ -146,7 +147,7 @@ class RateLimitIT {
                         "" + trace,
                         "--",
                         "" + program,
-                        "4500")
+                        "" + Tier.of(4500, 2500))
                 .expect(0);
         TraceInvariants checked = TraceFile.check(trace);
         assertEquals("3", checked.meta("started"));

@@ -3,6 +3,7 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import java.nio.file.Files;
@@ -60,12 +61,8 @@ class SanitizersIT {
     Path directory;
 
     @ParameterizedTest
-    @CsvSource({
-        "address,,3,''",
-        "address,unsafe,1,heap-use-after-free",
-        "thread,,3,''",
-        "thread,unsafe,66,data race"
-    })
+    @CsvSource({"address,unsafe,1,heap-use-after-free", "thread,,3,''"})
+    @SoakCases({"address,'',3,''", "thread,unsafe,66,data race"})
     void shouldRunAndFindWhatTheyFindAlone(
             String sanitizer, String argument, int status, String found) throws Exception {
         Path source = Files.writeString(directory.resolve("work.c"), SOURCE);

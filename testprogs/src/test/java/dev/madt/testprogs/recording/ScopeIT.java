@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.resolver.line.LineOptions;
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Recording;
 import dev.madt.testprogs.TraceFile;
@@ -74,6 +75,9 @@ class ScopeIT {
                     --exclude=[heap]        ; (?!\\[(heap|anon)\\])\\[.*\\]
                     """)
     void shouldRecordWhatLiesInScopeAndNothingElse(String option, String regions) throws Exception {
+        assumeTrue(
+                engine.equals("splice") || Tier.SOAK || option.startsWith("--exclude"),
+                "engine trap takes minutes for all");
         String program = MadtRun.program("libcheavy.O0").toString();
         Path trace = directory.resolve("part.madt");
         MadtRun.madt(
@@ -209,9 +213,7 @@ class ScopeIT {
 
     @Test
     void shouldEndTheRecordingAndNotTheProgramAtTheSizeGiven() throws Exception {
-        assumeTrue(
-                engine.equals("splice") || Boolean.getBoolean("madt.soak"),
-                "engine trap takes minutes for all");
+        assumeTrue(engine.equals("splice") || Tier.SOAK, "engine trap takes minutes for all");
         Path trace = directory.resolve("t.madt");
         MadtRun run = MadtRun.madt(
                         directory,

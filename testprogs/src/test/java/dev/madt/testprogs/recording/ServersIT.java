@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.Soak;
 import dev.madt.testprogs.BusyLoops;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.NginxServer;
@@ -19,7 +20,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -185,6 +185,7 @@ class ServersIT {
     }
 
     @Test
+    @Soak
     void shouldRecordWorkersOfAnotherUserAsThoseOfRoot() throws Exception {
         long root = workers("root");
         long other = workers("www-data");
@@ -192,7 +193,7 @@ class ServersIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldRecordNginxUnderLoad() throws Exception {
         assumeProgram("wrk");
         Path place = folder("nginx");
@@ -219,7 +220,7 @@ class ServersIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldRecordRedisUnderLoad() throws Exception {
         assumeProgram("redis-server");
         assumeProgram("redis-benchmark");
@@ -231,7 +232,7 @@ class ServersIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldRecordPostgresUnderLoad() throws Exception {
         PostgresUser postgres = new PostgresUser(directory, "pg");
         postgres.as("pg", PostgresUser.INITDB).expect(0);

@@ -3,6 +3,7 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.HeldUp;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Throttled;
@@ -40,12 +41,11 @@ import org.junit.jupiter.api.parallel.Isolated;
  */
 @Isolated("fills the processors")
 class SlowDiskIT {
-    private static final boolean SOAK = Boolean.getBoolean("madt.soak");
-    private static final long COUNT = SOAK ? 300_000_007 : 3_000_017;
+    private static final long COUNT = Tier.SOAK ? 300_000_007 : 3_000_017;
     /** More than all that stands between the program and the disk has room for. */
     private static final long HELD_UP = 100_000_007;
 
-    private static final long PER_SECOND = SOAK ? 16 << 20 : 4 << 20;
+    private static final long PER_SECOND = Tier.SOAK ? 16 << 20 : 4 << 20;
 
     @TempDir
     Path directory;

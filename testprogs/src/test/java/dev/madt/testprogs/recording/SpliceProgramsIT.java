@@ -3,6 +3,8 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.madt.testing.Soak;
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.Comparison;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
@@ -10,7 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -57,8 +58,8 @@ class SpliceProgramsIT {
     @TempDir
     Path directory;
 
-    static Stream<Arguments> commands() {
-        return Stream.of(
+    static List<Arguments> commands() {
+        List<Arguments> all = List.of(
                 shell(
                         "seq 1 900 > n",
                         "gzip -n n; gunzip -c n.gz | sort -rn | bzip2 | bunzip2 | xz -T2 -0 | xz"
@@ -90,6 +91,7 @@ class SpliceProgramsIT {
                                         + " coroutine.yield(i) end end) print(co(), co())"
                                         + " os.exit(4)"),
                         "true"));
+        return Tier.some(all, 2);
     }
 
     static Stream<Arguments> largeCommands() {
@@ -135,13 +137,13 @@ class SpliceProgramsIT {
 
     @ParameterizedTest
     @MethodSource("largeCommands")
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldBehaveAsAloneWithLargeInput(List<String> command, String files) throws Exception {
         check(command, files, 100_000);
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldRunTheTestOfManyMappingsAsAlone() throws Exception {
         Path program = MadtRun.root().resolve("madt-native/target/test/many");
         assertTrue(

@@ -3,6 +3,7 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Soak;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import java.nio.file.Files;
@@ -27,9 +28,12 @@ import org.junit.jupiter.api.io.TempDir;
  * Stressors of stress-ng, which use memory, signals, processes, threads and system calls in ways
  * that few programs do and verify what they get: the same exit status as without MadT, nothing that
  * MadT has to report, and complete traces that hold all invariants. Several of a kind run in one
- * stress-ng, each as a process of its own, since a start costs more than most of them.
+ * stress-ng, each as a process of its own, since a start costs more than most of them. In every
+ * verification, which would take longest to make the plan of stress-ng, {@link BatteryIT} has a
+ * program about each of these things.
  */
 @Order(1)
+@Soak
 class StressNgIT {
     /**
      * Each with the operations after which it ends: few, since a stressor may do thousands of
@@ -51,14 +55,6 @@ class StressNgIT {
             "fcntl 3, fifo 50, getdent 2, inotify 1, locka 3, lockf 3",
             "pipe 20, rename 4, seek 5, sendfile 2, splice 5, tee 5, utime 2",
             "sock 3, sockfd 3, sockmany 2, udp 5");
-
-    /**
-     * Holds what engine trap, to which an access is dearer, runs in every verification;
-     * {@code -Dmadt.soak=true}: all of the above.
-     */
-    private static final List<String> TRAP = List.of(
-            "brk 5, mlock 2, sigfd 5, sigsegv 5, vfork 3, sockfd 3",
-            "pthread 3, futex 20, sem-sysv 10, wait 3");
 
     /** Not all can run everywhere, for want of a right or of a part of the kernel. */
     private static final int LEAST = 60;
@@ -84,7 +80,7 @@ class StressNgIT {
 
     @Test
     void shouldEndAsAloneUnderEngineTrap() throws Exception {
-        compareAll("trap", Boolean.getBoolean("madt.soak") ? GROUPS : TRAP);
+        compareAll("trap", GROUPS);
         assertTrue(ran.get() > 0, "no stressor runs on this machine");
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import java.io.IOException;
@@ -60,6 +61,14 @@ class ThreadsIT {
 
     @ParameterizedTest
     @CsvSource({
+        "arrays,5,5000",
+        "counters,8,1000",
+        "churn,12,100",
+        "family,5,200",
+        "interrupted,8,5000",
+        "handover,5,1000"
+    })
+    @SoakCases({
         "arrays,2,20000",
         "arrays,5,20000",
         "arrays,16,10000",
@@ -68,7 +77,6 @@ class ThreadsIT {
         "counters,16,1000",
         "churn,12,300",
         "family,2,500",
-        "family,5,200",
         "interrupted,2,60000",
         "interrupted,8,10000",
         "handover,2,5000",
@@ -86,15 +94,8 @@ class ThreadsIT {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "arrays,2,500",
-        "arrays,5,200",
-        "counters,3,100",
-        "churn,3,20",
-        "family,2,40",
-        "interrupted,3,30",
-        "handover,4,60"
-    })
+    @CsvSource({"arrays,5,200", "churn,3,20", "interrupted,3,30", "handover,4,60"})
+    @SoakCases({"arrays,2,500", "counters,3,100", "family,2,40"})
     void shouldRecordNothingElseAndSayHowMuchIsMissingUnderEngineTrap(
             String program, int first, int second) throws Exception {
         record("trap", program, first, second);

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.Soak;
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.MadtRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,9 +25,7 @@ class TracedByOthersIT {
     @ParameterizedTest
     @ValueSource(strings = {"splice", "trap"})
     void shouldShowStraceTheCallsOfTheProgramAlone(String engine) throws Exception {
-        assumeTrue(
-                engine.equals("splice") || Boolean.getBoolean("madt.soak"),
-                "engine trap takes minutes for all");
+        assumeTrue(engine.equals("splice") || Tier.SOAK, "engine trap takes minutes for all");
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/strace")), "strace is not installed");
         List<String> alone = calls(List.of());
         assertTrue(alone.contains("execve") && alone.size() > 20, alone.toString());
@@ -63,6 +63,7 @@ class TracedByOthersIT {
 
     /** By engine splice alone: gdb itself is recorded, and traps take minutes for that. */
     @Test
+    @Soak
     void shouldLetGdbRunAProgram() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/gdb")), "gdb is not installed");
         String program = MadtRun.program("crash_null.O0").toString();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.Comparison;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,20 +36,19 @@ class WholeProgramsIT {
             + "jumps over\n"
             + "the lazy dog\n"
             + "' > text; mkdir -p sub/deep; cp text sub/one; seq 1 300 > sub/deep/numbers; ";
-    private static final boolean SOAK = Boolean.getBoolean("madt.soak");
     /** Ends the recording by engine trap early, but with the soak profile. */
-    private static final List<String> ALL = SOAK ? List.of() : List.of("--max-events", "30000");
+    private static final List<String> ALL = Tier.SOAK ? List.of() : List.of("--max-events", "8000");
     /** Ends it early with that too, where the whole one would take minutes. */
-    private static final List<String> CUT = List.of("--max-events", SOAK ? "200000" : "30000");
+    private static final List<String> CUT = List.of("--max-events", Tier.SOAK ? "200000" : "8000");
 
     /** Holds what engine trap runs in every verification; in the soak profile it runs all. */
-    private static final Set<String> TRAP = Set.of("bash", "perl", "sqlite3", "xz", "make");
+    private static final Set<String> TRAP = Set.of("bash", "sqlite3", "xz");
 
     @TempDir
     Path directory;
 
     static Stream<Arguments> commands() {
-        return SOAK ? Stream.concat(small(), compilers()) : small();
+        return Tier.SOAK ? Stream.of(kinds(), more(), compilers()).flatMap(all -> all) : kinds();
     }
 
     private static Stream<Arguments> compilers() {
@@ -71,7 +71,8 @@ class WholeProgramsIT {
                         CUT, "make", "-j2", "-s"));
     }
 
-    private static Stream<Arguments> small() {
+    /** A shell with many children, interpreters, a database, threads, and what builds others. */
+    private static Stream<Arguments> kinds() {
         return Stream.of(
                 shell(
                         "echo one | sed s/one/two/ | cat; (exit 3); echo $?; echo $(ls sub) > out;"
@@ -86,13 +87,6 @@ class WholeProgramsIT {
                                 + " sort keys %h), \"\\n"
                                 + "\"; exit 5"),
                 of(
-                        "",
-                        ALL,
-                        "lua5.4",
-                        "-e",
-                        "local t = {} for i = 1, 200 do t[i] = tostring(i * i) end"
-                                + " print(#table.concat(t)) os.exit(4)"),
-                of(
                         FILES,
                         ALL,
                         "sqlite3",
@@ -101,8 +95,27 @@ class WholeProgramsIT {
                                 + " commit; begin; delete from t; rollback; select a, b from t"
                                 + " order by"
                                 + " a desc"),
-                shell("gzip -k text; gunzip -c text.gz; gzip -t text.gz", ALL),
                 of(FILES, ALL, "xz", "-T2", "-k", "-0", "text"),
+                of("", ALL, "env", "-i", "A=1", "B=two words", "env"),
+                of(
+                        "printf 'all: a.o b.o\n"
+                                + "%%.o: %%.c\n"
+                                + "\t@cp $< $@; echo $@; test -s $@\n"
+                                + "' > Makefile; echo 'int a(void) { return 1; }' > a.c; echo"
+                                + " 'int b;' > b.c",
+                        CUT, "make", "-s"));
+    }
+
+    private static Stream<Arguments> more() {
+        return Stream.of(
+                of(
+                        "",
+                        ALL,
+                        "lua5.4",
+                        "-e",
+                        "local t = {} for i = 1, 200 do t[i] = tostring(i * i) end"
+                                + " print(#table.concat(t)) os.exit(4)"),
+                shell("gzip -k text; gunzip -c text.gz; gzip -t text.gz", ALL),
                 shell("tar c --sort=name --mtime=@0 sub | tar t", ALL),
                 of(
                         FILES,
@@ -128,15 +141,7 @@ class WholeProgramsIT {
                         ALL,
                         "git",
                         "status"),
-                of("", ALL, "env", "-i", "A=1", "B=two words", "env"),
                 of("", ALL, "env", "-u", "SHLVL", "-u", "_"),
-                of(
-                        "printf 'all: a.o b.o\n"
-                                + "%%.o: %%.c\n"
-                                + "\t@cp $< $@; echo $@; test -s $@\n"
-                                + "' > Makefile; echo 'int a(void) { return 1; }' > a.c; echo"
-                                + " 'int b;' > b.c",
-                        CUT, "make", "-s"),
                 of("", CUT, "/usr/bin/python3", "-c", "print(1)"));
     }
 
@@ -153,7 +158,7 @@ class WholeProgramsIT {
     void shouldBehaveAsAloneAndBeRecordedWhole(
             List<String> command, String files, List<String> options) throws Exception {
         assumeTrue(
-                engine.equals("splice") || SOAK || TRAP.contains(command.get(0)),
+                engine.equals("splice") || Tier.SOAK || TRAP.contains(command.get(0)),
                 "engine trap takes minutes for all");
         List<String> all = new ArrayList<>(List.of("--engine", engine));
         all.addAll(engine.equals("trap") ? options : List.of());

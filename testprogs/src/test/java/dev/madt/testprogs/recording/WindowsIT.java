@@ -3,6 +3,7 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,15 +31,24 @@ class WindowsIT {
     private static final List<String> BEFORE = List.of("before", "step", "step");
 
     @TempDir
+    static Path built;
+
+    @TempDir
     Path directory;
 
+    private static Path windows;
     private Path program;
     private Path trace;
     private MadtRun run;
 
+    @BeforeAll
+    static void compile() throws Exception {
+        windows = CallProgram.build(built, "windows.c", "-g");
+    }
+
     @BeforeEach
-    void compile() throws Exception {
-        program = CallProgram.build(directory, "windows.c", "-g");
+    void begin() {
+        program = windows;
         trace = directory.resolve("t.madt");
     }
 
@@ -163,11 +174,13 @@ class WindowsIT {
     @ValueSource(strings = {"trace", "run --engine trap"})
     void shouldLeaveTheCodeOfChildrenThatAreNotRecorded(String how) throws Exception {
         program = CallProgram.build(directory, "alone.c");
-        for (String when : List.of(
-                "--start func:next",
-                "--start return:next",
-                "--start func:next --stop return:next --windows 0",
-                "--stop func:next")) {
+        for (String when : Tier.some(
+                List.of(
+                        "--start func:next",
+                        "--start return:next",
+                        "--start func:next --stop return:next --windows 0",
+                        "--stop func:next"),
+                2)) {
             List<String> command = new ArrayList<>(List.of(how.split(" ")));
             command.addAll(List.of("-qf", "--no-follow", "-o", "" + trace));
             command.addAll(List.of(when.split(" ")));
@@ -213,7 +226,7 @@ class WindowsIT {
             assertEquals(1, children.size(), children.toString());
             assertEquals(FRAME, entered(children.get(0)));
         }
-        entered("--start func:frame --for 20ms --windows 2", "threads 3000000");
+        entered("--start func:frame --for 20ms --windows 2", "threads 1000000");
         assertTrue(
                 madt("report", "--by", "call", "--function", "other", trace.toString())
                                 .size()

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.Browser;
 import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.CsvLine;
@@ -75,11 +76,13 @@ class CallEventsIT {
     @ValueSource(
             strings = {
                 "args.c --calls args:* --args args:*",
-                "args.c --calls args:* --args args:* --time none",
-                "windows.c --start func:frame --stop return:frame --windows 3 rounds 5",
                 "windows.c --start func:frame --for 1ms --windows 2 --time none rounds 5",
                 "ways.c --calls ways:*"
             })
+    @SoakCases({
+        "args.c --calls args:* --args args:* --time none",
+        "windows.c --start func:frame --stop return:frame --windows 3 rounds 5"
+    })
     void shouldTellCallsInLists(String what) throws Exception {
         String source = what.substring(0, what.indexOf(' '));
         String options = what.substring(source.length() + 1).replace(" rounds 5", "");

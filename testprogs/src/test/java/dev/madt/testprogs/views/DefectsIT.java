@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.testing.Soak;
+import dev.madt.testing.SoakCases;
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
@@ -25,7 +28,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -270,13 +272,14 @@ class DefectsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "--stack --record accesses,calls", "--quarantine 20M"})
+    @ValueSource(strings = {"", "--stack --record accesses,calls --quarantine 20M"})
+    @SoakCases({"--stack --record accesses,calls", "--quarantine 20M"})
     void shouldFindNothingInCorrectPrograms(String options) throws Exception {
         findNothing(options);
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldFindNothingInCorrectProgramsWithoutTheirCalls() throws Exception {
         findNothing("--stack");
     }
@@ -308,7 +311,7 @@ class DefectsIT {
      * defect in each, and nothing in those that do the same rightly.
      */
     @Test
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldHaveProgramsThatMemcheckJudgesAlike() throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/valgrind")), "no valgrind");
         List<Program> programs = faulty().stream().filter(DefectsIT::isKeptBack).toList();
@@ -349,7 +352,8 @@ class DefectsIT {
 
     /** One command records and tells, with both engines. */
     @ParameterizedTest
-    @ValueSource(strings = {"splice", "trap"})
+    @ValueSource(strings = "splice")
+    @SoakCases("trap")
     void shouldRecordAndTellInOneCommand(String engine) throws Exception {
         String faulty = MadtRun.program("defects/accesses/inlined_use").toString();
         String right = MadtRun.program("defects/correct/inlined_use_rightly").toString();
@@ -377,7 +381,7 @@ class DefectsIT {
 
     /** A row of the table. */
     private void tell(Program program, String madt) throws Exception {
-        String memcheck = Boolean.getBoolean("madt.soak") ? memcheck(executable(program)) : "";
+        String memcheck = Tier.SOAK ? memcheck(executable(program)) : "";
         System.out.printf(
                 "%-28s %-14s %-14s %s%n",
                 program.name(),

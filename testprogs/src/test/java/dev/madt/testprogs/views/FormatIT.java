@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.resolver.line.LineOptions;
+import dev.madt.testing.Soak;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Recording;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -151,7 +151,7 @@ class FormatIT {
 
     @ParameterizedTest
     @MethodSource("dev.madt.testprogs.views.NamesIT#programs")
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldPrintTheRawLinesOfEveryProgram(String program) throws Exception {
         compare(Recording.of(MadtRun.program(program)));
     }
@@ -159,7 +159,7 @@ class FormatIT {
     /** Threads, and children of fork with the blocks that they inherit. */
     @ParameterizedTest
     @CsvSource({"churn,12,30", "counters,8,200", "family,3,50", "handover,5,300"})
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldPrintTheRawLinesOfThreadsAndChildren(String program, String first, String second)
             throws Exception {
         MadtRun.madt(

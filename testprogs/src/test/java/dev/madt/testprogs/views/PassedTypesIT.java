@@ -3,6 +3,7 @@ package dev.madt.testprogs.views;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,8 @@ class PassedTypesIT {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"gcc -O0", "gcc -O2", "clang -O1"})
+    @ValueSource(strings = {"gcc -O2", "clang -O1"})
+    @SoakCases("gcc -O0")
     void shouldKnowWhatCallersAskFor(String compiler) throws Exception {
         Map<String, Set<String>> types = types("passed.c", compiler, "-g");
         assertEquals(
@@ -45,7 +47,8 @@ class PassedTypesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"rustc", "rustc -O"})
+    @ValueSource(strings = "rustc -O")
+    @SoakCases("rustc")
     void shouldKnowWhatTheLibrariesOfRustHold(String compiler) throws Exception {
         Map<String, Set<String>> types = types("boxes.rs", compiler, "-g");
         Map<String, Set<String>> expected = new TreeMap<>(Map.of(
@@ -79,7 +82,8 @@ class PassedTypesIT {
 
     /** Compilers may do without some of the blocks. */
     @ParameterizedTest
-    @ValueSource(strings = {"g++ -std=c++17 -O0", "g++ -std=c++17 -O2", "clang++ -std=c++17 -O1"})
+    @ValueSource(strings = "g++ -std=c++17 -O2")
+    @SoakCases({"g++ -std=c++17 -O0", "clang++ -std=c++17 -O1"})
     void shouldKnowWhatContainersHold(String compiler) throws Exception {
         Map<String, Set<String>> types = types("kinds.cpp", compiler, "-g");
         Map<String, Set<String>> expected = new TreeMap<>();

@@ -3,6 +3,7 @@ package dev.madt.testprogs.views;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,18 +25,18 @@ class ReadingMemoryIT {
     Path directory;
 
     /**
-     * 15 million accesses against 5 million; in the soak profile 1,000 million against 10 million.
+     * 9 million accesses against 3 million; in the soak profile 1,000 million against 10 million.
      */
     @Test
     void shouldNotGrowWithTheLengthOfTheTrace() throws Exception {
-        boolean soak = Boolean.getBoolean("madt.soak");
+        boolean soak = Tier.SOAK;
         Path out = directory.resolve("out.txt");
         Process process = new ProcessBuilder(
                         MadtRun.launcher().toString(),
                         "bench",
                         "memory",
                         "--accesses",
-                        soak ? "1000000000" : "15000000")
+                        soak ? "1000000000" : "9000000")
                 .redirectOutput(out.toFile())
                 .redirectErrorStream(true)
                 .start();

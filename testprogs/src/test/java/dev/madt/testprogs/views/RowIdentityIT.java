@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.demangle.NameBook;
+import dev.madt.testing.Soak;
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.LinkedRows;
 import dev.madt.testprogs.LinkedRows.Sums;
@@ -25,7 +27,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class RowIdentityIT {
     /** Rows of each report that are selected by reading the trace again. */
-    private static final int SELECTED = Boolean.getBoolean("madt.soak") ? 1 << 20 : 2;
+    private static final int SELECTED = Tier.of(1 << 20, 1);
 
     /** A row: its name, what stands beside it, what it counts. */
     private record Row(String name, String beside, Sums sums) {}
@@ -46,7 +47,15 @@ class RowIdentityIT {
     Path directory;
 
     static Stream<String> programs() {
-        return Stream.concat(NamedPrograms.CPP.stream(), NamedPrograms.OTHERS.stream());
+        return Tier.only(
+                Stream.concat(NamedPrograms.CPP.stream(), NamedPrograms.OTHERS.stream()),
+                "templates",
+                "hidden",
+                "modules",
+                "threads",
+                "modules.f90",
+                "generics.rs")
+                .stream();
     }
 
     static Stream<String> programsOfGo() {
@@ -61,7 +70,7 @@ class RowIdentityIT {
 
     @ParameterizedTest
     @MethodSource("programsOfGo")
-    @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
+    @Soak
     void shouldTellRowsOfGoApartAndSelectThem(String program) throws Exception {
         check(Recording.of(NamedPrograms.of(program)));
     }

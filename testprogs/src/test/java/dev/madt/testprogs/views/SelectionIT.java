@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.SoakCases;
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Recording;
@@ -25,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * row counts. Every name with {@code -Dmadt.soak=true}; otherwise some from all over each report.
  */
 class SelectionIT {
-    private static final int NAMES = Boolean.getBoolean("madt.soak") ? Integer.MAX_VALUE : 3;
+    private static final int NAMES = Tier.of(Integer.MAX_VALUE, 2);
 
     @TempDir
     Path directory;
@@ -55,16 +57,18 @@ class SelectionIT {
     @ParameterizedTest
     @CsvSource({
         "heap.O0, symbol, symbol",
-        "heap.O0, function, function",
         "heap.O0, site, site",
-        "heap.O0, block, symbol",
-        "cpp.O2, symbol, symbol",
-        "cpp.O2, site, site",
-        "cpp.O2, block, symbol",
         "cpp.O2, function, function",
         "cpp.O2, line, line",
         "heap.O0, type, type",
         "freed.O0, block, symbol"
+    })
+    @SoakCases({
+        "heap.O0, function, function",
+        "heap.O0, block, symbol",
+        "cpp.O2, symbol, symbol",
+        "cpp.O2, site, site",
+        "cpp.O2, block, symbol"
     })
     void shouldTakeTheNamesOfAReport(String program, String key, String option) throws Exception {
         assertTakesNames(record(program), key, option);
@@ -72,12 +76,11 @@ class SelectionIT {
 
     /** Rust mangles in two ways, and reports print the names of the source. */
     @ParameterizedTest
-    @CsvSource({
-        "legacy, function, function",
+    @CsvSource({"legacy, function, function", "v0, symbol, symbol"})
+    @SoakCases({
         "legacy, symbol, symbol",
         "legacy, site, site",
         "v0, function, function",
-        "v0, symbol, symbol",
         "v0, block, symbol"
     })
     void shouldTakeTheNamesOfRust(String mangling, String key, String option) throws Exception {

@@ -16,8 +16,8 @@ import org.opentest4j.TestAbortedException;
 /**
  * With {@code -Dmadt.require.oracles=true}, a test that would skip itself fails: a tool or a right
  * that is missing cannot go unnoticed. What may be skipped nevertheless stands in
- * {@link PermittedSkip}; tests of the soak profile may. JUnit finds this extension by itself, in
- * every module.
+ * {@link PermittedSkip}; tests that {@link Soak} marks may be as well. JUnit finds this extension
+ * by itself, in every module.
  */
 public final class RequiredOracles implements InvocationInterceptor, ExecutionCondition {
     private static final String PROPERTY = "madt.require.oracles";
@@ -69,16 +69,11 @@ public final class RequiredOracles implements InvocationInterceptor, ExecutionCo
                     .annotationType()
                     .getPackage()
                     .equals(EnabledIfSystemProperty.class.getPackage());
-            if (condition && !isSoak(annotation)) {
+            if (condition) {
                 throw new AssertionError("could be skipped, but " + PROPERTY + " is set: " + element
                         + " has " + annotation);
             }
         }
-    }
-
-    private static boolean isSoak(Annotation annotation) {
-        return annotation instanceof EnabledIfSystemProperty property
-                && property.named().equals("madt.soak");
     }
 
     @Override

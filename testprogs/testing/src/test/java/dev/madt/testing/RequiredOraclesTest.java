@@ -27,8 +27,11 @@ class RequiredOraclesTest {
     };
 
     /** Holds what the extension looks at; never run as tests. */
+    @Soak
+    private static final class Long {}
+
     @EnabledIfSystemProperty(named = "madt.soak", matches = "true")
-    private static final class Soak {}
+    private static final class ByTheProfilesProperty {}
 
     @EnabledIfSystemProperty(named = "user.name", matches = "root")
     private static final class ByProperty {}
@@ -86,9 +89,10 @@ class RequiredOraclesTest {
 
     @Test
     void shouldRefuseConditionsInAnnotations() {
-        assertDoesNotThrow(() -> RequiredOracles.refuseConditions(Soak.class));
-        for (Class<?> conditional :
-                new Class<?>[] {ByProperty.class, ByEnvironment.class, BySystem.class}) {
+        assertDoesNotThrow(() -> RequiredOracles.refuseConditions(Long.class));
+        for (Class<?> conditional : new Class<?>[] {
+            ByTheProfilesProperty.class, ByProperty.class, ByEnvironment.class, BySystem.class
+        }) {
             AssertionError error = assertThrows(
                     AssertionError.class, () -> RequiredOracles.refuseConditions(conditional));
             assertTrue(
