@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.console.Messages;
+import dev.madt.testing.Tier;
 import dev.madt.trace.codec.SourcesFrame;
 import dev.madt.trace.codec.TypesFrame;
 import dev.madt.trace.event.SourceLevel;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that in a sentence of its own, as of other damage.
  */
 class CraftedTraceTest {
-    private static final int CASES = Boolean.getBoolean("madt.soak") ? 100_000 : 4_000;
+    private static final int CASES = Tier.of(100_000, 1_200);
     private static final int PID = 4242;
     private static final long[] ODD = {
         0,

@@ -1,6 +1,10 @@
 package dev.madt.cli;
 
+import dev.madt.console.Messages;
+import dev.madt.console.ResultStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +45,23 @@ public final class MadtProcess {
 
     public static Outcome run(String... arguments) throws IOException, InterruptedException {
         return finish(new ProcessBuilder(command(arguments)));
+    }
+
+    /** Runs madt in this JVM, as far as it needs nothing of a process. */
+    static Outcome here(String... arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8);
+        ResultStream.redirect(out);
+        try {
+            int status = Main.run(arguments, new Messages(errors), errors);
+            return new Outcome(
+                    status,
+                    out.toString(StandardCharsets.UTF_8),
+                    err.toString(StandardCharsets.UTF_8));
+        } finally {
+            ResultStream.release();
+        }
     }
 
     /** Starts any command and takes its output. */

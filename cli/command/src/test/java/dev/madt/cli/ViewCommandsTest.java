@@ -50,7 +50,7 @@ class ViewCommandsTest {
         Path file = directory.resolve("out");
         MadtProcess.Outcome printed = MadtProcess.run(with(words, "-o", "-", trace.toString()));
         MadtProcess.Outcome written =
-                MadtProcess.run(with(words, "-o", file.toString(), trace.toString()));
+                MadtProcess.here(with(words, "-o", file.toString(), trace.toString()));
         assertEquals("", printed.err());
         assertEquals("madt: wrote " + file + "\n", written.err());
         assertEquals("", written.out());
@@ -135,7 +135,7 @@ class ViewCommandsTest {
     void shouldReadWhatThereIsOfATruncatedTrace(String command, int status) throws Exception {
         byte[] bytes = Files.readAllBytes(trace);
         Files.write(trace, Arrays.copyOf(bytes, bytes.length - 50));
-        MadtProcess.Outcome outcome = MadtProcess.run(with(command.split(" "), trace.toString()));
+        MadtProcess.Outcome outcome = MadtProcess.here(with(command.split(" "), trace.toString()));
         assertEquals(status, outcome.status(), outcome.err());
         assertFalse(outcome.out().isEmpty());
         assertTrue(
@@ -157,7 +157,7 @@ class ViewCommandsTest {
             })
     void shouldRefuseGarbage(String command) throws Exception {
         Files.writeString(trace, "this is no trace\n");
-        MadtProcess.Outcome outcome = MadtProcess.run(with(command.split(" "), trace.toString()));
+        MadtProcess.Outcome outcome = MadtProcess.here(with(command.split(" "), trace.toString()));
         assertEquals(1, outcome.status());
         assertEquals("", outcome.out());
         assertTrue(
@@ -202,14 +202,14 @@ class ViewCommandsTest {
                         + " 0x555555559000, not 'main'."
             })
     void shouldSayWhatAnOptionMayBe(String command, String sentence) throws Exception {
-        MadtProcess.Outcome outcome = MadtProcess.run(with(command.split(" "), trace.toString()));
+        MadtProcess.Outcome outcome = MadtProcess.here(with(command.split(" "), trace.toString()));
         assertEquals(2, outcome.status());
         assertEquals("madt: " + sentence + "\n", outcome.err());
     }
 
     @Test
     void shouldSayThatATraceHasNoSourceLines() throws Exception {
-        MadtProcess.Outcome outcome = MadtProcess.run("report", "--by", "line", trace.toString());
+        MadtProcess.Outcome outcome = MadtProcess.here("report", "--by", "line", trace.toString());
         assertEquals(1, outcome.status());
         assertEquals(
                 "madt: "
@@ -222,7 +222,7 @@ class ViewCommandsTest {
     @Test
     void shouldCountEveryAccessOfTheTrace() throws Exception {
         MadtProcess.Outcome outcome =
-                MadtProcess.run("report", "--by", "function", "--format", "csv", trace.toString());
+                MadtProcess.here("report", "--by", "function", "--format", "csv", trace.toString());
         long accesses = outcome.out()
                 .lines()
                 .skip(1)
@@ -234,9 +234,9 @@ class ViewCommandsTest {
 
     @Test
     void shouldColourTextOnDemandOnly() throws Exception {
-        assertTrue(MadtProcess.run("report", "--color", "always", trace.toString())
+        assertTrue(MadtProcess.here("report", "--color", "always", trace.toString())
                 .out()
                 .contains("\033["));
-        assertFalse(MadtProcess.run("report", trace.toString()).out().contains("\033["));
+        assertFalse(MadtProcess.here("report", trace.toString()).out().contains("\033["));
     }
 }

@@ -3,6 +3,7 @@ package dev.madt.natives;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.Tier;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.event.RingEventType;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the reader in Java and docs/reader.py read the same events.
  */
 class AnyEventTest extends EncoderPair {
-    private static final int EACH = Boolean.getBoolean("madt.soak") ? 10_000 : 500;
+    private static final int EACH = Tier.SOAK ? 10_000 : 500;
     private static final int FRAME = 5_000;
     private static final long[] EXTREMES = {0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 32};
     private static final Path READER =

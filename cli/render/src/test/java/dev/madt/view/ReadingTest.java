@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.demangle.LateNames;
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.testing.Tier;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.view.defects.DefectCounts;
 import dev.madt.view.defects.DefectKind;
@@ -33,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many analyses in one pass: each makes what it makes alone. */
 class ReadingTest {
-    private static final int EVENTS = 2_003;
+    private static final int EVENTS = Tier.of(2_003, 701);
     private static final Selection STORES = new Selection(null, null, "SFMRYW", -1, -1, 0, -1);
     private static final LateNames NAMES = new LateNames(Demangler.NONE);
 

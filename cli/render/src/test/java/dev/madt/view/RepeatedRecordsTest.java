@@ -2,6 +2,7 @@ package dev.madt.view;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.madt.testing.Tier;
 import dev.madt.view.RepeatedRecords.Form;
 import dev.madt.view.cache.CacheHierarchy;
 import dev.madt.view.convert.ConversionOptions;
@@ -22,8 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Checks that what a record does again counts as if it was done access by access. */
 class RepeatedRecordsTest {
-    private static final int EVENTS = 9_001;
-    private static final int SEEDS = Boolean.getBoolean("madt.soak") ? 7 : 2;
+    private static final int EVENTS = Tier.of(9_001, 3_001);
+    private static final int SEEDS = Tier.of(7, 1);
 
     @ParameterizedTest
     @EnumSource

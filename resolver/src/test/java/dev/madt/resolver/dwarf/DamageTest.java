@@ -11,6 +11,7 @@ import dev.madt.resolver.elf.ElfSection;
 import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.resolver.type.FieldPath;
 import dev.madt.resolver.type.PointerType;
+import dev.madt.testing.Tier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * answered, in time and without an exception.
  */
 class DamageTest {
-    private static final int CASES = Boolean.getBoolean("madt.soak") ? 1_000 : 80;
+    private static final int CASES = Tier.of(1_000, 40);
     private static final Duration MOST = Duration.ofMinutes(10);
 
     @TempDir

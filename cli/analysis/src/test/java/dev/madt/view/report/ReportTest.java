@@ -8,6 +8,7 @@ import dev.madt.resolver.line.LineDetail;
 import dev.madt.resolver.line.LineOptions;
 import dev.madt.resolver.line.LineWriter;
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.testing.Tier;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.EventConsumer;
@@ -43,7 +44,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportTest {
-    private static final int EVENTS = 20_011;
+    private static final int EVENTS = Tier.of(20_011, 5_003);
     private static final Pattern BLOCK =
             Pattern.compile("<(?<kind>[a-z]+):?(?<number>\\d+)@[^>]*>(,(?<size>\\d+))?");
 
@@ -153,7 +154,7 @@ class ReportTest {
             String code = parts[parts.length - 1];
             functions.merge(code.substring(0, code.lastIndexOf('+')), 1L, Long::sum);
         }
-        assertTrue(same > 10, same + " copies within one row");
+        assertTrue(same > EVENTS / 2_000, same + " copies within one row");
         assertEquals(blocks, bulkTransfers(report(seed, ReportKey.BLOCK, false)));
         assertEquals(functions, bulkTransfers(report(seed, ReportKey.FUNCTION, false)));
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.testing.Tier;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.ConsumerPair;
@@ -24,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class TopCounterTest {
-    private static final int EVENTS = 9_001;
-    private static final int SEEDS = 3;
+    private static final int EVENTS = Tier.of(9_001, 4_001);
+    private static final int SEEDS = Tier.of(3, 2);
 
     /** Rows of a kind as loads and stores by name and what tells names apart. */
     private static Map<String, String> rows(TopSums sums, TopKind kind) {
