@@ -15,10 +15,13 @@ for source in shim/*/*.[cS] analyser/*/*.c encode/*.c; do
 	shim/*) object=$out/$source.o ;;
 	*) object=$out/${source%.c}.o ;;
 	esac
-	nm "$object" | awk -v source="$source" '
-		NF == 3 && $2 ~ /[A-Z]/ {print "defines", source, $3}
-		NF == 2 && $1 == "U" {print "uses", source, $2}'
-done >"$work/symbols"
+	echo "$object" "$source"
+done >"$work/objects"
+cut -d ' ' -f 1 "$work/objects" | xargs nm -A | awk '
+NR == FNR { source[$1] = $2; next }
+{ object = substr($1, 1, index($1, ":") - 1) }
+NF == 3 && $2 == "U" { print "uses", source[object], $3; next }
+NF == 3 && $2 ~ /[A-Z]/ { print "defines", source[object], $3 }' "$work/objects" - >"$work/symbols"
 
 # Two files are in one circle if each leads to the other.
 awk '

@@ -129,10 +129,13 @@ for source in shim/*/*.[cS] analyser/*/*.c; do
 	analyser/*) object=$out/${source%.c}.o ;;
 	*) object=$out/$source.o ;;
 	esac
-	nm "$object" | awk -v source="$source" '
-		NF == 3 && $2 ~ /[A-Z]/ {print "defines", source, $3}
-		NF == 2 && $1 == "U" {print "uses", source, $2}'
-done >"$work/symbols"
+	echo "$object" "$source"
+done >"$work/objects"
+cut -d ' ' -f 1 "$work/objects" | xargs nm -A | awk '
+NR == FNR { source[$1] = $2; next }
+{ object = substr($1, 1, index($1, ":") - 1) }
+NF == 3 && $2 == "U" { print "uses", source[object], $3; next }
+NF == 3 && $2 ~ /[A-Z]/ { print "defines", source[object], $3 }' "$work/objects" - >"$work/symbols"
 awk -v components="$work/components" '
 BEGIN {
 	while ((getline line < components) > 0) {

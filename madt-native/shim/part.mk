@@ -2,7 +2,7 @@
 # call them for it.
 
 SHIM_OBJECTS := $(patsubst shim/%,$(OUT)/shim/%.o,$(sort $(wildcard shim/*/*.c shim/*/*.S)))
-SHIM_CFLAGS := -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -Iinclude -Ishim -fPIC \
+SHIM_CFLAGS := -std=gnu11 -D_GNU_SOURCE $(OPTIMISE) -Wall -Wextra -Werror -Iinclude -Ishim -fPIC \
 		-fvisibility=hidden \
 	-ffreestanding -fno-tree-loop-distribute-patterns -fno-stack-protector \
 	-ftls-model=initial-exec -mgeneral-regs-only \
