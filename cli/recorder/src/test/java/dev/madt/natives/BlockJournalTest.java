@@ -3,6 +3,7 @@ package dev.madt.natives;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.trace.buffer.RingEvents;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
@@ -152,7 +153,8 @@ class BlockJournalTest extends EncoderPair {
     }
 
     @ParameterizedTest
-    @CsvSource({"300, 500, 16", "70000, 500, 16", "70000, 5000, 16", "20000, 500, 8"})
+    @CsvSource({"70000, 500, 16", "20000, 500, 8"})
+    @SoakCases({"300, 500, 16", "70000, 5000, 16"})
     void shouldNoteWhatBecomesOfChunks(int rarely, int live, long granule) {
         int applied = applied(rarely, new Chunks(rarely + live, live, granule));
         assertTrue(rarely < 70_000 || applied < 100_000, applied + " of 200000 were not cancelled");

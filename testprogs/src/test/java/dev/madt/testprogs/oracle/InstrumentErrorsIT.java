@@ -18,17 +18,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Places and expressions that are wrong: what is said of them, and that nothing is run. */
 class InstrumentErrorsIT {
     @TempDir
+    static Path built;
+
+    @TempDir
     Path directory;
 
-    private Path program(String... build) throws Exception {
-        Path program = directory.resolve("points");
+    /** Builds it in each way once. */
+    private static Path program(String... build) throws Exception {
+        Path program = built.resolve("points" + String.join("", build));
+        if (Files.exists(program)) {
+            return program;
+        }
         List<String> command = new ArrayList<>(List.of("gcc", "-g", "-pthread"));
         command.addAll(List.of(build));
         command.addAll(List.of(
                 "-o",
                 program.toString(),
                 MadtRun.root().resolve("testprogs/instruments/points.c").toString()));
-        MadtRun.command(directory, command).expect(0);
+        MadtRun.command(built, command).expect(0);
         return program;
     }
 
