@@ -118,7 +118,7 @@ class RateLimitIT {
         Path forks = CallProgram.build(directory, "calm_fork.c");
         String[] options = {"--calls", "calm_fork:bus*", "--calls", "calm_fork:seldom"};
         List<String> arguments = new ArrayList<>(List.of(options));
-        int each = Tier.of(20, 8);
+        int each = Tier.of(20, 4);
         arguments.addAll(List.of("--", "" + forks, "" + each));
         String said = slowed("madvise", 150, arguments.toArray(String[]::new)).text();
         assertEquals(

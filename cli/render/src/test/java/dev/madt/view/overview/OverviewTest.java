@@ -39,6 +39,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OverviewTest {
     private static final int EVENTS = 20_011;
+    /** Symbols of all that are looked at one by one. */
+    private static final int PICTURED = 8;
+
     private static final List<String> NUMBERS =
             List.of("loads", "stores", "bytes", "bulk_events", "bulk_bytes", "lines", "pages");
 
@@ -184,7 +187,9 @@ class OverviewTest {
         List<TimeBand.Row> rows =
                 bands.stream().flatMap(band -> band.rows().stream()).toList();
         int pictured = 0;
-        for (Row symbol : overview.links().symbols().hottest()) {
+        List<Row> hottest = overview.links().symbols().hottest();
+        for (int i = 0; i < hottest.size(); i += 1 + hottest.size() / PICTURED) {
+            Row symbol = hottest.get(i);
             Set<Integer> links = overview.links().all().stream()
                     .filter(link -> link.data().name().equals(symbol.name()))
                     .map(Link::index)
@@ -208,7 +213,7 @@ class OverviewTest {
             assertEquals(expected, counted, symbol.name());
             pictured += expected.isEmpty() ? 0 : 1;
         }
-        assertTrue(pictured > 5, pictured + " symbols");
+        assertTrue(pictured > PICTURED / 2, pictured + " symbols");
     }
 
     private static int rowOf(List<TimeBand.Row> rows, long address) {
