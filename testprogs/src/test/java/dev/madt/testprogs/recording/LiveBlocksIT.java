@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.Soak;
 import dev.madt.testing.Tier;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.MeasuredRun;
@@ -134,6 +135,7 @@ class LiveBlocksIT {
     }
 
     @Test
+    @Soak
     void shouldSayWhichLimitWasMetAndKeepWhatWasRecorded() throws Exception {
         String trace = directory.resolve("limited.madt").toString();
         String run = limited(

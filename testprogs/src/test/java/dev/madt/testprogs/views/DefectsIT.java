@@ -272,8 +272,12 @@ class DefectsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "--stack --record accesses,calls --quarantine 20M"})
-    @SoakCases({"--stack --record accesses,calls", "--quarantine 20M"})
+    @ValueSource(strings = "")
+    @SoakCases({
+        "--stack --record accesses,calls --quarantine 20M",
+        "--stack --record accesses,calls",
+        "--quarantine 20M"
+    })
     void shouldFindNothingInCorrectPrograms(String options) throws Exception {
         findNothing(options);
     }
