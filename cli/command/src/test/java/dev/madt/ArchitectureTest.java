@@ -106,6 +106,9 @@ class ArchitectureTest {
             Map.entry("view.defects", "console trace.event tracker view view.toolkit"),
             Map.entry("view.convert", "resolver.line trace.event view view.cache view.toolkit"),
             Map.entry(
+                    "view.locality",
+                    "console trace.event view view.cache view.convert view.report view.toolkit"),
+            Map.entry(
                     "view.hottest",
                     "console resolver.demangle trace.event tracker view view.defects view.toolkit"),
             Map.entry(
@@ -140,8 +143,9 @@ class ArchitectureTest {
                     "console modules natives session trace.file trace.layout" + " view.toolkit"),
             Map.entry(
                     "info",
-                    "collector console resolver.line session trace.codec trace.event trace.file"
-                            + " tracker view.text"),
+                    "collector console resolver resolver.line session trace.codec trace.event"
+                            + " trace.file trace.instrument tracker view view.report view.text"
+                            + " view.toolkit"),
             Map.entry(
                     "top",
                     "console natives session trace.codec trace.file view.text view.toolkit"
@@ -160,7 +164,7 @@ class ArchitectureTest {
                             + " trace.layout tracker traces"
                             + " view view.cache view.calls view.chains view.convert"
                             + " view.defects view.dump view.graph view.heatmap"
-                            + " view.hottest view.locks"
+                            + " view.hottest view.locality view.locks"
                             + " view.overview view.report view.sharing view.text"
                             + " view.timeline view.toolkit"
                             + " view.top")));

@@ -175,7 +175,7 @@ final class ConvertCommand implements Command {
                 geometry(line, "LL", own.last()));
     }
 
-    private static CacheGeometry geometry(CommandLine line, String option, CacheGeometry own)
+    static CacheGeometry geometry(CommandLine line, String option, CacheGeometry own)
             throws Failure {
         String text = line.getOptionValue(option);
         try {

@@ -97,7 +97,7 @@ final class DefectsCommand implements Command {
 
     @Override
     public String summary() {
-        return "find uses of freed memory, accesses beyond blocks, wrong frees and more";
+        return "find uses of freed memory, wrong frees and more";
     }
 
     @Override

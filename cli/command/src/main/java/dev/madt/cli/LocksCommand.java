@@ -19,7 +19,7 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /** {@code madt locks}: what threads did with locks. */
-final class LocksCommand extends ThreadCommand {
+final class LocksCommand extends TableCommand {
     private static final String SVG = "svg";
     private static final List<String> FORMATS = List.of("text", "csv", "json", SVG);
 
@@ -46,7 +46,7 @@ final class LocksCommand extends ThreadCommand {
         return addTo(options, "held");
     }
 
-    private static Option flag(String name, String text) {
+    static Option flag(String name, String text) {
         return Option.builder().longOpt(name).desc(text).get();
     }
 

@@ -44,6 +44,8 @@ public final class Main {
             new LocksCommand(),
             new SharingCommand(),
             new RacesCommand(),
+            new ReuseCommand(),
+            new CacheCommand(),
             new DefectsCommand(),
             new DiffCommand(),
             new SqlCommand(),

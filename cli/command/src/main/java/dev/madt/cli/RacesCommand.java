@@ -13,7 +13,7 @@ import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 
 /** {@code madt races}: accesses of threads that nothing orders. */
-final class RacesCommand extends ThreadCommand {
+final class RacesCommand extends TableCommand {
     @Override
     public String name() {
         return "races";

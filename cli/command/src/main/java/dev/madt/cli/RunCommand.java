@@ -36,6 +36,7 @@ import dev.madt.session.MemoryLimit;
 import dev.madt.session.ProgramFile;
 import dev.madt.session.RunningProcess;
 import dev.madt.session.SessionDirectory;
+import dev.madt.session.SeveralProcesses;
 import dev.madt.session.SignalRelay;
 import dev.madt.session.Spawner;
 import dev.madt.session.StartPoint;

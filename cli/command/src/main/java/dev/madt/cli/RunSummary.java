@@ -10,6 +10,7 @@ import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
 import dev.madt.console.OutputName;
 import dev.madt.console.Reason;
+import dev.madt.info.InstrumentLook;
 import dev.madt.modules.ChosenPrograms;
 import dev.madt.modules.UnrecordedCode;
 import dev.madt.natives.Libc;
@@ -114,10 +115,12 @@ final class RunSummary {
             look.tell(outputs.results().all());
         }
         if (look != null && !recording.instruments().areNone()) {
-            new InstrumentLook(messages)
-                    .tell(outputs.results().all().stream()
-                            .filter(TraceResult::isReadable)
-                            .toList());
+            new InstrumentLook(messages, TraceReading::read)
+                    .tell(
+                            outputs.results().all().stream()
+                                    .filter(TraceResult::isReadable)
+                                    .toList(),
+                            FirstLook.SMALL);
         }
         if (further == null) {
             hint(outputs, look != null && look.isDefective());

@@ -14,7 +14,7 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /** {@code madt sharing}: what threads have in common. */
-final class SharingCommand extends ThreadCommand {
+final class SharingCommand extends TableCommand {
     private static final String LINES = "lines";
     private static final String LOCKS = "locks";
 

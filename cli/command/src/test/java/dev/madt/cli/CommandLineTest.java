@@ -175,6 +175,29 @@ class CommandLineTest {
         assertSaid("madt: --max-events is a number from 1, not '" + count + "'.");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "reuse --line-size 48 | --line-size is a power of two from 8 to 65536, not '48'.",
+                "reuse --curve --histogram | --histogram, --curve and --working-set are a table"
+                        + " each: one of them.",
+                "reuse --working-set 3x | --working-set is a number of accesses, for instance 100K"
+                        + " or 1M, not '3x'.",
+                "reuse --sizes 32K,100 | --sizes are sizes of caches, for instance 32K,1M, each a"
+                        + " multiple of a line, not '100'.",
+                "reuse --by function --curve | --by goes with neither --curve nor --working-set:"
+                        + " --symbol, --function and the like select what they are of.",
+                "cache --l2 1M,16,64 | --l2 needs the caches in front of it, from --l1 on.",
+                "cache --l1 32K,8 | --l1 is SIZE,WAYS,LINE, for instance 32K,8,64, not '32K,8':"
+                        + " three numbers are needed: size,ways,line.",
+                "cache --like dinero | --like is madt or cachegrind, not 'dinero'."
+            })
+    void shouldRejectCachesThatThereAreNot(String arguments, String message) {
+        assertEquals(2, madt(arguments.split(" ")));
+        assertSaid("madt: " + message);
+    }
+
     @Test
     void shouldLeaveOptionsBehindTheProgramToIt() throws Failure {
         Recording options = RunOptions.of(

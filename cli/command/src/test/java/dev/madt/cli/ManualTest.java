@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ManualTest {
     private static final int WIDTH = 80;
-    private static final int OVERVIEW_LINES = 43;
+    private static final int OVERVIEW_LINES = 44;
     private static final int COMMAND_LINES = 63;
 
     private static void assertFits(String text, int lines) {

@@ -8,6 +8,7 @@ import dev.madt.resolver.demangle.LateNames;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.testing.Tier;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.view.cache.CacheGeometry;
 import dev.madt.view.defects.DefectCounts;
 import dev.madt.view.defects.DefectKind;
 import dev.madt.view.defects.DefectView;
@@ -17,6 +18,9 @@ import dev.madt.view.heatmap.HeatSelection;
 import dev.madt.view.heatmap.HeatView;
 import dev.madt.view.hottest.HotView;
 import dev.madt.view.hottest.HottestText;
+import dev.madt.view.locality.CacheReport;
+import dev.madt.view.locality.LocalityKey;
+import dev.madt.view.locality.ReuseReport;
 import dev.madt.view.report.Report;
 import dev.madt.view.report.ReportKey;
 import dev.madt.view.toolkit.JsonTable;
@@ -99,13 +103,22 @@ class ReadingTest {
         }
     }
 
+    private static final ReuseReport.Form REUSE = new ReuseReport.Form(
+            ReuseReport.Part.ROWS, LocalityKey.SYMBOL, 64, List.of(128L, 4096L), 100, true, true);
+
     private static List<Analysis> analyses() {
         return List.of(
                 new Heat(12, new HeatSelection(true, true, null, -1), true),
                 new HotView(),
                 new DefectView(EnumSet.allOf(DefectKind.class), Selection.ALL),
                 new Report(ReportKey.SITE, false),
-                new Report(ReportKey.BLOCK, false));
+                new Report(ReportKey.BLOCK, false),
+                new ReuseReport(REUSE),
+                new CacheReport(new CacheReport.Form(
+                        LocalityKey.FUNCTION,
+                        List.of(CacheGeometry.of("512,2,64"), CacheGeometry.of("1K,4,32")),
+                        false,
+                        true)));
     }
 
     private static String text(Analysis analysis) throws IOException {
@@ -115,6 +128,11 @@ class ReadingTest {
             return out.toString(StandardCharsets.UTF_8);
         } else if (analysis instanceof HotView hot) {
             return HottestText.data(hot, NAMES) + HottestText.code(hot, NAMES) + hot.accesses();
+        }
+        if (analysis instanceof ReuseReport reuse) {
+            return JsonTable.render(List.of(), reuse.table(0, true)) + reuse.sentences();
+        } else if (analysis instanceof CacheReport cache) {
+            return JsonTable.render(List.of(), cache.table(0)) + cache.sentences();
         }
         return analysis instanceof DefectView defects
                 ? DefectCounts.of(defects.found().sorted())

@@ -35,7 +35,13 @@ class RecipesIT {
 
     private static final Pattern WORD = Pattern.compile("'([^']*)'|[^ ]+");
     private static final List<String> DOCUMENTS = List.of(
-            "docs/RECIPES.md", QUICKSTART, "README.md", "docs/POINTS.md", "docs/LOCKS.md", CALLS);
+            "docs/RECIPES.md",
+            QUICKSTART,
+            "README.md",
+            "docs/POINTS.md",
+            "docs/LOCKS.md",
+            "docs/CACHES.md",
+            CALLS);
     private static final int LIMIT_SECONDS = 600;
     /** Questions that the document is to answer. */
     private static final int LEAST = 10;

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeMap;
 
 /**
  * The three caches that Cachegrind simulates.
@@ -48,6 +50,25 @@ public record CacheHierarchy(CacheGeometry instructions, CacheGeometry data, Cac
             return USUAL;
         }
         return found;
+    }
+
+    /** Returns all caches for data of this machine's first processor, the nearest one first. */
+    public static List<CacheGeometry> dataLevels() {
+        return dataLevels(SYS);
+    }
+
+    static List<CacheGeometry> dataLevels(Path sys) {
+        TreeMap<Integer, CacheGeometry> levels = new TreeMap<>();
+        try (DirectoryStream<Path> caches = Files.newDirectoryStream(sys, "index*")) {
+            for (Path cache : caches) {
+                if (!read(cache, "type").equals("Instruction")) {
+                    levels.put(Integer.valueOf(read(cache, "level")), geometry(cache));
+                }
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            levels.clear();
+        }
+        return levels.isEmpty() ? List.of(USUAL.data, USUAL.last) : List.copyOf(levels.values());
     }
 
     private static CacheGeometry geometry(Path cache) throws IOException {

@@ -6,17 +6,17 @@ import dev.madt.view.BlockAccess;
  * Cuts bulk transfers into accesses that lie in one aligned word of 8 bytes each; a copy reads and
  * writes in turn.
  */
-final class Pieces {
+public final class Pieces {
     private static final int WORD = 8;
 
     /** Takes the accesses. */
-    interface Visitor {
+    public interface Visitor {
         void piece(boolean store, long address, int size);
     }
 
     private Pieces() {}
 
-    static void of(BlockAccess event, Visitor visitor) {
+    public static void of(BlockAccess event, Visitor visitor) {
         long length = event.reach();
         long source = Conversion.source(event);
         long read = 0;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -119,6 +120,12 @@ class CacheTest {
         assertEquals(new CacheGeometry(48 << 10, 12, 64), caches.data());
         assertEquals(new CacheGeometry(32 << 10, 8, 64), caches.instructions());
         assertEquals(new CacheGeometry(36 << 20, 9, 64), caches.last());
+        assertEquals(
+                List.of(
+                        new CacheGeometry(48 << 10, 12, 64),
+                        new CacheGeometry(2 << 20, 16, 64),
+                        new CacheGeometry(36 << 20, 9, 64)),
+                CacheHierarchy.dataLevels(sys));
     }
 
     @Test

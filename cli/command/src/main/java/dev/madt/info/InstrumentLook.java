@@ -1,10 +1,11 @@
-package dev.madt.cli;
+package dev.madt.info;
 
 import dev.madt.collector.TraceResult;
 import dev.madt.collector.TraceResults;
 import dev.madt.console.Messages;
 import dev.madt.resolver.InterposedFunctions;
 import dev.madt.session.CommandText;
+import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.trace.instrument.Instrument;
 import dev.madt.view.ViewFeed;
@@ -16,28 +17,39 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Says what instruments have counted, when a trace has just been made. */
-final class InstrumentLook {
+public final class InstrumentLook {
+    /** Gives the events of a trace to a consumer. */
+    public interface Pass {
+        void read(TraceReader reader, EventConsumer consumer) throws IOException;
+    }
+
     /** Rows of a table. */
     private static final int ROWS = 10;
 
     private static final int COLUMNS = 80 - "madt: ".length();
 
     private final Messages messages;
+    private final Pass pass;
 
-    InstrumentLook(Messages messages) {
+    public InstrumentLook(Messages messages, Pass pass) {
         this.messages = messages;
+        this.pass = pass;
     }
 
-    /** Looks at the traces that are small: of others, {@code madt points} tells. */
-    void tell(List<TraceResult> traces) {
+    /**
+     * Looks at the traces that are small: of others, {@code madt points} tells.
+     *
+     * @param small bytes
+     */
+    public void tell(List<TraceResult> traces, long small) {
         for (TraceResult trace : traces) {
-            if (TraceResults.size(trace) > FirstLook.SMALL) {
+            if (TraceResults.size(trace) > small) {
                 continue;
             }
             Path file = trace.file();
             InstrumentCounts counts = new InstrumentCounts();
             try (TraceReader reader = new TraceReader(file)) {
-                TraceReading.read(reader, new ViewFeed(counts));
+                pass.read(reader, new ViewFeed(counts));
             } catch (IOException | RuntimeException e) {
                 messages.detail("cannot look at " + file + ": " + e.getMessage());
                 continue;

@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 
-/** Shows what the threads of a trace do with each other: what those commands have in common. */
-abstract class ThreadCommand implements Command {
+/** Shows tables of what a trace tells: what those commands have in common. */
+abstract class TableCommand implements Command {
     /** Refuses a trace that does not hold what is asked for. */
     interface Demand {
         void check(Path file) throws Failure;
@@ -107,12 +107,25 @@ abstract class ThreadCommand implements Command {
     int show(CommandLine line, Messages messages, boolean readable, Told told)
             throws Failure, IOException {
         Path file = TraceArgument.of(this, line, messages);
-        Demangler names = TraceReadings.names(line, readable, List.of(file), Selection.ALL);
+        return show(file, Selection.ALL, line, messages, readable, told);
+    }
+
+    /** As above, of a part of a trace. */
+    static int show(
+            Path file,
+            Selection selection,
+            CommandLine line,
+            Messages messages,
+            boolean readable,
+            Told told)
+            throws Failure, IOException {
+        Demangler names = TraceReadings.names(line, readable, List.of(file), selection);
         boolean coloured = ResultFile.coloured(line);
         try (ResultFile result = ResultFile.open(line)) {
-            int status = new TraceReadings(file, Selection.ALL, names)
-                    .read(told.analyses(), line, messages);
+            TraceReadings readings = new TraceReadings(file, selection, names);
+            int status = readings.read(told.analyses(), line, messages);
             told.demand().check(file);
+            readings.tellSelected(messages);
             result.out().write(told.shown().text(file, coloured).getBytes(StandardCharsets.UTF_8));
             result.finish(messages);
             told.sentences().get().forEach(messages::say);

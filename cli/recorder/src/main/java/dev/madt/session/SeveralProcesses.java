@@ -1,12 +1,9 @@
-package dev.madt.cli;
+package dev.madt.session;
 
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.Reason;
 import dev.madt.console.Status;
-import dev.madt.session.Caller;
-import dev.madt.session.RunningProcess;
-import dev.madt.session.SignalRelay;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,19 +14,19 @@ import org.apache.commons.cli.CommandLine;
  * Records several processes that run already, each by a madt of its own, at the same time. They end
  * when the last one has; a signal that ends this one ends them.
  */
-final class SeveralProcesses {
+public final class SeveralProcesses {
     private final CommandLine line;
     private final List<RunningProcess> processes;
     private final List<Process> recorders = new ArrayList<>();
 
     /** @param processes more than one */
-    SeveralProcesses(CommandLine line, List<RunningProcess> processes) {
+    public SeveralProcesses(CommandLine line, List<RunningProcess> processes) {
         this.line = line;
         this.processes = processes;
     }
 
     /** Returns the highest status of all. */
-    int record(Messages messages) throws Failure, IOException {
+    public int record(Messages messages) throws Failure, IOException {
         for (String option : List.of("output", "log", "text")) {
             String value = line.getOptionValue(option, "%p");
             if (!value.contains("%p") && !value.endsWith("/")) {

@@ -1,0 +1,181 @@
+package dev.madt.cli;
+
+import dev.madt.console.Choice;
+import dev.madt.console.Failure;
+import dev.madt.console.Messages;
+import dev.madt.console.Numbers;
+import dev.madt.console.Status;
+import dev.madt.manual.HelpSection;
+import dev.madt.options.SelectionOptions;
+import dev.madt.view.locality.LocalityKey;
+import dev.madt.view.locality.ReuseReport;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
+
+/** {@code madt reuse}: how soon lines are accessed again. */
+final class ReuseCommand extends TableCommand {
+    private static final String HISTOGRAM = "histogram";
+    private static final String CURVE = "curve";
+    private static final String WORKING_SET = "working-set";
+    private static final String LINE_SIZE = "line-size";
+    private static final String SIZES = "sizes";
+    private static final int LEAST_LINE = 8;
+    private static final int MOST_LINE = 1 << 16;
+    private static final int MOST_SIZES = 8;
+
+    @Override
+    public String name() {
+        return "reuse";
+    }
+
+    @Override
+    public String summary() {
+        return "how soon memory is used again: distances, working sets";
+    }
+
+    @Override
+    public Options options() {
+        Options options = SelectionOptions.addTo(new Options());
+        options.addOption(SelectionOptions.option(
+                "by",
+                "KEY",
+                "rows by " + String.join(", ", LocalityKey.words()) + " (default: symbol)"));
+        options.addOption(LocksCommand.flag(
+                HISTOGRAM, "how many references had which distance; with --by, of each row"));
+        options.addOption(LocksCommand.flag(
+                CURVE, "misses over the size of a cache that is fully associative"));
+        options.addOption(SelectionOptions.option(
+                WORKING_SET,
+                "N",
+                "lines that are accessed within each N accesses, for instance 1M"));
+        options.addOption(SelectionOptions.option(
+                SIZES, "LIST", "count misses of caches of these sizes (default: 32K,1M,32M)"));
+        return CacheCommand.addTo(options, "first")
+                .addOption(SelectionOptions.option(
+                        LINE_SIZE, "BYTES", "lines of so many bytes (default: 64)"));
+    }
+
+    @Override
+    public List<HelpSection> sections() {
+        return CacheCommand.sectionsBehind(HelpSection.of(
+                "What is counted",
+                "by",
+                HISTOGRAM,
+                CURVE,
+                WORKING_SET,
+                SIZES,
+                LINE_SIZE,
+                CacheCommand.TRANSFERS));
+    }
+
+    @Override
+    public Map<String, List<String>> words() {
+        return CacheCommand.words(Map.of());
+    }
+
+    @Override
+    public List<String> examples() {
+        return List.of(
+                "madt reuse prog.madt",
+                "madt reuse --curve --format svg -o curve.svg prog.madt",
+                "madt reuse --working-set 100K prog.madt");
+    }
+
+    @Override
+    public int run(CommandLine line, Messages messages) throws Failure, IOException {
+        ReuseReport.Form form = form(line);
+        ReuseReport report = new ReuseReport(form);
+        return CacheCommand.show(
+                this,
+                line,
+                messages,
+                ReuseReport.headings(form),
+                new CacheCommand.Told(report, report::table, report::chart, report::sentences));
+    }
+
+    private static ReuseReport.Form form(CommandLine line) throws Failure {
+        String by = Choice.of(line, "by", LocalityKey.words(), "symbol");
+        boolean byRow = line.hasOption("by");
+        ReuseReport.Part part = part(line);
+        if (byRow && part != ReuseReport.Part.ROWS && part != ReuseReport.Part.HISTOGRAM) {
+            throw new Failure(
+                    Status.USAGE,
+                    "--by goes with neither --" + CURVE + " nor --" + WORKING_SET
+                            + ": --symbol, --function and the like select what they are of.");
+        }
+        long size = Choice.number(line, LINE_SIZE, LEAST_LINE, 64);
+        if (Long.bitCount(size) != 1 || size > MOST_LINE) {
+            throw new Failure(
+                    Status.USAGE,
+                    "--" + LINE_SIZE + " is a power of two from " + LEAST_LINE + " to " + MOST_LINE
+                            + ", not '" + size + "'.");
+        }
+        boolean histograms = byRow && part == ReuseReport.Part.HISTOGRAM;
+        return new ReuseReport.Form(
+                histograms ? ReuseReport.Part.ROWS : part,
+                LocalityKey.of(by),
+                (int) size,
+                sizes(line, size),
+                window(line),
+                histograms,
+                line.hasOption(CacheCommand.TRANSFERS));
+    }
+
+    private static ReuseReport.Part part(CommandLine line) throws Failure {
+        List<ReuseReport.Part> asked = new ArrayList<>();
+        if (line.hasOption(HISTOGRAM)) {
+            asked.add(ReuseReport.Part.HISTOGRAM);
+        }
+        if (line.hasOption(CURVE)) {
+            asked.add(ReuseReport.Part.CURVE);
+        }
+        if (line.hasOption(WORKING_SET)) {
+            asked.add(ReuseReport.Part.WORKING_SET);
+        }
+        if (asked.size() > 1) {
+            throw new Failure(
+                    Status.USAGE,
+                    "--histogram, --curve and --working-set are a table each: one of them.");
+        }
+        return asked.isEmpty() ? ReuseReport.Part.ROWS : asked.get(0);
+    }
+
+    private static List<Long> sizes(CommandLine line, long lineSize) throws Failure {
+        List<Long> sizes = new ArrayList<>();
+        for (String word : line.getOptionValue(SIZES, "32K,1M,32M").split(",", -1)) {
+            long size = Numbers.bytes(word.strip());
+            if (size < lineSize || size % lineSize != 0) {
+                throw new Failure(
+                        Status.USAGE,
+                        "--" + SIZES + " are sizes of caches, for instance 32K,1M, each a multiple"
+                                + " of a line, not '" + word + "'.");
+            }
+            sizes.add(size);
+        }
+        if (sizes.size() > MOST_SIZES) {
+            throw new Failure(Status.USAGE, "--" + SIZES + " takes up to " + MOST_SIZES + ".");
+        }
+        return sizes.stream().distinct().toList();
+    }
+
+    /** Accesses of a window: K, M and G are powers of 1,000. */
+    private static long window(CommandLine line) throws Failure {
+        String text = line.getOptionValue(WORKING_SET);
+        if (text == null) {
+            return 0;
+        }
+        int zeros = 3 * (" KMG".indexOf(text.isEmpty() ? 'x' : text.charAt(text.length() - 1)));
+        String digits = zeros > 0 ? text.substring(0, text.length() - 1) : text;
+        if (!digits.matches("[1-9][0-9]{0,8}")) {
+            throw new Failure(
+                    Status.USAGE,
+                    "--" + WORKING_SET + " is a number of accesses, for instance 100K or 1M, not '"
+                            + text + "'.");
+        }
+        return Long.parseLong(digits) * Math.round(Math.pow(10, Math.max(0, zeros)));
+    }
+}
