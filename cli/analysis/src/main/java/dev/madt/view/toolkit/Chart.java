@@ -21,7 +21,7 @@ public final class Chart {
 
     static final int WIDTH = 860;
     private static final int HEIGHT = 380;
-    private static final int LEFT = 74;
+    private static final int LEFT = 92;
     private static final int RIGHT = 18;
     private static final int TOP = 40;
     private static final int BOTTOM = 56;
@@ -91,7 +91,7 @@ public final class Chart {
     public String svg() {
         return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + WIDTH + ' ' + height()
                 + "\" font-family=\"sans-serif\" font-size=\"12\">\n<style>" + STYLE
-                + "</style>\n" + body() + "</svg>\n";
+                + "</style>\n" + body(true) + "</svg>\n";
     }
 
     int height() {
@@ -107,19 +107,20 @@ public final class Chart {
     }
 
     /** Returns everything that is drawn. */
-    String body() {
+    String body(boolean titled) {
         out.setLength(0);
         bounds();
-        text(left(), 18, "start", title, " font-weight=\"bold\"");
+        if (titled) {
+            text(left(), 18, "start", title, " font-weight=\"bold\"");
+        }
         legend();
         axes();
         int number = 0;
-        for (List<Mark> marks : series.values()) {
-            String style = "s" + number++ % SERIES;
+        for (Map.Entry<String, List<Mark>> each : series.entrySet()) {
             switch (kind) {
-                case BAR -> bars(marks, style, number - 1);
-                case LINE -> line(marks, style);
-                default -> cells(marks);
+                case BAR -> bars(each.getKey(), each.getValue(), number++);
+                case LINE -> line(each.getKey(), each.getValue(), number++);
+                default -> cells(each.getValue());
             }
         }
         return out.toString();
@@ -247,7 +248,7 @@ public final class Chart {
                 .orElse(1);
     }
 
-    private void bars(List<Mark> marks, String style, int number) {
+    private void bars(String of, List<Mark> marks, int number) {
         double floor = py(0);
         double whole = x.isOfNames() ? 1 : narrowest();
         double part = 0.84 * whole / series.size();
@@ -257,25 +258,21 @@ public final class Chart {
             double to = wide ? px(mark.end) : px(mark.x - 0.42 * whole + part * (number + 1));
             double top = py(Math.max(0, mark.y));
             rectangle(
-                    "class=\"bar " + style + "\"",
+                    "class=\"bar s" + number % SERIES + "\"",
                     from,
                     top,
                     Math.max(0.5, to - from - (wide ? 1 : 0)),
                     Math.max(mark.y > 0 ? 0.5 : 0, floor - top),
-                    tip(mark));
+                    tip(of, mark));
         }
     }
 
-    private String tip(Mark mark) {
-        for (Map.Entry<String, List<Mark>> each : series.entrySet()) {
-            if (series.size() > 1 && each.getValue().contains(mark)) {
-                return each.getKey() + ", " + mark.tip;
-            }
-        }
-        return mark.tip;
+    private String tip(String of, Mark mark) {
+        return series.size() > 1 ? of + ", " + mark.tip : mark.tip;
     }
 
-    private void line(List<Mark> marks, String style) {
+    private void line(String of, List<Mark> marks, int number) {
+        String style = "s" + number % SERIES;
         StringBuilder points = new StringBuilder();
         for (Mark mark : marks) {
             points.append(String.format(Locale.ROOT, "%.1f,%.1f ", px(mark.x), py(mark.y)));
@@ -295,7 +292,7 @@ public final class Chart {
                     style,
                     px(mark.x),
                     py(mark.y),
-                    escaped(tip(mark))));
+                    escaped(tip(of, mark))));
         }
     }
 

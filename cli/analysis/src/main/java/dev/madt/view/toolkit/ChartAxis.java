@@ -102,7 +102,10 @@ public final class ChartAxis {
     }
 
     private static List<Double> evenTicks(double least, double most) {
-        double span = Math.max(most - least, Double.MIN_NORMAL);
+        double span = most - least;
+        if (span <= 0) {
+            return List.of(least);
+        }
         double decade = Math.pow(DECADE, Math.floor(Math.log10(span)) - 1);
         double step = decade;
         for (int i = 0; span / step > TICKS; i++) {

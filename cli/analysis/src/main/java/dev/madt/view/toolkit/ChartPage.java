@@ -22,7 +22,7 @@ public final class ChartPage {
                 .text(",\"height\":")
                 .decimal(chart.height())
                 .text(",\"body\":")
-                .text(JsonText.quoted(chart.body()))
+                .text(JsonText.quoted(chart.body(false)))
                 .text("}"));
         return page.toString(StandardCharsets.UTF_8);
     }

@@ -97,6 +97,15 @@ class ChartTest {
     }
 
     @Test
+    void shouldDrawALineOfOnePoint() throws Exception {
+        Document svg =
+                parse(new Chart(Chart.Kind.LINE, "", ChartAxis.numbers("x"), ChartAxis.numbers("y"))
+                        .point("y", 7, 0));
+        assertEquals(List.of("7: 0"), texts(svg, "title"));
+        assertTrue(texts(svg, "text").contains("7"), texts(svg, "text").toString());
+    }
+
+    @Test
     void shouldDrawNothingOfNothing() throws Exception {
         assertEquals(
                 List.of(),

@@ -21,6 +21,8 @@ public final class CacheReport extends LineStream<CacheReport.Row> {
     private static final int KINDS = 2;
 
     private static final int SHOWN = 30;
+    /** Part of all misses from which on a row is drawn. */
+    private static final double LEAST = 0.001;
 
     /** Holds what is counted under one name. */
     static final class Row {
@@ -169,7 +171,9 @@ public final class CacheReport extends LineStream<CacheReport.Row> {
     /** Returns the rows with most misses as bars, one for each level. */
     public Chart chart(String trace) {
         List<Row> all = sorted();
-        List<Row> shown = all.subList(0, Math.min(SHOWN, all.size()));
+        double least = LEAST * total(all).of(1);
+        List<Row> shown =
+                all.stream().filter(row -> row.of(1) >= least).limit(SHOWN).toList();
         Chart chart = new Chart(
                 Chart.Kind.BAR,
                 "Misses: " + trace,
