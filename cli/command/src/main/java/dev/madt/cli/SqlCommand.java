@@ -14,6 +14,7 @@ import dev.madt.manual.HelpSection;
 import dev.madt.options.SelectionOptions;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.sql.SqlChart;
 import dev.madt.sql.SqlFormat;
 import dev.madt.sql.SqlPrompt;
 import dev.madt.sql.SqlResult;
@@ -98,6 +99,13 @@ final class SqlCommand implements Command {
                                 + " (default: table)")
                         .get())
                 .addOption(Option.builder()
+                        .longOpt("chart")
+                        .hasArg()
+                        .argName("KIND")
+                        .desc("draw two or three columns, as " + String.join(", ", SqlChart.words())
+                                + ": a page if -o names an .html file, else svg")
+                        .get())
+                .addOption(Option.builder()
                         .longOpt(QUERY_FILE)
                         .hasArg()
                         .argName("FILE")
@@ -117,7 +125,7 @@ final class SqlCommand implements Command {
     public List<HelpSection> sections() {
         return List.of(
                 HelpSection.of("What is asked", QUERY_FILE, "all", "demangle", "no-demangle"),
-                HelpSection.of("How the answer looks", "format", "color"),
+                HelpSection.of("How the answer looks", "format", "chart", "color"),
                 HelpSection.of("Where it goes", "output", "force"),
                 HelpSection.of("Memory", "memory"));
     }
@@ -132,14 +140,16 @@ final class SqlCommand implements Command {
 
     @Override
     public Map<String, List<String>> words() {
-        return Map.of("format", SqlFormat.words(), "color", Terminal.WHEN);
+        return Map.of(
+                "format", SqlFormat.words(), "chart", SqlChart.words(), "color", Terminal.WHEN);
     }
 
     @Override
     public List<String> examples() {
         return List.of(
                 "madt sql prog.madt \"select function, count(*) from accesses group by all\"",
-                "madt sql --format csv -o hot.csv prog.madt --query hot.sql");
+                "madt sql --format csv -o hot.csv prog.madt --query hot.sql",
+                "madt sql --chart bar -o hot.html prog.madt --query hot.sql");
     }
 
     @Override
@@ -156,13 +166,14 @@ final class SqlCommand implements Command {
             throws Failure, IOException, InterruptedException {
         boolean coloured = ResultFile.coloured(line);
         SqlFormat format = SqlFormat.of(Choice.of(line, "format", SqlFormat.words(), "table"));
+        SqlChart chart = chart(line);
         List<String> named = new ArrayList<>(line.getArgList());
         String query = query(line, named);
         List<Path> files = TraceArgument.several(this, named, line, messages);
         checkLibrary();
         try (ResultFile file = ResultFile.open(line)) {
             SqlResult result = new SqlResult(
-                    file, format, coloured, line.hasOption("output") ? 0 : Terminal.width());
+                    file, format, coloured, line.hasOption("output") ? 0 : Terminal.width(), chart);
             Traces traces = new Traces(files, line, messages);
             carryOut(query, traces, memory(line), result, messages);
             file.finish(messages);
@@ -187,6 +198,19 @@ final class SqlCommand implements Command {
                     : new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
         }
         return named.remove(named.size() - 1);
+    }
+
+    /** Null if there is to be none. */
+    private static SqlChart chart(CommandLine line) throws Failure {
+        String word = Choice.of(line, "chart", SqlChart.words(), null);
+        if (word != null && line.hasOption("format")) {
+            throw new Failure(
+                    Status.USAGE,
+                    "--chart goes without --format: a page if -o names an .html file, else svg.");
+        }
+        return word == null
+                ? null
+                : SqlChart.of(word, line.getOptionValue("output", "").endsWith(".html"));
     }
 
     private static boolean isTrace(String word) {

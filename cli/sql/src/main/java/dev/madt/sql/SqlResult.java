@@ -9,6 +9,8 @@ import dev.madt.view.toolkit.TextTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /** Writes the results of statements in a form to where they go. */
@@ -17,10 +19,20 @@ public final class SqlResult {
     private final SqlFormat format;
     private final boolean coloured;
     private final int width;
+    /** Null where rows are not drawn. */
+    private final SqlChart chart;
+
     private boolean written;
 
     /** @param width characters in a line of a table, or {@link TextTable#WIDE} */
     public SqlResult(ResultFile file, SqlFormat format, boolean coloured, int width) {
+        this(file, format, coloured, width, null);
+    }
+
+    /** As above, with a picture instead of a table unless {@code chart} is null. */
+    public SqlResult(
+            ResultFile file, SqlFormat format, boolean coloured, int width, SqlChart chart) {
+        this.chart = chart;
         this.file = file;
         this.format = format;
         this.coloured = coloured;
@@ -30,15 +42,21 @@ public final class SqlResult {
     /** Carries out a statement and writes its rows, if it has any. */
     public void write(SqlSession session, String statement) throws DuckFault, Failure, IOException {
         boolean hasRows = session.hasRows(statement);
-        if (hasRows && format != SqlFormat.TABLE) {
+        if (hasRows && (format != SqlFormat.TABLE || chart != null)) {
             if (written) {
                 throw new Failure(
                         Status.USAGE,
                         "one query at a time has its rows written as "
-                                + format.name().toLowerCase(Locale.ROOT)
+                                + (chart != null
+                                        ? "a picture"
+                                        : format.name().toLowerCase(Locale.ROOT))
                                 + ". Others may make tables and views in front of it.");
             }
             written = true;
+            if (chart != null) {
+                draw(session, statement);
+                return;
+            }
             session.execute(format.copy(statement, file.path().toString()));
             return;
         }
@@ -51,6 +69,20 @@ public final class SqlResult {
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
+    }
+
+    private void draw(SqlSession session, String statement) throws DuckFault, Failure, IOException {
+        List<String> names = new ArrayList<>();
+        List<Object[]> rows = new ArrayList<>();
+        try {
+            session.query(statement, result -> {
+                names.addAll(result.names());
+                result.rows(row -> SqlChart.add(rows, row));
+            });
+        } catch (IllegalStateException e) {
+            throw new Failure(Status.USAGE, e.getMessage() + ".", e);
+        }
+        file.out().write(chart.draw(statement, names, rows).getBytes(StandardCharsets.UTF_8));
     }
 
     /** Shows what has been written so far, at a prompt; what follows does not stand behind it. */
