@@ -105,6 +105,7 @@ class ArchitectureTest {
                             + " view.report view.toolkit"),
             Map.entry("view.defects", "console trace.event tracker view view.toolkit"),
             Map.entry("view.convert", "resolver.line trace.event view view.cache view.toolkit"),
+            Map.entry("view.parquet", "resolver.line trace.event view view.convert"),
             Map.entry(
                     "view.locality",
                     "console trace.event view view.cache view.convert view.report view.toolkit"),
@@ -165,7 +166,7 @@ class ArchitectureTest {
                             + " view view.cache view.calls view.chains view.convert"
                             + " view.defects view.dump view.graph view.heatmap"
                             + " view.hottest view.locality view.locks"
-                            + " view.overview view.report view.sharing view.text"
+                            + " view.overview view.parquet view.report view.sharing view.text"
                             + " view.timeline view.toolkit"
                             + " view.top")));
 

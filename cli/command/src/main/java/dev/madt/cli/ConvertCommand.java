@@ -3,6 +3,7 @@ package dev.madt.cli;
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
+import dev.madt.console.Numbers;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.manual.Command;
@@ -18,10 +19,14 @@ import dev.madt.view.calls.CallRows;
 import dev.madt.view.convert.ConversionOptions;
 import dev.madt.view.convert.EventList;
 import dev.madt.view.convert.TargetFormat;
+import dev.madt.view.parquet.ParquetFolder;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.text.LineKinds;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -31,6 +36,8 @@ import org.apache.commons.cli.Options;
 
 /** {@code madt convert}: a trace in the formats of other tools. */
 final class ConvertCommand implements Command {
+    private static final String PARQUET = "parquet";
+
     @Override
     public String name() {
         return "convert";
@@ -54,7 +61,7 @@ final class ConvertCommand implements Command {
                         .longOpt("to")
                         .hasArg()
                         .argName("FORMAT")
-                        .desc("one of " + String.join(", ", TargetFormat.words()))
+                        .desc("one of " + String.join(", ", formats()))
                         .get())
                 .addOption(Option.builder()
                         .longOpt("no-instructions")
@@ -73,7 +80,7 @@ final class ConvertCommand implements Command {
                 .addOption(Option.builder()
                         .longOpt("all")
                         .desc("convert all processes of the run, from its first trace"
-                                + " (callgrind, csv, jsonl)")
+                                + " (callgrind, csv, jsonl, parquet)")
                         .get())
                 .addOption(cache("I1"))
                 .addOption(cache("D1"))
@@ -99,7 +106,7 @@ final class ConvertCommand implements Command {
 
     @Override
     public Map<String, List<String>> words() {
-        return Map.of("to", TargetFormat.words(), "kind", LineKinds.words());
+        return Map.of("to", formats(), "kind", LineKinds.words());
     }
 
     @Override
@@ -107,18 +114,21 @@ final class ConvertCommand implements Command {
         return List.of(
                 "madt convert --to callgrind -o callgrind.out prog.madt",
                 "madt convert --to csv prog.madt",
+                "madt convert --to parquet -o tables/ prog.madt",
                 "madt convert --to callgrind --all -o callgrind.out make.madt");
     }
 
     @Override
     public int run(CommandLine line, Messages messages) throws Failure, IOException {
         List<Path> files = TraceArgument.several(this, line, messages);
-        String word = Choice.of(line, "to", TargetFormat.words(), null);
+        String word = Choice.of(line, "to", formats(), null);
         if (word == null) {
             throw new Failure(
                     Status.USAGE,
-                    "--to is missing: it is one of " + String.join(", ", TargetFormat.words())
-                            + ".");
+                    "--to is missing: it is one of " + String.join(", ", formats()) + ".");
+        }
+        if (word.equals(PARQUET)) {
+            return writeParquet(files, line, messages);
         }
         TargetFormat format = TargetFormat.of(word);
         if (files.size() > 1 && !format.joinsProcesses()) {
@@ -155,6 +165,43 @@ final class ConvertCommand implements Command {
             result.finish(messages);
             readings.tellSelected(messages);
             return status;
+        }
+    }
+
+    private static List<String> formats() {
+        List<String> words = new ArrayList<>(TargetFormat.words());
+        words.add(PARQUET);
+        return words;
+    }
+
+    /** Writes files into the folder that {@code -o} names. */
+    private static int writeParquet(List<Path> files, CommandLine line, Messages messages)
+            throws Failure, IOException {
+        String output = line.getOptionValue("output");
+        if (output == null || output.equals("-")) {
+            throw new Failure(
+                    Status.USAGE, "--to parquet writes several files: -o names their folder.");
+        }
+        Path folder = Files.createDirectories(Path.of(output));
+        Selection selection = SelectionOptions.of(line);
+        Demangler names = TraceReadings.names(line, false, files, selection);
+        ParquetFolder parquet = new ParquetFolder(folder);
+        for (Path old : parquet.old(files)) {
+            if (!line.hasOption("force")) {
+                throw new Failure(Status.FAILED, old + " exists. -f overwrites it.");
+            }
+            Files.delete(old);
+        }
+        TraceReadings readings = new TraceReadings(files, selection, names);
+        try {
+            int status = readings.read(
+                    (reading, types) -> reading.add(parquet.next(types)), line, messages);
+            readings.tellSelected(messages);
+            messages.say("wrote " + Numbers.counted(parquet.rows(), "row", "rows") + " to "
+                    + Numbers.counted(parquet.files(), "file", "files") + " in " + folder + ".");
+            return status;
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 

@@ -3,10 +3,16 @@ package dev.madt.testprogs.views;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.line.MemberTypes;
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Recorder;
 import dev.madt.testprogs.Recording;
+import dev.madt.testprogs.TraceFile;
+import dev.madt.view.Reading;
+import dev.madt.view.Selection;
+import dev.madt.view.parquet.AccessFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,9 +43,14 @@ class SqlIT {
     }
 
     /** The rows of a query, each as its values by the names of the columns. */
-    private List<Map<String, String>> query(String trace, String query) throws Exception {
+    private List<Map<String, String>> query(String trace, String query, String... options)
+            throws Exception {
         Path file = directory.resolve("rows.csv");
-        madt("sql", "-f", "-o", file.toString(), "--format", "csv", trace, query);
+        List<String> all =
+                new ArrayList<>(List.of("sql", "-f", "-o", file.toString(), "--format", "csv"));
+        all.addAll(List.of(options));
+        all.addAll(List.of(trace, query));
+        madt(all.toArray(String[]::new));
         return rows(Files.readString(file));
     }
 
@@ -133,6 +144,75 @@ class SqlIT {
         return List.of(columns.split(",")).stream()
                 .map(column -> column + "=" + row.get(column).replaceAll("^'(?=[-=+@])", ""))
                 .collect(Collectors.joining(" "));
+    }
+
+    /** Every row, in the same order. */
+    @ParameterizedTest
+    @ValueSource(strings = {"heap.O0", "cpp.O2"})
+    void shouldHaveTheSameRowsInFilesOfParquet(String program) throws Exception {
+        Path trace = Recording.of(MadtRun.program(program));
+        madt("convert", "--to", "parquet", "-o", directory + "/one", trace.toString());
+        checkSame(trace, "from accesses", "from '" + directory + "/one/*.parquet'");
+    }
+
+    /** Checks that neither row groups nor files change what is in them. */
+    @Test
+    void shouldHaveTheSameRowsInManyFilesOfParquet() throws Exception {
+        Path trace = Recording.of(MadtRun.program("cpp.O2"));
+        Path one = Files.createDirectory(directory.resolve("one"));
+        Path many = Files.createDirectory(directory.resolve("many"));
+        MemberTypes types = new MemberTypes();
+        AccessFiles files = new AccessFiles(many, "a", types, 997, 3);
+        Reading reading =
+                new Reading(Selection.ALL).add(files).add(new AccessFiles(one, "a", types));
+        TraceFile.read(trace, reading.consumer(Demangler.NONE, types));
+        assertTrue(files.files() > 1, files.files() + " files");
+        checkSame(trace, "from '" + one + "/*.parquet'", "from '" + many + "/*.parquet'");
+    }
+
+    private void checkSame(Path trace, String expected, String actual) throws Exception {
+        assertEquals(
+                List.of(Map.of("missing", "0", "added", "0", "counts", "0", "unsorted", "0")),
+                query(
+                        trace.toString(),
+                        "select (select count(*) from (" + expected + " except " + actual
+                                + ")) missing, (select count(*) from (" + actual + " except "
+                                + expected + ")) added, (select count(*) " + expected
+                                + ") - (select count(*) " + actual + ") counts,"
+                                + " (select count(*) from (select number < lag(number) over () u "
+                                + actual + ") where u) unsorted",
+                        "--no-demangle"));
+    }
+
+    @Test
+    void shouldDrawTheRowsOfAQuery() throws Exception {
+        String trace = Recording.of(MadtRun.program("heap.O0")).toString();
+        String svg = madt(
+                "sql",
+                "--chart",
+                "bar",
+                trace,
+                "select kind, count(*) from accesses group by all order by 1");
+        List<Map<String, String>> rows =
+                query(trace, "select kind, count(*) n from accesses group by all order by 1");
+        for (Map<String, String> row : rows) {
+            String count = String.format("%,d", Long.parseLong(row.get("n")));
+            assertTrue(svg.contains("<title>" + row.get("kind") + ": " + count + "</title>"), svg);
+        }
+        Path page = directory.resolve("page.html");
+        madt(
+                "sql",
+                "--chart",
+                "heat",
+                "-o",
+                page.toString(),
+                trace,
+                "select number // 100 \"time\", region, count(*) from accesses group by all");
+        assertTrue(Files.readString(page).contains("[heap]"));
+        assertTrue(
+                madt("sql", "--chart", "line", trace, "select 1 a, 2 b, 'x' c").contains("x"));
+        MadtRun.madt(directory, "sql", "--chart", "heat", trace, "select 1 a, 2 b")
+                .expect(2);
     }
 
     /** Checks that a selection while the trace is read is what a condition selects. */
