@@ -150,8 +150,10 @@ class CachesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"matrix.O2", "heap.O0", "modify.O2", "straddle.O0"})
+    @ValueSource(strings = {"matrix.O2", "modify.O2"})
     @SoakCases({
+        "heap.O0",
+        "straddle.O0",
         "kernel.O2",
         "sorting.O0",
         "strings.O2",
