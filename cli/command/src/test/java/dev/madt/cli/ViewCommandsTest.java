@@ -184,10 +184,10 @@ class ViewCommandsTest {
                 "report --top 0|--top is a number from 1, not '0'.",
                 "report --color sometimes|--color is auto, always or never, not 'sometimes'.",
                 "convert --to calgrind|--to is lackey, callgrind, cachegrind, dhat, massif,"
-                        + " heaptrack, oprofile, dinero, csv or jsonl, not 'calgrind'. Did you mean"
-                        + " 'callgrind'?",
+                        + " heaptrack, oprofile, dinero, csv, jsonl or parquet, not 'calgrind'."
+                        + " Did you mean 'callgrind'?",
                 "convert|--to is missing: it is one of lackey, callgrind, cachegrind, dhat, massif,"
-                        + " heaptrack, oprofile, dinero, csv, jsonl.",
+                        + " heaptrack, oprofile, dinero, csv, jsonl, parquet.",
                 "convert --to cachegrind --D1 1000,8,64|--D1 is SIZE,WAYS,LINE, for instance"
                         + " 32K,8,64, not '1000,8,64': 1000 bytes are no whole number of sets of 8"
                         + " lines of 64.",
