@@ -114,7 +114,7 @@ public final class RunningRecordings {
         for (int serial = 0; serial < processes; serial++) {
             int pid = StaleSessions.read(file, SharedLayout.area(serial), SharedLayout.PAGE)
                     .getInt(SharedLayout.Control.PID);
-            if (pid != 0) {
+            if (pid != 0 && !pids.contains(pid)) { // one that has executed is there twice
                 pids.add(pid);
             }
         }

@@ -86,9 +86,9 @@ class OrdinaryUserIT {
     @Test
     void shouldAskItsOwnRecording() throws Exception {
         String script = "M=$0; \"$M\" run -q -o ctl.madt -- sh -c 'echo $$ > pid; exec sleep 600' &"
-                + " i=0; until \"$M\" ctl status | grep -q sleep || [ $i -gt 60 ];"
-                + " do i=$((i + 1)); sleep 0.2; done;"
-                + " \"$M\" ctl \"$(cat pid)\" status; \"$M\" ctl dump;"
+                + " i=0; until \"$M\" ctl status | grep -q \" $(cat pid) .*sleep\" ||"
+                + " [ $i -gt 60 ]; do i=$((i + 1)); sleep 0.2; done;"
+                + " \"$M\" ctl \"$(cat pid)\" status; \"$M\" ctl \"$(cat pid)\" dump;"
                 + " \"$M\" ctl \"$(cat pid)\" stop;"
                 + " kill \"$(cat pid)\"; wait";
         MadtRun run =
