@@ -316,7 +316,7 @@ static bool attach_all(struct attaching *a, enum again *again)
 
 	a->base = a->stacks = 0;
 	if (!remote_begin(&a->remote, &a->target, &a->target.threads[0])) {
-		threads_go(&a->target);
+		threads_go_untouched(&a->target);
 		return false;
 	}
 	done = all_begin(a, again);
@@ -336,7 +336,7 @@ bool attach_stopped(struct target *target, const char *library, const char *fold
 	enum again again = AGAIN_NOT;
 
 	if (!image_read(&a.image, library)) {
-		threads_go(&a.target);
+		threads_go_untouched(&a.target);
 		return false;
 	}
 	return attach_all(&a, &again);

@@ -28,6 +28,7 @@ struct stopped {
 	pid_t tid;
 	struct user_regs_struct registers; /* as it was stopped; what is changed is put back */
 	uint64_t mask;                     /* signals that it blocks */
+	bool known;                        /* whether these two are */
 };
 
 struct target {
@@ -46,6 +47,8 @@ bool threads_stop(struct target *target);
 bool thread_stop(struct target *target);
 /* Lets all go on. Returns nanoseconds since the first was stopped. */
 uint64_t threads_go(struct target *target);
+/* The same where nothing has been done to them: no system call of theirs ends early. */
+void threads_go_untouched(struct target *target);
 /* Signals that it blocks until it goes on, a bit each as in `mask`. */
 void thread_mask(pid_t tid, uint64_t mask);
 /* Gives it the registers and the mask that stand here, which may have been changed. */

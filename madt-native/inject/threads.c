@@ -173,8 +173,9 @@ static bool stop_await(struct target *target, pid_t tid, uint64_t until, bool *l
 
 static bool state_read(struct stopped *thread)
 {
-	return ptrace(PTRACE_GETREGS, thread->tid, 0, &thread->registers) == 0
+	thread->known = ptrace(PTRACE_GETREGS, thread->tid, 0, &thread->registers) == 0
 			&& ptrace(PTRACE_GETSIGMASK, thread->tid, KERNEL_SET, &thread->mask) == 0;
+	return thread->known;
 }
 
 /* Waits for those from `from` on; the order of threads may change. */
@@ -204,8 +205,8 @@ bool threads_stop(struct target *target)
 		size_t before = target->count;
 
 		found = seize_new(target);
-		if (found < 0 || !all_await(target, before, until)) {
-			threads_go(target);
+		if (!all_await(target, before, until) || found < 0) {
+			threads_go_untouched(target);
 			return false;
 		}
 	} while (found);
@@ -246,6 +247,16 @@ uint64_t threads_go(struct target *target)
 		ptrace(PTRACE_DETACH, target->threads[i].tid, 0, 0);
 	target->count = 0;
 	return stopped;
+}
+
+void threads_go_untouched(struct target *target)
+{
+	for (size_t i = 0; i < target->count; i++)
+		if (target->threads[i].known) {
+			thread_call_again(target, &target->threads[i]);
+			thread_restore(&target->threads[i]);
+		}
+	threads_go(target);
 }
 
 /* linux/rseq.h */

@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +43,55 @@ class TracedByOthersIT {
                         "-o",
                         directory.resolve("t.madt").toString(),
                         "--")));
+    }
+
+    /** A tracer at one thread of a process: no call of the others ends early when that is found. */
+    @Test
+    void shouldBreakOffNoCallOfAProcessThatItRefuses() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/strace")), "strace is not installed");
+        Path said = directory.resolve("said");
+        Process busy = new ProcessBuilder(MadtRun.program("attach/busy").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        Thread.sleep(300);
+        // one of the last to begin: they allocate, and wait for nothing
+        List<Integer> threads = new ArrayList<>();
+        try (Stream<Path> tasks = Files.list(Path.of("/proc/" + busy.pid() + "/task"))) {
+            tasks.forEach(
+                    task -> threads.add(Integer.parseInt(task.getFileName().toString())));
+        }
+        Collections.sort(threads);
+        int thread = threads.get(threads.size() - 3);
+        Process tracer = new ProcessBuilder(
+                        "strace", "-qq", "-e", "trace=none", "-o", "/dev/null", "-p", "" + thread)
+                .start();
+        try {
+            Path status = Path.of("/proc/" + busy.pid() + "/task/" + thread + "/status");
+            while (Files.readString(status).contains("\nTracerPid:\t0\n")) {
+                assertTrue(tracer.isAlive(), "strace has ended");
+                Thread.sleep(10);
+            }
+            for (int i = 0; i < 3; i++) {
+                MadtRun run = MadtRun.process(directory, "run", "-p", "" + busy.pid());
+                assertEquals(125, run.status());
+                assertTrue(run.errors().contains("is traced by process"), run.errors());
+            }
+        } finally {
+            tracer.destroy();
+            tracer.waitFor();
+            busy.destroy();
+        }
+        assertEquals(0, busy.waitFor(), () -> said(said));
+        assertTrue(said(said).contains(" 0 wrong"), () -> said(said));
+    }
+
+    private static String said(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return e.toString();
+        }
     }
 
     /** The names of all calls, and the signals. */
