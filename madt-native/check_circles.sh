@@ -8,7 +8,7 @@ out=$1
 work=$(mktemp -d "${TMPDIR:-/tmp}/madt-circles.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-# Lines of FILE SYMBOL for what is defined with external linkage, and for what is used.
+# Lines of OBJECT SOURCE.
 for source in shim/*/*.[cS] analyser/*/*.c encode/*.c; do
 	case $source in
 	analyser/test/*) continue ;;
@@ -17,11 +17,7 @@ for source in shim/*/*.[cS] analyser/*/*.c encode/*.c; do
 	esac
 	echo "$object" "$source"
 done >"$work/objects"
-cut -d ' ' -f 1 "$work/objects" | xargs nm -A | awk '
-NR == FNR { source[$1] = $2; next }
-{ object = substr($1, 1, index($1, ":") - 1) }
-NF == 3 && $2 == "U" { print "uses", source[object], $3; next }
-NF == 3 && $2 ~ /[A-Z]/ { print "defines", source[object], $3 }' "$work/objects" - >"$work/symbols"
+. ./symbols.sh >"$work/symbols"
 
 # Two files are in one circle if each leads to the other.
 awk '

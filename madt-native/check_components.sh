@@ -122,7 +122,7 @@ grep -n 'while (__atomic_exchange_n(' shim/*/*.[ch] | grep -v '^shim/thread/quar
 
 # ---------------------------------------------------------------- calls
 
-# Lines of FILE SYMBOL for what is defined with external linkage, and for what is used.
+# Lines of OBJECT SOURCE.
 for source in shim/*/*.[cS] analyser/*/*.c; do
 	case $source in
 	analyser/test/*) continue ;;
@@ -131,11 +131,7 @@ for source in shim/*/*.[cS] analyser/*/*.c; do
 	esac
 	echo "$object" "$source"
 done >"$work/objects"
-cut -d ' ' -f 1 "$work/objects" | xargs nm -A | awk '
-NR == FNR { source[$1] = $2; next }
-{ object = substr($1, 1, index($1, ":") - 1) }
-NF == 3 && $2 == "U" { print "uses", source[object], $3; next }
-NF == 3 && $2 ~ /[A-Z]/ { print "defines", source[object], $3 }' "$work/objects" - >"$work/symbols"
+. ./symbols.sh >"$work/symbols"
 awk -v components="$work/components" '
 BEGIN {
 	while ((getline line < components) > 0) {

@@ -208,6 +208,13 @@ public final class Place extends Notes.Noted {
         return code.module();
     }
 
+    /** Returns the module without the brackets of lines: {@code libc.so.6}. */
+    public String moduleName() {
+        String name = module();
+        boolean bracketed = name.startsWith("[") && name.endsWith("]");
+        return bracketed ? name.substring(1, name.length() - 1) : name;
+    }
+
     /** Returns where the source has it. */
     public PlaceSource source() {
         return source;

@@ -66,10 +66,6 @@ final class CacheCommand extends TableCommand {
     @Override
     public Options options() {
         Options options = SelectionOptions.addTo(new Options());
-        options.addOption(SelectionOptions.option(
-                "by",
-                "KEY",
-                "rows by " + String.join(", ", LocalityKey.words()) + " (default: symbol)"));
         options.addOption(
                 level("l1", "simulate this cache next to the processor (default: this machine's)"));
         options.addOption(level("l2", "and this one behind it"));
@@ -86,10 +82,19 @@ final class CacheCommand extends TableCommand {
     /** Adds the options that commands about caches have. */
     static Options addTo(Options options, String column) {
         return TableCommand.addTo(options, column)
+                .addOption(SelectionOptions.option(
+                        "by",
+                        "KEY",
+                        "rows by " + String.join(", ", LocalityKey.words()) + " (default: symbol)"))
                 .addOption(LocksCommand.flag(
                         TRANSFERS, "count bulk transfers, as accesses of 8 bytes"))
                 .addOption(SelectionOptions.option(
                         "format", "FORMAT", "text (default), csv, json, svg or html"));
+    }
+
+    /** Returns what rows are to be by. */
+    static LocalityKey key(CommandLine line) throws Failure {
+        return LocalityKey.of(Choice.of(line, "by", LocalityKey.words(), "symbol"));
     }
 
     @Override
@@ -130,7 +135,7 @@ final class CacheCommand extends TableCommand {
     @Override
     public int run(CommandLine line, Messages messages) throws Failure, IOException {
         CacheReport.Form form = new CacheReport.Form(
-                LocalityKey.of(Choice.of(line, "by", LocalityKey.words(), "symbol")),
+                key(line),
                 levels(line),
                 Choice.of(line, "like", POLICIES, POLICIES.get(0)).equals("cachegrind"),
                 line.hasOption(TRANSFERS));

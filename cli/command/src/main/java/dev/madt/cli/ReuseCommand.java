@@ -40,10 +40,6 @@ final class ReuseCommand extends TableCommand {
     @Override
     public Options options() {
         Options options = SelectionOptions.addTo(new Options());
-        options.addOption(SelectionOptions.option(
-                "by",
-                "KEY",
-                "rows by " + String.join(", ", LocalityKey.words()) + " (default: symbol)"));
         options.addOption(LocksCommand.flag(
                 HISTOGRAM, "how many references had which distance; with --by, of each row"));
         options.addOption(LocksCommand.flag(
@@ -98,7 +94,7 @@ final class ReuseCommand extends TableCommand {
     }
 
     private static ReuseReport.Form form(CommandLine line) throws Failure {
-        String by = Choice.of(line, "by", LocalityKey.words(), "symbol");
+        LocalityKey key = CacheCommand.key(line);
         boolean byRow = line.hasOption("by");
         ReuseReport.Part part = part(line);
         if (byRow && part != ReuseReport.Part.ROWS && part != ReuseReport.Part.HISTOGRAM) {
@@ -117,7 +113,7 @@ final class ReuseCommand extends TableCommand {
         boolean histograms = byRow && part == ReuseReport.Part.HISTOGRAM;
         return new ReuseReport.Form(
                 histograms ? ReuseReport.Part.ROWS : part,
-                LocalityKey.of(by),
+                key,
                 (int) size,
                 sizes(line, size),
                 window(line),

@@ -152,7 +152,7 @@ final class BlockRows implements Analysis {
             case 19 -> life.first < 0 ? null : (Long) life.first;
             case 20 -> life.last < 0 ? null : (Long) life.last;
             case 21 -> block.shownCall().function();
-            default -> Names.module(block.shownCall());
+            default -> block.shownCall().moduleName();
         });
     }
 }

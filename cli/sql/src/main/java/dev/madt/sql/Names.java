@@ -19,13 +19,6 @@ final class Names {
         return text == null || text.isEmpty() ? null : text;
     }
 
-    /** The module without brackets, as in tables. */
-    static String module(Place place) {
-        String name = place.module();
-        boolean bracketed = name.startsWith("[") && name.endsWith("]");
-        return bracketed ? name.substring(1, name.length() - 1) : name;
-    }
-
     /** The source line; null if unknown. */
     static Integer line(Place place) {
         return place.line() > 0 ? place.line() : null;
@@ -46,7 +39,7 @@ final class Names {
         return switch (column) {
             case 0 -> place.function();
             case 1 -> place.name();
-            case 2 -> module(place);
+            case 2 -> place.moduleName();
             case 3 -> known(place.file());
             default -> line(place);
         };

@@ -35,7 +35,7 @@ final class PlaceTexts {
     /** The module without brackets, as in tables. */
     TextPool.Text module() {
         if (module == null) {
-            module = pool.of(Names.module(place));
+            module = pool.of(place.moduleName());
         }
         return module;
     }

@@ -174,22 +174,27 @@ class CachesIT {
                         "512,1,64"));
     }
 
+    /** Misses of each function, as cachegrind counts, of a first level and the second one. */
+    private List<List<String>> misses(String first, String trace) throws Exception {
+        return csv(
+                "cache",
+                "--like",
+                "cachegrind",
+                "--l1",
+                first,
+                "--l2",
+                SECOND_LEVEL,
+                "--by",
+                "function",
+                "--format",
+                "csv",
+                trace);
+    }
+
     private void checkMisses(String trace, List<String> geometries) throws Exception {
         Path log = converted(trace, "--to", "lackey", "--no-instructions");
         for (String first : geometries) {
-            List<List<String>> rows = csv(
-                    "cache",
-                    "--like",
-                    "cachegrind",
-                    "--l1",
-                    first,
-                    "--l2",
-                    SECOND_LEVEL,
-                    "--by",
-                    "function",
-                    "--format",
-                    "csv",
-                    trace);
+            List<List<String>> rows = misses(first, trace);
             long[][] actual = {sum(rows, 3), sum(rows, 6), sum(rows, 10)};
             List<List<String>> expected =
                     script("caches.py", log, " ", List.of(first, SECOND_LEVEL));
@@ -274,20 +279,7 @@ class CachesIT {
                 }
             }
             assertTrue(expected[4] > 1_000 && expected[7] > 1_000, first);
-            List<String> row = csv(
-                            "cache",
-                            "--like",
-                            "cachegrind",
-                            "--l1",
-                            first,
-                            "--l2",
-                            SECOND_LEVEL,
-                            "--by",
-                            "function",
-                            "--format",
-                            "csv",
-                            trace.toString())
-                    .stream()
+            List<String> row = misses(first, trace.toString()).stream()
                     .filter(each -> each.get(0).equals("kernel"))
                     .findFirst()
                     .orElseThrow();

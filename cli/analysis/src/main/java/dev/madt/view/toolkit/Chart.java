@@ -195,7 +195,7 @@ public final class Chart {
                 "<text transform=\"translate(13 %d) rotate(-90)\" text-anchor=\"middle\">%s"
                         + "</text>%n",
                 (TOP + HEIGHT - BOTTOM) / 2,
-                escaped(y.title())));
+                XmlText.escaped(y.title())));
     }
 
     private static List<Double> names(ChartAxis axis, double from, double to) {
@@ -292,7 +292,7 @@ public final class Chart {
                     style,
                     px(mark.x),
                     py(mark.y),
-                    escaped(tip(of, mark))));
+                    XmlText.escaped(tip(of, mark))));
         }
     }
 
@@ -334,7 +334,7 @@ public final class Chart {
                 top,
                 width,
                 high,
-                escaped(tip)));
+                XmlText.escaped(tip)));
     }
 
     private void grid(double fromX, double fromY, double toX, double toY) {
@@ -355,7 +355,7 @@ public final class Chart {
                 atY,
                 anchor,
                 style,
-                escaped(text)));
+                XmlText.escaped(text)));
     }
 
     private void turned(double atX, double atY, String text) {
@@ -365,14 +365,10 @@ public final class Chart {
                         + "</text>%n",
                 atX,
                 atY,
-                escaped(text)));
+                XmlText.escaped(text)));
     }
 
     private static String cut(String name) {
         return name.length() <= LETTERS ? name : TextTable.ends(name, LETTERS / 2, LETTERS / 2 - 1);
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 }

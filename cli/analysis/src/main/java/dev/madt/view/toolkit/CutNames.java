@@ -76,8 +76,11 @@ final class CutNames {
         if (SECTION.matcher(name).find()) {
             addFitting(ways, ends(name));
         } else {
-            addFunction(ways, withoutParameters(name));
-            addFunction(ways, name);
+            String bare = withoutParameters(name);
+            addFunction(ways, bare);
+            if (!bare.equals(name)) {
+                addFunction(ways, name);
+            }
         }
         for (int head = width - CUT.length(); head >= 0; head -= Math.max(1, width / 8)) {
             ways.add(TextTable.ends(name, head, width - CUT.length() - head));

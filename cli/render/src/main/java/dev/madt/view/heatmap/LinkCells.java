@@ -1,6 +1,5 @@
 package dev.madt.view.heatmap;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -76,18 +75,17 @@ public final class LinkCells {
      */
     public void each(List<TimeBand> bands, Visitor visitor) {
         NavigableMap<Long, Integer> rowFrom = new TreeMap<>(Long::compareUnsigned);
-        Map<Integer, Long> rowEnds = new HashMap<>();
-        for (TimeBand band : bands) {
-            for (TimeBand.Row row : band.rows()) {
-                rowEnds.put(rowFrom.size(), row.end());
-                rowFrom.put(row.first(), rowFrom.size());
-            }
+        List<TimeBand.Row> rows =
+                bands.stream().flatMap(band -> band.rows().stream()).toList();
+        for (int i = 0; i < rows.size(); i++) {
+            rowFrom.put(rows.get(i).first(), i);
         }
         Map<Integer, TreeMap<Long, Long>> links = new TreeMap<>();
         cells.each((page, link, thread, slice, loads, stores, reads, writes) -> {
             long address = heat.page(page) << heat.pageBits();
             Map.Entry<Long, Integer> row = rowFrom.floorEntry(address);
-            if (row != null && Long.compareUnsigned(address, rowEnds.get(row.getValue())) < 0) {
+            if (row != null
+                    && Long.compareUnsigned(address, rows.get(row.getValue()).end()) < 0) {
                 links.computeIfAbsent(link, absent -> new TreeMap<>())
                         .merge((long) row.getValue() << Integer.SIZE | slice, loads, Long::sum);
             }

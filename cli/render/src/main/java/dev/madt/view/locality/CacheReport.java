@@ -111,9 +111,7 @@ public final class CacheReport extends LineStream<CacheReport.Row> {
         List<Row> all = sorted();
         Row total = total(all);
         Table table = new Table("rows", headings(form)).extra(extra()).spare(List.of("accesses"));
-        if (form.key.headings().size() > 1) {
-            table.lastSpare(form.key.headings().subList(1, 2));
-        }
+        table.lastSpare(form.key.headingsBesides());
         table.first(all, top, row -> cells(row, total));
         return table.total(cells(total, total));
     }
@@ -136,7 +134,7 @@ public final class CacheReport extends LineStream<CacheReport.Row> {
     }
 
     private Row total(List<Row> all) {
-        Row total = new Row(List.of(), caches.length);
+        Row total = new Row(form.key.totalNames(), caches.length);
         for (Row row : all) {
             for (int i = 0; i < total.counts.length; i++) {
                 total.counts[i] += row.counts[i];
@@ -147,10 +145,6 @@ public final class CacheReport extends LineStream<CacheReport.Row> {
 
     private Object[] cells(Row row, Row total) {
         List<Object> cells = new ArrayList<>(row.names);
-        if (cells.isEmpty()) {
-            cells.add("total");
-            form.key.headings().stream().skip(1).forEach(heading -> cells.add(""));
-        }
         cells.add(row.of(0));
         cells.add(row.counts[0]);
         cells.add(row.counts[1]);

@@ -41,4 +41,14 @@ public enum LocalityKey {
         String name = this == SITE ? "allocation site" : word();
         return besides == null ? List.of(name) : List.of(name, besides);
     }
+
+    /** Returns what stands in these columns of the row of everything. */
+    List<String> totalNames() {
+        return besides == null ? List.of("total") : List.of("total", "");
+    }
+
+    /** Returns the columns that tell rows of one name apart. */
+    List<String> headingsBesides() {
+        return besides == null ? List.of() : List.of(besides);
+    }
 }

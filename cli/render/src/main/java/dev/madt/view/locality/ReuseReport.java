@@ -175,7 +175,7 @@ public final class ReuseReport extends LineStream<ReuseReport.Row> {
         all.sort(Comparator.comparingLong((Row row) -> -row.misses[0])
                 .thenComparingLong(row -> -row.distances.sum())
                 .thenComparing(row -> row.names.toString()));
-        Row total = new Row(List.of(), capacities.length);
+        Row total = new Row(form.key.totalNames(), capacities.length);
         total.distances.addAll(all());
         for (Row row : all) {
             for (int i = 0; i < capacities.length; i++) {
@@ -183,21 +183,13 @@ public final class ReuseReport extends LineStream<ReuseReport.Row> {
             }
         }
         Table table = new Table("rows", rowHeadings(form)).spare(List.of("p90", "first"));
-        if (form.key.headings().size() > 1) {
-            table.lastSpare(form.key.headings().subList(1, 2));
-        }
+        table.lastSpare(form.key.headingsBesides());
         table.first(all, top, row -> cells(row, total));
         return table.total(cells(total, total));
     }
 
     private Object[] cells(Row row, Row total) {
         List<Object> cells = new ArrayList<>(row.names);
-        if (cells.isEmpty()) {
-            cells.add("total");
-            cells.addAll(form.key.headings().subList(1, form.key.headings().size()).stream()
-                    .map(heading -> "")
-                    .toList());
-        }
         cells.add(row.distances.sum());
         cells.add(row.distances.first());
         cells.add(row.distances.quantile(0.5));

@@ -47,11 +47,11 @@ final class Links {
         return List.of(notes, rows);
     }
 
-    void count(Accesses batch) {
-        int thread = batch.thread();
-        for (int i = 0; i < batch.count(); i++) {
-            use(batch.place(i), batch.object(i), thread).access(batch.address(i), batch.store(i));
-        }
+    /** Counts a row of a batch; returns what counts it. */
+    PlaceUse count(Accesses batch, int row) {
+        PlaceUse use = use(batch.place(row), batch.object(row), batch.thread());
+        use.access(batch.address(row), batch.store(row));
+        return use;
     }
 
     /** Counts what an instruction does; returns what counts it. */

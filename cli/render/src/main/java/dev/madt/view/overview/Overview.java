@@ -58,12 +58,11 @@ public final class Overview implements Analysis {
 
     @Override
     public void accesses(Accesses batch) {
-        links.count(batch);
         sites.accesses(batch);
         heat.accesses(batch);
         for (int i = 0; i < batch.count(); i++) {
-            int link = links.indexOf(batch.place(i), batch.object(i), batch.thread());
-            cells.access(link, batch.address(i), batch.first() + i, 1);
+            PlaceUse use = links.count(batch, i);
+            cells.access(use.link().index(), batch.address(i), batch.first() + i, 1);
         }
     }
 

@@ -98,8 +98,8 @@ public final class AccessFiles implements Analysis {
             DataCells object = of(batch.object(i));
             long address = batch.address(i);
             long offset = address - batch.start(i);
-            group.places[at] = place.index;
-            group.objects[at] = object.index;
+            group.places[at] = GroupCell.numberOf(place, group.number, group.placeCells);
+            group.objects[at] = GroupCell.numberOf(object, group.number, group.dataCells);
             group.kinds[at] = batch.store(i) ? 1 : 0;
             group.numbers[at] = batch.first() + i;
             group.addresses[at] = address;
@@ -115,12 +115,7 @@ public final class AccessFiles implements Analysis {
         if (cell == whole) {
             return 0;
         }
-        if (cell.group != group.number) {
-            cell.group = group.number;
-            cell.index = group.memberCells.size();
-            group.memberCells.add(cell);
-        }
-        return cell.index + 1;
+        return GroupCell.numberOf(cell, group.number, group.memberCells) + 1;
     }
 
     private PlaceCells of(Place place) {
@@ -128,11 +123,6 @@ public final class AccessFiles implements Analysis {
         if (cells == null) {
             cells = new PlaceCells(place);
             places.keep(place, cells);
-        }
-        if (cells.group != group.number) {
-            cells.group = group.number;
-            cells.index = group.placeCells.size();
-            group.placeCells.add(cells);
         }
         return cells;
     }
@@ -142,11 +132,6 @@ public final class AccessFiles implements Analysis {
         if (cells == null) {
             cells = new DataCells(object, members.of(object));
             objects.keep(object, cells);
-        }
-        if (cells.group != group.number) {
-            cells.group = group.number;
-            cells.index = group.dataCells.size();
-            group.dataCells.add(cells);
         }
         return cells;
     }

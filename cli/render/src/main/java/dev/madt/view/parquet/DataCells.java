@@ -4,13 +4,9 @@ import dev.madt.view.DataObject;
 import dev.madt.view.convert.MemberTexts;
 
 /** Holds what columns say of a data object, and its number in a row group. */
-final class DataCells {
+final class DataCells extends GroupCell {
     private final DataObject object;
     private final MemberTexts.Texts<MemberCell> members;
-    /** Index in the group that it was in last. */
-    int index;
-
-    int group = -1;
 
     DataCells(DataObject object, MemberTexts.Texts<MemberCell> members) {
         this.object = object;

@@ -3,12 +3,8 @@ package dev.madt.view.parquet;
 import dev.madt.view.Place;
 
 /** Holds what columns say of a place, and its number in a row group. */
-final class PlaceCells {
+final class PlaceCells extends GroupCell {
     private final Place place;
-    /** Index in the group that it was in last. */
-    int index;
-
-    int group = -1;
 
     PlaceCells(Place place) {
         this.place = place;
@@ -27,10 +23,7 @@ final class PlaceCells {
     }
 
     String module() {
-        String name = place.module();
-        return name.startsWith("[") && name.endsWith("]")
-                ? name.substring(1, name.length() - 1)
-                : name;
+        return place.moduleName();
     }
 
     String file() {

@@ -140,9 +140,9 @@ function say(text) {
 
 /* The places of the bands that are drawn: the first ones, and those in which something is chosen. */
 function drawnBands() {
-	const isPictured = (band, at) => pictured
-			&& band.rows.some((row, i) => picturedCounts(firstRows[at] + i).length);
-	return [...data.bands.keys()].filter(at => at < bandsShown || isPictured(data.bands[at], at));
+	const isPictured = at => pictured
+			&& data.bands[at].rows.some((row, i) => picturedCounts(firstRows[at] + i).length);
+	return [...data.bands.keys()].filter(at => at < bandsShown || isPictured(at));
 }
 
 function layPicture() {
