@@ -305,6 +305,22 @@ static void clones(void)
 	printf("clone %#x\ndone: clone\n", waited(pid));
 }
 
+static void none_there(int number)
+{
+	static const char text[] = "this kernel has no calls of i386\n";
+
+	(void)number;
+	_exit(write(1, text, sizeof text - 1) < 0);
+}
+
+/* Ends the program where a kernel was built without them: the instruction faults then. */
+static void are_there(void)
+{
+	signal(SIGSEGV, none_there);
+	CALL(I386_GETPID, 0);
+	signal(SIGSEGV, SIG_DFL);
+}
+
 int main(int argc, char **argv)
 {
 	sigset_t none;
@@ -315,6 +331,7 @@ int main(int argc, char **argv)
 			0);
 	for (int i = 0; i < 20; i++)
 		touch();
+	are_there();
 	if (argc > 1 && !strcmp(argv[1], "execute"))
 		execute();
 	if (argc > 1 && !strcmp(argv[1], "ignore"))
