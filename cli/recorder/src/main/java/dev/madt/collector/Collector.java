@@ -348,7 +348,7 @@ public final class Collector {
                 : null;
         ModuleTable modules = forker == null ? service.newTable() : forker.modules();
         outputs.processes().namespaces().add(pid, own, parent);
-        ProcessTrace trace = outputs.open(pid, parent, modules);
+        ProcessTrace trace = outputs.open(pid, parent, modules, serial == 0 || forked);
         ProcessRecorder recorder =
                 new ProcessRecorder(directory, serial, pid, control, modules, trace, forker);
         forkStates.put(serial, trace.forkState());

@@ -34,8 +34,14 @@ final class TraceMeta {
         this.clock = clock;
     }
 
-    /** Returns what the beginning of a trace says; {@code absences} is null without times. */
-    MetaFrame beginning(int pid, int parent, Path running, OffCpuTimes absences) {
+    /**
+     * Returns what the beginning of a trace says.
+     *
+     * @param absences null without times
+     * @param ofFirst whether it is the first process, or has its memory from its parent
+     */
+    MetaFrame beginning(
+            int pid, int parent, Path running, OffCpuTimes absences, boolean ofFirst) {
         MetaFrame meta = new MetaFrame();
         meta.add("command", CommandText.of(pid, recording.program()));
         meta.add("program", PrintableText.of(running.toString()));
@@ -52,6 +58,9 @@ final class TraceMeta {
         }
         if (recording.quarantine() > 0) {
             meta.add("quarantine", Long.toString(recording.quarantine()));
+        }
+        if (recording.running() != null && ofFirst) {
+            meta.add("attached", "yes");
         }
         addScope(meta);
         if (!recording.instruments().areNone()) {

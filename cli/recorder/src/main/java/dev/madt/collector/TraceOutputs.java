@@ -149,8 +149,10 @@ public final class TraceOutputs {
 
     /**
      * Begins the trace of a process that takes part; what waits for the disk does not hold it up.
+     *
+     * @param ofFirst whether it is the first process, or has its memory from its parent
      */
-    ProcessTrace open(int pid, int parent, ModuleTable modules) {
+    ProcessTrace open(int pid, int parent, ModuleTable modules, boolean ofFirst) {
         TraceSink file = early;
         Path running = programOf(pid);
         if (file == null) {
@@ -180,7 +182,7 @@ public final class TraceOutputs {
         if (absences != null) {
             absences.add(pid);
         }
-        trace.meta(meta.beginning(pid, parent, running, absences).build(pid, 0));
+        trace.meta(meta.beginning(pid, parent, running, absences, ofFirst).build(pid, 0));
         return trace;
     }
 

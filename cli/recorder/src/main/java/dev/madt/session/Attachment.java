@@ -175,9 +175,19 @@ public final class Attachment {
                         + " it cannot. It goes on with libmadt.so in it, unrecorded.");
             }
         } else if (serial == 0 || forked) {
-            Injector.Done done = injector.takeOut(pid, library, base, ranges(control));
+            takeOut(pid, base, ranges(control));
+        }
+    }
+
+    private void takeOut(int pid, String base, Path ranges) throws Failure, IOException {
+        try {
+            Injector.Done done = injector.takeOut(pid, library, base, ranges);
             messages.detail("took everything out of process " + pid + ", which stood still for "
                     + millis(done));
+        } catch (Failure e) {
+            if (ProcessStatus.runs(pid)) {
+                throw e;
+            }
         }
     }
 

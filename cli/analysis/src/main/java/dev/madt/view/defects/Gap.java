@@ -48,6 +48,18 @@ record Gap(DefectKind kind, DataObject block, DataObject other) {
                 known || behind != inFront ? null : front ? above : below);
     }
 
+    /**
+     * Returns whether no block can be at an address but those that are known, in an allocator whose
+     * blocks begin at multiples of {@link DefectView#GRAIN}. Of a block from before the recording not
+     * even the end is known.
+     */
+    static boolean isNobodyElse(Neighbours space, long address) {
+        DataObject below = space.below(address);
+        return below != null
+                && below.call().address() != 0
+                && address <= (below.end() - 1 | DefectView.GRAIN - 1);
+    }
+
     /** Returns whether two data are one block. */
     static boolean same(DataObject one, DataObject other) {
         return one != null

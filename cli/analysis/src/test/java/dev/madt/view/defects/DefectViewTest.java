@@ -108,6 +108,26 @@ class DefectViewTest {
                 found());
     }
 
+    /** There may be a block between them, and one from before may have grown. */
+    @Test
+    void shouldTellOfAProcessThatRanBeforeOnlyWhatNoOtherBlockCanBe() {
+        feed.meta(Map.of("attached", "yes"));
+        ring(RingEventType.MALLOC, 1, 0x6000, 40, 0, 0);
+        store(30, 4, FIRST + 40);
+        store(31, 4, SECOND - 4);
+        store(32, 4, SECOND + 92);
+        store(33, 4, SECOND + 96);
+        store(34, 4, 0x6000 - 4);
+        store(35, 4, 0x6000 + 40);
+        assertEquals(
+                List.of(
+                        "beyond 1 <malloc0001@work+5> 40",
+                        "beyond 1 <malloc0002@work+6> 92",
+                        "before 1 <malloc0002@work+6> -4"),
+                found());
+        assertTrue(view.unlooked().startsWith("accesses that miss a block"), view.unlooked());
+    }
+
     @Test
     void shouldTellAWalkIntoAFreedNeighbourAsOneBeyondTheBlockInFront() {
         free(SECOND);
