@@ -40,8 +40,7 @@ final class TraceMeta {
      * @param absences null without times
      * @param ofFirst whether it is the first process, or has its memory from its parent
      */
-    MetaFrame beginning(
-            int pid, int parent, Path running, OffCpuTimes absences, boolean ofFirst) {
+    MetaFrame beginning(int pid, int parent, Path running, OffCpuTimes absences, boolean ofFirst) {
         MetaFrame meta = new MetaFrame();
         meta.add("command", CommandText.of(pid, recording.program()));
         meta.add("program", PrintableText.of(running.toString()));

@@ -12,7 +12,6 @@ import dev.madt.view.Needs;
 import dev.madt.view.Neighbours;
 import dev.madt.view.Place;
 import dev.madt.view.Selection;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,7 +47,6 @@ public final class DefectView implements Analysis {
     private final StackWatch stacks;
     private final OpenCalls calls = new OpenCalls();
     private Neighbours space;
-    private boolean attached;
     private long window;
     private long next;
 
@@ -65,15 +63,7 @@ public final class DefectView implements Analysis {
 
     /** Returns what was not looked for, to be said behind "Not looked for:"; empty if nothing. */
     public String unlooked() {
-        List<String> all = new ArrayList<>();
-        if (attached && found.wants(DefectKind.BEYOND)) {
-            all.add("accesses that miss a block by more than its last bytes (the process ran before:"
-                    + " a block of which MadT does not know may be there)");
-        }
-        if (found.wants(DefectKind.AFTER_FREE) && !blocks.unlooked().isEmpty()) {
-            all.add(blocks.unlooked());
-        }
-        return String.join("; ", all);
+        return blocks.unlooked(found);
     }
 
     @Override
@@ -92,7 +82,6 @@ public final class DefectView implements Analysis {
     public void meta(Map<String, String> values) {
         selection.thread().meta(values);
         blocks.meta(values);
-        attached |= values.containsKey("attached");
     }
 
     @Override
@@ -192,11 +181,8 @@ public final class DefectView implements Analysis {
         long address = batch.address(row);
         int size = Math.max(1, place.size());
         DataObject origin = note.lastBlock(batch.thread());
-        Gap gap = gapAt(
-                batch.object(row),
-                address,
-                size,
-                origin == null ? trail.lastBlock(place) : origin);
+        Gap gap = blocks.gap(
+                batch.object(row), address, size, origin == null ? trail.lastBlock(place) : origin);
         if (gap != null) {
             note.step(null, batch.thread(), address);
             tell(
@@ -213,13 +199,6 @@ public final class DefectView implements Analysis {
                     gap.other(),
                     trail);
         }
-    }
-
-    /** Returns the block that an access has missed; null if there is none near, or perhaps another. */
-    private Gap gapAt(DataObject object, long address, long length, DataObject origin) {
-        return attached && !Gap.isNobodyElse(space, address)
-                ? null
-                : Gap.at(space, address, length, DefectRules.isHeap(object), origin);
     }
 
     private void dead(Accesses batch, int row, CodeNote note, ThreadTrail trail) {
@@ -506,7 +485,7 @@ public final class DefectView implements Analysis {
         CodeRole role = notes.of(event.place()).role;
         char letter = event.kind().letter();
         if (DefectRules.isGap(object)) {
-            Gap gap = gapAt(object, address, length, trail.lastBlock(event.place()));
+            Gap gap = blocks.gap(object, address, length, trail.lastBlock(event.place()));
             if (gap != null) {
                 tell(
                         new Defect.Case(

@@ -50,8 +50,8 @@ record Gap(DefectKind kind, DataObject block, DataObject other) {
 
     /**
      * Returns whether no block can be at an address but those that are known, in an allocator whose
-     * blocks begin at multiples of {@link DefectView#GRAIN}. Of a block from before the recording not
-     * even the end is known.
+     * blocks begin at multiples of {@link DefectView#GRAIN}. Of a block from before the recording
+     * not even the end is known.
      */
     static boolean isNobodyElse(Neighbours space, long address) {
         DataObject below = space.below(address);

@@ -10,8 +10,10 @@ import dev.madt.view.BlockAccess;
 import dev.madt.view.DataObject;
 import dev.madt.view.Neighbours;
 import dev.madt.view.Place;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -90,8 +92,34 @@ final class HeapBlocks {
                 : null;
     }
 
+    /** The process ran before: it may have blocks of which nothing is known. */
+    private boolean attached() {
+        return meta.containsKey("attached");
+    }
+
+    /** Returns which block an access has missed; null: there is none near, or perhaps another. */
+    Gap gap(DataObject object, long address, long length, DataObject origin) {
+        return attached() && !Gap.isNobodyElse(space, address)
+                ? null
+                : Gap.at(space, address, length, DefectRules.isHeap(object), origin);
+    }
+
+    /** Returns which of the defects that are wanted cannot be found in this trace; "" if none. */
+    String unlooked(FoundDefects found) {
+        List<String> all = new ArrayList<>();
+        if (attached() && found.wants(DefectKind.BEYOND)) {
+            all.add("accesses that miss a block by more than its last bytes (of a process that ran"
+                    + " before, a block of which MadT does not know may be there)");
+        }
+        String again = givenAgain();
+        if (!again.isEmpty() && found.wants(DefectKind.AFTER_FREE)) {
+            all.add(again);
+        }
+        return String.join("; ", all);
+    }
+
     /** Freed blocks that may have been given out again, so that their uses look right. */
-    String unlooked() {
+    private String givenAgain() {
         long kept = number("quarantine");
         if (kept == 0) {
             return givenAgain
