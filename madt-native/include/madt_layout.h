@@ -330,6 +330,13 @@ MADT_LAYOUT_SIZE(madt_point, 8);
 
 enum madt_asked { MADT_ASKED_NOTHING = 0, MADT_ASKED_OPEN = 1, MADT_ASKED_CLOSE = 2 };
 #define MADT_ASK_VALUE UINT64_C(0x4d41445457494e44)
+/*
+ * What the launcher and timers send to one thread, with a value of MadT's. Of two signals with one
+ * number and one thread the kernel drops the second, also where one is sent and the other is due to
+ * what the thread does. So it is not SIGSYS: that would take the place of a system call, which would
+ * never be made. Where it takes that of a fault, the instruction faults again.
+ */
+#define MADT_ASKED_BY 11 /* SIGSEGV */
 
 /* Why a process went on without MadT, before its end; 0: it did not. */
 enum madt_left {
@@ -343,9 +350,7 @@ enum madt_left {
 
 /* Who asks a process to leave MadT, in `leave`. */
 enum madt_leave { MADT_LEAVE_TRACED = 1, MADT_LEAVE_DETACHED = 2 };
-/*
- * With SIGSYS, by rt_sigqueueinfo(2), behind a word in `leave`. No other sender has it.
- */
+/* With MADT_ASKED_BY, by rt_tgsigqueueinfo(2), behind a word in `leave`. No other sender has it. */
 #define MADT_LEAVE_VALUE UINT64_C(0x4d4144544c454156)
 
 struct madt_control {
@@ -393,8 +398,8 @@ struct madt_control {
 	uint32_t leave;
 	uint32_t left; /* enum madt_left */
 	/*
-	 * Set by the launcher, which then sends SIGSYS by rt_sigqueueinfo(2) with MADT_ASK_VALUE: open
-	 * a window, or close it.
+	 * Set by the launcher, which then sends MADT_ASKED_BY by rt_tgsigqueueinfo(2) with
+	 * MADT_ASK_VALUE: open a window, or close it.
 	 */
 	uint32_t asked; /* enum madt_asked */
 	/*

@@ -24,8 +24,7 @@
 
 /*
  * Signals that the kernel does not keep where they are blocked: it takes their handlers away.
- * SIGSYS is not among them: no system call is intercepted yet, and those that the library's timer
- * sends wait until the thread goes on.
+ * SIGSYS is not among them: no system call is intercepted yet.
  */
 #define FAULTS                                                                                   \
 	(1ull << (SIGSEGV - 1) | 1ull << (SIGTRAP - 1) | 1ull << (SIGILL - 1) | 1ull << (SIGBUS - 1) \
@@ -322,6 +321,8 @@ static bool attach_all(struct attaching *a, enum again *again)
 	done = all_begin(a, again);
 	for (size_t i = 0; i < a->target.count; i++)
 		thread_restore(&a->target.threads[i]);
+	if (done)
+		thread_ask(&a->target, a->remote.thread->tid);
 	stopped = threads_go(&a->target);
 	a->longest = stopped > a->longest ? stopped : a->longest;
 	if (done)

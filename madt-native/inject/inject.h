@@ -78,6 +78,8 @@ void thread_call_again(const struct target *target, struct stopped *thread);
  */
 bool thread_proceed(pid_t tid, int request, int *status);
 bool thread_await(pid_t tid, int request, int *status);
+/* Has the library look in that thread, once it goes on, whether the time for something has come. */
+void thread_ask(const struct target *target, pid_t tid);
 uint64_t now(void);
 
 /* ---------------------------------------------------------------- remote.c */

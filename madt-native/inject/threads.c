@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "inject.h"
 
+#include "madt_layout.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
@@ -12,6 +14,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #define LONGEST UINT64_C(2000000000) /* nanoseconds until all have stopped */
 #define MOMENT 1000000
@@ -356,13 +359,35 @@ void thread_abort_sequence(struct target *target, struct stopped *thread)
 		thread->registers.rip = sequence.abort;
 }
 
+/* Returns whether a timer or the launcher asks the thread: thread_ask does so again. */
+static bool is_asked(pid_t tid, int status)
+{
+	siginfo_t info;
+
+	return status >> 16 == 0 && WSTOPSIG(status) == MADT_ASKED_BY
+			&& ptrace(PTRACE_GETSIGINFO, tid, 0, &info) == 0
+			&& (info.si_code == SI_TIMER || info.si_code == SI_QUEUE)
+			&& info.si_value.sival_ptr == (void *)MADT_ASK_VALUE;
+}
+
 bool thread_await(pid_t tid, int request, int *status)
 {
 	do
 		if (waitpid(tid, status, __WALL) != tid || !WIFSTOPPED(*status))
 			return false;
-	while (*status >> 16 == PTRACE_EVENT_STOP && ptrace(request, tid, 0, 0) == 0);
+	while ((*status >> 16 == PTRACE_EVENT_STOP || is_asked(tid, *status))
+			&& ptrace(request, tid, 0, 0) == 0);
 	return *status >> 16 != PTRACE_EVENT_STOP;
+}
+
+void thread_ask(const struct target *target, pid_t tid)
+{
+	siginfo_t info = { .si_signo = MADT_ASKED_BY, .si_code = SI_QUEUE };
+
+	info.si_pid = getpid();
+	info.si_uid = getuid();
+	info.si_value.sival_ptr = (void *)MADT_ASK_VALUE;
+	syscall(SYS_rt_tgsigqueueinfo, target->pid, tid, MADT_ASKED_BY, &info);
 }
 
 bool thread_proceed(pid_t tid, int request, int *status)

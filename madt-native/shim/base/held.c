@@ -16,6 +16,14 @@ bool held_add(int number, const siginfo_t *info, ucontext_t *context)
 	return true;
 }
 
+bool held_has(bool (*is_such)(const siginfo_t *))
+{
+	for (uint32_t i = 0; i < self.held.count; i++)
+		if (is_such(&self.held.signal[i]))
+			return true;
+	return false;
+}
+
 static void held_queue(void)
 {
 	uint32_t n = self.held.count;

@@ -127,6 +127,8 @@ long tsc_set(unsigned long mode); /* for the target */
  * there is no room.
  */
 bool held_add(int number, const siginfo_t *info, ucontext_t *context);
+/* Returns whether such a one is held. */
+bool held_has(bool (*is_such)(const siginfo_t *));
 /* They arrive when the handler at hand returns. */
 void held_release(ucontext_t *context);
 /* They arrive at once. */

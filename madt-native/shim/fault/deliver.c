@@ -98,12 +98,13 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 
 void window_to_thread(siginfo_t *info, ucontext_t *context)
 {
-	if (self.vfork_child || (self.critical && held_add(SIGSYS, info, context)))
+	if (self.vfork_child || held_has(window_asked)
+			|| (self.critical && held_add(MADT_ASKED_BY, info, context)))
 		return;
 	call_repeat(context);
 	self.signal.waits = false; /* a wait with a mask begins anew */
 	signal_settle(context);
-	if (engine.hold(SIGSYS, info, context))
+	if (engine.hold(MADT_ASKED_BY, info, context))
 		return;
 	gate_close_first();
 	window_answer();

@@ -41,6 +41,17 @@ static bool leaves(int number, siginfo_t *info, ucontext_t *context)
 	return true;
 }
 
+/* A window is to be opened or closed, perhaps. */
+static bool asks(siginfo_t *info, ucontext_t *context)
+{
+	if (!window_asked(info))
+		return false;
+	gate_plain(context);
+	window_to_thread(info, context);
+	gs_go();
+	return true;
+}
+
 static void on_fault(int number, siginfo_t *info, void *raw)
 {
 	ucontext_t *context = raw;
@@ -48,7 +59,7 @@ static void on_fault(int number, siginfo_t *info, void *raw)
 	if (sent_too_early(number, info, context))
 		return;
 	gs_back();
-	if (leaves(number, info, context))
+	if (leaves(number, info, context) || asks(info, context))
 		return;
 	gate_close_first();
 	if (!engine.fault(info, context) && !load_resume(context))
@@ -147,13 +158,8 @@ static void on_call(int number, siginfo_t *info, void *raw)
 	if (sent_too_early(number, info, context))
 		return;
 	gs_back();
-	if (leaves(number, info, context))
-		return;
 	gate_plain(context);
-	if (window_asked(info)) {
-		window_to_thread(info, context);
-		gs_go();
-	} else if (info->si_code == SYS_USER_DISPATCH) {
+	if (info->si_code == SYS_USER_DISPATCH) {
 		direct_hand_over(context);
 		call_enter(number, info, context);
 	} else {

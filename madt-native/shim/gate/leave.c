@@ -30,23 +30,18 @@
 
 #define SIGNALS 64
 
-/*
- * Of two signals with one number and one thread the kernel drops the second, also where one is sent
- * and the other is due to what the thread does. So a request is not sent as SIGSYS: it would take
- * the place of a system call, which would never be made. Where it takes that of a fault, the
- * instruction faults again. Where it is dropped itself, it is sent anew.
- */
-#define ASKED_BY SIGSEGV
+/* The leader leaves by itself, but has been asked as well: enum madt_leave, or 0. */
+static uint32_t outside;
 
 static void ask_thread(struct madt_thread *thread)
 {
-	siginfo_t info = leave_request(ASKED_BY);
+	siginfo_t info = leave_request(MADT_ASKED_BY);
 	uint8_t unasked = ASKED_NOT;
 
 	if (__atomic_compare_exchange_n(&thread->gate.asked, &unasked, ASKED_SENT, false,
 				__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
 			|| unasked == ASKED_SENT)
-		SYS4(__NR_rt_tgsigqueueinfo, session.pid, thread->tid, ASKED_BY, &info);
+		SYS4(__NR_rt_tgsigqueueinfo, session.pid, thread->tid, MADT_ASKED_BY, &info);
 }
 
 /*
@@ -144,15 +139,21 @@ static void leave_own(ucontext_t *context)
  * Takes a request that waits for this thread, or comes by then: what is still on its way when
  * MadT's handlers are gone would kill it.
  */
-static void request_take(int number, long seconds)
+static void request_take(long seconds)
 {
 	const struct timespec limit = { seconds, 0 };
-	uint64_t set = SIGNAL_BIT(number);
+	uint64_t set = SIGNAL_BIT(MADT_ASKED_BY);
 	siginfo_t info;
 
 	if (!sys_failed(SYS4(__NR_rt_sigtimedwait, &set, &info, &limit, KERNEL_SET))
-			&& !leave_asked(&info))
-		SYS3(__NR_rt_sigqueueinfo, session.pid, number, &info); /* the target's */
+			&& !leave_asked(&info) && !window_asked(&info))
+		SYS3(__NR_rt_sigqueueinfo, session.pid, MADT_ASKED_BY, &info); /* the target's */
+}
+
+/* Whoever has asked from outside sends this thread one signal more, which must not come too late. */
+static bool outside_asks(void)
+{
+	return outside && self.tid == (uint32_t)session.pid;
 }
 
 /*
@@ -166,18 +167,17 @@ static void park(ucontext_t *context)
 	while (LOAD_ACQUIRE(&leave_phase) == LEAVE_GATHERING)
 		SYS4(__NR_futex, &leave_phase, FUTEX_WAIT_PRIVATE, LEAVE_GATHERING, NULL);
 	if (LOAD_ACQUIRE(&leave_phase) == LEAVE_LEFT) {
-		if (LOAD_ACQUIRE(&self.gate.asked) != ASKED_NOT)
-			request_take(ASKED_BY, 0);
+		request_take(outside_asks() ? 1 : 0);
 		leave_own(context);
 	}
 	STORE_RELEASE(&self.gate.parked, false);
 }
 
-/* Whoever asks from outside sends one signal more, which must not come too late. */
 static void request_await(void)
 {
-	if (__atomic_exchange_n(&session.control->leave, MADT_LEAVE_TRACED, __ATOMIC_ACQ_REL))
-		request_take(SIGSYS, 1);
+	outside = __atomic_exchange_n(&session.control->leave, MADT_LEAVE_TRACED, __ATOMIC_ACQ_REL);
+	if (outside_asks())
+		request_take(1);
 }
 
 static bool lead(enum madt_left why, ucontext_t *context, bool asked)
@@ -215,14 +215,6 @@ bool leave_all(enum madt_left why, ucontext_t *context)
 	return LOAD_ACQUIRE(&leave_phase) == LEAVE_LEFT;
 }
 
-static bool request_held(void)
-{
-	for (uint32_t i = 0; i < self.held.count; i++)
-		if (leave_asked(&self.held.signal[i]))
-			return true;
-	return false;
-}
-
 /* To where all of the thread's state is the target's; false: the request comes again there. */
 static bool come(int number, siginfo_t *info, ucontext_t *context)
 {
@@ -246,7 +238,7 @@ void leave_on_signal(int number, siginfo_t *info, ucontext_t *context)
 	uint32_t staying = LEAVE_STAYING, asked;
 
 	STORE_RELEASE(&self.gate.asked, ASKED_SEEN);
-	if (request_held() || !come(number, info, context))
+	if (held_has(leave_asked) || !come(number, info, context))
 		return;
 	if (LOAD_ACQUIRE(&leave_phase) == LEAVE_GATHERING) {
 		park(context);

@@ -1,8 +1,8 @@
 /*
  * Windows of the recording: what opens one, and what closes it (madt_layout.h, enum madt_start).
  * The markers, functions, signals and reads that do are seen elsewhere, which says here that they
- * have come. What concerns time, and what the launcher wants, is brought by a signal: SIGSYS with
- * MADT_ASK_VALUE, from a timer of this process or from the launcher.
+ * have come. What concerns time, and what the launcher wants, is brought by a signal: MADT_ASKED_BY
+ * with MADT_ASK_VALUE, from a timer of this process or from the launcher.
  *
  *   closed ──opens, main, … and fewer than `most` so far──▶ open ──closes, lasts──▶ closed
  */
@@ -88,7 +88,7 @@ static bool timer_make(void)
 	bytes_set(&event, 0, sizeof event);
 	event.sigev_notify = SIGEV_THREAD_ID;
 	event._sigev_un._tid = (pid_t)timer_thread;
-	event.sigev_signo = SIGSYS;
+	event.sigev_signo = MADT_ASKED_BY;
 	event.sigev_value.sival_ptr = (void *)MADT_ASK_VALUE;
 	return !sys_failed(SYS3(__NR_timer_create, CLOCK_MONOTONIC, &event, &timer));
 }
@@ -247,7 +247,7 @@ void window_asks_end(void)
 {
 	static const struct timespec at_once = { 0, 0 };
 	struct madt_control *control = session.control;
-	uint64_t set = SIGNAL_BIT(SIGSYS);
+	uint64_t set = SIGNAL_BIT(MADT_ASKED_BY);
 
 	if (__atomic_exchange_n(&control->state, MADT_STATE_CLOSED, __ATOMIC_SEQ_CST)
 			!= MADT_STATE_READY)

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that in a sentence of its own, as of other damage.
  */
 class CraftedTraceTest {
-    private static final int CASES = Tier.of(100_000, 1_200);
+    private static final int CASES = Tier.of(30_000, 1_200);
     private static final int PID = 4242;
     private static final long[] ODD = {
         0,

@@ -39,8 +39,6 @@ final class ProcessRecorder implements AutoCloseable {
      */
     private static final int MOST_DRAINED = 4096;
 
-    private static final int SIGSYS = 31;
-
     /** Threads that wait for chunks are woken for several at a time. */
     private static final int WOKEN_FOR = 8;
 
@@ -246,7 +244,7 @@ final class ProcessRecorder implements AutoCloseable {
                 && control.futex(SharedLayout.Control.STATE).get() == SharedLayout.STATE_READY;
         if (ready) {
             control.futex(word).set(value);
-            ready = ProcessSignal.send(pid, SIGSYS, SharedLayout.ASK_VALUE);
+            ready = ProcessSignal.send(pid, SharedLayout.ASKED_BY, SharedLayout.ASK_VALUE);
         }
         asking.set(0);
         return ready;

@@ -36,7 +36,6 @@ public final class Attachment {
         void takeTime();
     }
 
-    private static final int SIGSYS = 31;
     private static final long MOMENT_MILLIS = 1;
     /** Says how long a process may take to leave. */
     private static final int MOST_MOMENTS = 5_000;
@@ -218,7 +217,7 @@ public final class Attachment {
             if (i % MOMENTS_UNTIL_AGAIN == 0
                     && control.futex(SharedLayout.Control.LEAVE).get() == 0) {
                 control.futex(SharedLayout.Control.LEAVE).set(SharedLayout.LEAVE_DETACHED);
-                ProcessSignal.send(pid, SIGSYS, SharedLayout.LEAVE_VALUE);
+                ProcessSignal.send(pid, SharedLayout.ASKED_BY, SharedLayout.LEAVE_VALUE);
             }
             try {
                 Thread.sleep(MOMENT_MILLIS);

@@ -2,6 +2,7 @@ package dev.madt.session;
 
 import dev.madt.natives.Libc;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,10 +30,21 @@ public final class ProcessSignal {
 
     private static List<Integer> threads(int pid) {
         try (Stream<Path> threads = Files.list(Path.of("/proc", Integer.toString(pid), "task"))) {
-            return threads.map(thread -> Integer.valueOf(thread.getFileName().toString()))
+            return threads.filter(thread -> !hasEnded(thread))
+                    .map(thread -> Integer.valueOf(thread.getFileName().toString()))
                     .toList();
         } catch (IOException e) {
             return List.of(); // it has ended
+        }
+    }
+
+    /** Returns whether a thread is there in name only: the first one that other threads outlive. */
+    private static boolean hasEnded(Path thread) {
+        try {
+            String text = Files.readString(thread.resolve("stat"), StandardCharsets.ISO_8859_1);
+            return text.startsWith(") Z", text.lastIndexOf(')'));
+        } catch (IOException e) {
+            return true;
         }
     }
 }

@@ -169,6 +169,21 @@ class WindowsIT {
                 windows().subList(1, 3));
     }
 
+    /** What brings the time to a thread takes the place of none of its system calls. */
+    @Test
+    void shouldLeaveEverySystemCallOfAThreadThatIsAsked() throws Exception {
+        String maps = MadtRun.program("attach/maps").toString();
+        run = MadtRun.madt(
+                directory,
+                ("run -f --start after:1ms --for 200us --windows 0 -o " + trace + " -- " + maps
+                                + " " + Tier.of(200_000, 8_000))
+                        .split(" "));
+        run.expect(0);
+        assertEquals("0 wrong\n", run.text());
+        String windows = run.errors().replaceFirst("(?s).* in ([0-9,]+) windows .*", "$1");
+        assertTrue(Integer.parseInt(windows.replace(",", "")) > 100, run.errors());
+    }
+
     /** Nothing of MadT may stand in the code of a child that is not recorded. */
     @ParameterizedTest
     @ValueSource(strings = {"trace", "run --engine trap"})

@@ -37,6 +37,7 @@ public final class SharedLayout {
     public static final int ASKED_OPEN = 1;
     public static final int ASKED_CLOSE = 2;
     public static final long ASK_VALUE = 0x4d41445457494e44L;
+    public static final int ASKED_BY = 11;
     public static final long LEAVE_VALUE = 0x4d4144544c454156L;
     public static final int SESSION_LOSSY = 1;
     public static final int SESSION_FOLLOW = 2;
