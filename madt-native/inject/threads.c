@@ -198,6 +198,14 @@ static bool seize(struct target *target, struct stopped *thread)
 	return true;
 }
 
+/* Returns whether a thread has another turn; it may have become a parent since the list was made. */
+static bool is_late(const struct target *target, struct stopped *thread, enum turn turn)
+{
+	if (turn == TURN_OTHERS && thread->turn == turn && is_parent(target->pid, thread->tid))
+		thread->turn = TURN_SIGNALS;
+	return thread->turn != turn;
+}
+
 /* Asks those to stop that have not been asked. Returns how many were new; -1: refused. */
 static int seize_new(struct target *target)
 {
@@ -208,7 +216,7 @@ static int seize_new(struct target *target)
 	list_new(target);
 	for (enum turn turn = TURN_OTHERS; turn <= TURN_SIGNALS; turn++)
 		for (size_t i = before; done && i < target->count; i++)
-			if (target->threads[i].turn == turn)
+			if (!is_late(target, &target->threads[i], turn))
 				done = seize(target, &target->threads[i]);
 	while (asked < target->count)
 		if (target->threads[asked].seized)

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.OrdinaryUser;
 import dev.madt.testprogs.TraceFile;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -183,8 +184,7 @@ class AttachIT {
     @Test
     void shouldLeaveAProcessAsItWas() throws Exception {
         Process process = start(MadtRun.program("attach/busy").toString());
-        Path tasks = Path.of("/proc/" + process.pid() + "/task");
-        for (long threads = 0; threads < 65; threads = tasks.toFile().list().length) {
+        while (new File("/proc/" + process.pid() + "/task").list().length < 65) {
             Thread.sleep(10);
         }
         Thread.sleep(300);
@@ -470,9 +470,8 @@ class AttachIT {
     @Test
     void shouldRefuseCodeOf32Bits() throws Exception {
         Process narrow = narrow();
-        String executes = Files.readSymbolicLink(Path.of("/proc/" + narrow.pid() + "/exe"))
-                .toString();
-        assumeTrue(executes.endsWith("/narrow"), "this kernel has no calls of i386");
+        Path executes = Files.readSymbolicLink(Path.of("/proc/" + narrow.pid() + "/exe"));
+        assumeTrue(executes.endsWith("narrow"), "this kernel has no calls of i386");
         assertRefused(attach(narrow), "runs 32-bit code, which madt does not record");
     }
 
