@@ -31,6 +31,7 @@ enum madt_attach_result {
 
 /* Where the names are that the loader has for the modules; not of the program. */
 struct madt_attach_ready {
+	uint64_t state; /* answer: address of the loader's r_state (link.h), an int */
 	uint64_t count; /* answer; others are not told */
 	uint64_t name[MADT_ATTACH_MODULES_MOST];
 };

@@ -8,6 +8,7 @@
 #include "madt_attach.h"
 
 #include <errno.h>
+#include <link.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@
 #define STACK_BYTES (64ul * 1024) /* of each thread, its argument at its begin */
 #define CODE_SEGMENT 0x33         /* of 64-bit code */
 #define TRIES 200
+#define LOOKS 400 /* for the loader to come to rest */
 
 /*
  * Signals that the kernel does not keep where they are blocked: it takes their handlers away.
@@ -40,6 +42,7 @@ struct attaching {
 	struct texts texts; /* none, unless they were summed before it was stopped */
 	struct names names; /* of modules that are prepared */
 	int tries;
+	uintptr_t loader_state; /* madt_attach_ready, from the first try on */
 	bool asks;        /* the launcher to prepare others: no program's standard input is there */
 	uint64_t longest; /* nanoseconds of a stop */
 	uint64_t summed;  /* modules whose texts were summed while it stood still */
@@ -219,6 +222,7 @@ static bool library_ready(struct attaching *a, enum again *again)
 
 	if (!library_call(a, a->image.attach_ready, &ready, sizeof ready, &result))
 		return false;
+	a->loader_state = ready.state;
 	if (result == MADT_ATTACH_LOADER)
 		*again = AGAIN_SOON;
 	else if (result == MADT_ATTACH_DONE && a->asks
@@ -343,11 +347,22 @@ bool attach_stopped(struct target *target, const char *library, const char *fold
 	return attach_all(&a, &again);
 }
 
+/* Waits until the loader is at rest: a process is not stopped for nothing. */
+static void loader_await(const struct attaching *a)
+{
+	static const struct timespec moment = { 0, 50000 };
+	int state = RT_ADD;
+
+	for (int looks = 0; looks < LOOKS && state != RT_CONSISTENT; looks++) {
+		nanosleep(&moment, NULL);
+		if (!memory_read(a->target.pid, a->loader_state, &state, sizeof state))
+			return;
+	}
+}
+
 /* In front of another stop. False: it is in vain. */
 static bool again_prepare(struct attaching *a, enum again again)
 {
-	static const struct timespec moment = { 0, 1000000 };
-
 	if (again == AGAIN_NOT)
 		return false;
 	if (++a->tries > TRIES)
@@ -356,7 +371,7 @@ static bool again_prepare(struct attaching *a, enum again again)
 		names_await();
 		texts_sum(&a->texts, a->target.pid);
 	} else {
-		nanosleep(&moment, NULL);
+		loader_await(a);
 	}
 	return true;
 }

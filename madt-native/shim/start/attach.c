@@ -162,6 +162,7 @@ EXPORT long madt_attach_ready(struct madt_attach_ready *ready)
 	if (!headers)
 		return MADT_ATTACH_MODULES;
 	list = list_find();
+	ready->state = (uintptr_t)&list->r_state;
 	if (list->r_state != RT_CONSISTENT)
 		return MADT_ATTACH_LOADER;
 	names_tell(list, ready);

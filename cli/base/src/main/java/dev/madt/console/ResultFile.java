@@ -26,15 +26,23 @@ public final class ResultFile implements AutoCloseable {
     private final Thread removal;
     private boolean whole;
 
-    private ResultFile(Path file, Path partial, boolean overwrite, OutputStream out) {
+    private ResultFile(Path file, boolean overwrite, OutputStream out) {
         this.file = file;
-        this.partial = partial;
+        this.partial = null;
         this.overwrite = overwrite;
         this.out = out;
-        this.removal = partial == null ? null : new Thread(this::remove);
-        if (removal != null) {
-            Runtime.getRuntime().addShutdownHook(removal);
-        }
+        this.removal = null;
+    }
+
+    /** Makes a file with another name: a command that is ended leaves none, also just then. */
+    private ResultFile(Path file, boolean overwrite) throws IOException {
+        this.file = file;
+        this.partial = file.resolveSibling(
+                file.getFileName() + ".part" + ProcessHandle.current().pid());
+        this.overwrite = overwrite;
+        this.removal = new Thread(this::remove);
+        Runtime.getRuntime().addShutdownHook(removal);
+        this.out = new NamedOutput(Files.newOutputStream(partial), file);
     }
 
     public static Options addTo(Options options) {
@@ -62,7 +70,7 @@ public final class ResultFile implements AutoCloseable {
         String name = line.getOptionValue("output", otherwise);
         if (name.equals("-")) {
             return new ResultFile(
-                    null, null, false, new BufferedOutputStream(new ResultStream(), BUFFER));
+                    null, false, new BufferedOutputStream(new ResultStream(), BUFFER));
         }
         Path file = Path.of(name);
         boolean there = Files.exists(file);
@@ -74,15 +82,9 @@ public final class ResultFile implements AutoCloseable {
         try {
             if (there && !Files.isRegularFile(file)) {
                 return new ResultFile(
-                        file, null, true, new NamedOutput(Files.newOutputStream(file), file));
+                        file, true, new NamedOutput(Files.newOutputStream(file), file));
             }
-            Path partial = file.resolveSibling(
-                    file.getFileName() + ".part" + ProcessHandle.current().pid());
-            return new ResultFile(
-                    file,
-                    partial,
-                    line.hasOption("force"),
-                    new NamedOutput(Files.newOutputStream(partial), file));
+            return new ResultFile(file, line.hasOption("force"));
         } catch (IOException e) {
             throw new Failure(
                     Status.FAILED, "cannot write " + file + ": " + Reason.cause(e) + ".", e);

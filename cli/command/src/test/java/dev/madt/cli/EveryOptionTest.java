@@ -8,6 +8,8 @@ import dev.madt.bench.SyntheticTrace;
 import dev.madt.console.Failure;
 import dev.madt.manual.Command;
 import dev.madt.options.RunOptions;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,7 +135,13 @@ class EveryOptionTest {
         } else if (command.equals("diff")) {
             words.add(trace.toString());
         }
-        assertSaid(MadtProcess.here(words.toArray(String[]::new)), words);
+        PrintStream out = System.out;
+        System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+        try {
+            assertSaid(MadtProcess.here(words.toArray(String[]::new)), words);
+        } finally {
+            System.setOut(out);
+        }
     }
 
     private static void assertSaid(MadtProcess.Outcome outcome, List<String> words) {

@@ -169,7 +169,7 @@ class WindowsIT {
                 windows().subList(1, 3));
     }
 
-    /** What brings the time to a thread takes the place of none of its system calls. */
+    /** The signal that tells a thread the time must not take the place of a system call. */
     @Test
     void shouldLeaveEverySystemCallOfAThreadThatIsAsked() throws Exception {
         String maps = MadtRun.program("attach/maps").toString();
