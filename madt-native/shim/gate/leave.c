@@ -35,7 +35,7 @@ static uint32_t outside;
 
 static void ask_thread(struct madt_thread *thread)
 {
-	siginfo_t info = leave_request(MADT_ASKED_BY);
+	siginfo_t info = leave_request();
 	uint8_t unasked = ASKED_NOT;
 
 	if (__atomic_compare_exchange_n(&thread->gate.asked, &unasked, ASKED_SENT, false,

@@ -11,7 +11,7 @@ extern uint32_t leave_phase;
 void leave_phase_set(enum leave_phase next);
 
 void leave_moment(void);
-siginfo_t leave_request(int number); /* to be sent with this signal */
+siginfo_t leave_request(void); /* to be sent with MADT_ASKED_BY */
 void tracer_after_fork(void);
 
 /* Of a thread, by /proc; false if it cannot be read. */

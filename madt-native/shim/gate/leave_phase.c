@@ -13,12 +13,12 @@ void leave_phase_set(enum leave_phase next)
 	SYS3(__NR_futex, &leave_phase, FUTEX_WAKE_PRIVATE, INT32_MAX);
 }
 
-siginfo_t leave_request(int number)
+siginfo_t leave_request(void)
 {
 	siginfo_t info;
 
 	bytes_set(&info, 0, sizeof info);
-	info.si_signo = number;
+	info.si_signo = MADT_ASKED_BY;
 	info.si_code = SI_QUEUE;
 	info.si_pid = (pid_t)SYS0(__NR_getpid);
 	info.si_uid = (uid_t)SYS0(__NR_getuid);

@@ -149,11 +149,11 @@ static bool in_handler(uint32_t thread)
 
 static void ask(struct madt_control *control, uint32_t thread)
 {
-	siginfo_t info = leave_request(SIGSYS);
+	siginfo_t info = leave_request();
 	uint32_t pid = control->pid;
 
 	if (__atomic_exchange_n(&control->leave, MADT_LEAVE_TRACED, __ATOMIC_ACQ_REL)
-			|| sys_failed(SYS3(__NR_rt_sigqueueinfo, pid, SIGSYS, &info)))
+			|| sys_failed(SYS3(__NR_rt_sigqueueinfo, pid, MADT_ASKED_BY, &info)))
 		return;
 	for (int looks = 0; looks < 3 * LEAVE_LONGEST && !LOAD_ACQUIRE(&control->left)
 			&& LOAD_ACQUIRE(&control->leave) && !stopped(pid);
