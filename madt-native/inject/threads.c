@@ -123,7 +123,7 @@ static bool ends_by_stop(long number)
 	return false;
 }
 
-/* Returns the system call in which a thread waits (proc(5), syscall); -1: it runs, or nobody knows. */
+/* Returns the system call in which a thread waits (proc(5), syscall); -1: none that is known. */
 static long call_of(pid_t pid, pid_t tid)
 {
 	char name[64];
@@ -198,7 +198,7 @@ static bool seize(struct target *target, struct stopped *thread)
 	return true;
 }
 
-/* Returns whether a thread has another turn; it may have become a parent since the list was made. */
+/* Returns whether a thread has another turn; it may have become a parent meanwhile. */
 static bool is_late(const struct target *target, struct stopped *thread, enum turn turn)
 {
 	if (turn == TURN_OTHERS && thread->turn == turn && is_parent(target->pid, thread->tid))

@@ -91,7 +91,7 @@ class EveryOptionTest {
                 if (name.equals("run") || name.equals("trace")) {
                     read(command, words);
                 } else {
-                    execute(name, words);
+                    execute(command, words, option.getOpt());
                 }
             }
         }
@@ -127,12 +127,18 @@ class EveryOptionTest {
         }
     }
 
-    private static void execute(String command, List<String> words) {
-        words.add(0, command);
+    private static void execute(Command command, List<String> words, String option) {
+        words.add(0, command.name());
         words.add(trace.toString());
-        if (command.equals("sql") && !words.contains("--query")) {
+        if (command.options().hasOption("o") && !"o".equals(option)) {
+            words.addAll(1, List.of("-o", directory.resolve("out").toString()));
+            if (!"f".equals(option)) {
+                words.add(1, "-f");
+            }
+        }
+        if (command.name().equals("sql") && !words.contains("--query")) {
             words.add("select 1");
-        } else if (command.equals("diff")) {
+        } else if (command.name().equals("diff")) {
             words.add(trace.toString());
         }
         PrintStream out = System.out;
