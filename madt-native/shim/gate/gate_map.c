@@ -15,7 +15,7 @@
 static void mapping_event(enum madt_event_type type, uintptr_t start, size_t size, long protection,
 		long flags, long descriptor)
 {
-	char link[64] = "/proc/self/fd/", path[256] = "";
+	char link[64] = "/proc/thread-self/fd/", path[256] = "";
 	struct madt_event event = { .type = (uint16_t)type,
 		.address = start,
 		.size = size,

@@ -150,7 +150,7 @@ bool gate_masked(struct pending *pending, ucontext_t *context)
 
 static bool is_signalfd(long fd)
 {
-	char link[64] = "/proc/self/fd/", path[64];
+	char link[64] = "/proc/thread-self/fd/", path[64];
 	long length;
 
 	text_number(link + text_length(link), (uint64_t)fd);

@@ -79,7 +79,7 @@ static const struct madt_thread *thread_named(const char *path)
 
 static const struct madt_thread *thread_read(long fd)
 {
-	char link[64] = "/proc/self/fd/", path[128];
+	char link[64] = "/proc/thread-self/fd/", path[128];
 	long length;
 
 	text_number(link + text_length(link), (uint64_t)fd);

@@ -75,7 +75,7 @@ static uint32_t thread_in(const char *path)
 /* Returns the thread that the file names, and opens the file to be read; or 0. */
 static uint32_t file_thread(long fd, long *file)
 {
-	char link[64] = "/proc/self/fd/", path[64];
+	char link[64] = "/proc/thread-self/fd/", path[64];
 	uint32_t thread;
 	long length;
 

@@ -124,7 +124,8 @@ static struct module *module_slot(void)
 static void module_name(struct module *module, const struct link_map *link, bool program)
 {
 	if (program) {
-		long n = SYS3(__NR_readlink, "/proc/self/exe", module->path, sizeof module->path - 1);
+		long n = SYS3(__NR_readlink, "/proc/thread-self/exe", module->path,
+				sizeof module->path - 1);
 
 		module->path[n > 0 ? n : 0] = 0;
 	} else {

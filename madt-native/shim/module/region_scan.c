@@ -1,4 +1,4 @@
-/* The first look at /proc/self/maps. */
+/* The first look at /proc/thread-self/maps. */
 #include "module/module.h"
 
 #include "base/state.h"
@@ -71,7 +71,7 @@ void region_scan(void)
 {
 	static char text[8192];
 	size_t kept = 0;
-	long fd = SYS3(__NR_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), n;
+	long fd = SYS3(__NR_open, "/proc/thread-self/maps", O_RDONLY | O_CLOEXEC, 0), n;
 
 	while (!sys_failed(fd) && (n = SYS3(__NR_read, fd, text + kept, sizeof text - 1 - kept)) > 0) {
 		char *line = text, *end;

@@ -9,7 +9,7 @@
 static size_t page_transfer(char *own, uintptr_t at, size_t n, bool write)
 {
 	struct iovec here = { own, n }, there = { (void *)at, n };
-	long done = SYS6(write ? __NR_process_vm_writev : __NR_process_vm_readv, SYS0(__NR_getpid),
+	long done = SYS6(write ? __NR_process_vm_writev : __NR_process_vm_readv, SYS0(__NR_gettid),
 			&here, 1, &there, 1, 0);
 
 	return done < 0 ? 0 : (size_t)done;

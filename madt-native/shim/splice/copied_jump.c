@@ -14,7 +14,7 @@
 size_t copied_read(void *to, uintptr_t from, size_t size)
 {
 	struct iovec here = { to, size }, there = { (void *)from, size };
-	long done = SYS6(__NR_process_vm_readv, SYS0(__NR_getpid), &here, 1, &there, 1, 0);
+	long done = SYS6(__NR_process_vm_readv, SYS0(__NR_gettid), &here, 1, &there, 1, 0);
 
 	return done < 0 ? 0 : (size_t)done;
 }

@@ -59,7 +59,7 @@ static bool path_matches(const char *pattern, const char *path)
 
 static void file_executed(char *path, size_t size)
 {
-	long n = SYS3(__NR_readlink, "/proc/self/exe", path, size - 1);
+	long n = SYS3(__NR_readlink, "/proc/thread-self/exe", path, size - 1);
 
 	path[n > 0 ? n : 0] = 0;
 }

@@ -36,7 +36,7 @@ void pages_forget(struct range pages)
  */
 static bool poke(struct range text, const uint8_t *bytes)
 {
-	long fd = SYS3(__NR_open, "/proc/self/mem", O_RDWR | O_CLOEXEC, 0), done = 1;
+	long fd = SYS3(__NR_open, "/proc/thread-self/mem", O_RDWR | O_CLOEXEC, 0), done = 1;
 	uintptr_t at = text.start;
 
 	if (sys_failed(fd))

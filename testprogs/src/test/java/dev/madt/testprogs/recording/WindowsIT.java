@@ -184,6 +184,19 @@ class WindowsIT {
         assertTrue(Integer.parseInt(windows.replace(",", "")) > 100, run.errors());
     }
 
+    /** What the kernel tells of a process by its number, it does not tell where that is over. */
+    @Test
+    void shouldOpenAWindowWhenTheFirstThreadHasEnded() throws Exception {
+        String outlives = MadtRun.program("attach/outlives").toString();
+        run = MadtRun.madt(
+                directory,
+                ("run -f --start after:300ms --for 300ms -o " + trace + " -- " + outlives)
+                        .split(" "));
+        run.expect(0);
+        assertEquals("19900\n", run.text());
+        assertTrue(madt("print", "--symbol", "sum", trace.toString()).size() > 1, run.errors());
+    }
+
     /** Nothing of MadT may stand in the code of a child that is not recorded. */
     @ParameterizedTest
     @ValueSource(strings = {"trace", "run --engine trap"})
