@@ -46,8 +46,14 @@ public record RunningProcess(int pid, Path program, List<String> command) {
             throw new Failure(status, "there is no process " + pid + ".");
         }
         if (!ProcessStatus.runs(pid)) {
+            String[] threads = folder.resolve("task").toFile().list();
             throw new Failure(
-                    status, "process " + pid + " has ended: its parent has not waited for it yet.");
+                    status,
+                    threads != null && threads.length > 1
+                            ? "the first thread of process " + pid
+                                    + " has ended: it can be recorded from its start alone."
+                            : "process " + pid
+                                    + " has ended: its parent has not waited for it yet.");
         }
         if (pid == ProcessHandle.current().pid()) {
             throw new Failure(status, "process " + pid + " is madt itself.");

@@ -184,7 +184,7 @@ class WindowsIT {
         assertTrue(Integer.parseInt(windows.replace(",", "")) > 100, run.errors());
     }
 
-    /** What the kernel tells of a process by its number, it does not tell where that is over. */
+    /** By the number of such a process the kernel tells nothing of it. */
     @Test
     void shouldOpenAWindowWhenTheFirstThreadHasEnded() throws Exception {
         String outlives = MadtRun.program("attach/outlives").toString();
