@@ -88,7 +88,7 @@ class TracedByOthersIT {
         Path said = directory.resolve("said");
         Process busy = busy(said, "6");
         try {
-            for (int i = 0; i < Tier.of(10, 2); i++) {
+            for (int i = 0; i < Tier.of(10, 1); i++) {
                 List<String> command = new ArrayList<>(
                         List.of("strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null"));
                 command.addAll(
