@@ -350,7 +350,10 @@ enum madt_left {
 
 /* Who asks a process to leave MadT, in `leave`. */
 enum madt_leave { MADT_LEAVE_TRACED = 1, MADT_LEAVE_DETACHED = 2 };
-/* With MADT_ASKED_BY, by rt_tgsigqueueinfo(2), behind a word in `leave`. No other sender has it. */
+/*
+ * With MADT_ASKED_BY, behind a word in `leave`: to one thread from the launcher, to the process from
+ * whoever is about to trace it. No other sender has it.
+ */
 #define MADT_LEAVE_VALUE UINT64_C(0x4d4144544c454156)
 
 struct madt_control {
