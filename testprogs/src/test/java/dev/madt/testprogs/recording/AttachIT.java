@@ -470,8 +470,8 @@ class AttachIT {
     @Test
     void shouldRefuseCodeOf32Bits() throws Exception {
         Process narrow = narrow();
-        Path executes = Files.readSymbolicLink(Path.of("/proc/" + narrow.pid() + "/exe"));
-        assumeTrue(executes.endsWith("narrow"), "this kernel has no calls of i386");
+        String file = narrow.info().command().orElse("has ended"); // or a shell that reads it
+        assumeTrue(file.endsWith("/narrow"), "this kernel has no calls of i386");
         assertRefused(attach(narrow), "runs 32-bit code, which madt does not record");
     }
 
