@@ -33,6 +33,14 @@ public interface AccessCounter {
     }
 
     /**
+     * Returns whether what a place accesses matters; always the same of a place. Otherwise all of
+     * its accesses are alike, and its data object is null.
+     */
+    default boolean wants(Place place) {
+        return true;
+    }
+
+    /**
      * Units have 2 to the power of this many bytes; accesses that lie in two units, and with 0
      * those to different addresses, are not alike.
      */

@@ -22,8 +22,11 @@ final class AddressStates {
     /** The cell of what holds for as long as no frame is entered or left on a stack. */
     static final int FRAMES = MODULES + 1;
 
+    /** Stands where {@link Place#cell} does for what no change concerns. */
+    static final long ALWAYS = (long) (FRAMES + 1) << Integer.SIZE;
+
     /** To be compared with what {@link #of} says, by {@link Place#holds}. */
-    final int[] numbers = new int[BITS.length * CELLS + 2];
+    final int[] numbers = new int[FRAMES + 2];
 
     private long all;
     /** Says how many of them are odd. */

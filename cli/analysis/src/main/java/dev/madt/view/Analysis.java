@@ -24,6 +24,9 @@ public interface Analysis {
     /** Loads and stores of one thread; the batch is only valid during the call. */
     void accesses(Accesses batch);
 
+    /** Accesses by code of which {@link Needs#code} does not hold, which are not given. */
+    default void idle(long accesses) {}
+
     /** A bulk transfer; the analysis that does not count them ignores them. */
     default void block(BlockAccess event) {}
 

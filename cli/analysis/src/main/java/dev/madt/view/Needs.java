@@ -2,6 +2,7 @@ package dev.madt.view;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Says what an {@link Analysis} needs beyond the calls of its interface. It begins with
@@ -22,6 +23,7 @@ import java.util.List;
  * @param chains blocks are told apart by the calls that led to their allocation, and allocations
  *     tell them ({@link Allocation#chain}); else chains are at hand where they give blocks their
  *     names
+ * @param code whose accesses matter: those of other places need not be given; null: all
  * @param notes what is kept on places and data
  */
 public record Needs(
@@ -32,39 +34,45 @@ public record Needs(
         boolean listsEvents,
         boolean byTime,
         boolean chains,
+        Predicate<Place> code,
         List<Notes<?>> notes) {
     /** Accesses in batches, and each heap block by itself. */
     public static final Needs BATCHES =
-            new Needs(null, false, null, null, false, false, false, List.of());
+            new Needs(null, false, null, null, false, false, false, null, List.of());
 
     public Needs counting(AccessCounter by) {
-        return new Needs(by, blocksBySite, touches, lives, listsEvents, byTime, chains, notes);
+        return new Needs(
+                by, blocksBySite, touches, lives, listsEvents, byTime, chains, code, notes);
     }
 
     public Needs bySite() {
-        return new Needs(counter, true, touches, lives, listsEvents, byTime, chains, notes);
+        return new Needs(counter, true, touches, lives, listsEvents, byTime, chains, code, notes);
     }
 
     public Needs touching(BlockTouch by) {
-        return new Needs(counter, blocksBySite, by, lives, listsEvents, byTime, chains, notes);
+        return new Needs(
+                counter, blocksBySite, by, lives, listsEvents, byTime, chains, code, notes);
     }
 
     public Needs living(BlockLives by) {
-        return new Needs(counter, blocksBySite, touches, by, listsEvents, byTime, chains, notes);
+        return new Needs(
+                counter, blocksBySite, touches, by, listsEvents, byTime, chains, code, notes);
     }
 
     public Needs listing() {
-        return new Needs(counter, blocksBySite, touches, lives, true, byTime, chains, notes);
+        return new Needs(counter, blocksBySite, touches, lives, true, byTime, chains, code, notes);
     }
 
     /** In the order of time. */
     public Needs inTime() {
-        return new Needs(counter, blocksBySite, touches, lives, listsEvents, true, chains, notes);
+        return new Needs(
+                counter, blocksBySite, touches, lives, listsEvents, true, chains, code, notes);
     }
 
     /** With the calls that led to each allocation. */
     public Needs withChains() {
-        return new Needs(counter, blocksBySite, touches, lives, listsEvents, byTime, true, notes);
+        return new Needs(
+                counter, blocksBySite, touches, lives, listsEvents, byTime, true, code, notes);
     }
 
     public Needs keeping(Notes<?>... more) {
@@ -82,14 +90,14 @@ public record Needs(
                 listsEvents,
                 byTime,
                 chains,
+                code,
                 List.copyOf(all));
     }
 
-    /**
-     * Returns what somebody needs who passes on some of the accesses, and thus every one by itself.
-     */
-    Needs selected() {
-        return counting(null).living(null);
+    /** Of accesses, only those that places make which somebody wants. */
+    Needs of(Predicate<Place> wanted) {
+        return new Needs(
+                counter, blocksBySite, touches, lives, listsEvents, byTime, chains, wanted, notes);
     }
 
     /**

@@ -244,10 +244,11 @@ final class RecordCounts {
     private boolean access(
             long number, int thread, TemplatePlaces template, int index, long address) {
         Place place = template.places[index];
-        if (!byDataObject) {
+        if (!byDataObject || !touching && !counter.wants(place)) {
             counter.access(number, thread, place, null, address);
             template.windows[2 * index] = 0;
             template.windows[2 * index + 1] = -1;
+            template.cells[index] = AddressStates.ALWAYS;
             return true;
         }
         DataObject object = data.at(place, address);

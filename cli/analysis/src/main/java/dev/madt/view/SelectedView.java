@@ -21,6 +21,9 @@ public final class SelectedView implements Analysis {
     private final Map<Place, Boolean> places = new IdentityHashMap<>();
     private final Map<DataObject, Boolean> data = new IdentityHashMap<>();
     private final Accesses named = new Accesses();
+    /** Says of places whether their last accesses, as {@link SelectedCounter} got them, count. */
+    private final Notes<Boolean> counts = new Notes<>();
+
     private boolean listsEvents;
     private long window;
     private long seen;
@@ -106,6 +109,11 @@ public final class SelectedView implements Analysis {
     }
 
     @Override
+    public void idle(long accesses) {
+        seen += accesses;
+    }
+
+    @Override
     public void block(BlockAccess event) {
         seen++;
         if (!selection.thread(event.thread())
@@ -171,7 +179,14 @@ public final class SelectedView implements Analysis {
     public Needs needs() {
         Needs needs = view.needs();
         listsEvents = needs.listsEvents();
-        return needs.selected();
+        AccessCounter counter = needs.counter();
+        boolean counted = counter != null
+                && counter.until() == Long.MAX_VALUE // else the numbers of accesses matter
+                && selection.isOfPlacesAndData();
+        return needs.counting(counted ? new SelectedCounter(counter) : null)
+                .living(null)
+                .of(selection.selectsCode() ? this::code : null)
+                .keeping(counts);
     }
 
     @Override
@@ -232,6 +247,69 @@ public final class SelectedView implements Analysis {
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
         selection.thread().ring(event);
         view.ring(event);
+    }
+
+    /** Counts the selected ones of accesses, where place and data object tell whether they are. */
+    private final class SelectedCounter implements AccessCounter {
+        private final AccessCounter counter;
+        private final boolean byDataObject;
+
+        private SelectedCounter(AccessCounter counter) {
+            this.counter = counter;
+            this.byDataObject = counter.byDataObject();
+        }
+
+        @Override
+        public void access(long number, int thread, Place place, DataObject object, long address) {
+            boolean wanted = code(place) && (!selection.selectsData() || data(object));
+            counts.keep(place, wanted);
+            seen += place.kind().accesses();
+            if (wanted) {
+                given += place.kind().accesses();
+                counter.access(number, thread, place, byDataObject ? object : null, address);
+            }
+        }
+
+        @Override
+        public void again(long number, int thread, Place place, long times) {
+            seen += times * place.kind().accesses();
+            if (counts.of(place)) {
+                given += times * place.kind().accesses();
+                counter.again(number, thread, place, times);
+            }
+        }
+
+        @Override
+        public void touch(Place place, long address) {
+            if (counts.of(place)) {
+                counter.touch(place, address);
+            }
+        }
+
+        @Override
+        public boolean byDataObject() {
+            return byDataObject || selection.selectsData();
+        }
+
+        @Override
+        public boolean wants(Place place) {
+            return code(place) && counter.wants(place);
+        }
+
+        @Override
+        public int unitBits(Place place, DataObject object) {
+            return counts.of(place) ? counter.unitBits(place, object) : ONE_UNIT;
+        }
+
+        @Override
+        public boolean byUnit() {
+            return counter.byUnit();
+        }
+
+        @Override
+        public boolean byThread() {
+            return counter.byThread();
+        }
     }
 
     @Override

@@ -163,6 +163,18 @@ public record Selection(
                 || window >= 0;
     }
 
+    /**
+     * Returns whether the instruction and what it accesses tell of an access whether it is wanted.
+     */
+    boolean isOfPlacesAndData() {
+        return letter('L') == letter('S')
+                && thread.isAll()
+                && page < 0
+                && from <= 0
+                && to < 0
+                && window < 0;
+    }
+
     /** Returns whether an event of any of these kinds may be in it. */
     public boolean hasAny(String kinds) {
         return kinds.chars().anyMatch(kind -> letter((char) kind));

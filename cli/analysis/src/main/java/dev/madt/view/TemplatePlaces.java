@@ -1,6 +1,9 @@
 package dev.madt.view;
 
 import dev.madt.trace.event.RecordTemplate;
+import dev.madt.trace.layout.SharedLayout;
+import java.util.Arrays;
+import java.util.function.Predicate;
 
 /** The places of a template's sites, and what {@link RecordCounts} knows of them. */
 final class TemplatePlaces {
@@ -35,6 +38,8 @@ final class TemplatePlaces {
     boolean whole;
     /** Says where the words of the last time stand. */
     int from;
+    /** None of the places makes accesses that matter; known when somebody has asked. */
+    private Boolean idle;
 
     TemplatePlaces(RecordTemplate template, Place[] places) {
         this.template = template;
@@ -43,5 +48,22 @@ final class TemplatePlaces {
         this.windows = new long[2 * places.length];
         this.cells = new long[places.length];
         this.told = new long[places.length];
+    }
+
+    /** Returns whether none of the places is of the code that matters. */
+    boolean isIdle(Predicate<Place> code) {
+        if (idle == null) {
+            idle = Arrays.stream(places).noneMatch(code);
+        }
+        return idle;
+    }
+
+    /** Returns how many accesses a record made whose words stand from an index on. */
+    int made(long[] words, int at) {
+        int made = accesses;
+        for (int i = 0; i < places.length; i++) {
+            made -= words[at + i] == SharedLayout.WORD_NONE ? places[i].kind().accesses() : 0;
+        }
+        return made;
     }
 }

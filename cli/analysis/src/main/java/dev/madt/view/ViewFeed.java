@@ -13,6 +13,7 @@ import dev.madt.trace.event.RecordRows;
 import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.TraceEvent;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Feeds a view with the events of a trace: names places and data, and gathers accesses into
@@ -34,6 +35,9 @@ public final class ViewFeed implements EventConsumer {
     private final AccessCounter counter;
     private final RecordCounts counts;
     private final Accesses batch = new Accesses();
+    /** Null if all code matters. */
+    private final Predicate<Place> code;
+
     private long next;
     private boolean calls;
     private boolean accesses;
@@ -92,6 +96,7 @@ public final class ViewFeed implements EventConsumer {
         if (chains != null) {
             chains.neighbours(data);
         }
+        this.code = needs.touches() == null ? needs.code() : null;
         this.counts = counter == null
                 ? null
                 : new RecordCounts(counter, places, data, needs.touches() != null, this);
@@ -157,9 +162,17 @@ public final class ViewFeed implements EventConsumer {
             EventConsumer.super.record(number, thread, template, addresses, from);
             return;
         }
+        TemplatePlaces known = places.of(template);
+        if (code != null && known.isIdle(code)) {
+            data.stack().record(thread, template, addresses, from);
+            int made = known.made(addresses, from);
+            view.idle(made);
+            next = number + made;
+            return;
+        }
         begin(template.accesses(), number, thread);
         data.stack().record(thread, template, addresses, from);
-        batch.add(places.of(template).places, addresses, from, data);
+        batch.add(known.places, addresses, from, data);
         next = batch.first() + batch.count();
     }
 

@@ -153,6 +153,59 @@ class ReadingTest {
                 reading.selected().seen());
     }
 
+    /** Checks that accesses which are only counted, or passed over, are those that are wanted. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldSelectInEachFormTheSame(RepeatedRecords.Form form) throws IOException {
+        for (Selection selection : List.of(
+                Selection.ALL.of(new NamePattern("<*")),
+                Selection.ALL.of(new NamePattern("table")),
+                Selection.ALL.ofFunction(new NamePattern("t*")),
+                Selection.ALL.ofFunction(new NamePattern("none")),
+                Selection.ALL.of(new NamePattern("<*")).ofFunction(new NamePattern("t*")))) {
+            List<Analysis> expected = analyses();
+            List<Analysis> found = analyses();
+            for (int i = 0; i < found.size(); i++) {
+                String which = selection + ", analysis " + i;
+                assertEquals(
+                        select(
+                                RepeatedRecords.Form.ACCESSES,
+                                eachByItself(selection),
+                                expected.get(i)),
+                        select(form, selection, found.get(i)),
+                        which);
+                assertEquals(text(expected.get(i)), text(found.get(i)), which);
+            }
+        }
+    }
+
+    private static String select(
+            RepeatedRecords.Form form, Selection selection, Analysis analysis) {
+        Reading reading = new Reading(selection).add(analysis);
+        RepeatedRecords.give(1, EVENTS, form, reading.consumer(Demangler.NONE, null));
+        SelectedView view = reading.selected();
+        return view.given() + " of " + view.seen();
+    }
+
+    /** As a selection; that all numbers are wanted, each access has to tell. */
+    private static Selection eachByItself(Selection of) {
+        return new Selection(
+                of.symbol(),
+                null,
+                null,
+                null,
+                of.function(),
+                null,
+                null,
+                null,
+                of.thread(),
+                -1,
+                0,
+                Long.MAX_VALUE,
+                -1,
+                -1);
+    }
+
     /**
      * Checks that who has not said that it keeps something cannot keep it where another one does.
      */
