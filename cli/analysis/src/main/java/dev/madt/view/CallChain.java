@@ -126,6 +126,34 @@ public final class CallChain {
         return cut;
     }
 
+    /** The chain that a further call makes, if it is known; null: it is not. */
+    CallChain known(Place further) {
+        return inner.get(further);
+    }
+
+    /** Returns a chain that a further call makes, which nobody else gets: others may equal it. */
+    CallChain apart(Place further) {
+        return new CallChain(further, this, false, false);
+    }
+
+    /**
+     * Returns the functions, the innermost first, without those that start programs and threads.
+     *
+     * @param most functions; behind so many of a longer chain stands {@code …}
+     */
+    public List<String> functions(int most) {
+        CallChain end = withoutStart();
+        List<String> names = new ArrayList<>();
+        CallChain each = this;
+        for (; each != end && names.size() < most; each = each.outer) {
+            names.add(each.call.function() + (each.jumped ? JUMPED : ""));
+        }
+        if (each != end || end.cut) {
+            names.add(CUT);
+        }
+        return names.isEmpty() ? List.of(OUTSIDE) : names;
+    }
+
     /** The functions, the outermost first, as paths of calls are written. */
     public String path() {
         if (outer == null) {

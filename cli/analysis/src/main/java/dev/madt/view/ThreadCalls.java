@@ -8,8 +8,19 @@ public final class ThreadCalls {
     private final CallChain start = CallChain.start();
     private final CallStacks stacks;
     private Neighbours space;
+    /** Says how many more chains are kept. */
+    private int room;
 
     public ThreadCalls() {
+        this(Integer.MAX_VALUE);
+    }
+
+    /**
+     * @param most chains that are kept, so that equal ones are one object; further ones live as
+     *     long as somebody holds them
+     */
+    public ThreadCalls(int most) {
+        room = most;
         stacks = new CallStacks(this::stackEnd, new CallStacks.Ending() {
             @Override
             public void ended(int thread, CallStacks.Frame frame, boolean seen) {
@@ -37,10 +48,22 @@ public final class ThreadCalls {
     public void call(int thread, Place place, long stack) {
         if (place.kind() == AccessKind.ENTER) {
             CallStacks.Frame frame = stacks.enter(thread, place.site(), stack, 0);
-            frame.note(chain(frame.caller()).in(place));
+            frame.note(further(chain(frame.caller()), place));
         } else {
             stacks.leave(thread, stack, 0);
         }
+    }
+
+    private CallChain further(CallChain outer, Place place) {
+        CallChain known = outer.known(place);
+        if (known != null) {
+            return known;
+        }
+        if (room == 0) {
+            return outer.apart(place);
+        }
+        room--;
+        return outer.in(place);
     }
 
     /** A thread begins or ends. */

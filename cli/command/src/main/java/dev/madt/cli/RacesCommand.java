@@ -35,6 +35,13 @@ final class RacesCommand extends TableCommand {
     }
 
     @Override
+    public List<String> notes() {
+        return List.of(
+                "Where calls were recorded, too (madt run --record accesses,locks,calls), the",
+                "functions that led to the two accesses stand below each row.");
+    }
+
+    @Override
     public List<String> examples() {
         return List.of("madt races prog.madt", "madt races --format json prog.madt");
     }

@@ -32,7 +32,11 @@ class SharingIT {
     Path directory;
 
     private Path record(String program, String... arguments) throws Exception {
-        Recorder recorder = new Recorder(directory).with("--record", "accesses,locks", "-f");
+        return recordOf("accesses,locks", program, arguments);
+    }
+
+    private Path recordOf(String what, String program, String... arguments) throws Exception {
+        Recorder recorder = new Recorder(directory).with("--record", what, "-f");
         String[] words = new String[arguments.length + 1];
         words[0] = MadtRun.program("locks/" + program).toString();
         System.arraycopy(arguments, 0, words, 1, arguments.length);
@@ -87,6 +91,84 @@ class SharingIT {
         assertEquals(
                 List.of(),
                 rows.stream().map(row -> row[2] + " " + row[4] + " " + row[7]).toList());
+    }
+
+    /** Returns what a thread's stack was at each of its accesses in a race, by the data. */
+    private static Map<String, Set<String>> stacks(List<Object[]> races, String began) {
+        Map<String, Set<String>> stacks = new TreeMap<>();
+        for (Object[] race : races) {
+            for (int side = 10; side <= 11; side++) {
+                String calls = race[side].toString();
+                if (calls.endsWith(began)) {
+                    stacks.computeIfAbsent(race[2].toString(), absent -> new TreeSet<>())
+                            .add(calls);
+                }
+            }
+        }
+        return stacks;
+    }
+
+    @Test
+    void shouldTellTheCallsOfBothAccesses() throws Exception {
+        Path trace = recordOf("accesses,locks,calls", "paths");
+        List<Object[]> rows = races(trace);
+        for (Object[] row : rows) {
+            boolean first = row[10].toString().endsWith("first");
+            String other = first ? "second" : "first";
+            assertTrue(
+                    row[11].toString().endsWith(other),
+                    () -> row[2] + ": " + row[10] + " and " + row[11]);
+        }
+        assertEquals(
+                Map.of(
+                        "raced", Set.of("add ← left ← first"),
+                        "deep", Set.of("down ← down ← down ← left ← first"),
+                        "filled", Set.of("fill ← left ← first"),
+                        "after", Set.of("first")),
+                stacks(rows, "first"));
+        assertEquals(
+                Map.of(
+                        "raced", Set.of("add ← right ← second"),
+                        "deep", Set.of("down ← right ← second"),
+                        "filled", Set.of("empty ← right ← second"),
+                        "after", Set.of("late ← second")),
+                stacks(rows, "second"));
+    }
+
+    @Test
+    void shouldShowCallsBelowTheRows() throws Exception {
+        Path trace = recordOf("accesses,locks,calls", "paths");
+        String all = MadtRun.madt(directory, "races", trace.toString()).text();
+        long rows = all.lines().filter(line -> line.contains(" raced ")).count();
+        assertTrue(rows > 0, all);
+        assertTrue(all.contains("\n        first calls: add ← "), all);
+        assertTrue(all.contains("\n        second calls: add ← "), all);
+        String some = MadtRun.madt(
+                        directory, "races", "--columns", "data,second_calls", trace.toString())
+                .text();
+        assertTrue(some.startsWith("data\n"), some);
+        assertTrue(some.contains("second calls: add ← ") && !some.contains("first calls"), some);
+        String none = MadtRun.madt(directory, "races", "--columns", "data", trace.toString())
+                .text();
+        assertTrue(!none.contains("calls"), none);
+        String json = MadtRun.madt(directory, "races", "--format", "json", trace.toString())
+                .text();
+        assertTrue(json.contains(": [\"add\", \"left\", \"first\"]"), json);
+        assertTrue(json.contains(": [\"add\", \"right\", \"second\"]"), json);
+        String csv = MadtRun.madt(directory, "races", "--format", "csv", trace.toString())
+                .text();
+        assertTrue(csv.lines().findFirst().orElse("").endsWith(",first_calls,second_calls"), csv);
+        assertTrue(csv.contains("add ← left ← first") && csv.contains("add ← right ← second"), csv);
+    }
+
+    @Test
+    void shouldSayNothingOfCallsThatAreNotRecorded() throws Exception {
+        Path trace = record("paths");
+        List<Object[]> rows = races(trace);
+        assertTrue(!rows.isEmpty());
+        rows.forEach(row -> assertTrue(row[10] == null && row[11] == null));
+        String all = MadtRun.madt(directory, "races", trace.toString()).text();
+        assertTrue(all.contains(" raced ") && !all.contains("calls"), all);
     }
 
     private static SharingReport sharing(Path trace) throws Exception {

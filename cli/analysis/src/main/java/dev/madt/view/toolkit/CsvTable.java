@@ -24,7 +24,10 @@ public final class CsvTable {
     private static void line(StringBuilder text, Object[] cells) {
         StringJoiner line = new StringJoiner(",");
         for (Object cell : cells) {
-            line.add(cell instanceof String name ? field(name) : quoted(plain(cell)));
+            line.add(
+                    cell instanceof String || cell instanceof Table.Chain
+                            ? field(cell.toString())
+                            : quoted(plain(cell)));
         }
         text.append(line).append('\n');
     }

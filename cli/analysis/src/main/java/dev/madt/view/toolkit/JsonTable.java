@@ -71,6 +71,9 @@ public final class JsonTable {
                     .forEach((key, count) -> object.add(JsonText.quoted(key) + ": " + count));
             return object.toString();
         }
+        if (cell instanceof Table.Chain chain) {
+            return JsonText.array(chain.calls(), ", ");
+        }
         if (cell instanceof Table.Time time) {
             return Long.toString(time.nanos());
         }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * Rows under headings, ready to be written. A cell is a String, a Long, a {@link Share}, a
- * {@link Time} or a map of counts (a histogram); null is an empty cell.
+ * {@link Time}, a {@link Chain} or a map of counts (a histogram); null is an empty cell.
  */
 public final class Table {
     /**
@@ -59,6 +59,17 @@ public final class Table {
             }
             int digits = unit == 0 || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
             return String.format(Locale.ROOT, "%,." + digits + "f %s", value, UNITS[unit]);
+        }
+    }
+
+    /** Calls that led to something, the innermost first; a text has them below their row. */
+    public record Chain(List<String> calls) {
+        /** Stands between a function and the one that called it. */
+        static final String CALLER = " ← ";
+
+        @Override
+        public String toString() {
+            return String.join(CALLER, calls);
         }
     }
 

@@ -5,12 +5,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes a table as aligned text: numbers right, words left, histograms on lines of their own below
- * their row. Where the lines would be too long, words are shortened in the middle; numbers never
- * are.
+ * Writes a table as aligned text: numbers right, words left, histograms and chains of calls on
+ * lines of their own below their row. Where the lines would be too long, words are shortened in the
+ * middle; numbers never are.
  */
 public final class TextTable {
     /** The width that stands for any: all columns, at full length. */
@@ -27,6 +28,7 @@ public final class TextTable {
 
     private static final int WIDEST_TYPE = 100;
     private static final String CUT = "…";
+    private static final String BETWEEN_COUNTS = ", ";
     /** Rows with at least this share are drawn in the colour of hot ones. */
     private static final double HOT_SHARE = 0.1;
     /** No word is made shorter than that. */
@@ -109,7 +111,7 @@ public final class TextTable {
         headings(text, table, columns, widths, right);
         for (Object[] row : table.rows()) {
             line(text, row, columns, widths, right, hot(row, share) ? HOT : null, UNKNOWN);
-            histograms(text, table, row);
+            below(text, table, row);
         }
         if (table.hidden() > 0) {
             text.append(paint("… " + Numbers.grouped(table.hidden()) + " more", DIM))
@@ -238,7 +240,7 @@ public final class TextTable {
             int column = i;
             boolean shown = width == WIDE
                     || !table.extra().contains(table.headings().get(i)) && !isEmpty(table, i);
-            if (shown && table.rows().stream().noneMatch(row -> row[column] instanceof Map)) {
+            if (shown && table.rows().stream().noneMatch(row -> isBelow(row[column]))) {
                 columns.add(i);
             }
         }
@@ -381,30 +383,36 @@ public final class TextTable {
         return right;
     }
 
-    private void histograms(StringBuilder text, Table table, Object[] row) {
+    /** Returns whether a cell has a line of its own below its row. */
+    private static boolean isBelow(Object cell) {
+        return cell instanceof Map || cell instanceof Table.Chain;
+    }
+
+    private void below(StringBuilder text, Table table, Object[] row) {
         for (int i = 0; i < row.length; i++) {
-            if (row[i] instanceof Map) {
-                StringBuilder line = new StringBuilder("        ")
-                        .append(table.headings().get(i))
-                        .append(':');
-                Table.histogram(row[i]).forEach((key, count) -> line.append(' ')
-                        .append(key)
-                        .append(" × ")
-                        .append(Numbers.grouped(count))
-                        .append(','));
-                text.append(paint(cut(line.substring(0, line.length() - 1)), DIM))
+            if (isBelow(row[i])) {
+                boolean chain = row[i] instanceof Table.Chain;
+                String line = "        " + table.headings().get(i) + ": "
+                        + (chain ? row[i] : counts(Table.histogram(row[i])));
+                text.append(paint(cut(line, chain ? Table.Chain.CALLER : BETWEEN_COUNTS), DIM))
                         .append('\n');
             }
         }
     }
 
-    /** As many counts as the line has room for. */
-    private String cut(String line) {
+    private static String counts(Map<String, Long> histogram) {
+        return histogram.entrySet().stream()
+                .map(one -> one.getKey() + " × " + Numbers.grouped(one.getValue()))
+                .collect(Collectors.joining(BETWEEN_COUNTS));
+    }
+
+    /** Returns as many parts as the line has room for. */
+    private String cut(String line, String between) {
         if (width == WIDE || line.length() <= width) {
             return line;
         }
-        int comma = line.lastIndexOf(", ", width - CUT.length() - 2);
-        return comma < 0 ? line : line.substring(0, comma + 2) + CUT;
+        int last = line.lastIndexOf(between, width - CUT.length() - between.length());
+        return last < 0 ? line : line.substring(0, last + between.length()) + CUT;
     }
 
     private String paint(String text, String style) {

@@ -31,6 +31,35 @@ class TableTest {
                 new TextTable(false, TextTable.WIDE).render(sample()));
     }
 
+    private static Table chains() {
+        return new Table("rows", List.of("times", "calls", "data"))
+                .row(2L, new Table.Chain(List.of("add", "=left", "main")), "x")
+                .row(1L, null, "y");
+    }
+
+    @Test
+    void shouldHaveChainsBelowTheirRows() {
+        assertEquals(
+                """
+                times  data
+                    2  x
+                        calls: add ← =left ← main
+                    1  y
+                """,
+                new TextTable(false, 33).render(chains()));
+        assertEquals(
+                """
+                times  data
+                    2  x
+                        calls: add ← =left ← …
+                    1  y
+                """,
+                new TextTable(false, 32).render(chains()));
+        assertEquals("times,calls,data\n2,add ← =left ← main,x\n1,,y\n", CsvTable.render(chains()));
+        assertTrue(JsonTable.render(List.of(), chains())
+                .contains("\"calls\": [\"add\", \"=left\", \"main\"], \"data\": \"x\"}"));
+    }
+
     @Test
     void shouldColourOnlyWhenAsked() {
         assertEquals(true, new TextTable(true, TextTable.WIDE).render(sample()).contains("\033["));

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
 
 /**
  * Knows what has happened before what: by locks, conditions, semaphores, barriers, what is done
@@ -46,7 +47,8 @@ final class HappensBefore {
 
     private int lastNumber;
     private int begun;
-    private int indexes;
+    /** Numbers of threads in the trace, by their indexes. */
+    private final IntArrayList numbers = new IntArrayList();
 
     /** Returns a thread, which begins when it is met first. */
     Thread thread(int number) {
@@ -61,11 +63,17 @@ final class HappensBefore {
     private Thread of(int number) {
         Thread thread = threads.get(number);
         if (thread == null) {
-            thread = new Thread(indexes++);
+            thread = new Thread(numbers.size());
+            numbers.add(number);
             threads.put(number, thread);
             begin(thread);
         }
         return thread;
+    }
+
+    /** Returns which thread of the trace has an index. */
+    int number(int index) {
+        return numbers.get(index);
     }
 
     /** Joins what made it. Which of the others made it is known if one alone has begun to. */

@@ -1,11 +1,14 @@
 package dev.madt.view.sharing;
 
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.LockWords;
 import dev.madt.view.Allocation;
 import dev.madt.view.DataObject;
+import dev.madt.view.Neighbours;
 import dev.madt.view.Place;
+import dev.madt.view.ThreadCalls;
 import dev.madt.view.locks.LockName;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +30,8 @@ final class RaceFinder extends ThreadFeed {
     private static final int SHIFT = 3;
     private static final int CELL = 8;
     private static final long FEW_CELLS = 1 << 16;
+    /** Chains of calls of which each is one object. */
+    private static final int MOST_CHAINS = 1 << 16;
 
     /** Two places that race for the same data. */
     record Key(String data, Place first, Place second, boolean firstStores, boolean secondStores) {}
@@ -68,12 +73,42 @@ final class RaceFinder extends ThreadFeed {
 
     private final Map<Key, Race> races = new LinkedHashMap<>();
 
+    private final ThreadCalls calls = new ThreadCalls(MOST_CHAINS);
+    /** Says whether calls are recorded. */
+    private boolean called;
+
     RaceFinder(MemberTypes types) {
         super(types);
     }
 
     Map<Key, Race> races() {
         return races;
+    }
+
+    /** Returns which thread has made an access. */
+    int threadOf(Shadow.Touch access) {
+        return order.number(access.thread());
+    }
+
+    @Override
+    public void neighbours(Neighbours there) {
+        super.neighbours(there);
+        calls.neighbours(there);
+    }
+
+    @Override
+    public void call(int thread, Place place, long stack) {
+        called = true;
+        calls.call(thread, place, stack);
+    }
+
+    @Override
+    public void ring(TraceEvent event) {
+        super.ring(event);
+        if (event.type() == RingEventType.THREAD_START
+                || event.type() == RingEventType.THREAD_END) {
+            calls.forget(event.thread());
+        }
     }
 
     @Override
@@ -229,8 +264,12 @@ final class RaceFinder extends ThreadFeed {
             }
             return;
         }
-        Shadow.Touch now =
-                new Shadow.Touch(thread.index, thread.now(), number, place, locksOf(number));
+        Shadow.Touch now = new Shadow.Touch(
+                thread.index,
+                thread.now(),
+                place,
+                locksOf(number),
+                called ? calls.of(number) : null);
         Shadow.Touch before = shadow.unorderedStore(thread.index, thread.clock);
         if (before != null) {
             found(before, true, now, store, address, object);
@@ -270,12 +309,12 @@ final class RaceFinder extends ThreadFeed {
     }
 
     private void doubt(Race race, Shadow.Touch before, Shadow.Touch now) {
-        Set<Long> seen = looked.getOrDefault(before.number(), Set.of());
+        Set<Long> seen = looked.getOrDefault(threadOf(before), Set.of());
         if (seen.isEmpty()) {
             race.certain = true;
         } else if (race.looked.isEmpty() && !race.certain) {
             race.looked = Set.copyOf(seen);
-            doubted.computeIfAbsent(now.number(), absent -> new ArrayList<>()).add(race);
+            doubted.computeIfAbsent(threadOf(now), absent -> new ArrayList<>()).add(race);
         }
     }
 }

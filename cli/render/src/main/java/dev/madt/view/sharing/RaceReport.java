@@ -23,7 +23,11 @@ public final class RaceReport {
             "thread",
             "second at",
             "under too",
-            "other thread");
+            "other thread",
+            "first calls",
+            "second calls");
+    /** Functions of a chain of calls that are told. */
+    private static final int MOST_CALLS = 64;
 
     private RaceFinder finder;
 
@@ -62,7 +66,7 @@ public final class RaceReport {
                 .first(all, top, one -> cells(one.getKey(), one.getValue()));
     }
 
-    private static Object[] cells(RaceFinder.Key key, RaceFinder.Race race) {
+    private Object[] cells(RaceFinder.Key key, RaceFinder.Race race) {
         return new Object[] {
             race.times,
             race.isCertain() ? "yes" : "maybe",
@@ -70,11 +74,19 @@ public final class RaceReport {
             (key.firstStores() ? "store" : "load") + ", " + (key.secondStores() ? "store" : "load"),
             at(key.first()),
             race.first.locks().text(),
-            (long) race.first.number(),
+            (long) finder.threadOf(race.first),
             at(key.second()),
             race.second.locks().text(),
-            (long) race.second.number()
+            (long) finder.threadOf(race.second),
+            calls(race.first),
+            calls(race.second)
         };
+    }
+
+    private static Table.Chain calls(Shadow.Touch access) {
+        return access.calls() == null
+                ? null
+                : new Table.Chain(access.calls().functions(MOST_CALLS));
     }
 
     private static String at(Place place) {

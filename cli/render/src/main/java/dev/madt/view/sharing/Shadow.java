@@ -1,5 +1,6 @@
 package dev.madt.view.sharing;
 
+import dev.madt.view.CallChain;
 import dev.madt.view.Place;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,9 +12,9 @@ final class Shadow {
      *
      * @param thread index of the thread
      * @param clock of the thread then
-     * @param number of the thread in the trace
+     * @param calls that the thread was in; null: calls are not recorded
      */
-    record Touch(int thread, int clock, int number, Place place, LockSet locks) {
+    record Touch(int thread, int clock, Place place, LockSet locks, CallChain calls) {
         /** Returns whether it is of a thread's present. */
         boolean isOf(HappensBefore.Thread other) {
             return thread == other.index && clock == other.now();
