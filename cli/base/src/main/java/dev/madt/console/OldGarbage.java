@@ -14,10 +14,10 @@ public final class OldGarbage {
     private final long least;
     private long limit;
 
-    /** @param mib what is never too much */
+    /** @param mib what is never too much, nor is twice as much as there is already */
     public OldGarbage(int mib) {
         least = (long) mib << 20;
-        limit = least;
+        limit = Math.max(least, 2 * used());
     }
 
     /** Collects if there is twice as much as the last time left; is asked often. */

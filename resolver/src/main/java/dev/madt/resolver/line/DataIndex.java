@@ -7,27 +7,31 @@ import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.AddressRange;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.IntervalTree;
+import dev.madt.tracker.PagedCells;
 import dev.madt.tracker.RangeListener;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
  * Says what lies at each address: of modules the variable, elsewhere the block, else the region.
  * Ranges of addresses with one answer are kept until an allocation or a change of the address space
- * touches them; a look-up mostly ends at a table of recent ones, and allocates nothing where the
- * range is known. Memory grows with the address space in use, up to {@value #MOST} ranges.
+ * touches them; a look-up mostly ends at what was the answer there before, and allocates nothing
+ * where the range is known. Memory grows with the address space in use, up to {@value #MOST}
+ * ranges.
  */
 public final class DataIndex {
     private static final int MOST = 1 << 16;
-    private static final int RECENT = 1 << 12;
+    /** Pages whose look-ups are remembered. */
+    private static final int MOST_PAGES = 1 << 14;
+
     private static final int GRAIN = 4;
 
     private final AddressSpace space;
     private final RangeListener changes;
     private final BlockTracker blocks = new BlockTracker(this::changed);
     private final IntervalTree<NamedRange> ranges = new IntervalTree<>();
-    private final NamedRange[] recent = new NamedRange[RECENT];
+    /** The last answer for each 16 bytes; may be one that does not hold any more. */
+    private final PagedCells<NamedRange> recent = new PagedCells<>(GRAIN);
 
     /** Listens to the address space from now on, in the place of others. */
     public DataIndex(AddressSpace space) {
@@ -47,12 +51,14 @@ public final class DataIndex {
 
     /** The range that holds the address. */
     public NamedRange at(long address) {
-        int slot = (int) (address >>> GRAIN ^ address >>> GRAIN + 12) & RECENT - 1;
-        NamedRange named = recent[slot];
+        NamedRange named = recent.get(address);
         if (named == null || !named.contains(address)) {
             named = ranges.find(address);
             named = named == null ? make(address) : named;
-            recent[slot] = named;
+            if (recent.pages() >= MOST_PAGES) {
+                recent.clear();
+            }
+            recent.put(address, named);
         }
         return named;
     }
@@ -89,7 +95,7 @@ public final class DataIndex {
     public void forget() {
         ranges.overlapping(0, -1, (start, end, named) -> named.close());
         ranges.clear();
-        Arrays.fill(recent, null);
+        recent.clear();
     }
 
     private void changed(long start, long end) {

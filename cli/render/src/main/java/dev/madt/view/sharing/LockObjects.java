@@ -1,10 +1,11 @@
 package dev.madt.view.sharing;
 
+import dev.madt.tracker.PagedCells;
 import dev.madt.view.DataObject;
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,23 +16,39 @@ final class LockObjects {
     /** Bytes of the largest lock of the C library. */
     private static final long LOCK_BYTES = 56;
 
+    private static final int SHIFT = 3;
+
     private static final Pattern ATOMIC = Pattern.compile("_Atomic|\\batomic(<|_)|_M_[ibp]\\b");
     private static final Pattern SYSTEM =
             Pattern.compile("\\[(libc|libpthread|ld-linux[^]]*|libgomp|libtsan)[.\\-\\]].*");
 
     private final TreeSet<Long> starts = new TreeSet<>();
+    /** The last lock that may reach into each eight bytes. */
+    private final PagedCells<Long> locks = new PagedCells<>(SHIFT);
+
     private final Set<String> names = new HashSet<>();
-    private final Map<Place, Boolean> system = new IdentityHashMap<>();
+    private final Notes<Boolean> system = new Notes<>();
     /** Types of variables with their names. */
     private final Map<String, Boolean> atomic = new HashMap<>();
 
+    /** Returns what this keeps on places. */
+    Notes<?> notes() {
+        return system;
+    }
+
     void add(long address) {
-        starts.add(address);
+        if (starts.add(address)) {
+            long end = address + LOCK_BYTES;
+            for (long at = address & -(1 << SHIFT); at < end; at += 1 << SHIFT) {
+                Long other = locks.get(at);
+                locks.put(at, other == null ? address : Long.valueOf(Math.max(other, address)));
+            }
+        }
     }
 
     /** @param name that a lock shares with others of its kind */
     void add(long address, String name) {
-        starts.add(address);
+        add(address);
         names.add(name);
     }
 
@@ -42,7 +59,10 @@ final class LockObjects {
 
     /** Returns whether it may belong to a lock of the C library, if that accesses it. */
     boolean isWithin(long address) {
-        Long lock = starts.floor(address);
+        Long lock = locks.get(address);
+        if (lock != null && lock > address) {
+            lock = starts.floor(address);
+        }
         return lock != null && address - lock < LOCK_BYTES;
     }
 
@@ -53,10 +73,10 @@ final class LockObjects {
 
     /** Returns whether code is that of the C library, or of one that makes threads. */
     boolean isOfSystem(Place place) {
-        Boolean known = system.get(place);
+        Boolean known = system.of(place);
         if (known == null) {
             known = SYSTEM.matcher(place.module()).matches();
-            system.put(place, known);
+            system.keep(place, known);
         }
         return known;
     }

@@ -4,9 +4,13 @@ import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.LockWords;
+import dev.madt.tracker.PagedCells;
 import dev.madt.view.Allocation;
+import dev.madt.view.CallChain;
 import dev.madt.view.DataObject;
+import dev.madt.view.Needs;
 import dev.madt.view.Neighbours;
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import dev.madt.view.ThreadCalls;
 import dev.madt.view.locks.LockName;
@@ -17,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
  * Finds accesses of two threads, one of them a store, of which neither has happened before the
@@ -29,7 +32,6 @@ final class RaceFinder extends ThreadFeed {
 
     private static final int SHIFT = 3;
     private static final int CELL = 8;
-    private static final long FEW_CELLS = 1 << 16;
     /** Chains of calls of which each is one object. */
     private static final int MOST_CHAINS = 1 << 16;
 
@@ -62,7 +64,7 @@ final class RaceFinder extends ThreadFeed {
     }
 
     private final HappensBefore order = new HappensBefore();
-    private final LongObjectHashMap<Shadow> cells = new LongObjectHashMap<>();
+    private final PagedCells<Shadow> cells = new PagedCells<>(SHIFT);
     /** Locks that threads have used, whose bytes are theirs alone. */
     private final LockObjects locks = new LockObjects();
 
@@ -72,6 +74,9 @@ final class RaceFinder extends ThreadFeed {
     private final Map<Integer, List<Race>> doubted = new HashMap<>();
 
     private final Map<Key, Race> races = new LinkedHashMap<>();
+
+    /** Says what each place did last. */
+    private final Notes<Shadow.Touch> touches = new Notes<>();
 
     private final ThreadCalls calls = new ThreadCalls(MOST_CHAINS);
     /** Says whether calls are recorded. */
@@ -88,6 +93,11 @@ final class RaceFinder extends ThreadFeed {
     /** Returns which thread has made an access. */
     int threadOf(Shadow.Touch access) {
         return order.number(access.thread());
+    }
+
+    @Override
+    public Needs needs() {
+        return super.needs().keeping(locks.notes(), touches);
     }
 
     @Override
@@ -142,27 +152,8 @@ final class RaceFinder extends ThreadFeed {
     /** Forgets what was there: what lies in a new block has not been there before. */
     @Override
     public void allocation(Allocation event) {
-        if (event.born() != null) {
-            forget(event.born().start(), event.born().end() - event.born().start());
-        }
-    }
-
-    private void forget(long start, long size) {
-        long first = start >>> SHIFT;
-        long last = start + size - 1 >>> SHIFT;
-        if (size <= 0) {
-            return;
-        }
-        if (last - first < FEW_CELLS) {
-            for (long at = first; at <= last; at++) {
-                cells.remove(at);
-            }
-        } else {
-            for (long at : cells.keySet().toArray()) {
-                if (Long.compareUnsigned(at - first, last - first) <= 0) {
-                    cells.remove(at);
-                }
-            }
+        if (event.born() != null && event.born().end() != event.born().start()) {
+            cells.forget(event.born().start(), event.born().end());
         }
     }
 
@@ -191,7 +182,7 @@ final class RaceFinder extends ThreadFeed {
             boolean store,
             DataObject object,
             Place place) {
-        Shadow first = cells.get(address >>> SHIFT);
+        Shadow first = cells.get(address);
         int left = bytes;
         for (Shadow each = first; each != null && left != 0; each = each.next) {
             int both = each.bytes & left;
@@ -208,9 +199,9 @@ final class RaceFinder extends ThreadFeed {
         }
         if (left != 0) {
             Shadow made = new Shadow(left);
-            made.next = cells.get(address >>> SHIFT);
+            made.next = cells.get(address);
             made.atomic = locks.isAtomic(typed(object, address));
-            cells.put(address >>> SHIFT, made);
+            cells.put(address, made);
             touch(made, thread, number, address, store, object, place);
         }
     }
@@ -223,14 +214,14 @@ final class RaceFinder extends ThreadFeed {
 
     private void split(long address, Shadow whole, int some) {
         Shadow list = null;
-        for (Shadow each = cells.get(address >>> SHIFT); each != null; each = each.next) {
+        for (Shadow each = cells.get(address); each != null; each = each.next) {
             Shadow kept = each == whole ? each.part(each.bytes & ~some) : each.part(each.bytes);
             kept.next = list;
             list = kept;
         }
         Shadow part = whole.part(some);
         part.next = list;
-        cells.put(address >>> SHIFT, part);
+        cells.put(address, part);
     }
 
     private void touch(
@@ -242,8 +233,7 @@ final class RaceFinder extends ThreadFeed {
             DataObject object,
             Place place) {
         boolean atomic = shadow.atomic || place.site() != null && place.site().atomic();
-        Shadow.Touch known = store ? shadow.store : shadow.loadOf(thread.index);
-        if (!atomic && known != null && known.isOf(thread)) {
+        if (!atomic && shadow.isKnown(thread, store)) {
             return; // the same as before, as far as others see
         }
         if (isWithinLock(place, address)) {
@@ -264,12 +254,7 @@ final class RaceFinder extends ThreadFeed {
             }
             return;
         }
-        Shadow.Touch now = new Shadow.Touch(
-                thread.index,
-                thread.now(),
-                place,
-                locksOf(number),
-                called ? calls.of(number) : null);
+        Shadow.Touch now = by(thread, number, place);
         Shadow.Touch before = shadow.unorderedStore(thread.index, thread.clock);
         if (before != null) {
             found(before, true, now, store, address, object);
@@ -283,6 +268,22 @@ final class RaceFinder extends ThreadFeed {
         } else {
             shadow.load(now, thread.clock);
         }
+    }
+
+    /** Returns an access, the same one for what an instruction does in the present of a thread. */
+    private Shadow.Touch by(HappensBefore.Thread thread, int number, Place place) {
+        LockSet held = locksOf(number);
+        CallChain chain = called ? calls.of(number) : null;
+        Shadow.Touch last = touches.of(place);
+        if (last == null
+                || last.thread() != thread.index
+                || last.clock() != thread.now()
+                || last.locks() != held
+                || last.calls() != chain) {
+            last = new Shadow.Touch(thread.index, thread.now(), place, held, chain);
+            touches.keep(place, last);
+        }
+        return last;
     }
 
     private void found(

@@ -2,8 +2,7 @@ package dev.madt.view.sharing;
 
 import dev.madt.view.CallChain;
 import dev.madt.view.Place;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
 
 /** Holds what is known of bytes that are accessed together: the last store, and loads since. */
 final class Shadow {
@@ -15,11 +14,6 @@ final class Shadow {
      * @param calls that the thread was in; null: calls are not recorded
      */
     record Touch(int thread, int clock, Place place, LockSet locks, CallChain calls) {
-        /** Returns whether it is of a thread's present. */
-        boolean isOf(HappensBefore.Thread other) {
-            return thread == other.index && clock == other.now();
-        }
-
         boolean isBefore(Clock other) {
             return clock <= other.get(thread);
         }
@@ -27,12 +21,18 @@ final class Shadow {
 
     /** Of the eight bytes, a bit each. */
     final int bytes;
-    /** Null: none is known. */
-    Touch store;
+    /** The index and the clock of the thread of the last store, beside that; -1: none is known. */
+    private int storeThread = -1;
 
-    Touch load;
-    /** The last load of each thread; null while those of one thread are known to be enough. */
-    private Map<Integer, Touch> loads;
+    private int storeClock;
+    private Touch store;
+    /** The same of the last load; -1: none is known, or several are. */
+    private int loadThread = -1;
+
+    private int loadClock;
+    private Touch load;
+    /** The last load of each thread by its index; null while those of one thread are enough. */
+    private Touch[] loads;
     /** Says whether threads wait for each other by it. */
     boolean atomic;
     /** Holds what follows in these eight bytes, or null. */
@@ -45,53 +45,82 @@ final class Shadow {
     /** The same of some of its bytes. */
     Shadow part(int some) {
         Shadow part = new Shadow(some);
+        part.storeThread = storeThread;
+        part.storeClock = storeClock;
         part.store = store;
+        part.loadThread = loadThread;
+        part.loadClock = loadClock;
         part.load = load;
-        part.loads = loads == null ? null : new HashMap<>(loads);
+        part.loads = loads == null ? null : loads.clone();
         part.atomic = atomic;
         return part;
     }
 
-    /** Returns the last load of a thread, if that is known; else one of another thread, or null. */
-    Touch loadOf(int thread) {
-        return loads == null ? load : loads.get(thread);
+    /** Returns whether an access is one like a known one in the present of its thread. */
+    boolean isKnown(HappensBefore.Thread thread, boolean stores) {
+        if (stores) {
+            return storeThread == thread.index && storeClock == thread.now();
+        }
+        if (loads == null) {
+            return loadThread == thread.index && loadClock == thread.now();
+        }
+        Touch known = loadOf(thread.index);
+        return known != null && known.clock() == thread.now();
+    }
+
+    private Touch loadOf(int thread) {
+        return thread < loads.length ? loads[thread] : null;
     }
 
     void load(Touch touch, Clock now) {
-        if (loads != null) {
-            loads.put(touch.thread(), touch);
-        } else if (load == null || load.thread() == touch.thread() || load.isBefore(now)) {
+        if (loads == null
+                && (loadThread < 0
+                        || loadThread == touch.thread()
+                        || loadClock <= now.get(loadThread))) {
+            loadThread = touch.thread();
+            loadClock = touch.clock();
             load = touch;
-        } else {
-            loads = new HashMap<>();
-            loads.put(load.thread(), load);
-            loads.put(touch.thread(), touch);
-            load = null;
+            return;
         }
+        if (loads == null) {
+            loads = new Touch[Math.max(loadThread, touch.thread()) + 1];
+            loads[loadThread] = load;
+            loadThread = -1;
+            load = null;
+        } else if (touch.thread() >= loads.length) {
+            loads = Arrays.copyOf(loads, touch.thread() + 4);
+        }
+        loads[touch.thread()] = touch;
     }
 
     void store(Touch touch) {
+        storeThread = touch.thread();
+        storeClock = touch.clock();
         store = touch;
+        loadThread = -1;
         load = null;
         loads = null;
     }
 
     /** Returns a load of another thread that has not happened before; null: all have. */
     Touch unorderedLoad(int thread, Clock now) {
-        if (load != null) {
-            return load.thread() != thread && !load.isBefore(now) ? load : null;
+        if (loads == null) {
+            return loadThread >= 0 && loadThread != thread && loadClock > now.get(loadThread)
+                    ? load
+                    : null;
         }
-        if (loads != null) {
-            for (Touch one : loads.values()) {
-                if (one.thread() != thread && !one.isBefore(now)) {
-                    return one;
-                }
+        for (Touch one : loads) {
+            if (one != null && one.thread() != thread && !one.isBefore(now)) {
+                return one;
             }
         }
         return null;
     }
 
+    /** The same of the store. */
     Touch unorderedStore(int thread, Clock now) {
-        return store != null && store.thread() != thread && !store.isBefore(now) ? store : null;
+        return storeThread >= 0 && storeThread != thread && storeClock > now.get(storeThread)
+                ? store
+                : null;
     }
 }

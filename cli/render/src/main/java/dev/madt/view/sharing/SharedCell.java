@@ -2,9 +2,8 @@ package dev.madt.view.sharing;
 
 import dev.madt.view.DataObject;
 import dev.madt.view.Place;
-import java.util.Set;
-import java.util.TreeSet;
-import org.eclipse.collections.impl.map.mutable.primitive.IntIntHashMap;
+import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Holds what is known of bytes that are accessed together, for as long as the same thing lies
@@ -13,8 +12,17 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntIntHashMap;
  * first thread if it is known to have handed the bytes over (Eraser; Savage and others, 1997).
  */
 final class SharedCell {
-    /** A thread, with what has happened before it: without locks, and with them. */
-    record User(int number, HappensBefore.Thread order, HappensBefore.Thread full) {}
+    private static final int[] NONE = {};
+
+    /**
+     * A thread, with what has happened before it: without locks, and with them. Its index among the
+     * threads is that of {@code order}.
+     */
+    record User(HappensBefore.Thread order, HappensBefore.Thread full) {
+        int index() {
+            return order.index;
+        }
+    }
 
     DataObject object;
     /** Of the eight bytes, a bit each. */
@@ -47,10 +55,15 @@ final class SharedCell {
     private LockSet lastLocks;
     private User writer;
     private int writerOrder;
-    private Set<Integer> threads;
-    private final Set<Integer> writers = new TreeSet<>();
-    /** Threads that have it at present, with the last access of each; null: one alone. */
-    private IntIntHashMap users;
+    /** The indexes of threads; null: one alone. */
+    private BitSet threads;
+    /** The same of those that store; null: none does. */
+    private BitSet writers;
+    /**
+     * Holds when each thread that has it at present accessed it last, by its index; 0: it has it
+     * not. Null: one alone.
+     */
+    private int[] users;
 
     /** The locks of all accesses since several threads have it. */
     private LockSet locks;
@@ -95,9 +108,9 @@ final class SharedCell {
         part.lastLocks = lastLocks;
         part.writer = writer;
         part.writerOrder = writerOrder;
-        part.threads = threads == null ? null : new TreeSet<>(threads);
-        part.writers.addAll(writers);
-        part.users = users == null ? null : new IntIntHashMap(users);
+        part.threads = threads == null ? null : (BitSet) threads.clone();
+        part.writers = writers == null ? null : (BitSet) writers.clone();
+        part.users = users == null ? null : users.clone();
         part.locks = locks;
         part.conflict = conflict;
         return part;
@@ -129,7 +142,8 @@ final class SharedCell {
             conflict |= users != null;
             if (writer != user) {
                 writer = user;
-                writers.add(user.number());
+                writers = writers == null ? new BitSet() : writers;
+                writers.set(user.index());
             }
             writerOrder = lastOrder;
         }
@@ -137,14 +151,17 @@ final class SharedCell {
 
     private void turn(User user, LockSet held) {
         if (threads == null) {
-            threads = new TreeSet<>(Set.of(last.number()));
+            threads = new BitSet();
+            threads.set(last.index());
         }
-        threads.add(user.number());
+        if (last != user) {
+            threads.set(user.index());
+        }
         boolean behind = last == user || lastOrder <= user.order().clock.get(last.order().index);
         if (users == null && !behind) {
-            users = new IntIntHashMap();
+            users = NONE;
             conflict = false;
-            users.put(last.order().index, lastOrder);
+            uses(last.index(), lastOrder);
             locks = lastFull <= user.full().clock.get(last.full().index)
                     ? held
                     : held.common(lastLocks);
@@ -156,14 +173,25 @@ final class SharedCell {
             conflict |= writer != null
                     && writer != user
                     && writerOrder > user.order().clock.get(writer.order().index);
-            users.put(user.order().index, user.order().now());
+            uses(user.index(), user.order().now());
         }
     }
 
+    private void uses(int index, int now) {
+        if (index >= users.length) {
+            users = Arrays.copyOf(users, index + 4);
+        }
+        users[index] = now;
+    }
+
     private boolean isBehindAll(User user) {
-        return users.keyValuesView()
-                .allSatisfy(one -> one.getOne() == user.order().index
-                        || one.getTwo() <= user.order().clock.get(one.getOne()));
+        Clock clock = user.order().clock;
+        for (int i = 0; i < users.length; i++) {
+            if (i != user.index() && users[i] > clock.get(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Says what kept threads apart that had it. */
@@ -184,11 +212,11 @@ final class SharedCell {
         return threads != null && stores > 0;
     }
 
-    Set<Integer> threads() {
+    BitSet threads() {
         return threads;
     }
 
-    Set<Integer> writers() {
+    BitSet writers() {
         return writers;
     }
 }

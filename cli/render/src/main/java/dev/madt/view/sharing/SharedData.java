@@ -1,7 +1,9 @@
 package dev.madt.view.sharing;
 
 import dev.madt.trace.event.TraceEvent;
+import dev.madt.tracker.PagedCells;
 import dev.madt.view.DataObject;
+import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import dev.madt.view.locks.LockName;
 import dev.madt.view.toolkit.Table;
@@ -11,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
-import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /** Counts what several threads touch, at least one of them storing, exact to the byte. */
 final class SharedData {
@@ -27,13 +28,20 @@ final class SharedData {
 
     private final HappensBefore full = new HappensBefore();
     private final IntObjectHashMap<SharedCell.User> users = new IntObjectHashMap<>();
-    private final LongObjectHashMap<SharedCell> cells = new LongObjectHashMap<>();
+    private final PagedCells<SharedCell> cells = new PagedCells<>(SHIFT);
     private final Map<String, SharedRow> rows = new HashMap<>();
     private final Map<String, SharedRow> lockRows = new HashMap<>();
     private final LockObjects locks = new LockObjects();
+    private SharedCell.User last;
+    private int lastThread;
 
     SharedData(ThreadFeed feed) {
         this.feed = feed;
+    }
+
+    /** Returns what this keeps on places. */
+    Notes<?> notes() {
+        return locks.notes();
     }
 
     void handle(int thread, long handle) {
@@ -65,12 +73,12 @@ final class SharedData {
     }
 
     private SharedCell.User user(int thread) {
-        SharedCell.User user = users.get(thread);
-        if (user == null) {
-            user = new SharedCell.User(thread, order.thread(thread), full.thread(thread));
-            users.put(thread, user);
+        if (thread != lastThread || last == null) {
+            last = users.getIfAbsentPut(
+                    thread, () -> new SharedCell.User(order.thread(thread), full.thread(thread)));
+            lastThread = thread;
         }
-        return user;
+        return last;
     }
 
     void access(int thread, long address, int size, boolean store, DataObject object, Place place) {
@@ -102,7 +110,7 @@ final class SharedData {
 
     /** Returns what is known of an address; what lay there before is told. */
     private SharedCell of(long address, DataObject object) {
-        SharedCell first = cells.get(address >>> SHIFT);
+        SharedCell first = cells.get(address);
         if (first != null && first.object != object) {
             // bytes of other data in the same eight stay
             SharedCell stays = null;
@@ -120,17 +128,9 @@ final class SharedData {
                 each = next;
             }
             first = stays;
-            put(address, first);
+            cells.put(address, first);
         }
         return first;
-    }
-
-    private void put(long address, SharedCell first) {
-        if (first == null) {
-            cells.remove(address >>> SHIFT);
-        } else {
-            cells.put(address >>> SHIFT, first);
-        }
     }
 
     /** Returns what is known of some of eight bytes, apart from the others. */
@@ -161,7 +161,7 @@ final class SharedData {
             all = made;
             found.add(made);
         }
-        put(address, all);
+        cells.put(address, all);
         return found;
     }
 
@@ -207,9 +207,9 @@ final class SharedData {
 
     /** Takes the end of the trace. */
     void end() {
-        cells.forEachKeyValue((number, first) -> {
+        cells.forEach((address, first) -> {
             for (SharedCell each = first; each != null; each = each.next) {
-                tell(number << SHIFT, each);
+                tell(address, each);
             }
         });
         cells.clear();
@@ -249,8 +249,8 @@ final class SharedData {
             row.stores,
             row.bytes,
             feed.hasLocks() && !lock ? row.unguarded : null,
-            (long) row.threads.size(),
-            (long) row.writers.size(),
+            (long) row.threads.cardinality(),
+            (long) row.writers.cardinality(),
             row.name,
             lock ? "(a lock)" : feed.hasLocks() ? row.under() : "?"
         };

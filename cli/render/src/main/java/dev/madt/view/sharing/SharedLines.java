@@ -1,17 +1,20 @@
 package dev.madt.view.sharing;
 
+import dev.madt.tracker.PagedCells;
 import dev.madt.view.DataObject;
 import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+import java.util.stream.Stream;
 
 /**
  * Follows lines of 64 bytes by the MESI protocol, as if each thread had a processor with a cache of
@@ -27,11 +30,18 @@ final class SharedLines {
 
     private static final int SHIFT = 6;
     private static final int NAMES = 4;
+    /** Pieces of what has names: a line of integers has so many. */
+    private static final int KEPT = 16;
+
     /** Leaves out what happens once, as a variable gets its first value, costs nothing. */
     private static final int OFTEN = 10;
 
+    /** Something that a thread accessed. */
+    private record Named(DataObject object, long address) {}
+
     /** Holds what a thread did with a line. */
     private static final class User {
+        private final int thread;
         private boolean valid;
         private long wrote;
         private long touched;
@@ -40,8 +50,18 @@ final class SharedLines {
 
         private long accesses;
         private long stores;
-        private final Set<String> names = new LinkedHashSet<>();
-        private final Set<String> common = new LinkedHashSet<>();
+        /** Holds what it touched first in the line. */
+        private final List<Named> named = new ArrayList<>(1);
+
+        private User(int thread) {
+            this.thread = thread;
+        }
+
+        private void name(DataObject object, long address) {
+            if (named.size() < KEPT) {
+                named.add(new Named(object, address));
+            }
+        }
 
         /** Counts an access that changes nothing, as no other thread has come between. */
         private boolean repeats(Line line, long bytes, boolean store) {
@@ -55,23 +75,62 @@ final class SharedLines {
     }
 
     private static final class Line {
-        private final Map<Integer, User> users = new LinkedHashMap<>();
+        /** Threads in the order in which they came; few. */
+        private User[] users = new User[1];
+
+        private int count;
         /** The thread that has changed it, while no other one has it. */
         private int owner = -1;
 
         /** The user that accessed it last, and bytes that it has stored to since it came. */
         private User last;
 
-        private int lastThread;
         private long stored;
 
         private long moves;
         private long wrong;
-        private String name;
+
+        private User user(int thread) {
+            for (int i = 0; i < count; i++) {
+                if (users[i].thread == thread) {
+                    return users[i];
+                }
+            }
+            if (count == users.length) {
+                users = Arrays.copyOf(users, 2 * count);
+            }
+            User made = new User(thread);
+            users[count++] = made;
+            return made;
+        }
+
+        private Stream<User> users() {
+            return Arrays.stream(users, 0, count);
+        }
+
+        /** Returns whether another thread has it. */
+        private boolean isWithOthers(User user) {
+            for (int i = 0; i < count; i++) {
+                if (users[i] != user && users[i].valid) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Takes it away from all other threads. */
+        private void change(User by, long bytes) {
+            for (int i = 0; i < count; i++) {
+                if (users[i] != by) {
+                    users[i].valid = false;
+                    users[i].changed |= bytes;
+                }
+            }
+        }
     }
 
     private final ThreadFeed feed;
-    private final LongObjectHashMap<Line> lines = new LongObjectHashMap<>();
+    private final PagedCells<Line> lines = new PagedCells<>(SHIFT);
 
     SharedLines(ThreadFeed feed) {
         this.feed = feed;
@@ -85,24 +144,27 @@ final class SharedLines {
     }
 
     private void access(int thread, long from, long to, boolean store, DataObject object) {
-        Line line = lines.getIfAbsentPut(from >>> SHIFT, Line::new);
+        Line line = lines.get(from);
+        if (line == null) {
+            line = new Line();
+            lines.put(from, line);
+        }
         long bytes = mask((int) (from & LINE - 1), (int) (to - from));
-        boolean again = line.last != null && line.lastThread == thread;
+        boolean again = line.last != null && line.last.thread == thread;
         if (again && line.last.repeats(line, bytes, store)) {
             return;
         }
-        User user = again ? line.last : line.users.computeIfAbsent(thread, absent -> new User());
+        User user = again ? line.last : line.user(thread);
         if (!again) {
             line.last = user;
-            line.lastThread = thread;
             line.stored = 0;
         }
         line.stored |= store ? bytes : 0;
         user.accesses++;
         if ((user.touched | bytes) != user.touched) {
-            name(line, user, from, object);
+            user.name(object, from);
         }
-        boolean moves = store ? moves(line, user) : !user.valid && line.owner >= 0;
+        boolean moves = store ? line.isWithOthers(user) : !user.valid && line.owner >= 0;
         if (moves) {
             line.moves++;
             line.wrong += (user.changed & bytes) == 0 ? 1 : 0;
@@ -114,50 +176,33 @@ final class SharedLines {
             user.wrote |= bytes;
             user.stores++;
             line.owner = thread;
-            for (User other : line.users.values()) {
-                if (other != user) {
-                    other.valid = false;
-                    other.changed |= bytes;
-                }
-            }
+            line.change(user, bytes);
         } else if (moves) {
             line.owner = -1;
         }
-    }
-
-    private static boolean moves(Line line, User user) {
-        for (User other : line.users.values()) {
-            if (other != user && other.valid) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static long mask(int from, int count) {
         return count >= LINE ? -1 : (1L << count) - 1 << from;
     }
 
-    private void name(Line line, User user, long at, DataObject object) {
-        String name = feed.single(object, at);
-        line.name = line.name == null ? name : line.name;
-        if (user.names.size() < NAMES) {
-            user.names.add(name);
-            user.common.add(feed.name(object, at));
-        }
-    }
-
     /** Returns how often lines moved. */
     long moves() {
-        return lines.stream().mapToLong(line -> line.moves).sum();
+        return sum(line -> line.moves);
+    }
+
+    private long sum(ToLongFunction<Line> of) {
+        long[] sum = {0};
+        lines.forEach((address, line) -> sum[0] += of.applyAsLong(line));
+        return sum[0];
     }
 
     /** Returns how often each line moved that did, by its first address. */
     Map<Long, Long> movesByLine() {
         Map<Long, Long> moves = new HashMap<>();
-        lines.forEachKeyValue((number, line) -> {
+        lines.forEach((address, line) -> {
             if (line.moves > 0) {
-                moves.put(number << SHIFT, line.moves);
+                moves.put(address, line.moves);
             }
         });
         return moves;
@@ -165,7 +210,7 @@ final class SharedLines {
 
     /** Returns how many lines are shared for nothing. */
     long wronglyShared() {
-        return lines.stream().filter(SharedLines::isFalse).count();
+        return sum(line -> isFalse(line) ? 1 : 0);
     }
 
     /** Returns whether a thread often stores to bytes that another one uses the line without. */
@@ -173,8 +218,8 @@ final class SharedLines {
         if (line.wrong == 0) {
             return false;
         }
-        for (User one : line.users.values()) {
-            for (User other : line.users.values()) {
+        for (User one : line.users().toList()) {
+            for (User other : line.users().toList()) {
                 if (one != other
                         && one.stores >= OFTEN
                         && other.accesses >= OFTEN
@@ -189,11 +234,8 @@ final class SharedLines {
 
     /** Returns how often a line would move if its threads took turns as often as they can. */
     private static long most(Line line) {
-        long all = line.users.values().stream().mapToLong(user -> user.accesses).sum();
-        long busiest = line.users.values().stream()
-                .mapToLong(user -> user.accesses)
-                .max()
-                .orElse(0);
+        long all = line.users().mapToLong(user -> user.accesses).sum();
+        long busiest = line.users().mapToLong(user -> user.accesses).max().orElse(0);
         return Math.max(line.moves, Math.min(all, 2 * (all - busiest)));
     }
 
@@ -204,9 +246,9 @@ final class SharedLines {
      */
     Table table(int top) {
         List<Map.Entry<Long, Line>> all = new ArrayList<>();
-        lines.forEachKeyValue((number, line) -> {
+        lines.forEach((address, line) -> {
             if (line.moves > 0) {
-                all.add(Map.entry(number << SHIFT, line));
+                all.add(Map.entry(address, line));
             }
         });
         all.sort(Comparator.comparing((Map.Entry<Long, Line> one) -> !isFalse(one.getValue()))
@@ -215,41 +257,41 @@ final class SharedLines {
         return new Table("lines", HEADINGS)
                 .spare(List.of("line"))
                 .first(all, top, one -> cells(one.getKey(), one.getValue()))
-                .total(
-                        moves(),
-                        lines.stream().mapToLong(line -> line.wrong).sum(),
-                        null,
-                        null,
-                        "total",
-                        null,
-                        null);
+                .total(moves(), sum(line -> line.wrong), null, null, "total", null, null);
     }
 
-    private static Object[] cells(long address, Line line) {
+    private Object[] cells(long address, Line line) {
         return new Object[] {
             line.moves,
             line.wrong,
             most(line),
-            (long) line.users.size(),
+            (long) line.count,
             "0x" + Long.toHexString(address),
             written(line),
             isFalse(line) ? remedy(line) : null
         };
     }
 
-    private static String written(Line line) {
-        return line.users.entrySet().stream()
-                .filter(user -> user.getValue().wrote != 0)
-                .map(user -> user.getKey() + ": " + String.join(", ", user.getValue().names))
+    private String written(Line line) {
+        return line.users()
+                .filter(user -> user.wrote != 0)
+                .map(user -> user.thread + ": " + String.join(", ", names(user, feed::single)))
                 .collect(Collectors.joining("; "));
     }
 
+    private static Set<String> names(User user, BiFunction<DataObject, Long, String> name) {
+        return user.named.stream()
+                .map(one -> name.apply(one.object(), one.address()))
+                .distinct()
+                .limit(NAMES)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
     /** Says what to keep apart. */
-    private static String remedy(Line line) {
-        List<User> writers =
-                line.users.values().stream().filter(user -> user.wrote != 0).toList();
+    private String remedy(Line line) {
+        List<User> writers = line.users().filter(user -> user.wrote != 0).toList();
         Set<String> common = new LinkedHashSet<>();
-        writers.forEach(user -> common.addAll(user.common));
+        writers.forEach(user -> common.addAll(names(user, feed::name)));
         boolean elements = common.size() < writers.size()
                 || common.stream().anyMatch(name -> name.contains("[]"));
         String names = common.stream().limit(NAMES).collect(Collectors.joining(", "));

@@ -1,6 +1,7 @@
 package dev.madt.view.sharing;
 
 import dev.madt.view.DataObject;
+import java.util.BitSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -12,8 +13,10 @@ final class SharedRow {
     private static final int NAMES = 3;
 
     final String name;
-    final Set<Integer> threads = new TreeSet<>();
-    final Set<Integer> writers = new TreeSet<>();
+    /** Indexes of threads. */
+    final BitSet threads = new BitSet();
+
+    final BitSet writers = new BitSet();
     long accesses;
     long stores;
     long bytes;
@@ -56,8 +59,8 @@ final class SharedRow {
      */
     void add(SharedCell cell, Supplier<String> each) {
         int count = Integer.bitCount(cell.bytes);
-        threads.addAll(cell.threads());
-        writers.addAll(cell.writers());
+        threads.or(cell.threads());
+        writers.or(cell.writers());
         accesses += cell.accesses;
         stores += cell.stores;
         bytes += count;

@@ -5,6 +5,7 @@ import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.LockWords;
 import dev.madt.view.DataObject;
+import dev.madt.view.Needs;
 import dev.madt.view.Place;
 import dev.madt.view.Reading;
 import dev.madt.view.locks.LockName;
@@ -23,6 +24,11 @@ public final class SharingReport {
 
         private Follower(MemberTypes types) {
             super(types);
+        }
+
+        @Override
+        public Needs needs() {
+            return super.needs().keeping(data.notes());
         }
 
         @Override
