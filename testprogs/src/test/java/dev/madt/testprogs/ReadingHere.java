@@ -28,8 +28,11 @@ final class ReadingHere {
             "flame",
             "heatmap",
             "info",
+            "locks",
             "print",
+            "races",
             "report",
+            "sharing",
             "sql",
             "timeline",
             "view");

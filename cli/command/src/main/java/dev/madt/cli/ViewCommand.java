@@ -8,13 +8,16 @@ import dev.madt.manual.HelpSection;
 import dev.madt.options.SelectionOptions;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.file.TraceEnds;
+import dev.madt.tracker.ThreadNames;
 import dev.madt.view.Selection;
 import dev.madt.view.defects.DefectKind;
 import dev.madt.view.defects.DefectView;
+import dev.madt.view.locks.LockFollower;
 import dev.madt.view.overview.Overview;
 import dev.madt.view.overview.OverviewPage;
 import dev.madt.view.report.Report;
 import dev.madt.view.report.ReportKey;
+import dev.madt.view.sharing.ThreadTables;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.text.LineKinds;
 import dev.madt.view.toolkit.ProcessDrawing;
@@ -132,6 +135,9 @@ final class ViewCommand implements Command {
         boolean withMembers = hasAtMost(MOST_WITH_MEMBERS, file);
         Report types = new Report(ReportKey.TYPE, false);
         List<Report> members = new ArrayList<>();
+        ThreadTables threads =
+                new ThreadTables(TraceReadings.mayHave(file, LockFollower.KEY), atOnce);
+        boolean several = mayHaveThreads(file);
         int status = readings.read(
                 (reading, known) -> {
                     reading.add(overview);
@@ -143,6 +149,9 @@ final class ViewCommand implements Command {
                     if (atOnce) {
                         reading.addUnselected(defects);
                     }
+                    if (several) {
+                        threads.addTo(reading, known);
+                    }
                 },
                 line,
                 messages);
@@ -150,6 +159,9 @@ final class ViewCommand implements Command {
             return -CallReport.tellOnlyCalls(this, file, line, messages);
         }
         overview.types(types.table(0), withMembers ? members.get(0).table(0) : null);
+        if (several && overview.hasThreads()) {
+            overview.together(threads.tables(), threads.sentences());
+        }
         boolean later = !atOnce && (overview.events() <= MOST_SEARCHED || overview.isSuspicious());
         if (later) {
             new TraceReadings(file, Selection.ALL, names)
@@ -161,6 +173,13 @@ final class ViewCommand implements Command {
         OverviewPage.write(overview, file.getFileName().toString(), out);
         remarks.add(() -> readings.tellSelected(messages));
         return status;
+    }
+
+    /** Returns whether a trace may tell of several threads. */
+    private static boolean mayHaveThreads(Path file) throws IOException {
+        TraceEnds ends = TraceReadings.ends(file);
+        String names = ends == null ? null : ends.meta().get(ThreadNames.KEY);
+        return names == null || names.lines().skip(1).findAny().isPresent();
     }
 
     /** Returns whether a trace is known to have at most so many events. */

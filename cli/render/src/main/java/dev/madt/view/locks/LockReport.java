@@ -66,7 +66,7 @@ public final class LockReport {
         }
         LockFollower follower = new LockFollower(types, listeners);
         followers.add(follower);
-        reading.add(follower);
+        reading.addUnselected(follower); // threads wait for what is not selected, too
     }
 
     /** Returns whether some trace was to hold locks. */

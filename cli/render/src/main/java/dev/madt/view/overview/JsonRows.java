@@ -65,6 +65,9 @@ record JsonRows(String text, int count) {
         if (value instanceof Number) {
             return value.toString();
         }
+        if (value instanceof Table.Time time) {
+            return Long.toString(time.nanos());
+        }
         return value instanceof Table.Share share
                 ? Double.toString(share.part())
                 : JsonText.quoted(shortened(value.toString()));

@@ -43,6 +43,8 @@ public final class Overview implements Analysis {
     private Table defects;
     private Table types;
     private Table members;
+    private List<Table> together;
+    private List<String> lacking = List.of();
 
     @Override
     public void meta(Map<String, String> values) {
@@ -161,6 +163,26 @@ public final class Overview implements Analysis {
         return members;
     }
 
+    /**
+     * Takes what somebody has found that threads do to each other.
+     *
+     * @param lacks why tables are missing, a sentence each
+     */
+    public void together(List<Table> tables, List<String> lacks) {
+        together = List.copyOf(tables);
+        lacking = List.copyOf(lacks);
+    }
+
+    /** Returns tables of what threads do to each other; null if nobody has looked for that. */
+    List<Table> together() {
+        return together;
+    }
+
+    /** Returns why some of {@link #together} are missing, a sentence each. */
+    List<String> lacking() {
+        return lacking;
+    }
+
     /** Returns what the page shows as defects; null as long as nobody has looked for them. */
     Table defects() {
         return defects;
@@ -188,6 +210,11 @@ public final class Overview implements Analysis {
     /** Returns whether the trace has its end. */
     boolean isComplete() {
         return complete;
+    }
+
+    /** Returns whether several threads did something that the trace holds. */
+    public boolean hasThreads() {
+        return links.threads().size() > 1;
     }
 
     /** Loads and stores by thread, in the order in which threads came. */

@@ -28,6 +28,7 @@ public final class OverviewPage {
                     "overview.css",
                     "data.js",
                     "tables.js",
+                    "together.js",
                     "source.js",
                     "picture.js",
                     "control.js"));
@@ -40,6 +41,8 @@ public final class OverviewPage {
     private static final int ROOM_FOR_CELLS = 1_500_000;
     private static final int ROOM_FOR_DEFECTS = 200_000;
     private static final int ROOM_FOR_THREADS = 50_000;
+    /** Bytes for each of the tables of what threads do to each other. */
+    private static final int ROOM_FOR_TOGETHER = 60_000;
     /** Rows of the picture, and its bands: the rest is one number. */
     private static final int MOST_ROWS = 48;
 
@@ -103,6 +106,7 @@ public final class OverviewPage {
                                 : JsonRows.of(overview.defects(), ROOM_FOR_DEFECTS)
                                         .text());
         types(text);
+        together(text);
         picture(text, shown);
         text.text("}");
     }
@@ -116,6 +120,20 @@ public final class OverviewPage {
             JsonRows rows = JsonRows.of(overview.members(), ROOM_FOR_TYPES);
             text.text(",\n\"members\":").text(rows.text());
         }
+    }
+
+    private void together(TextBuffer text) {
+        if (overview.together() == null) {
+            return;
+        }
+        text.text(",\n\"together\":{\"lacking\":").text(JsonText.array(overview.lacking()));
+        for (Table table : overview.together()) {
+            text.text(",\n")
+                    .text(JsonText.quoted(table.name()))
+                    .character(':')
+                    .text(JsonRows.of(table, ROOM_FOR_TOGETHER).text());
+        }
+        text.character('}');
     }
 
     private static String pairs(List<String[]> pairs) {

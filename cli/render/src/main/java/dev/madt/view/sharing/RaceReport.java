@@ -34,7 +34,7 @@ public final class RaceReport {
     /** Adds what a trace tells. */
     public void addTo(Reading reading, MemberTypes types) {
         finder = new RaceFinder(types);
-        reading.add(finder);
+        reading.addUnselected(finder); // what is not selected orders threads, too
     }
 
     /** Returns whether there were accesses at all. */

@@ -67,7 +67,7 @@ public final class SharingReport {
     /** Adds what a trace tells. */
     public void addTo(Reading reading, MemberTypes types) {
         follower = new Follower(types);
-        reading.add(follower);
+        reading.addUnselected(follower); // other threads may do what is not selected
     }
 
     /** Returns the headings of a table. */

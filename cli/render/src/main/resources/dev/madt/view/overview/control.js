@@ -11,13 +11,16 @@ const KIND_NAMES = {
 	R: 'realloc',
 	E: 'mremap',
 	F: 'free, delete',
-	U: 'munmap'
+	U: 'munmap',
+	K: 'locks that threads got',
+	V: 'locks that threads released'
 };
 const quoted = name => `'${name.replace(/'/g, `'\\''`)}'`;
 const shownTrace = /^[\w./-]+$/.test(data.trace) ? data.trace : quoted(data.trace);
 /* Where nobody has looked for them there are none to be shown. */
 const defects = data.defects || {keys: [], rows: [], more: 0};
-const linkTo = (kind, at) => element('a', {href: `#${kind}-${at}`}, rows[kind][at].name);
+const linkTo = (kind, at, name = rows[kind][at].name) => element('a', {href: `#${kind}-${at}`},
+		name);
 
 function fact(value, name, title) {
 	return element('div', {title}, element('dt', {}, name), element('dd', {}, value));
@@ -177,8 +180,7 @@ function drawChosen() {
 
 function refresh() {
 	drawChosen();
-	drawPanel('data');
-	drawPanel('code');
+	Object.keys(panels).forEach(drawPanel);
 	drawSource();
 	layPicture();
 	drawPicture();
@@ -220,8 +222,7 @@ function showHits() {
 		return button;
 	}),
 			search && !found.length ? 'in no table' : '');
-	drawPanel('data');
-	drawPanel('code');
+	Object.keys(panels).forEach(drawPanel);
 }
 
 function showEverything() {
@@ -280,6 +281,10 @@ const JUMPS = {
 	6: () => jump('defects'),
 	7: () => showKind('type'),
 	8: () => showKind('member'),
+	9: () => {
+		if (TOGETHER.size)
+			showKind(panels.together.kind);
+	},
 	...ALL_KEYS
 };
 
@@ -323,7 +328,8 @@ listKeys(
 			],
 			['1 2 3 4', 'variables and blocks, allocation sites, functions, source lines'],
 			['5 6', 'when and where, defects'], ['7 8', 'types, members of types'],
-			['/', 'search names'], ['Esc', 'back to everything'],
+			['9', 'between threads: locks, waits, shared data, races'], ['/', 'search names'],
+			['Esc', 'back to everything'],
 			['heading', 'sorts a table by its column; again: the other way round']
 		],
 		SHARED_KEYS.filter(([key]) => ['l', '?'].includes(key)));
@@ -333,6 +339,7 @@ window.addEventListener('resize', drawPicture);
 themed = drawPicture;
 
 drawHeader();
+drawTogether();
 drawDefects();
 drawMore();
 follow();

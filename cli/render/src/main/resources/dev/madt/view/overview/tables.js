@@ -110,14 +110,19 @@ const narrowed = kind => chosen !== null && chosen.kind !== kind && !ALONE.has(k
 function shownRows(kind) {
 	let shown = rows[kind];
 	if (narrowed(kind))
-		shown = [...linked[kind]].map(([at, sum]) => ({...rows[kind][at], ...sum}));
+		shown = TOGETHER.has(kind)
+				? shown.filter(isAboutChosen)
+				: [...linked[kind]].map(([at, sum]) => ({...rows[kind][at], ...sum}));
 	const wanted = search.toLowerCase();
-	const textOf = row => `${row.name} ${row.region || ''} ${row.source || ''}`.toLowerCase();
+	const textOf = row =>
+			(row.text || `${row.name} ${row.region || ''} ${row.source || ''}`).toLowerCase();
 	return wanted ? shown.filter(row => textOf(row).includes(wanted)) : shown;
 }
 
 function sorted(kind, panel, columns) {
 	const column = columns.find(each => each[0] === panel.sort), found = shownRows(kind);
+	if (!column && TOGETHER.has(kind))
+		return found.sort((a, b) => a.at - b.at);
 	if (!column)
 		return found.sort((a, b) => accesses(b) - accesses(a) || a.at - b.at);
 	const value = column[1], turn = panel.up ? 1 : -1;
@@ -141,7 +146,7 @@ function heading(panelName, column) {
 	});
 	const attributes = {
 		scope: 'col',
-		class: ['text', 'spare'].find(each => column[3].includes(each)) || null,
+		class: ['text', 'spare'].filter(each => column[3].includes(each)).join(' ') || null,
 		style: column[4] ? `width:${column[4]}` : null,
 		'aria-sort': isSorted ? (panel.up ? 'ascending' : 'descending') : null
 	};
@@ -176,10 +181,12 @@ function nameLink(kind, row) {
 		element('span', {class: 'head'}, row.name.slice(0, at)),
 		element('span', {class: 'tail'}, row.name.slice(at))
 	];
-	return element('a',
-			{href: `#${kind}-${row.at}`, tabindex: '-1', class: at < 0 ? null : 'parted'},
-			...parts);
+	const target = TOGETHER.has(kind) ? `#symbol-${row.named.symbols[0]}` : `#${kind}-${row.at}`;
+	return element('a', {href: target, tabindex: '-1', class: at < 0 ? null : 'parted'}, ...parts);
 }
+
+/* Whether a row's name leads to a row. */
+const leads = (kind, row) => TOGETHER.has(kind) ? row.named.symbols.length : !ALONE.has(kind);
 
 /* What stands beside a name: the source line in it leads to its row. */
 const lineAt = new Map(rows.line.map(row => [row.name, row.at]));
@@ -197,7 +204,7 @@ function line(kind, row, columns, most) {
 	return element('tr', {'aria-selected': isChosen ? 'true' : null}, ...columns.map(column => {
 		if (column[2] === null)
 			return element('td', {class: column[3], title: row.name},
-					ALONE.has(kind) ? row.name : nameLink(kind, row));
+					leads(kind, row) ? nameLink(kind, row) : row.name);
 		const content = column[2](row) || '';
 		const attributes = {class: column[3]};
 		if (column[3].includes('text'))
@@ -207,13 +214,17 @@ function line(kind, row, columns, most) {
 			if (row.bulk_events)
 				attributes.title = `and ${plural(row.bulk_events, 'bulk transfer')}`;
 		}
-		return element('td', attributes, ...withLine(String(content), row));
+		const parts = TOGETHER.has(kind) ? cellParts(column, String(content))
+										 : withLine(String(content), row);
+		return element('td', attributes, ...parts);
 	}));
 }
 
 function moreOf(kind) {
 	if (!more[kind])
 		return '';
+	if (TOGETHER.has(kind))
+		return `; ${number(more[kind])} more are in ${COMMANDS[kind]}`;
 	return `; ${number(more[kind])} more with fewer accesses are in madt report`;
 }
 
@@ -228,6 +239,8 @@ function noteOf(kind, found) {
 	const matching = search ? ` with “${search}” in them` : '';
 	if (!narrowed(kind))
 		return `${what}${matching}${moreOf(kind)}`;
+	if (TOGETHER.has(kind))
+		return `${what}${matching} about ${nameOf(chosen.kind, chosen.at)}`;
 	const sum = found.reduce((total, row) => total + accesses(row), 0);
 	const counted = plural(sum, 'access', 'accesses');
 	return `${what}${matching}: ${counted} ${chosenFrom(kind)} ${nameOf(chosen.kind, chosen.at)}`;
@@ -239,6 +252,8 @@ function emptyText(kind) {
 				data.trace}`;
 	if (kind === 'line' && !rows.line.length)
 		return 'The trace has no source lines. Compile the program with -g.';
+	if (TOGETHER.has(kind) && !rows[kind].length)
+		return NONE[kind];
 	if (kind === 'site' && !rows.site.length)
 		return 'No call that allocates was recorded.';
 	return search ? `None of these ${KINDS[kind].tab.toLowerCase()} has this text in it.`
@@ -247,8 +262,10 @@ function emptyText(kind) {
 
 function drawPanel(name) {
 	const panel = panels[name], kind = panel.kind, place = byId(name);
-	const columns = KINDS[kind].columns.filter(column => (!narrowed(kind) || LINKED.has(column[0]))
-					&& (column !== THREADS || data.threads.rows.length > 1));
+	const columns = TOGETHER.has(kind)
+			? toldColumns(kind)
+			: KINDS[kind].columns.filter(column => (!narrowed(kind) || LINKED.has(column[0]))
+							&& (column !== THREADS || data.threads.rows.length > 1));
 	const found = sorted(kind, panel, columns), shown = panel.whole ? found : found.slice(0, SHOWN);
 	const most = found.reduce((a, row) => Math.max(a, accesses(row)), 1);
 	const body = element('tbody', {}, ...shown.map(row => line(kind, row, columns, most)));
@@ -271,7 +288,7 @@ function drawPanel(name) {
 	}
 	const head = element('tr', {}, ...columns.map(column => heading(name, column)));
 	place.querySelector('table').replaceChildren(element('thead', {}, head), body);
-	place.querySelector('.note').textContent = noteOf(kind, found);
+	place.querySelector('.tabs + .note').textContent = noteOf(kind, found);
 	const first = body.querySelector('tr[aria-selected] .name a') || body.querySelector('.name a');
 	if (first)
 		first.tabIndex = 0;
