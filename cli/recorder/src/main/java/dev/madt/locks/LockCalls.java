@@ -114,9 +114,12 @@ public final class LockCalls {
             return OTHER;
         }
         LockFunction function = functions.at(module.elf(), symbol.address());
+        long home = function == null
+                ? symbol.address()
+                : functions.home(module.elf(), function, symbol.address());
         return new Template(
                 function,
-                symbol.address() + module.bias(),
+                home + module.bias(),
                 enters,
                 called.test(module, symbol.address()),
                 sites);

@@ -7,12 +7,20 @@ import dev.madt.trace.event.EventWord;
  *
  * @param kind of the lock, as lines show it: a word of text ({@link EventWord#word}); of a function
  *     that does not wait with a ? behind it
- * @param lock number of the argument that is the lock, from 0; {@link #NONE}: the function itself
- *     stands for it
+ * @param lock number of the argument that is the lock, from 0; {@link #NONE}: the function that
+ *     takes it stands for it
  * @param mutex likewise that of the mutex of a wait
+ * @param home the name of the function that stands for the lock where that is no argument
  */
 record LockFunction(
-        String name, long kind, Deed deed, int lock, int mutex, Result result, boolean asked) {
+        String name,
+        long kind,
+        Deed deed,
+        int lock,
+        int mutex,
+        Result result,
+        boolean asked,
+        String home) {
     /** No argument. */
     static final int NONE = -1;
     /** rdi, rsi, rdx, rcx, r8, r9: the order of arguments. */

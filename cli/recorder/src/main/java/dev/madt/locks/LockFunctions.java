@@ -78,6 +78,20 @@ public final class LockFunctions implements CallSource {
         return found == null ? null : found.functions().get(address);
     }
 
+    /**
+     * Returns the address that stands for the lock of a function without an argument: the same for
+     * those that take the lock and those that release it.
+     *
+     * @param address of the function, which stands for the lock if the module has no other one
+     */
+    synchronized long home(ElfModule elf, LockFunction function, long address) {
+        return known.get(elf).functions().entrySet().stream()
+                .filter(one -> one.getValue().name().equals(function.home()))
+                .mapToLong(Map.Entry::getKey)
+                .findFirst()
+                .orElse(address);
+    }
+
     private Found find(ElfModule elf) throws IOException {
         Map<Long, LockFunction> functions = new TreeMap<>();
         for (ElfSymbol function : elf.functions()) {

@@ -17,6 +17,8 @@ final class LockTable {
     private static final Pattern PAIR = Pattern.compile("([^=\\s]+)=(.+?)(?::([0-5]|-))?");
 
     private final Map<String, LockFunction> functions = new LinkedHashMap<>();
+    /** The last function of the table that takes a lock. */
+    private String last;
 
     /**
      * Reads them.
@@ -50,6 +52,7 @@ final class LockTable {
     private void add(String[] row) {
         String[] arguments = row[3].split(",");
         LockFunction.Deed deed = LockFunction.Deed.valueOf(row[1].toUpperCase(Locale.ROOT));
+        last = deed == LockFunction.Deed.FREE ? last : row[2];
         LockFunction function = new LockFunction(
                 row[2],
                 kind(row[0], deed),
@@ -57,7 +60,8 @@ final class LockTable {
                 number(arguments[0]),
                 arguments.length > 1 ? number(arguments[1]) : LockFunction.NONE,
                 result(row[4]),
-                false);
+                false,
+                last);
         functions.put(function.name(), function);
     }
 
@@ -87,11 +91,11 @@ final class LockTable {
                             + " 'my_lock=my_unlock:1', not '" + pair + "'.");
         }
         int lock = parts.group(3) == null ? 0 : number(parts.group(3));
-        put(parts.group(1), LockFunction.Deed.GET, lock);
-        put(parts.group(2), LockFunction.Deed.FREE, lock);
+        put(parts.group(1), LockFunction.Deed.GET, lock, parts.group(1));
+        put(parts.group(2), LockFunction.Deed.FREE, lock, parts.group(1));
     }
 
-    private void put(String name, LockFunction.Deed deed, int lock) {
+    private void put(String name, LockFunction.Deed deed, int lock, String home) {
         functions.put(
                 name,
                 new LockFunction(
@@ -101,7 +105,8 @@ final class LockTable {
                         lock,
                         LockFunction.NONE,
                         LockFunction.Result.ANY,
-                        true));
+                        true,
+                        home));
     }
 
     /** Returns the function of this name, or null. */

@@ -222,6 +222,75 @@ class LocksIT {
         assertFalse(names.isEmpty());
     }
 
+    /** Has a lock of OpenMP without a name, and one of the program's own, that are no arguments. */
+    private static final String WITHOUT_ARGUMENTS =
+            """
+            #include <stdatomic.h>
+            static long named, own;
+            static atomic_flag busy = ATOMIC_FLAG_INIT;
+            __attribute__((noinline)) void enter_all(void)
+            {
+                while (atomic_flag_test_and_set(&busy))
+                    ;
+            }
+            __attribute__((noinline)) void leave_all(void)
+            {
+                atomic_flag_clear(&busy);
+            }
+            int main(void)
+            {
+            #pragma omp parallel num_threads(3)
+                for (int i = 0; i < 103; i++) {
+            #pragma omp critical
+                    named++;
+                    enter_all();
+                    own++;
+                    leave_all();
+                }
+                return 0;
+            }
+            """;
+
+    @Test
+    void shouldPairFunctionsWithoutAnArgument() throws Exception {
+        Path source = Files.writeString(directory.resolve("alone.c"), WITHOUT_ARGUMENTS);
+        Path program = directory.resolve("alone");
+        MadtRun.command(
+                        directory,
+                        List.of("gcc", "-O1", "-fopenmp", "-o", "" + program, "" + source))
+                .expect(0);
+        Recorder recorder = new Recorder(directory)
+                .with("--record", "accesses,locks", "--lock", "enter_all=leave_all:-");
+        recorder.run(program.toString()).expect(0);
+        String trace = recorder.trace().toString();
+        List<String> rows = MadtRun.madt(
+                        directory,
+                        "locks",
+                        "--format",
+                        "csv",
+                        "--columns",
+                        "acquisitions,threads,unpaired,kind",
+                        trace)
+                .expect(0)
+                .text()
+                .lines()
+                .filter(row -> row.startsWith("309,"))
+                .sorted()
+                .toList();
+        assertEquals(List.of("309,3,0,lock", "309,3,0,mutex"), rows);
+        String shared = MadtRun.madt(directory, "sharing", "--format", "csv", trace)
+                .expect(0)
+                .text();
+        assertTrue(
+                shared.lines().anyMatch(row -> row.matches("\\d+,\\d+,8,0,3,3,named,\\[libgomp.*")),
+                shared);
+        assertTrue(
+                shared.lines()
+                        .anyMatch(row -> row.matches("\\d+,\\d+,8,0,3,3,own,.*enter_all.*")
+                                || row.matches("\\d+,\\d+,8,0,3,3,own,\\[alone.*")),
+                shared);
+    }
+
     @Test
     void shouldRefuseWhatDoesNotGoTogether() throws Exception {
         for (List<String> options : List.of(
