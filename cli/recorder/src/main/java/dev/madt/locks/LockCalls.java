@@ -18,7 +18,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 public final class LockCalls {
     /** Records of such a function, or of one that returns in its place. */
     private record Template(
-            LockFunction function, long address, boolean enters, boolean kept, AccessSite[] sites) {
+            ThreadLocks.Entry entry, boolean enters, boolean kept, AccessSite[] sites) {
         /** Returns the word of a value, 0 if there is none. */
         long value(long[] words, int place) {
             for (int i = 2; i < sites.length; i++) {
@@ -36,12 +36,12 @@ public final class LockCalls {
 
         long argument(long[] words, int argument) {
             return argument == LockFunction.NONE
-                    ? address
+                    ? entry.home()
                     : value(words, LockFunction.place(argument));
         }
     }
 
-    private static final Template OTHER = new Template(null, 0, false, true, null);
+    private static final Template OTHER = new Template(null, false, true, null);
     private static final int RAX = 0;
 
     private final LockFunctions functions;
@@ -113,16 +113,23 @@ public final class LockCalls {
         if (!ranges.include(symbol.address())) {
             return OTHER;
         }
-        LockFunction function = functions.at(module.elf(), symbol.address());
-        long home = function == null
-                ? symbol.address()
-                : functions.home(module.elf(), function, symbol.address());
         return new Template(
-                function,
-                home + module.bias(),
+                entry(module, symbol.address()),
                 enters,
                 called.test(module, symbol.address()),
                 sites);
+    }
+
+    /** Returns the function that begins at an address of a module's file; null: another one. */
+    private ThreadLocks.Entry entry(LoadedModule module, long address) {
+        LockFunction function = functions.at(module.elf(), address);
+        return function == null
+                ? null
+                : new ThreadLocks.Entry(
+                        function,
+                        address + module.bias(),
+                        functions.home(module.elf(), function, address) + module.bias(),
+                        functions.isFollowed(module.elf(), function));
     }
 
     /** Takes a record of such a template, whose words stand in front in {@code words}. */
@@ -135,14 +142,15 @@ public final class LockCalls {
         }
         if (!of.enters()) {
             locks.leave(words[0], words[1], of.value(words, RAX), epoch);
-        } else if (of.function() != null) {
+        } else if (of.entry() != null) {
+            LockFunction function = of.entry().function();
             locks.enter(
                     new ThreadLocks.Call(
-                            of.function(),
+                            of.entry(),
                             words[0],
                             words[1],
-                            of.argument(words, of.function().lock()),
-                            of.argument(words, of.function().mutex()),
+                            of.argument(words, function.lock()),
+                            of.argument(words, function.mutex()),
                             of.caller(words)),
                     epoch);
         }

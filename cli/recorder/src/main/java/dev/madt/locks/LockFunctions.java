@@ -30,8 +30,21 @@ public final class LockFunctions implements CallSource {
 
     private static final int RAX = 1;
 
-    /** Holds those of a module, by their addresses. */
-    private record Found(Map<Long, LockFunction> functions, FunctionRanges ranges) {}
+    /** Are functions of the C library itself, old or new, whose names programs do not have. */
+    private static final Set<String> LIBRARY =
+            Set.of("__libc_early_init", "__libc_setup_tls", "__pthread_initialize_minimal");
+
+    /**
+     * Holds those of a module, by their addresses.
+     *
+     * @param asOthers whether functions of the C library's names may do their work by its own ones
+     */
+    private record Found(
+            Map<Long, LockFunction> functions, FunctionRanges ranges, boolean asOthers) {
+        private boolean isFollowed(LockFunction function) {
+            return function.isFollowed() || asOthers;
+        }
+    }
 
     private final LockTable table;
     private final FunctionNames names = new FunctionNames();
@@ -92,6 +105,11 @@ public final class LockFunctions implements CallSource {
                 .orElse(address);
     }
 
+    /** Returns whether it is recorded where such a function is left. */
+    synchronized boolean isFollowed(ElfModule elf, LockFunction function) {
+        return known.get(elf).isFollowed(function);
+    }
+
     private Found find(ElfModule elf) throws IOException {
         Map<Long, LockFunction> functions = new TreeMap<>();
         for (ElfSymbol function : elf.functions()) {
@@ -101,8 +119,9 @@ public final class LockFunctions implements CallSource {
             }
         }
         if (functions.isEmpty()) {
-            return new Found(functions, FunctionRanges.NONE);
+            return new Found(functions, FunctionRanges.NONE, false);
         }
+        boolean asOthers = !isLibrary(elf);
         FunctionJumps jumps = new FunctionJumps(elf);
         Map<Long, FunctionRanges.Range> ranges = new TreeMap<>();
         functions.forEach((address, role) -> {
@@ -113,14 +132,19 @@ public final class LockFunctions implements CallSource {
                             jumps.end(address),
                             role.registers(),
                             RAX,
-                            role.isFollowed()
+                            role.isFollowed() || asOthers
                                     ? FunctionRanges.Role.WITH_CALLER
                                     : FunctionRanges.Role.ENTERED));
             if (role.deed().isLeft()) {
                 addLeft(jumps, address, functions, ranges);
             }
         });
-        return new Found(functions, new FunctionRanges(true, List.copyOf(ranges.values())));
+        return new Found(
+                functions, new FunctionRanges(true, List.copyOf(ranges.values())), asOthers);
+    }
+
+    private static boolean isLibrary(ElfModule elf) {
+        return elf.functions().stream().anyMatch(function -> LIBRARY.contains(function.name()));
     }
 
     /** Adds the functions to which one goes on by a jump: they return in its place. */

@@ -17,16 +17,29 @@ import java.util.function.LongUnaryOperator;
  */
 final class ThreadLocks {
     /**
+     * A function of the process.
+     *
+     * @param address where it begins: libraries may have the same one under their own
+     * @param home stands for its lock where that is no argument
+     * @param followed whether it is told when a call of it ends
+     */
+    record Entry(LockFunction function, long address, long home, boolean followed) {}
+
+    /**
      * A call that has not returned.
      *
      * @param mutex of a wait
      * @param caller where it returns to; 0: not known
      */
-    record Call(LockFunction function, long stack, long time, long lock, long mutex, long caller) {
-        /** Returns whether this call does its work by that one. */
+    record Call(Entry entry, long stack, long time, long lock, long mutex, long caller) {
+        LockFunction function() {
+            return entry.function();
+        }
+
+        /** Returns whether this call does its work by that one, of the same name perhaps. */
         boolean worksBy(Call inner) {
-            return function.deed() == inner.function.deed()
-                    && function != inner.function
+            return function().deed() == inner.function().deed()
+                    && entry.address() != inner.entry.address()
                     && lock == inner.lock;
         }
     }
@@ -37,6 +50,7 @@ final class ThreadLocks {
     /** A lock that the thread holds, since when, and how many it held then. */
     private record Held(long lock, long since, int depth) {}
 
+    private static final long SPIN = EventWord.word("spin");
     private static final long FAILED = EventWord.word("failed");
     private static final long NOT_HELD = EventWord.word("not held");
 
@@ -71,17 +85,24 @@ final class ThreadLocks {
         Open outer = open.peek();
         boolean inner = outer != null && outer.call().worksBy(call);
         if (outer != null && outer.call().stack() == call.stack()) {
-            if (inner) {
+            if (inner || isSpinning(outer.call(), call)) {
                 return; // it has gone on to this one, by a jump
             }
             open.pop();
         }
-        if (call.function().isFollowed()) {
+        if (call.entry().followed()) {
             open.push(new Open(call, inner));
         }
         if (!inner) {
             begin(call);
         }
+    }
+
+    /** Returns whether a call goes on at its function's begin, as spin locks of glibc do. */
+    private static boolean isSpinning(Call call, Call again) {
+        return call.entry().equals(again.entry())
+                && call.function().kind() == SPIN
+                && call.lock() == again.lock();
     }
 
     private void begin(Call call) {
