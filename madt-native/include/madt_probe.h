@@ -130,6 +130,12 @@ enum madt_value {
 	MADT_VALUES = 32
 };
 
+/*
+ * A time is read when all instructions in front of the probe have been executed, and not while the
+ * last ones wait for memory: so who has got a lock has a later time than who has released it.
+ */
+#define MADT_TIME_ORDERED 1u
+
 #define MADT_PROBE_WORDS 32u /* of a payload, fewer */
 #define MADT_PROBE_COUNTERS 16u
 #define MADT_PROBE_LOADS 3u  /* of a word MADT_PAYLOAD_MEMORY, at most; of _TEXT one fewer */

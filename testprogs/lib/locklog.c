@@ -43,8 +43,8 @@ static int is_meant(void)
 	ssize_t length = read(file, comm, sizeof comm);
 
 	close(file);
-	return name != NULL && length == (ssize_t)strlen(name) + 1 &&
-			strncmp(comm, name, strlen(name)) == 0;
+	return name != NULL && length == (ssize_t)strlen(name) + 1
+			&& strncmp(comm, name, strlen(name)) == 0;
 }
 
 static void open_log(void)
@@ -96,70 +96,72 @@ static void returned(unsigned long *words, int result)
 	__atomic_store_n(&words[6], __atomic_load_n(&log_words[0], __ATOMIC_RELAXED), __ATOMIC_RELEASE);
 }
 
-#define LOCK_FUNCTIONS(X)                                                                            \
-	X(1, pthread_mutex_lock, (pthread_mutex_t *a), (a), a, 0, "2.2.5")                              \
-	X(2, pthread_mutex_trylock, (pthread_mutex_t *a), (a), a, 0, "2.2.5")                           \
-	X(3, pthread_mutex_timedlock, (pthread_mutex_t *a, const struct timespec *b), (a, b), a, 0,     \
-			"2.2.5")                                                                                \
-	X(4, pthread_mutex_clocklock, (pthread_mutex_t *a, clockid_t b, const struct timespec *c),      \
-			(a, b, c), a, 0, "2.30")                                                                \
-	X(5, pthread_mutex_unlock, (pthread_mutex_t *a), (a), a, 0, "2.2.5")                            \
-	X(6, pthread_rwlock_rdlock, (pthread_rwlock_t *a), (a), a, 0, "2.2.5")                          \
-	X(7, pthread_rwlock_tryrdlock, (pthread_rwlock_t *a), (a), a, 0, "2.2.5")                       \
-	X(8, pthread_rwlock_timedrdlock, (pthread_rwlock_t *a, const struct timespec *b), (a, b), a, 0, \
-			"2.2.5")                                                                                \
-	X(9, pthread_rwlock_wrlock, (pthread_rwlock_t *a), (a), a, 0, "2.2.5")                          \
-	X(10, pthread_rwlock_trywrlock, (pthread_rwlock_t *a), (a), a, 0, "2.2.5")                      \
-	X(11, pthread_rwlock_timedwrlock, (pthread_rwlock_t *a, const struct timespec *b), (a, b), a,   \
-			0, "2.2.5")                                                                             \
-	X(12, pthread_rwlock_unlock, (pthread_rwlock_t *a), (a), a, 0, "2.2.5")                         \
-	X(13, pthread_spin_lock, (pthread_spinlock_t *a), (a), a, 0, "2.2.5")                           \
-	X(14, pthread_spin_trylock, (pthread_spinlock_t *a), (a), a, 0, "2.2.5")                        \
-	X(15, pthread_spin_unlock, (pthread_spinlock_t *a), (a), a, 0, "2.2.5")                         \
-	X(16, sem_wait, (sem_t *a), (a), a, 0, "2.2.5")                                                 \
-	X(17, sem_trywait, (sem_t *a), (a), a, 0, "2.2.5")                                              \
-	X(18, sem_timedwait, (sem_t *a, const struct timespec *b), (a, b), a, 0, "2.2.5")               \
-	X(19, sem_clockwait, (sem_t *a, clockid_t b, const struct timespec *c), (a, b, c), a, 0,        \
-			"2.30")                                                                                 \
-	X(20, sem_post, (sem_t *a), (a), a, 0, "2.2.5")                                                 \
-	X(21, pthread_cond_wait, (pthread_cond_t *a, pthread_mutex_t *b), (a, b), a, b, "2.3.2")        \
-	X(22, pthread_cond_timedwait,                                                                   \
-			(pthread_cond_t *a, pthread_mutex_t *b, const struct timespec *c), (a, b, c), a, b,     \
-			"2.3.2")                                                                                \
-	X(23, pthread_cond_clockwait,                                                                   \
-			(pthread_cond_t *a, pthread_mutex_t *b, clockid_t c, const struct timespec *d),         \
-			(a, b, c, d), a, b, "2.30")                                                             \
-	X(24, pthread_cond_signal, (pthread_cond_t *a), (a), a, 0, "2.3.2")                             \
-	X(25, pthread_cond_broadcast, (pthread_cond_t *a), (a), a, 0, "2.3.2")                          \
-	X(26, pthread_barrier_wait, (pthread_barrier_t *a), (a), a, 0, "2.2.5")                         \
-	X(27, pthread_once, (pthread_once_t *a, void (*b)(void)), (a, b), a, 0, "2.2.5")                \
-	X(28, pthread_join, (pthread_t a, void **b), (a, b), (void *)a, 0, "2.2.5")                     \
-	X(29, mtx_lock, (mtx_t *a), (a), a, 0, "2.28")                                                  \
-	X(30, mtx_trylock, (mtx_t *a), (a), a, 0, "2.28")                                               \
-	X(31, mtx_unlock, (mtx_t *a), (a), a, 0, "2.28")                                                \
-	X(32, cnd_wait, (cnd_t *a, mtx_t *b), (a, b), a, b, "2.28")                                     \
-	X(33, cnd_signal, (cnd_t *a), (a), a, 0, "2.28")                                                \
-	X(34, cnd_broadcast, (cnd_t *a), (a), a, 0, "2.28")                                             \
-	X(35, mtx_timedlock, (mtx_t *a, const struct timespec *b), (a, b), a, 0, "2.28")                \
-	X(36, cnd_timedwait, (cnd_t *a, mtx_t *b, const struct timespec *c), (a, b, c), a, b, "2.28")   \
-	X(37, pthread_rwlock_clockrdlock,                                                               \
-			(pthread_rwlock_t *a, clockid_t b, const struct timespec *c), (a, b, c), a, 0, "2.30")  \
-	X(38, pthread_rwlock_clockwrlock,                                                               \
-			(pthread_rwlock_t *a, clockid_t b, const struct timespec *c), (a, b, c), a, 0, "2.30")  \
-	X(39, pthread_create,                                                                           \
-			(pthread_t *a, const pthread_attr_t *b, void *(*c)(void *), void *d), (a, b, c, d), a,  \
-			0, "2.2.5")                                                                             \
-	X(40, pthread_spin_init, (pthread_spinlock_t *a, int b), (a, b), a, 0, "2.2.5")
+#define LOCK_FUNCTIONS(X)                                                                          \
+	X(1, pthread_mutex_lock, (pthread_mutex_t * a), (a), a, 0, "2.2.5")                            \
+	X(2, pthread_mutex_trylock, (pthread_mutex_t * a), (a), a, 0, "2.2.5")                         \
+	X(3, pthread_mutex_timedlock, (pthread_mutex_t * a, const struct timespec *b), (a, b), a, 0,   \
+			"2.2.5")                                                                               \
+	X(4, pthread_mutex_clocklock, (pthread_mutex_t * a, clockid_t b, const struct timespec *c),    \
+			(a, b, c), a, 0, "2.30")                                                               \
+	X(5, pthread_mutex_unlock, (pthread_mutex_t * a), (a), a, 0, "2.2.5")                          \
+	X(6, pthread_rwlock_rdlock, (pthread_rwlock_t * a), (a), a, 0, "2.2.5")                        \
+	X(7, pthread_rwlock_tryrdlock, (pthread_rwlock_t * a), (a), a, 0, "2.2.5")                     \
+	X(8, pthread_rwlock_timedrdlock, (pthread_rwlock_t * a, const struct timespec *b), (a, b), a,  \
+			0, "2.2.5")                                                                            \
+	X(9, pthread_rwlock_wrlock, (pthread_rwlock_t * a), (a), a, 0, "2.2.5")                        \
+	X(10, pthread_rwlock_trywrlock, (pthread_rwlock_t * a), (a), a, 0, "2.2.5")                    \
+	X(11, pthread_rwlock_timedwrlock, (pthread_rwlock_t * a, const struct timespec *b), (a, b), a, \
+			0, "2.2.5")                                                                            \
+	X(12, pthread_rwlock_unlock, (pthread_rwlock_t * a), (a), a, 0, "2.2.5")                       \
+	X(13, pthread_spin_lock, (pthread_spinlock_t * a), (a), a, 0, "2.2.5")                         \
+	X(14, pthread_spin_trylock, (pthread_spinlock_t * a), (a), a, 0, "2.2.5")                      \
+	X(15, pthread_spin_unlock, (pthread_spinlock_t * a), (a), a, 0, "2.2.5")                       \
+	X(16, sem_wait, (sem_t * a), (a), a, 0, "2.2.5")                                               \
+	X(17, sem_trywait, (sem_t * a), (a), a, 0, "2.2.5")                                            \
+	X(18, sem_timedwait, (sem_t * a, const struct timespec *b), (a, b), a, 0, "2.2.5")             \
+	X(19, sem_clockwait, (sem_t * a, clockid_t b, const struct timespec *c), (a, b, c), a, 0,      \
+			"2.30")                                                                                \
+	X(20, sem_post, (sem_t * a), (a), a, 0, "2.2.5")                                               \
+	X(21, pthread_cond_wait, (pthread_cond_t * a, pthread_mutex_t * b), (a, b), a, b, "2.3.2")     \
+	X(22, pthread_cond_timedwait,                                                                  \
+			(pthread_cond_t * a, pthread_mutex_t * b, const struct timespec *c), (a, b, c), a, b,  \
+			"2.3.2")                                                                               \
+	X(23, pthread_cond_clockwait,                                                                  \
+			(pthread_cond_t * a, pthread_mutex_t * b, clockid_t c, const struct timespec *d),      \
+			(a, b, c, d), a, b, "2.30")                                                            \
+	X(24, pthread_cond_signal, (pthread_cond_t * a), (a), a, 0, "2.3.2")                           \
+	X(25, pthread_cond_broadcast, (pthread_cond_t * a), (a), a, 0, "2.3.2")                        \
+	X(26, pthread_barrier_wait, (pthread_barrier_t * a), (a), a, 0, "2.2.5")                       \
+	X(27, pthread_once, (pthread_once_t * a, void (*b)(void)), (a, b), a, 0, "2.2.5")              \
+	X(28, pthread_join, (pthread_t a, void **b), (a, b), (void *)a, 0, "2.2.5")                    \
+	X(29, mtx_lock, (mtx_t * a), (a), a, 0, "2.28")                                                \
+	X(30, mtx_trylock, (mtx_t * a), (a), a, 0, "2.28")                                             \
+	X(31, mtx_unlock, (mtx_t * a), (a), a, 0, "2.28")                                              \
+	X(32, cnd_wait, (cnd_t * a, mtx_t * b), (a, b), a, b, "2.28")                                  \
+	X(33, cnd_signal, (cnd_t * a), (a), a, 0, "2.28")                                              \
+	X(34, cnd_broadcast, (cnd_t * a), (a), a, 0, "2.28")                                           \
+	X(35, mtx_timedlock, (mtx_t * a, const struct timespec *b), (a, b), a, 0, "2.28")              \
+	X(36, cnd_timedwait, (cnd_t * a, mtx_t * b, const struct timespec *c), (a, b, c), a, b,        \
+			"2.28")                                                                                \
+	X(37, pthread_rwlock_clockrdlock,                                                              \
+			(pthread_rwlock_t * a, clockid_t b, const struct timespec *c), (a, b, c), a, 0,        \
+			"2.30")                                                                                \
+	X(38, pthread_rwlock_clockwrlock,                                                              \
+			(pthread_rwlock_t * a, clockid_t b, const struct timespec *c), (a, b, c), a, 0,        \
+			"2.30")                                                                                \
+	X(39, pthread_create, (pthread_t * a, const pthread_attr_t *b, void *(*c)(void *), void *d),   \
+			(a, b, c, d), a, 0, "2.2.5")                                                           \
+	X(40, pthread_spin_init, (pthread_spinlock_t * a, int b), (a, b), a, 0, "2.2.5")
 
 /*
  * The real functions are asked for before the program has threads: at the first call of any, or in
  * the constructor. A call within dlvsym itself would come back here; there is none.
  */
-#define REAL(number, name, parameters, arguments, lock, mutex, version)                             \
+#define REAL(number, name, parameters, arguments, lock, mutex, version) \
 	static int(*real_##name) parameters;
 LOCK_FUNCTIONS(REAL)
 
-#define FIND(number, name, parameters, arguments, lock, mutex, version)                             \
+#define FIND(number, name, parameters, arguments, lock, mutex, version) \
 	real_##name = (int(*) parameters)find(#name, "GLIBC_" version);
 
 static void *find(const char *name, const char *version)
@@ -177,17 +179,17 @@ static __attribute__((constructor)) void find_all(void)
 	}
 }
 
-#define CALL(number, name, parameters, arguments, lock, mutex, version)                             \
-	int name parameters                                                                             \
-	{                                                                                               \
-		unsigned long *words;                                                                       \
-		int result;                                                                                 \
-                                                                                                    \
-		find_all();                                                                                 \
-		words = note(number, lock, mutex, __builtin_return_address(0));                            \
-		result = real_##name arguments;                                                             \
-		returned(words, result);                                                                    \
-		return result;                                                                              \
+#define CALL(number, name, parameters, arguments, lock, mutex, version) \
+	int name parameters                                                 \
+	{                                                                   \
+		unsigned long *words;                                           \
+		int result;                                                     \
+                                                                        \
+		find_all();                                                     \
+		words = note(number, lock, mutex, __builtin_return_address(0)); \
+		result = real_##name arguments;                                 \
+		returned(words, result);                                        \
+		return result;                                                  \
 	}
 LOCK_FUNCTIONS(CALL)
 

@@ -102,7 +102,7 @@ static bool word_is_good(const struct madtcode_word *word, uint32_t kind, bool f
 	const bool based = word->place < MADT_VALUE_VECTOR || word->place == MADT_REGISTER_RIP;
 	switch (word->kind) {
 	case MADT_PAYLOAD_TIME:
-		return first;
+		return first && word->place <= MADT_TIME_ORDERED;
 	case MADT_PAYLOAD_VALUE:
 		return word->place < MADT_VALUES;
 	case MADT_PAYLOAD_ADDRESS:

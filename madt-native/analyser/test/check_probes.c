@@ -379,6 +379,7 @@ static void part_check(const char *path, const char *plan_path, struct choice *c
 		struct choice choice;
 		struct madtcode_word words[WORDS];
 	} flat = { .choice = *choice };
+	words[0].place = part & MADT_TIME_ORDERED;
 	/* the words follow the probes that there are */
 	memcpy((char *)&flat + offsetof(struct choice, probes)
 					+ choice->head.count * sizeof *choice->probes,

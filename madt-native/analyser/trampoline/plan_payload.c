@@ -216,9 +216,12 @@ static void words_store(struct plan *plan, const struct probe *probe, unsigned r
 	emit_store64(&plan->emit, REGISTER_RSP, at(r1, WORD_BYTES));
 }
 
-static void counter_read(struct plan *plan)
+/* LFENCE lets no instruction begin before those in front of it have ended (SDM 2A, AMD APM 3). */
+static void counter_read(struct plan *plan, const struct probe *probe)
 {
-	static const uint8_t rdtsc[] = { 0x0f, 0x31 };
+	static const uint8_t lfence[] = { 0x0f, 0xae, 0xe8 }, rdtsc[] = { 0x0f, 0x31 };
+	if (probe->payload->place == MADT_TIME_ORDERED)
+		emit_bytes(&plan->emit, lfence, sizeof lfence);
 	emit_bytes(&plan->emit, rdtsc, sizeof rdtsc);
 }
 
@@ -277,10 +280,10 @@ static void timed_emit(struct plan *plan, const struct probe *probe, const struc
 		struct scratch free = free_take(plan, probe, dead, r1.number);
 		words_store(plan, probe, r1.number, free.number);
 		scratch_give(plan, free, SPILL_4);
-		counter_read(plan);
+		counter_read(plan, probe);
 		time_store(plan, r1.number);
 	} else {
-		counter_read(plan);
+		counter_read(plan, probe);
 		emit_gs_load(&plan->emit, r1.number, MADT_GS_NEXT);
 		time_store(plan, r1.number);
 		emit_store64(&plan->emit, REGISTER_RSP, at(r1.number, WORD_BYTES));

@@ -142,7 +142,7 @@ public final class TimeMerge implements EventConsumer {
 
     /**
      * Gives what other threads did until they had released the lock that a thread gets next, as far
-     * as it waits here.
+     * as it waits here, and nothing of what they did then.
      *
      * @param asking threads that are asked for already, whose first events are not given here
      */
@@ -157,9 +157,12 @@ public final class TimeMerge implements EventConsumer {
                 continue;
             }
             waiting.remove(other);
-            while (other.pending.has(step.lock())) {
+            boolean holds = true;
+            while (holds && other.pending.has(step.lock())) {
                 awaitHolders(other, asking);
+                boolean plain = other.events.element().step() == null;
                 giveFirst(other);
+                holds = plain || holders.inTheWay(lane, step).contains(other);
             }
             if (!other.events.isEmpty()) {
                 waiting.add(other);

@@ -8,6 +8,7 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.EventWord;
 import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
@@ -125,6 +126,32 @@ class TimeMergeTest {
         assertTrue(stepsBack(given) > 20, "the calls were in order already");
         assertEquals(0, stepsBack(told.all));
         assertEquals(slices(given), slices(told.all));
+    }
+
+    private static TraceEvent got(int thread, long time) {
+        return new TraceEvent.LockGot(
+                thread, time, 0x8000, time, 0, EventWord.word("mutex"), 0x401030);
+    }
+
+    private static TraceEvent released(int thread, long time) {
+        return new TraceEvent.LockReleased(thread, time, 0x8000, time, 1, 0, 0x401040);
+    }
+
+    /** The second one's clock is late: it has the lock behind the first release, not the last. */
+    @Test
+    void shouldGiveALockAsSoonAsItIsReleased() {
+        Told told = new Told();
+        TimeMerge merge = new TimeMerge(told);
+        for (long time : List.of(10L, 30L, 50L)) {
+            merge.ring(got(1, time));
+            merge.ring(released(1, time + 11));
+        }
+        merge.ring(got(2, 20));
+        merge.ring(released(2, 25));
+        merge.end(true);
+        assertEquals(
+                List.of("0 r 10", "0 r 21", "0 r 20", "0 r 25", "0 r 30", "0 r 41", "0 r 50"),
+                told.all.subList(0, 7));
     }
 
     /** Checks that where too much waits, the order is as good as the window, and it says so. */

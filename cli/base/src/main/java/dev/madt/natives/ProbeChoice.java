@@ -42,6 +42,8 @@ public record ProbeChoice(List<Probe> probes) {
             AccessKind kind, int place, int loads, int piece, List<Integer> displacements) {
         /** The time. */
         public static final Word TIME = new Word(AccessKind.TIME, 0, 0, 0, List.of());
+        /** The time behind all that has been executed ({@code MADT_TIME_ORDERED}). */
+        public static final Word ORDERED_TIME = new Word(AccessKind.TIME, 1, 0, 0, List.of());
 
         /** The words of values, from a bit for each {@code enum madt_value}. */
         public static List<Word> values(int places) {

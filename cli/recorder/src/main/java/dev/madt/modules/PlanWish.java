@@ -6,7 +6,9 @@ import dev.madt.natives.ProbeChoice.Word;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.event.AccessKind;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -97,7 +99,9 @@ public record PlanWish(int flags, boolean accesses, boolean calls, boolean times
         }
         List<Word> words = new ArrayList<>();
         if (times) {
-            words.add(Word.TIME);
+            // other threads have done before what a function waited for
+            boolean waits = range != null && range.role() != FunctionRanges.Role.CALL;
+            words.add(waits && !enters ? Word.ORDERED_TIME : Word.TIME);
         }
         if (range != null) {
             words.addAll(Word.values(enters ? range.enter() : range.leave()));
@@ -112,8 +116,12 @@ public record PlanWish(int flags, boolean accesses, boolean calls, boolean times
         if (one == null || other == null) {
             return one == null ? other : one;
         }
-        List<Word> all = new ArrayList<>(one);
-        other.stream().filter(word -> !all.contains(word)).forEach(all::add);
-        return all;
+        Set<Word> all = new LinkedHashSet<>(other.contains(Word.ORDERED_TIME) ? other : one);
+        all.addAll(one);
+        all.addAll(other);
+        if (all.contains(Word.ORDERED_TIME)) {
+            all.remove(Word.TIME);
+        }
+        return List.copyOf(all);
     }
 }
