@@ -22,9 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What programs do with locks that are not ours, as a preloaded library writes it down in the same
- * run, is what the trace says: the same deeds of each thread, with the same locks, in the same
- * order.
+ * Compares the locks of programs that are not ours with what a preloaded library writes down in the
+ * same run: the same deeds of each thread, with the same locks, in the same order.
  */
 class LockCountsIT {
     /** The server's words behind {@code sh -c}; it is told to end in the end. */

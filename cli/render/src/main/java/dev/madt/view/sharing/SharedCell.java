@@ -34,9 +34,7 @@ final class SharedCell {
     long stores;
     /** Says whether an instruction accesses it that no other one comes between. */
     boolean atomic;
-    /** Says whether it lies where a lock of the C library may. */
-    boolean within;
-    /** Says whether others than the C library access it, or that outside of its locks. */
+    /** Says whether others than the C library access it. */
     boolean plain;
     /** Says whether others than the C library store to it. */
     boolean stored;
@@ -94,7 +92,6 @@ final class SharedCell {
         part.accesses = accesses;
         part.stores = stores;
         part.atomic = atomic;
-        part.within = within;
         part.plain = plain;
         part.stored = stored;
         part.unguarded = unguarded;

@@ -94,10 +94,10 @@ final class SharedData {
                 whole = whole.next;
             }
             if (whole != null) {
-                access(whole, at, user, store, held, place);
+                access(whole, user, store, held, place);
             } else {
                 for (SharedCell cell : parts(first, at, bytes, object)) {
-                    access(cell, at(cell, at), user, store, held, place);
+                    access(cell, user, store, held, place);
                 }
             }
             at = next;
@@ -166,17 +166,11 @@ final class SharedData {
     }
 
     private void access(
-            SharedCell cell,
-            long at,
-            SharedCell.User user,
-            boolean store,
-            LockSet held,
-            Place place) {
+            SharedCell cell, SharedCell.User user, boolean store, LockSet held, Place place) {
         if (cell.comes(place, store)) {
             boolean system = locks.isOfSystem(place);
             cell.atomic |= place.site() != null && place.site().atomic();
-            cell.within |= system && !cell.within && locks.isWithin(at);
-            cell.plain |= !system || !cell.within;
+            cell.plain |= !system;
             cell.stored |= store && !system;
         }
         cell.access(user, store, held);
@@ -189,7 +183,8 @@ final class SharedData {
         cell.judge();
         long at = at(cell, address);
         String name = feed.name(cell.object, at);
-        boolean lock = !cell.plain || locks.isFirstWord(at) || locks.isNamed(name);
+        boolean lock =
+                !cell.plain && locks.isWithin(at) || locks.isFirstWord(at) || locks.isNamed(name);
         SharedRow row = (lock ? lockRows : rows).get(name);
         if (row == null) {
             row = new SharedRow(name);
