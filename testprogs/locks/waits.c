@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { THREADS = 4, ROUNDS = 5, HELD = 30000, BETWEEN = 100000 };
+enum { THREADS = 4, ROUNDS = 3, HELD = 100000, BETWEEN = 100000 };
 
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
