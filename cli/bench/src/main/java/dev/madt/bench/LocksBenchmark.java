@@ -12,10 +12,10 @@ import java.util.Locale;
 /**
  * Measures what it costs to record that a free mutex is locked and unlocked
  * ({@code madt-native/bench/locks.c}), beside uprobes of the kernel at both functions, where the
- * user may set them, and helgrind. All in one run; the best round counts.
+ * user may set them, helgrind, and ThreadSanitizer. All in one run; the best round counts.
  */
 public final class LocksBenchmark {
-    /** A uprobe, and helgrind, take that much longer. */
+    /** The other tools take that much longer. */
     private static final int SLOWER = 100;
 
     /** Names the uprobes of the C library, as perf does. */
@@ -45,7 +45,8 @@ public final class LocksBenchmark {
         } finally {
             Files.delete(trace);
             if (probes) {
-                command(List.of("perf", "probe", "-q", "-d", GROUP + name + "*"));
+                InstalledPrograms.succeeds(
+                        List.of("perf", "probe", "-q", "-d", GROUP + name + "*"));
             }
         }
     }
@@ -54,7 +55,23 @@ public final class LocksBenchmark {
             throws Failure, IOException, InterruptedException {
         MeasuredProgram program = new MeasuredProgram(home, "locks");
         int few = repetitions / SLOWER;
-        MeasuredProgram.Run[] best = new MeasuredProgram.Run[5];
+        Path compiled = Files.createTempFile("madt-bench", "");
+        try {
+            locks(out, trace, probes, program, program.withThreadSanitizer(compiled), few);
+        } finally {
+            Files.delete(compiled);
+        }
+    }
+
+    private void locks(
+            PrintStream out,
+            Path trace,
+            String probes,
+            MeasuredProgram program,
+            MeasuredProgram sanitized,
+            int few)
+            throws Failure, IOException, InterruptedException {
+        MeasuredProgram.Run[] best = new MeasuredProgram.Run[6];
         for (int i = 0; i < rounds; i++) {
             best[0] = program.alone(repetitions).better(best[0]);
             best[1] = program.run(madt(trace), false, repetitions).better(best[1]);
@@ -67,21 +84,25 @@ public final class LocksBenchmark {
                 List<String> helgrind = List.of("valgrind", "-q", "--tool=helgrind");
                 best[4] = program.run(helgrind, false, few).better(best[4]);
             }
+            if (sanitized != null) {
+                best[5] = sanitized.alone(few).better(best[5]);
+            }
         }
         out.println("ns for lock and unlock of a free mutex, best of " + rounds);
         double alone = row(out, "alone", best[0].processor(), repetitions, "");
         double own = row(out, "madt, the thread's own", best[1].processor(), repetitions, "");
         out.printf(
-                Locale.ROOT, "%-28s%10.1f   goal: at most 60%n", "  more than alone", own - alone);
+                Locale.ROOT, "%-30s%10.1f   goal: at most 60%n", "  more than alone", own - alone);
         row(out, "madt, until it is written", best[1].finished(), repetitions, "");
         row(out, "madt, read by nobody", best[2].processor(), repetitions, "");
         compare(out, "uprobes at both", best[3], few, own - alone);
         compare(out, "helgrind", best[4], few, own - alone);
+        compare(out, "ThreadSanitizer, compiled in", best[5], few, own - alone);
     }
 
     private static double row(PrintStream out, String name, long nanos, long times, String more) {
         double each = nanos / (double) times;
-        out.printf(Locale.ROOT, "%-28s%10.1f%s%n", name, each, more);
+        out.printf(Locale.ROOT, "%-30s%10.1f%s%n", name, each, more);
         return each;
     }
 
@@ -118,19 +139,12 @@ public final class LocksBenchmark {
         }
         for (int i = 0; i < FUNCTIONS.size(); i++) {
             String probe = name + i + "=" + FUNCTIONS.get(i);
-            if (command(List.of("perf", "probe", "-q", "-x", library, probe)) != 0) {
-                command(List.of("perf", "probe", "-q", "-d", GROUP + name + "*"));
+            if (!InstalledPrograms.succeeds(List.of("perf", "probe", "-q", "-x", library, probe))) {
+                InstalledPrograms.succeeds(
+                        List.of("perf", "probe", "-q", "-d", GROUP + name + "*"));
                 return false;
             }
         }
         return true;
-    }
-
-    private static int command(List<String> words) throws IOException, InterruptedException {
-        return new ProcessBuilder(words)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start()
-                .waitFor();
     }
 }

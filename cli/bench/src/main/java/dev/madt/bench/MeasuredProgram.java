@@ -57,6 +57,29 @@ final class MeasuredProgram {
         }
     }
 
+    private MeasuredProgram(Path home, Path file) {
+        this.home = home;
+        this.file = file;
+    }
+
+    /**
+     * Returns the same program with ThreadSanitizer compiled in; null if the compiler cannot do
+     * that.
+     *
+     * @param made the file to make
+     */
+    MeasuredProgram withThreadSanitizer(Path made) throws IOException, InterruptedException {
+        Path bench = home.resolve("madt-native/bench");
+        Path include = home.resolve("madt-native/include");
+        Path source = bench.resolve(file.getFileName() + ".c");
+        List<String> words = new ArrayList<>(List.of("cc", "-std=gnu11", "-O2", "-pthread"));
+        words.addAll(List.of("-fsanitize=thread", "-I", include.toString(), "-o", made.toString()));
+        words.add(source.toString());
+        return InstalledPrograms.has("cc") && InstalledPrograms.succeeds(words)
+                ? new MeasuredProgram(home, made)
+                : null;
+    }
+
     Path file() {
         return file;
     }
