@@ -151,7 +151,12 @@ static void returned(unsigned long *words, int result)
 			"2.30")                                                                                \
 	X(39, pthread_create, (pthread_t * a, const pthread_attr_t *b, void *(*c)(void *), void *d),   \
 			(a, b, c, d), a, 0, "2.2.5")                                                           \
-	X(40, pthread_spin_init, (pthread_spinlock_t * a, int b), (a, b), a, 0, "2.2.5")
+	X(40, pthread_spin_init, (pthread_spinlock_t * a, int b), (a, b), a, 0, "2.2.5")               \
+	X(41, thrd_create, (thrd_t * a, thrd_start_t b, void *c), (a, b, c), a, 0, "2.28")             \
+	X(42, thrd_join, (thrd_t a, int *b), (a, b), (void *)a, 0, "2.28")
+
+/* Is one of them, without a result. */
+enum { CALL_ONCE = 43 }; /* X(43, call_once, */
 
 /*
  * The real functions are asked for before the program has threads: at the first call of any, or in
@@ -192,6 +197,19 @@ static __attribute__((constructor)) void find_all(void)
 		return result;                                                  \
 	}
 LOCK_FUNCTIONS(CALL)
+
+void call_once(once_flag *flag, void (*function)(void))
+{
+	static void (*real)(once_flag *, void (*)(void));
+	unsigned long *words;
+
+	find_all();
+	if (real == NULL)
+		real = (void (*)(once_flag *, void (*)(void)))dlsym(RTLD_NEXT, "call_once");
+	words = note(CALL_ONCE, flag, NULL, __builtin_return_address(0));
+	real(flag, function);
+	returned(words, 0);
+}
 
 static int logged_main(int argc, char **argv, char **environment)
 {

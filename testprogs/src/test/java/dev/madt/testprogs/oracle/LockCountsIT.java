@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testing.Soak;
+import dev.madt.testing.SoakCases;
 import dev.madt.testing.Tier;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Recorder;
@@ -148,12 +149,22 @@ class LockCountsIT {
         String locked = MadtRun.program("locks/locked").toString();
         LockOracle oracle = run(locked, Integer.toString(threads), "7");
         assertEquals(threads + 2, oracle.threads());
-        for (String kind :
-                List.of("got mutex", "got mutex?", "got read", "got write", "got spin")) {
-            assertTrue(oracle.count(kind) > 0, kind + " of " + oracle);
-        }
-        for (String kind : List.of("got sem", "failed", "pass", "once", "signal")) {
-            assertTrue(oracle.count(kind) > 0, kind + " of " + oracle);
+        assertHas(oracle, "got mutex", "got read", "got write", "got spin", "got sem", "pass");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 16})
+    @SoakCases({"3", "5", "8"})
+    void shouldCountThoseOfEachForm(int threads) throws Exception {
+        LockOracle oracle = run(MadtRun.program("locks/kinds").toString(), "" + threads);
+        assertEquals(threads + 2, oracle.threads());
+        assertHas(oracle, "got mutex", "got mutex?", "got read?", "got write?", "got spin?");
+        assertHas(oracle, "got sem", "got cond", "failed", "not held", "once", "signal", "join");
+    }
+
+    private static void assertHas(LockOracle oracle, String... deeds) {
+        for (String deed : deeds) {
+            assertTrue(oracle.count(deed) > 0, deed + " of " + oracle);
         }
     }
 }

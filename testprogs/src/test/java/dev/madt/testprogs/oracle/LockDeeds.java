@@ -111,8 +111,8 @@ final class LockDeeds {
             case "pthread_cond_signal", "pthread_cond_broadcast", "cnd_signal", "cnd_broadcast" ->
                 add("signal", call.lock());
             case "pthread_barrier_wait" -> add("arrive", call.lock());
-            case "pthread_once" -> add("begin", call.lock());
-            case "pthread_create" -> add("create", call.lock());
+            case "pthread_once", "call_once" -> add("begin", call.lock());
+            case "pthread_create", "thrd_create" -> add("create", call.lock());
             default -> {}
         }
     }
@@ -128,8 +128,8 @@ final class LockDeeds {
                     "cnd_wait",
                     "cnd_timedwait" -> awake(call, result != NOT_OWNER && result != INVALID);
             case "pthread_barrier_wait" -> add("pass", call.lock());
-            case "pthread_once" -> add("once", call.lock());
-            case "pthread_join" -> add(zero ? "join" : "failed", call.lock());
+            case "pthread_once", "call_once" -> add("once", call.lock());
+            case "pthread_join", "thrd_join" -> add(zero ? "join" : "failed", call.lock());
             default -> get(call, GETS.get(call.function()), zero);
         }
     }

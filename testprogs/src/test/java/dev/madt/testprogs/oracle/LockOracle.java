@@ -4,6 +4,7 @@ import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -46,6 +47,7 @@ final class LockOracle {
     }
 
     private void compare(int thread, LockDeeds wanted, List<ToldDeeds.Told> told) {
+        compareDepths(thread, told);
         List<LockDeeds.Made> deeds = wanted.deeds();
         int at = 0;
         for (int place = 0; place < told.size(); place++) {
@@ -77,6 +79,29 @@ final class LockOracle {
                     + ": the trace has no more, the log " + part(deeds, at));
         }
         threads++;
+    }
+
+    /** Compares how deep each lock is, by the trace's own order. */
+    private static void compareDepths(int thread, List<ToldDeeds.Told> told) {
+        List<Long> held = new ArrayList<>();
+        List<Integer> depths = new ArrayList<>();
+        for (ToldDeeds.Told one : told) {
+            String what = one.deed().what();
+            int last = held.lastIndexOf(one.deed().lock());
+            if (what.startsWith("got ") && !what.equals("got sem")) {
+                depths.add(held.size());
+                held.add(one.deed().lock());
+            } else if (what.equals("free")) {
+                int depth = last < 0 ? 0 : depths.remove(last);
+                if (last >= 0) {
+                    held.remove(last);
+                }
+                if (depth != one.depth()) {
+                    throw new AssertionError(
+                            "thread " + thread + ": depth " + depth + ", not " + one);
+                }
+            }
+        }
     }
 
     /** It asks the loader for the function of the C library itself. */

@@ -17,10 +17,11 @@ final class ToldDeeds extends QuietConsumer {
     /**
      * A deed of the trace.
      *
+     * @param depth how many locks the thread had when it got the one that it releases
      * @param module the region of the call, as lines show it
      * @param function the function of the call; empty where none is known
      */
-    record Told(Deed deed, String module, String function) {
+    record Told(Deed deed, long depth, String module, String function) {
         /** Returns whether the C library has called a function of its own. */
         boolean isOfTheLibrary() {
             return module.startsWith("[libc.so") || module.startsWith("[ld-linux");
@@ -46,22 +47,23 @@ final class ToldDeeds extends QuietConsumer {
     @Override
     public void ring(TraceEvent event) {
         if (event instanceof TraceEvent.LockGot got) {
-            add(event, "got " + EventWord.text(got.how()), got.lock(), got.code());
+            add(event, "got " + EventWord.text(got.how()), got.lock(), 0, got.code());
         } else if (event instanceof TraceEvent.LockReleased gone) {
-            add(event, "free", gone.lock(), gone.code());
+            add(event, "free", gone.lock(), gone.depth(), gone.code());
         } else if (event instanceof TraceEvent.LockUndone not) {
-            add(event, EventWord.text(not.why()), not.lock(), not.code());
+            add(event, EventWord.text(not.why()), not.lock(), 0, not.code());
         } else if (event instanceof TraceEvent.ThreadSync sync) {
-            add(event, EventWord.text(sync.role()), sync.object(), sync.code());
+            add(event, EventWord.text(sync.role()), sync.object(), 0, sync.code());
         }
     }
 
-    private void add(TraceEvent event, String what, long lock, long code) {
+    private void add(TraceEvent event, String what, long lock, long depth, long code) {
         long caller = code & ~TAIL;
         Map.Entry<Long, String> function = functions.floorEntry(caller);
         all.computeIfAbsent(event.thread(), first -> new ArrayList<>())
                 .add(new Told(
                         new Deed(what, lock),
+                        depth,
                         module(caller),
                         function == null ? "" : function.getValue()));
     }
