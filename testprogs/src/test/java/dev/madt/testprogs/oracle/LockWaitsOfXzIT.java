@@ -136,7 +136,7 @@ class LockWaitsOfXzIT {
             longer += waited - thread.getValue();
             all += thread.getValue();
         }
-        assertTrue(told.conditions > 0 && traced.size() > 1 && all > 0, traced.toString());
+        assertTrue(told.conditions > 0 && all > 0, traced.toString());
         assertEquals(5, told.ticks.size());
         System.out.printf(
                 "waits of xz: %.3f s in futex, %.3f s (%.2f %%) longer by the trace, %d times%n",
