@@ -1,7 +1,6 @@
 package dev.madt.view;
 
 import dev.madt.trace.event.RecordTemplate;
-import dev.madt.trace.layout.SharedLayout;
 import java.util.Arrays;
 import java.util.function.Predicate;
 
@@ -56,14 +55,5 @@ final class TemplatePlaces {
             idle = Arrays.stream(places).noneMatch(code);
         }
         return idle;
-    }
-
-    /** Returns how many accesses a record made whose words stand from an index on. */
-    int made(long[] words, int at) {
-        int made = accesses;
-        for (int i = 0; i < places.length; i++) {
-            made -= words[at + i] == SharedLayout.WORD_NONE ? places[i].kind().accesses() : 0;
-        }
-        return made;
     }
 }

@@ -165,7 +165,7 @@ public final class ViewFeed implements EventConsumer {
         TemplatePlaces known = places.of(template);
         if (code != null && known.isIdle(code)) {
             data.stack().record(thread, template, addresses, from);
-            int made = known.made(addresses, from);
+            int made = template.made(addresses, from);
             view.idle(made);
             next = number + made;
             return;

@@ -120,7 +120,11 @@ final class TraceReadings {
 
     /** Returns whether a trace has a key in its META frames, unless that cannot be known yet. */
     static boolean mayHave(Path file, String key) throws IOException {
-        TraceEnds ends = ends(file);
+        return mayHave(ends(file), key);
+    }
+
+    /** As above, of what {@link #ends} returns. */
+    static boolean mayHave(TraceEnds ends, String key) {
         return ends == null || ends.meta().containsKey(key);
     }
 

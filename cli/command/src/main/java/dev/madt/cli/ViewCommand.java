@@ -23,7 +23,6 @@ import dev.madt.view.text.LineKinds;
 import dev.madt.view.toolkit.ProcessDrawing;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -131,13 +130,14 @@ final class ViewCommand implements Command {
         Overview overview = new Overview();
         DefectView defects = new DefectView(EnumSet.allOf(DefectKind.class), selection);
         TraceReadings readings = new TraceReadings(file, selection, names);
-        boolean atOnce = hasAtMost(MOST_SEARCHED, file);
-        boolean withMembers = hasAtMost(MOST_WITH_MEMBERS, file);
+        TraceEnds ends = TraceReadings.ends(file);
+        boolean atOnce = hasAtMost(MOST_SEARCHED, ends);
+        boolean withMembers = hasAtMost(MOST_WITH_MEMBERS, ends);
         Report types = new Report(ReportKey.TYPE, false);
         List<Report> members = new ArrayList<>();
         ThreadTables threads =
-                new ThreadTables(TraceReadings.mayHave(file, LockFollower.KEY), atOnce);
-        boolean several = mayHaveThreads(file);
+                new ThreadTables(TraceReadings.mayHave(ends, LockFollower.KEY), atOnce);
+        boolean several = mayHaveThreads(ends);
         int status = readings.read(
                 (reading, known) -> {
                     reading.add(overview);
@@ -176,15 +176,13 @@ final class ViewCommand implements Command {
     }
 
     /** Returns whether a trace may tell of several threads. */
-    private static boolean mayHaveThreads(Path file) throws IOException {
-        TraceEnds ends = TraceReadings.ends(file);
+    private static boolean mayHaveThreads(TraceEnds ends) {
         String names = ends == null ? null : ends.meta().get(ThreadNames.KEY);
         return names == null || names.lines().skip(1).findAny().isPresent();
     }
 
     /** Returns whether a trace is known to have at most so many events. */
-    private static boolean hasAtMost(long events, Path file) throws IOException {
-        TraceEnds ends = Files.isRegularFile(file) ? TraceEnds.read(file) : null;
+    private static boolean hasAtMost(long events, TraceEnds ends) {
         return ends != null && ends.index().numbered() <= events;
     }
 

@@ -6,9 +6,7 @@ import dev.madt.natives.ProbeChoice.Word;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.event.AccessKind;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -58,12 +56,31 @@ public record PlanWish(int flags, boolean accesses, boolean calls, boolean times
         Cursor first = new Cursor(called);
         Cursor second = new Cursor(further);
         for (long start : bounds.headSet(ProbeChoice.END)) {
+            FunctionRanges.Range besides = second.at(start);
             List<Word> one = payload(first.at(start), called.chosen(), kind);
-            List<Word> other = payload(second.at(start), further.chosen(), kind);
+            List<Word> other = payload(besides, further.chosen(), kind);
             if (one != null || other != null) {
-                probes.add(Probe.before(kind, start, bounds.higher(start), joined(one, other)));
+                boolean waited = kind == AccessKind.LEAVE
+                        && other != null
+                        && besides != null
+                        && besides.role() != FunctionRanges.Role.CALL;
+                List<Word> all = timed(joined(one, other), waited);
+                probes.add(Probe.before(kind, start, bounds.higher(start), all));
             }
         }
+    }
+
+    /**
+     * Puts the time in front.
+     *
+     * @param waited whether other threads may have done before what the function waited for
+     */
+    private List<Word> timed(List<Word> words, boolean waited) {
+        List<Word> all = new ArrayList<>(words);
+        if (times) {
+            all.add(0, waited ? Word.ORDERED_TIME : Word.TIME);
+        }
+        return all;
     }
 
     /** Goes through ranges with addresses that ascend. */
@@ -86,8 +103,8 @@ public record PlanWish(int flags, boolean accesses, boolean calls, boolean times
         }
     }
 
-    /** Returns the words of a probe; null: there is none. */
-    private List<Word> payload(FunctionRanges.Range range, boolean chosen, AccessKind kind) {
+    /** Returns the words of a probe but for the time; null: there is none. */
+    private static List<Word> payload(FunctionRanges.Range range, boolean chosen, AccessKind kind) {
         boolean enters = kind == AccessKind.ENTER;
         if (range == null && chosen
                 || range != null
@@ -98,11 +115,6 @@ public record PlanWish(int flags, boolean accesses, boolean calls, boolean times
             return null;
         }
         List<Word> words = new ArrayList<>();
-        if (times) {
-            // other threads have done before what a function waited for
-            boolean waits = range != null && range.role() != FunctionRanges.Role.CALL;
-            words.add(waits && !enters ? Word.ORDERED_TIME : Word.TIME);
-        }
         if (range != null) {
             words.addAll(Word.values(enters ? range.enter() : range.leave()));
         }
@@ -116,12 +128,8 @@ public record PlanWish(int flags, boolean accesses, boolean calls, boolean times
         if (one == null || other == null) {
             return one == null ? other : one;
         }
-        Set<Word> all = new LinkedHashSet<>(other.contains(Word.ORDERED_TIME) ? other : one);
-        all.addAll(one);
-        all.addAll(other);
-        if (all.contains(Word.ORDERED_TIME)) {
-            all.remove(Word.TIME);
-        }
-        return List.copyOf(all);
+        List<Word> all = new ArrayList<>(one);
+        other.stream().filter(word -> !all.contains(word)).forEach(all::add);
+        return all;
     }
 }

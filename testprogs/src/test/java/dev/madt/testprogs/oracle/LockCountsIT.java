@@ -15,8 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,19 +80,10 @@ class LockCountsIT {
         assumeTrue(run.status() == 0, "no " + name);
     }
 
-    /** Numbers compress well and quickly. */
-    private Path numbers(int count) throws IOException {
-        return Files.writeString(
-                directory.resolve("numbers"),
-                IntStream.rangeClosed(1, count)
-                        .mapToObj(Integer::toString)
-                        .collect(Collectors.joining("\n")));
-    }
-
     @Test
     void shouldCountThoseOfXz() throws Exception {
         assumeProgram("xz");
-        Path numbers = numbers(Tier.of(3_000_001, 700_001));
+        Path numbers = NumbersFile.in(directory, Tier.of(3_000_001, 700_001));
         LockOracle oracle = run("xz", "-T4", "-0", "--block-size=512KiB", numbers.toString());
         assertEquals(5, oracle.threads());
         assertTrue(oracle.count("got mutex") > 1000, oracle.toString());

@@ -12,8 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,11 +68,7 @@ class LockLogIT {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/gdb")), "gdb is not installed");
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/xz")), "xz is not installed");
         Path log = directory.resolve("log");
-        Path numbers = Files.writeString(
-                directory.resolve("numbers"),
-                IntStream.rangeClosed(1, Tier.of(2_000_001, 300_001))
-                        .mapToObj(Integer::toString)
-                        .collect(Collectors.joining("\n")));
+        Path numbers = NumbersFile.in(directory, Tier.of(2_000_001, 300_001));
         List<String> command = new ArrayList<>(List.of("gdb", "-q", "-nx", "-batch"));
         for (String setting : List.of(
                 "set pagination off",

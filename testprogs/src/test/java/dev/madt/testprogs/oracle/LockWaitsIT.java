@@ -8,11 +8,7 @@ import dev.madt.testprogs.Recorder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,12 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code futex}, and hardly longer.
  */
 class LockWaitsIT {
-    private static final Pattern BEGUN =
-            Pattern.compile("(\\d+) +futex\\((0x[0-9a-f]+), FUTEX_(WAIT|LOCK)[\\w|]*, .*");
-
-    private static final Pattern ENDED =
-            Pattern.compile("(\\d+) +(?:futex\\(|<\\.\\.\\. futex resumed>).* <(\\d+\\.\\d+)>");
-
     /** Units of a counter are as long as the launcher measured them to be. */
     private static final double CLOCK = 0.005;
     /** A loaded machine takes its time between a wake-up and the end of the function. */
@@ -34,24 +24,6 @@ class LockWaitsIT {
 
     @TempDir
     Path directory;
-
-    /** Returns how many seconds threads waited at each address. */
-    private static Map<Long, Double> waits(List<String> log) {
-        Map<Long, Double> waits = new HashMap<>();
-        Map<String, Long> at = new HashMap<>();
-        for (String line : log) {
-            Matcher begun = BEGUN.matcher(line);
-            if (begun.matches()) {
-                at.put(begun.group(1), Long.decode(begun.group(2)));
-            }
-            Matcher ended = ENDED.matcher(line);
-            if (ended.matches() && at.containsKey(ended.group(1))) {
-                double seconds = Double.parseDouble(ended.group(2));
-                waits.merge(at.remove(ended.group(1)), seconds, Double::sum);
-            }
-        }
-        return waits;
-    }
 
     @Test
     void shouldTellHowLongThreadsWaited() throws Exception {
@@ -63,7 +35,7 @@ class LockWaitsIT {
         words.addAll(recorder.words(List.of(MadtRun.program("locks/waits").toString())));
         List<String> locks =
                 MadtRun.command(directory, words).expect(0).text().lines().toList();
-        Map<Long, Double> waits = waits(Files.readAllLines(log));
+        List<FutexWaits.Wait> waits = FutexWaits.of(Files.readAllLines(log));
         String rows = MadtRun.madt(
                         directory,
                         "locks",
@@ -78,10 +50,10 @@ class LockWaitsIT {
         for (String lock : locks) {
             String[] parts = lock.split(" ");
             long start = Long.decode(parts[1]);
-            double expected = waits.entrySet().stream()
-                    .filter(one -> one.getKey() >= start
-                            && one.getKey() < start + Long.parseLong(parts[2]))
-                    .mapToDouble(Map.Entry::getValue)
+            double expected = waits.stream()
+                    .filter(one ->
+                            one.word() >= start && one.word() < start + Long.parseLong(parts[2]))
+                    .mapToDouble(FutexWaits.Wait::seconds)
                     .sum();
             double found = rows.lines()
                             .filter(row -> row.startsWith(parts[0] + ","))

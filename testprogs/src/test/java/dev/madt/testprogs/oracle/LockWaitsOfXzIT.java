@@ -19,10 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,11 +32,6 @@ class LockWaitsOfXzIT {
     private static final int OBJECT_BYTES = 48;
     /** The clocks of strace and of the trace run at rates that differ by less than that. */
     private static final double RATES = 0.002;
-
-    private static final Pattern WAIT =
-            Pattern.compile("(\\d+) +futex\\((0x[0-9a-f]+), FUTEX_WAIT.*");
-
-    private static final Pattern TOOK = Pattern.compile("(\\d+) .*<([0-9.]+)>");
 
     @TempDir
     Path directory;
@@ -81,33 +72,12 @@ class LockWaitsOfXzIT {
     /** Returns for how many seconds each thread was in calls that wait for these objects. */
     private static Map<Integer, Double> traced(Path lines, Told told) throws IOException {
         Map<Integer, Double> seconds = new HashMap<>();
-        Map<Integer, Long> waiting = new HashMap<>();
-        for (String line : Files.readAllLines(lines)) {
-            Matcher wait = WAIT.matcher(line);
-            if (wait.matches()) {
-                waiting.put(Integer.valueOf(wait.group(1)), Long.decode(wait.group(2)));
-            } else if (line.contains(" futex(")) {
-                waiting.remove(Integer.valueOf(line.substring(0, line.indexOf(' '))));
-            }
-            Matcher took = TOOK.matcher(line);
-            if (took.matches()) {
-                Integer thread = Integer.valueOf(took.group(1));
-                Long word = waiting.remove(thread);
-                if (word != null && told.ticks.containsKey(thread) && told.isObject(word)) {
-                    seconds.merge(thread, Double.valueOf(took.group(2)), Double::sum);
-                }
+        for (FutexWaits.Wait wait : FutexWaits.of(Files.readAllLines(lines))) {
+            if (told.ticks.containsKey(wait.thread()) && told.isObject(wait.word())) {
+                seconds.merge(wait.thread(), wait.seconds(), Double::sum);
             }
         }
         return seconds;
-    }
-
-    /** Numbers compress well; a thread that makes a block lets others wait. */
-    private Path numbers(int count) throws IOException {
-        return Files.writeString(
-                directory.resolve("numbers"),
-                IntStream.rangeClosed(1, count)
-                        .mapToObj(Integer::toString)
-                        .collect(Collectors.joining("\n")));
     }
 
     @Test
@@ -119,7 +89,7 @@ class LockWaitsOfXzIT {
         List<String> command = new ArrayList<>(List.of("strace", "-f", "-qq", "-T", "-o"));
         command.addAll(List.of(lines.toString(), "-e", "trace=futex", "-e", "signal=none"));
         command.add(MadtRun.launcher().toString());
-        Path numbers = numbers(Tier.of(3_000_001, 600_001));
+        Path numbers = NumbersFile.in(directory, Tier.of(3_000_001, 600_001));
         command.addAll(recorder.words(List.of(
                 "xz", "-T4", "-6", "--block-size=" + Tier.of(4, 1) + "MiB", numbers.toString())));
         MadtRun.command(directory, command).expect(0);

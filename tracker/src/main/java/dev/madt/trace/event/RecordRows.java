@@ -251,7 +251,7 @@ public final class RecordRows {
             } else {
                 lastAt[place] = at;
                 giveRecord(consumer, form, number, by, template, at);
-                number += made(template, at);
+                number += template.made(words, at);
                 at += template.length();
             }
         }
@@ -285,16 +285,5 @@ public final class RecordRows {
         } else {
             consumer.record(number, by, template, words, at);
         }
-    }
-
-    /** Accesses that a record made whose words are here. */
-    private long made(RecordTemplate template, int at) {
-        long made = template.accesses();
-        for (int i = 0; i < template.length(); i++) {
-            made -= words[at + i] == SharedLayout.WORD_NONE
-                    ? template.site(i).kind().accesses()
-                    : 0;
-        }
-        return made;
     }
 }

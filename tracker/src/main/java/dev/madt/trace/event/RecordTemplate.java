@@ -1,5 +1,7 @@
 package dev.madt.trace.event;
 
+import dev.madt.trace.layout.SharedLayout;
+
 /**
  * Says what a template number means: the sites that its words belong to, in their order. A number
  * that is given again has another template; whoever keeps something for a template compares
@@ -93,6 +95,15 @@ public final class RecordTemplate {
     /** Loads and stores when every access is made. */
     public int accesses() {
         return loads + stores;
+    }
+
+    /** Loads and stores that a record made whose words stand from an index on. */
+    public int made(long[] words, int at) {
+        int made = accesses();
+        for (int i = 0; i < sites.length; i++) {
+            made -= words[at + i] == SharedLayout.WORD_NONE ? sites[i].kind().accesses() : 0;
+        }
+        return made;
     }
 
     /** Stores when every access is made; a modify is one. */

@@ -85,102 +85,81 @@ const spent = (heading, key, width, means) => [heading, row => row[key] || 0,
 		row => row[key] === null ? '' : duration(row[key]), 'faint', width, means, key];
 const told = (heading, key, kind, width, means) => [heading, row => row[key] || '', row => row[key],
 		`${kind} text`, width, means, key];
-Object.assign(KINDS,
-		Object.fromEntries(
-				Object.entries({
-						  lock: {
-							  tab: 'Locks',
-							  one: 'lock',
-							  columns: [
-								  spent('waited', 'waited_ns', '92px',
-										  'how long threads waited for it, in all'),
-								  counted('contended', 'contended', '92px',
-										  'times that another thread had it'),
-								  counted('acquisitions', 'acquisitions', '104px',
-										  'times that a thread got it'),
-								  spent('held', 'mean_ns', '92px',
-										  'how long it was held, on average'),
-								  counted('threads', 'threads', '76px', 'threads that used it'),
-								  NAME('lock', 'the data that the lock lies in'),
-								  told('kind', 'kind', 'where', '14%',
-										  'what was done with it: mutex, read, write …')
-							  ]
-						  },
-						  wait: {
-							  tab: 'Waits',
-							  one: 'wait',
-							  columns: [
-								  spent('waited', 'waited_ns', '92px', 'how long, in all'),
-								  counted('waits', 'waits', '72px', 'how often'),
-								  told('thread', 'thread', 'where', '86px',
-										  'the thread that waited'),
-								  told('for', 'waited_for', 'where', '86px',
-										  'the thread that had the lock'),
-								  NAME('lock', 'the data that the lock lies in'),
-								  told('waited at', 'waited_at', 'place', '24%',
-										  'the call that waited'),
-								  told('taken at', 'taken_at', 'place', '24%',
-										  'the call by which the other one had got it')
-							  ]
-						  },
-						  shared: {
-							  tab: 'Shared data',
-							  one: 'shared data',
-							  columns: [
-								  counted('accesses', 'accesses', '92px',
-										  'loads and stores of all threads'),
-								  counted('stores', 'stores', '84px', 'accesses that write'),
-								  counted('bytes', 'bytes', '72px', 'bytes that are shared'),
-								  counted('unguarded', 'unguarded', '92px',
-										  'bytes of these that threads accessed in no order, without a lock in common'),
-								  counted('threads', 'threads', '76px', 'threads that accessed it'),
-								  NAME('data', 'a variable, a block, or a member of it'),
-								  told('under', 'under', 'where', '28%',
-										  'what kept the threads apart')
-							  ]
-						  },
-						  moving: {
-							  tab: 'Lines that move',
-							  one: 'line that moves',
-							  columns: [
-								  counted('up to', 'up_to', '84px',
-										  'moves at most, if threads take turns'),
-								  counted('moves', 'moves', '76px',
-										  'times that a thread took the line from others, as far as the order is known'),
-								  counted('false', 'false', '76px',
-										  'of these, with nothing of what the others stored'),
-								  counted('threads', 'threads', '76px', 'threads that accessed it'),
-								  NAME('written', 'what each thread stored to in the 64 bytes'),
-								  told('remedy', 'remedy', 'where', '34%', 'what to keep apart')
-							  ]
-						  },
-						  race: {
-							  tab: 'Races',
-							  one: 'race',
-							  columns: [
-								  counted('times', 'times', '64px', 'how often it was seen'),
-								  told('certain', 'certain', 'where', '68px',
-										  'maybe: an atomic variable may have ordered the two'),
-								  NAME('data', 'what two threads accessed in no order'),
-								  told('what', 'what', 'where', '88px',
-										  'what the first one and the second one did'),
-								  told('first at', 'first_at', 'place', '15%',
-										  'the earlier access'),
-								  told('under', 'under', 'where spare', '7%',
-										  'locks that its thread held'),
-								  told('second at', 'second_at', 'place', '15%',
-										  'the later access'),
-								  told('under too', 'under_too', 'where spare', '7%',
-										  'locks that its thread held'),
-								  told('first calls', 'first_calls', 'calls', '12%',
-										  'the functions that led to it'),
-								  told('second calls', 'second_calls', 'calls', '12%',
-										  'the functions that led to it')
-							  ]
-						  }
-					  })
-						.filter(([kind]) => TOGETHER.has(kind))
-						.map(([kind, about]) => [kind, {panel: 'together', ...about}])));
+const ABOUT = {
+	lock: {
+		tab: 'Locks',
+		one: 'lock',
+		columns: [
+			spent('waited', 'waited_ns', '92px', 'how long threads waited for it, in all'),
+			counted('contended', 'contended', '92px', 'times that another thread had it'),
+			counted('acquisitions', 'acquisitions', '104px', 'times that a thread got it'),
+			spent('held', 'mean_ns', '92px', 'how long it was held, on average'),
+			counted('threads', 'threads', '76px', 'threads that used it'),
+			NAME('lock', 'the data that the lock lies in'),
+			told('kind', 'kind', 'where', '14%', 'what was done with it: mutex, read, write …')
+		]
+	},
+	wait: {
+		tab: 'Waits',
+		one: 'wait',
+		columns: [
+			spent('waited', 'waited_ns', '92px', 'how long, in all'),
+			counted('waits', 'waits', '72px', 'how often'),
+			told('thread', 'thread', 'where', '86px', 'the thread that waited'),
+			told('for', 'waited_for', 'where', '86px', 'the thread that had the lock'),
+			NAME('lock', 'the data that the lock lies in'),
+			told('waited at', 'waited_at', 'place', '24%', 'the call that waited'),
+			told('taken at', 'taken_at', 'place', '24%',
+					'the call by which the other one had got it')
+		]
+	},
+	shared: {
+		tab: 'Shared data',
+		one: 'shared data',
+		columns: [
+			counted('accesses', 'accesses', '92px', 'loads and stores of all threads'),
+			counted('stores', 'stores', '84px', 'accesses that write'),
+			counted('bytes', 'bytes', '72px', 'bytes that are shared'),
+			counted('unguarded', 'unguarded', '92px',
+					'bytes of these that threads accessed in no order, without a lock in common'),
+			counted('threads', 'threads', '76px', 'threads that accessed it'),
+			NAME('data', 'a variable, a block, or a member of it'),
+			told('under', 'under', 'where', '28%', 'what kept the threads apart')
+		]
+	},
+	moving: {
+		tab: 'Lines that move',
+		one: 'line that moves',
+		columns: [
+			counted('up to', 'up_to', '84px', 'moves at most, if threads take turns'),
+			counted('moves', 'moves', '76px',
+					'times that a thread took the line from others, as far as the order is known'),
+			counted('false', 'false', '76px', 'of these, with nothing of what the others stored'),
+			counted('threads', 'threads', '76px', 'threads that accessed it'),
+			NAME('written', 'what each thread stored to in the 64 bytes'),
+			told('remedy', 'remedy', 'where', '34%', 'what to keep apart')
+		]
+	},
+	race: {
+		tab: 'Races',
+		one: 'race',
+		columns: [
+			counted('times', 'times', '64px', 'how often it was seen'),
+			told('certain', 'certain', 'where', '68px',
+					'maybe: an atomic variable may have ordered the two'),
+			NAME('data', 'what two threads accessed in no order'),
+			told('what', 'what', 'where', '88px', 'what the first one and the second one did'),
+			told('first at', 'first_at', 'place', '15%', 'the earlier access'),
+			told('under', 'under', 'where spare', '7%', 'locks that its thread held'),
+			told('second at', 'second_at', 'place', '15%', 'the later access'),
+			told('under too', 'under_too', 'where spare', '7%', 'locks that its thread held'),
+			told('first calls', 'first_calls', 'calls', '12%', 'the functions that led to it'),
+			told('second calls', 'second_calls', 'calls', '12%', 'the functions that led to it')
+		]
+	}
+};
+for (const kind of TOGETHER)
+	KINDS[kind] = {panel: 'together', ...ABOUT[kind]};
 if (TOGETHER.size)
 	panels.together = {kind: [...TOGETHER][0], sort: null, up: false, whole: false};
 
