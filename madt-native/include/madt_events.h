@@ -206,8 +206,11 @@ enum madt_event_type {
 	MADT_EVENT_LOCK_UNDONE = 58,
 	/*
 	 * trace file only: threads wait for each other at a condition (signal, awoke), a barrier
-	 * (arrive, pass), what is done once (begin, once), or a thread (create, join: the object is
-	 * what pthread_join takes); address: object; size: time (ticks); old: role (text); caller
+	 * (arrive, pass), what is done once (begin, once), a thread (create, join: the object is
+	 * what pthread_join takes), or a team of threads: a function is given to it (fork) and run
+	 * by all (joined), a task is made (task, made); a thread begins such a function or a task
+	 * (part) and ends it (done), waits for the others and for tasks (gather, gathered); address:
+	 * object; size: time (ticks); old: role (text); caller
 	 */
 	MADT_EVENT_THREAD_SYNC = 59
 };

@@ -51,6 +51,14 @@ public final class LockWords {
         return event instanceof TraceEvent.ThreadSync sync ? sync.time() : 0;
     }
 
+    /** Returns whether threads meet at an object in memory, not by the function of a thread. */
+    public static boolean isOfObject(String role) {
+        return switch (role) {
+            case "signal", "awoke", "arrive", "pass", "begin", "once" -> true;
+            default -> false;
+        };
+    }
+
     /** Returns whether others may have the lock meanwhile. */
     public static boolean isShared(TraceEvent.LockGot got) {
         return kind(got).equals(READ);

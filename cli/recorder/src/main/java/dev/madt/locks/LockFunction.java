@@ -44,11 +44,19 @@ record LockFunction(
         MEET,
         ONCE,
         CREATE,
-        JOIN;
+        JOIN,
+        REGION,
+        TASK,
+        PART,
+        GATHER,
+        AWAIT;
 
         /** Returns whether its end is of interest. */
         boolean isLeft() {
-            return this != FREE && this != POST && this != SIGNAL && this != CREATE;
+            return switch (this) {
+                case FREE, POST, SIGNAL, CREATE -> false;
+                default -> true;
+            };
         }
     }
 

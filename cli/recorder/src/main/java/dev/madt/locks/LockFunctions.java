@@ -29,6 +29,7 @@ public final class LockFunctions implements CallSource {
     private static final int MOST_JUMPS = 3;
 
     private static final int RAX = 1;
+    private static final String STUB = "@plt";
 
     /** Are functions of the C library itself, old or new, whose names programs do not have. */
     private static final Set<String> LIBRARY =
@@ -98,6 +99,9 @@ public final class LockFunctions implements CallSource {
      * @param address of the function, which stands for the lock if the module has no other one
      */
     synchronized long home(ElfModule elf, LockFunction function, long address) {
+        if (function.deed() == LockFunction.Deed.PART) {
+            return address; // regions have it for an argument
+        }
         return known.get(elf).functions().entrySet().stream()
                 .filter(one -> one.getValue().name().equals(function.home()))
                 .mapToLong(Map.Entry::getKey)
@@ -118,6 +122,7 @@ public final class LockFunctions implements CallSource {
                 functions.put(function.address(), role);
             }
         }
+        addParts(elf, functions);
         if (functions.isEmpty()) {
             return new Found(functions, FunctionRanges.NONE, false);
         }
@@ -141,6 +146,25 @@ public final class LockFunctions implements CallSource {
         });
         return new Found(
                 functions, new FunctionRanges(true, List.copyOf(ranges.values())), asOthers);
+    }
+
+    /** Adds what regions and tasks run, where a module has regions or tasks, and no names for it. */
+    private void addParts(ElfModule elf, Map<Long, LockFunction> functions) throws IOException {
+        boolean named = functions.values().stream()
+                .anyMatch(function -> function.deed() == LockFunction.Deed.PART);
+        if (!named && elf.functions().stream().anyMatch(this::isStubOfRegion)) {
+            LockFunction part = table.any(LockFunction.Deed.PART);
+            HandedFunctions.of(elf).forEach(address -> functions.putIfAbsent(address, part));
+        }
+    }
+
+    private boolean isStubOfRegion(ElfSymbol function) {
+        LockFunction called = function.name().endsWith(STUB)
+                ? table.named(function.name().replaceFirst("@.*", ""))
+                : null;
+        return called != null
+                && (called.deed() == LockFunction.Deed.REGION
+                        || called.deed() == LockFunction.Deed.TASK);
     }
 
     private static boolean isLibrary(ElfModule elf) {
@@ -171,7 +195,7 @@ public final class LockFunctions implements CallSource {
     private LockFunction role(List<String> symbols) {
         LockFunction role = null;
         for (String symbol : symbols) {
-            if (symbol.endsWith("@plt")) {
+            if (symbol.endsWith(STUB)) {
                 continue;
             }
             List<String> spellings = new ArrayList<>(names.of(symbol));

@@ -17,6 +17,8 @@ final class LockTable {
     private static final Pattern PAIR = Pattern.compile("([^=\\s]+)=(.+?)(?::([0-5]|-))?");
 
     private final Map<String, LockFunction> functions = new LinkedHashMap<>();
+    /** Holds those whose names are patterns. */
+    private final Map<Pattern, LockFunction> patterns = new LinkedHashMap<>();
     /** The last function of the table that takes a lock. */
     private String last;
 
@@ -63,6 +65,15 @@ final class LockTable {
                 false,
                 last);
         functions.put(function.name(), function);
+        if (function.name().contains("*")) {
+            patterns.put(pattern(function.name()), function);
+        }
+    }
+
+    /** Returns what matches names, those of pieces of functions excepted. */
+    private static Pattern pattern(String name) {
+        return Pattern.compile(
+                Pattern.quote(name).replace("*", "\\E(?:(?!\\.cold|\\.part\\.|_debug__).)*\\Q"));
     }
 
     private static long kind(String lock, LockFunction.Deed deed) {
@@ -111,7 +122,23 @@ final class LockTable {
 
     /** Returns the function of this name, or null. */
     LockFunction named(String name) {
-        return functions.get(name);
+        LockFunction exact = functions.get(name);
+        if (exact != null || name.indexOf('.') < 0) { // no other names are made by compilers
+            return exact;
+        }
+        return patterns.entrySet().stream()
+                .filter(one -> one.getKey().matcher(name).matches())
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Returns a function of a kind, which has no name of its own. */
+    LockFunction any(LockFunction.Deed deed) {
+        return functions.values().stream()
+                .filter(one -> one.deed() == deed)
+                .findFirst()
+                .orElseThrow();
     }
 
     Iterable<LockFunction> all() {

@@ -73,22 +73,29 @@ final class ThreadLocks {
         this.out = out;
     }
 
-    private void dropBelow(long stack) {
+    private void dropBelow(long stack, long time) {
         while (!open.isEmpty() && Long.compareUnsigned(open.peek().call().stack(), stack) < 0) {
-            open.pop();
+            leftUnseen(open.pop().call(), time);
+        }
+    }
+
+    /** Whatever a part of a team's work went on to by a jump, it is over by now. */
+    private void leftUnseen(Call call, long time) {
+        if (call.function().deed() == Deed.PART) {
+            sync("done", call, time);
         }
     }
 
     void enter(Call call, long recordEpoch) {
         epoch = recordEpoch;
-        dropBelow(call.stack());
+        dropBelow(call.stack(), call.time());
         Open outer = open.peek();
         boolean inner = outer != null && outer.call().worksBy(call);
         if (outer != null && outer.call().stack() == call.stack()) {
             if (inner || isSpinning(outer.call(), call)) {
                 return; // it has gone on to this one, by a jump
             }
-            open.pop();
+            leftUnseen(open.pop().call(), call.time());
         }
         if (call.entry().followed()) {
             open.push(new Open(call, inner));
@@ -114,13 +121,17 @@ final class ThreadLocks {
             case MEET -> sync("arrive", call, call.time());
             case CREATE -> sync("create", call, call.time());
             case ONCE -> sync("begin", call, call.time());
+            case REGION -> sync("fork", call, call.time());
+            case TASK -> sync("task", call, call.time());
+            case PART -> sync("part", call, call.time());
+            case GATHER -> sync("gather", call, call.time());
             default -> {}
         }
     }
 
     void leave(long stack, long time, long result, long recordEpoch) {
         epoch = recordEpoch;
-        dropBelow(stack);
+        dropBelow(stack, time);
         if (open.isEmpty() || open.peek().call().stack() != stack) {
             return;
         }
@@ -150,6 +161,10 @@ final class ThreadLocks {
             case MEET -> sync("pass", call, time);
             case ONCE -> sync("once", call, time);
             case JOIN -> sync("join", call, time);
+            case REGION -> sync("joined", call, time);
+            case TASK -> sync("made", call, time);
+            case PART -> sync("done", call, time);
+            case GATHER, AWAIT -> sync("gathered", call, time);
             default -> {}
         }
     }

@@ -36,12 +36,25 @@ class SharingIT {
     }
 
     private Path recordOf(String what, String program, String... arguments) throws Exception {
+        return recordFile(what, MadtRun.program("locks/" + program), arguments);
+    }
+
+    private Path recordFile(String what, Path program, String... arguments) throws Exception {
         Recorder recorder = new Recorder(directory).with("--record", what, "-f");
         String[] words = new String[arguments.length + 1];
-        words[0] = MadtRun.program("locks/" + program).toString();
+        words[0] = program.toString();
         System.arraycopy(arguments, 0, words, 1, arguments.length);
         recorder.run(words).expect(0);
         return recorder.trace();
+    }
+
+    /** Returns a program without the names of its functions. */
+    private Path stripped(String program) throws Exception {
+        Path file = directory.resolve(program);
+        String with = MadtRun.program("locks/" + program).toString();
+        MadtRun.command(directory, List.of("strip", "-o", file.toString(), with))
+                .expect(0);
+        return file;
     }
 
     private static void read(Path trace, Reading reading, MemberTypes types) throws Exception {
@@ -49,13 +62,17 @@ class SharingIT {
     }
 
     private static List<Object[]> races(Path trace) throws Exception {
+        return races(trace, "yes");
+    }
+
+    private static List<Object[]> races(Path trace, String certain) throws Exception {
         MemberTypes types = new MemberTypes();
         Reading reading = new Reading(Selection.ALL);
         RaceReport report = new RaceReport();
         report.addTo(reading, types);
         read(trace, reading, types);
         return report.table(0).rows().stream()
-                .filter(row -> row[1].equals("yes"))
+                .filter(row -> row[1].toString().matches(certain))
                 .toList();
     }
 
@@ -91,6 +108,40 @@ class SharingIT {
         assertEquals(
                 List.of(),
                 rows.stream().map(row -> row[2] + " " + row[4] + " " + row[7]).toList());
+    }
+
+    private static List<String> dataOf(Path trace, String certain) throws Exception {
+        return races(trace, certain).stream()
+                .map(row -> row[2].toString())
+                .distinct()
+                .toList();
+    }
+
+    /** Does so by the names of what teams run, and in a program without names. */
+    @Test
+    void shouldKnowWhatOrdersTeamsOfThreads() throws Exception {
+        assertEquals(List.of(), dataOf(record("teams"), ".*"));
+        assertEquals(
+                Set.of("raced_sum", "raced_cells[]"),
+                Set.copyOf(dataOf(record("teams_raced"), "yes")));
+        assertEquals(List.of(), dataOf(recordFile("accesses,locks", stripped("teams")), ".*"));
+    }
+
+    @Test
+    void shouldShowBytesThatAreAlikeInOneRow() throws Exception {
+        Path trace = recordFile("accesses,locks", stripped("teams_raced"));
+        List<String> data = dataOf(trace, "yes");
+        assertTrue(
+                data.stream().allMatch(name -> name.matches("\\[\\.bss]\\+\\d+( to \\+\\d+)?")),
+                data::toString);
+        assertTrue(data.stream().anyMatch(name -> name.contains(" to ")), data::toString);
+        assertTrue(data.size() <= 4, data::toString);
+        List<String> shared = MadtRun.madt(directory, "sharing", "--columns", "data", "" + trace)
+                .expect(0)
+                .text()
+                .lines()
+                .toList();
+        assertTrue(shared.size() < 20, shared::toString);
     }
 
     /** Returns what a thread's stack was at each of its accesses in a race, by the data. */

@@ -36,6 +36,17 @@ final class HappensBefore {
     /** Threads that are within what is done once. */
     private final Map<Long, List<Thread>> within = new HashMap<>();
 
+    /** Holds what had been done where functions were given to a team of threads. */
+    private final Map<Long, Clock> forks = new HashMap<>();
+    /** Threads that began such a function since. */
+    private final Map<Long, List<Thread>> teams = new HashMap<>();
+    /** Holds what had been done where tasks were made. */
+    private final Clock tasks = new Clock();
+    /** Threads that are making one. */
+    private final List<Thread> makers = new ArrayList<>();
+    /** Holds what has been done by tasks, and by threads until they waited for their team. */
+    private final Clock done = new Clock();
+
     /** Threads by their handles. */
     private final Map<Long, Thread> handles = new HashMap<>();
 
@@ -104,7 +115,11 @@ final class HappensBefore {
 
     /** A thread publishes what it has done, at an object. */
     void publish(Thread thread, long object) {
-        object(object).join(thread.clock);
+        publish(thread, object(object));
+    }
+
+    private static void publish(Thread thread, Clock clock) {
+        clock.join(thread.clock);
         thread.clock.tick(thread.index);
     }
 
@@ -140,6 +155,16 @@ final class HappensBefore {
                 thread.clock.tick(thread.index);
             }
             case "join" -> join(thread, object);
+            case "fork" -> publish(thread, forks.computeIfAbsent(object, absent -> new Clock()));
+            case "task" -> makers.add(thread);
+            case "made" -> {
+                makers.remove(thread);
+                publish(thread, tasks);
+            }
+            case "part" -> part(thread, object);
+            case "done", "gather" -> publish(thread, done);
+            case "gathered" -> thread.clock.join(done);
+            case "joined" -> joined(thread, object);
             default -> {}
         }
     }
@@ -148,12 +173,40 @@ final class HappensBefore {
     private void once(Thread thread, long object) {
         List<Thread> others = within.getOrDefault(object, new ArrayList<>());
         others.remove(thread);
-        for (Thread other : others) {
-            thread.clock.join(other.clock);
-            other.clock.tick(other.index);
-        }
+        others.forEach(other -> joinPresent(thread, other));
         acquire(thread, object);
         publish(thread, object);
+    }
+
+    /**
+     * A thread begins a function of its team; a task if no team was given it. Which tasks it waited
+     * for is not known: for those that are done.
+     */
+    private void part(Thread thread, long function) {
+        Clock fork = forks.get(function);
+        if (fork != null) {
+            thread.clock.join(fork);
+            teams.computeIfAbsent(function, absent -> new ArrayList<>()).add(thread);
+        } else {
+            makers.forEach(maker -> joinPresent(thread, maker));
+            thread.clock.join(tasks);
+            thread.clock.join(done);
+        }
+    }
+
+    /** A team is done with a function. */
+    private void joined(Thread thread, long function) {
+        List<Thread> team = teams.remove(function);
+        for (Thread other : team == null ? List.<Thread>of() : team) {
+            joinPresent(thread, other);
+        }
+        thread.clock.join(done);
+    }
+
+    /** A thread comes behind all that another one has done until now. */
+    private static void joinPresent(Thread thread, Thread other) {
+        thread.clock.join(other.clock);
+        other.clock.tick(other.index);
     }
 
     /** Waits for a thread. Where it is not known which one that was, all others may have been. */

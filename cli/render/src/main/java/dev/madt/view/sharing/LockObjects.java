@@ -20,20 +20,28 @@ final class LockObjects {
 
     private static final Pattern ATOMIC = Pattern.compile("_Atomic|\\batomic(<|_)|_M_[ibp]\\b");
     private static final Pattern SYSTEM =
-            Pattern.compile("\\[(libc|libpthread|ld-linux[^]]*|libgomp|libtsan)[.\\-\\]].*");
+            Pattern.compile("\\[(libc|libpthread|ld-linux[^]]*|libtsan)[.\\-\\]].*");
+    private static final Pattern TEAMS = Pattern.compile("\\[lib(g|i)?omp5?[.\\-\\]].*");
+
+    /** Says whose code it is. */
+    private enum Owner {
+        SYSTEM,
+        TEAMS,
+        OTHER
+    }
 
     private final TreeSet<Long> starts = new TreeSet<>();
     /** The last lock that may reach into each eight bytes. */
     private final PagedCells<Long> locks = new PagedCells<>(SHIFT);
 
     private final Set<String> names = new HashSet<>();
-    private final Notes<Boolean> system = new Notes<>();
+    private final Notes<Owner> owners = new Notes<>();
     /** Types of variables with their names. */
     private final Map<String, Boolean> atomic = new HashMap<>();
 
     /** Returns what this keeps on places. */
     Notes<?> notes() {
-        return system;
+        return owners;
     }
 
     void add(long address) {
@@ -73,19 +81,34 @@ final class LockObjects {
 
     /** Returns whether code is that of the C library, or of one that makes threads. */
     boolean isOfSystem(Place place) {
-        Boolean known = system.of(place);
+        return owner(place) != Owner.OTHER;
+    }
+
+    /** Returns whether code is that of a library that makes teams of threads. */
+    boolean isOfTeams(Place place) {
+        return owner(place) == Owner.TEAMS;
+    }
+
+    private Owner owner(Place place) {
+        Owner known = owners.of(place);
         if (known == null) {
-            known = SYSTEM.matcher(place.module()).matches();
-            system.keep(place, known);
+            known = owner(place.module());
+            owners.keep(place, known);
         }
         return known;
+    }
+
+    private static Owner owner(String module) {
+        if (TEAMS.matcher(module).matches()) {
+            return Owner.TEAMS;
+        }
+        return SYSTEM.matcher(module).matches() ? Owner.SYSTEM : Owner.OTHER;
     }
 
     /** Returns whether a variable is the C library's, which may lie in a program, too. */
     static boolean isSystems(DataObject object) {
         return object.kind() == DataObject.Kind.VARIABLE
-                && (object.name().startsWith("__")
-                        || SYSTEM.matcher(object.region()).matches());
+                && (object.name().startsWith("__") || owner(object.region()) != Owner.OTHER);
     }
 
     /** Returns whether a variable is atomic, by its type or the name of its member. */

@@ -35,13 +35,15 @@ final class RaceFinder extends ThreadFeed {
     /** Chains of calls of which each is one object. */
     private static final int MOST_CHAINS = 1 << 16;
 
-    /** Two places that race for the same data. */
+    /** Two places that race for the same data, a {@link NamedBytes#group}. */
     record Key(String data, Place first, Place second, boolean firstStores, boolean secondStores) {}
 
     /** A race, as it was met first, and how often it was. */
     static final class Race {
         final Shadow.Touch first;
         final Shadow.Touch second;
+        /** Holds what they race for. */
+        final NamedBytes data;
         /** Atomic variables that the first thread had looked at shortly before. */
         private Set<Long> looked = Set.of();
 
@@ -57,7 +59,8 @@ final class RaceFinder extends ThreadFeed {
             return certain || !doubtful;
         }
 
-        private Race(Shadow.Touch first, Shadow.Touch second) {
+        private Race(NamedBytes data, Shadow.Touch first, Shadow.Touch second) {
+            this.data = data;
             this.first = first;
             this.second = second;
         }
@@ -138,7 +141,7 @@ final class RaceFinder extends ThreadFeed {
     @Override
     void sync(int thread, long object, String role) {
         looked.remove(thread);
-        if (!role.equals("join") && !role.equals("create")) {
+        if (LockWords.isOfObject(role)) {
             locks.add(object);
         }
         order.sync(thread, object, role);
@@ -297,13 +300,15 @@ final class RaceFinder extends ThreadFeed {
                 || locks.isOfSystem(before.place()) && locks.isOfSystem(now.place())) {
             return;
         }
-        Key key = new Key(name(object, address), before.place(), now.place(), stored, stores);
+        NamedBytes data = NamedBytes.of(name(object, address));
+        Key key = new Key(data.group(), before.place(), now.place(), stored, stores);
         Race race = races.get(key);
         if (race == null && races.size() < MOST) {
-            race = new Race(before, now);
+            race = new Race(data, before, now);
             races.put(key, race);
         }
         if (race != null) {
+            race.data.add(data);
             race.times++;
             doubt(race, before, now);
         }

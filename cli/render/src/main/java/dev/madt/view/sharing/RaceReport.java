@@ -70,7 +70,7 @@ public final class RaceReport {
         return new Object[] {
             race.times,
             race.isCertain() ? "yes" : "maybe",
-            key.data(),
+            race.data.text(),
             (key.firstStores() ? "store" : "load") + ", " + (key.secondStores() ? "store" : "load"),
             at(key.first()),
             race.first.locks().text(),

@@ -38,6 +38,8 @@ final class SharedCell {
     boolean plain;
     /** Says whether others than the C library store to it. */
     boolean stored;
+    /** Says whether a library that makes teams of threads accesses it. */
+    boolean teams;
     /** Says whether several threads accessed it in no order, and had no lock in common. */
     boolean unguarded;
     /** Says whether several threads had it in no order, and only read it meanwhile. */
@@ -67,6 +69,8 @@ final class SharedCell {
     private LockSet locks;
     /** Says whether one of these stores, or reads what was stored in no order with that. */
     private boolean conflict;
+    /** Says whether locks did not even order them: they did not hand it over from one to the next. */
+    private boolean disordered;
 
     SharedCell(DataObject object, int bytes) {
         this.object = object;
@@ -94,6 +98,7 @@ final class SharedCell {
         part.atomic = atomic;
         part.plain = plain;
         part.stored = stored;
+        part.teams = teams;
         part.unguarded = unguarded;
         part.read = read;
         part.guards = guards;
@@ -110,6 +115,7 @@ final class SharedCell {
         part.users = users == null ? null : users.clone();
         part.locks = locks;
         part.conflict = conflict;
+        part.disordered = disordered;
         return part;
     }
 
@@ -155,17 +161,18 @@ final class SharedCell {
             threads.set(user.index());
         }
         boolean behind = last == user || lastOrder <= user.order().clock.get(last.order().index);
+        boolean handed = last == user || lastFull <= user.full().clock.get(last.full().index);
         if (users == null && !behind) {
             users = NONE;
             conflict = false;
             uses(last.index(), lastOrder);
-            locks = lastFull <= user.full().clock.get(last.full().index)
-                    ? held
-                    : held.common(lastLocks);
+            disordered = false;
+            locks = handed ? held : held.common(lastLocks);
         } else if (users != null && behind && isBehindAll(user)) {
             judge();
         }
         if (users != null) {
+            disordered |= !handed;
             locks = locks.common(held);
             conflict |= writer != null
                     && writer != user
@@ -196,10 +203,13 @@ final class SharedCell {
         if (users != null && !conflict) {
             read = true;
             users = null;
+        } else if (users != null && locks.isEmpty()) {
+            // what has a name is not handed over, but was had in turns by chance
+            unguarded |= disordered || object.kind() != DataObject.Kind.BLOCK;
+            users = null;
         } else if (users != null) {
-            unguarded |= locks.isEmpty();
             LockSet both = guards == null ? locks : guards.common(locks);
-            guards = both.isEmpty() && guards != null ? guards : both;
+            guards = both.isEmpty() ? guards : both;
             users = null;
         }
     }

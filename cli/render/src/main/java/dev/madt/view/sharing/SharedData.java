@@ -1,6 +1,7 @@
 package dev.madt.view.sharing;
 
 import dev.madt.trace.event.TraceEvent;
+import dev.madt.tracker.LockWords;
 import dev.madt.tracker.PagedCells;
 import dev.madt.view.DataObject;
 import dev.madt.view.Notes;
@@ -8,8 +9,10 @@ import dev.madt.view.Place;
 import dev.madt.view.locks.LockName;
 import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
@@ -32,6 +35,10 @@ final class SharedData {
     private final Map<String, SharedRow> rows = new HashMap<>();
     private final Map<String, SharedRow> lockRows = new HashMap<>();
     private final LockObjects locks = new LockObjects();
+    /** At the end: the rows, as one where they are alike. */
+    private List<SharedRow> shared = List.of();
+
+    private List<SharedRow> sharedLocks = List.of();
     private SharedCell.User last;
     private int lastThread;
 
@@ -65,7 +72,7 @@ final class SharedData {
     }
 
     void sync(int thread, long object, String role) {
-        if (!role.equals("join") && !role.equals("create")) {
+        if (LockWords.isOfObject(role)) {
             locks.add(object, feed.nameOf(object).common());
         }
         order.sync(thread, object, role);
@@ -172,6 +179,7 @@ final class SharedData {
             cell.atomic |= place.site() != null && place.site().atomic();
             cell.plain |= !system;
             cell.stored |= store && !system;
+            cell.teams |= system && locks.isOfTeams(place);
         }
         cell.access(user, store, held);
     }
@@ -183,8 +191,9 @@ final class SharedData {
         cell.judge();
         long at = at(cell, address);
         String name = feed.name(cell.object, at);
-        boolean lock =
-                !cell.plain && locks.isWithin(at) || locks.isFirstWord(at) || locks.isNamed(name);
+        boolean lock = !cell.plain && (cell.teams || locks.isWithin(at))
+                || locks.isFirstWord(at)
+                || locks.isNamed(name);
         SharedRow row = (lock ? lockRows : rows).get(name);
         if (row == null) {
             row = new SharedRow(name);
@@ -208,16 +217,18 @@ final class SharedData {
             }
         });
         cells.clear();
+        shared = joined(rows.values());
+        sharedLocks = joined(lockRows.values());
     }
 
     /** Returns whether nothing was shared. */
     boolean isEmpty() {
-        return rows.isEmpty();
+        return shared.isEmpty();
     }
 
     /** Returns how many rows there are of what locks are made of. */
     int locks() {
-        return lockRows.size();
+        return sharedLocks.size();
     }
 
     /**
@@ -227,18 +238,29 @@ final class SharedData {
      * @param top rows at most; 0: all
      */
     Table table(boolean withLocks, int top) {
-        List<SharedRow> all = new ArrayList<>(rows.values());
+        List<SharedRow> all = new ArrayList<>(shared);
         if (withLocks) {
-            all.addAll(lockRows.values());
+            all.addAll(sharedLocks);
         }
         all.sort(Comparator.comparingLong((SharedRow one) -> one.accesses)
                 .reversed()
-                .thenComparing(one -> one.name));
-        return new Table("shared", HEADINGS).first(all, top, this::cells);
+                .thenComparing(SharedRow::name));
+        return new Table("shared", HEADINGS)
+                .first(all, top, row -> cells(row, sharedLocks.contains(row)));
     }
 
-    private Object[] cells(SharedRow row) {
-        boolean lock = lockRows.get(row.name) == row;
+    private static List<SharedRow> joined(Collection<SharedRow> rows) {
+        Map<SharedRow.Alike, SharedRow> joined = new LinkedHashMap<>();
+        rows.forEach(row -> {
+            SharedRow first = joined.putIfAbsent(row.alike(), row);
+            if (first != null) {
+                first.join(row);
+            }
+        });
+        return List.copyOf(joined.values());
+    }
+
+    private Object[] cells(SharedRow row, boolean lock) {
         return new Object[] {
             row.accesses,
             row.stores,
@@ -246,7 +268,7 @@ final class SharedData {
             feed.hasLocks() && !lock ? row.unguarded : null,
             (long) row.threads.cardinality(),
             (long) row.writers.cardinality(),
-            row.name,
+            row.name(),
             lock ? "(a lock)" : feed.hasLocks() ? row.under() : "?"
         };
     }

@@ -12,7 +12,7 @@ final class SharedRow {
     /** Locks that are named where there are several. */
     private static final int NAMES = 3;
 
-    final String name;
+    private final NamedBytes data;
     /** Indexes of threads. */
     final BitSet threads = new BitSet();
 
@@ -39,7 +39,27 @@ final class SharedRow {
     private final Set<String> all = new TreeSet<>();
 
     SharedRow(String name) {
-        this.name = name;
+        data = NamedBytes.of(name);
+    }
+
+    String name() {
+        return data.text();
+    }
+
+    /** Says which rows are alike but for where their bytes lie. */
+    record Alike(String data, String under, BitSet threads, BitSet writers) {}
+
+    Alike alike() {
+        return new Alike(data.group(), under(), threads, writers);
+    }
+
+    /** Adds the bytes of a row that is alike, and has been told. */
+    void join(SharedRow other) {
+        data.add(other.data);
+        accesses += other.accesses;
+        stores += other.stores;
+        bytes += other.bytes;
+        unguarded += other.unguarded;
     }
 
     /** Says that the type is one of atomic variables. */
