@@ -1,6 +1,7 @@
 package dev.madt.testprogs.recording;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -126,7 +127,10 @@ class RateLimitIT {
         assertEquals(2, TraceFile.check(trace).meta("rate_limited").lines().count());
     }
 
-    /** Before a window, and behind it, no text is touched; the next one leaves the function out. */
+    /**
+     * Before a window, and behind it, no text is touched; the next one leaves the function out. On
+     * a busy machine it may take some windows until it is called too often.
+     */
     @Test
     void shouldRememberWhatItLeavesOutFromWindowToWindow() throws Exception {
         MadtRun.madt(
@@ -142,7 +146,7 @@ class RateLimitIT {
                         "--for",
                         "200ms",
                         "--windows",
-                        "3",
+                        "8",
                         "-o",
                         "" + trace,
                         "--",
@@ -150,20 +154,25 @@ class RateLimitIT {
                         "" + Tier.of(4500, 2500))
                 .expect(0);
         TraceInvariants checked = TraceFile.check(trace);
-        assertEquals("3", checked.meta("started"));
+        int started = Integer.parseInt(checked.meta("started"));
+        assertTrue(started >= 3, () -> "windows: " + started);
         assertTrue(
                 checked.meta("rate_limited").endsWith(",calm,busy"), checked.meta("rate_limited"));
-        String last = checked.meta("windows").split("\\n")[2];
+        String last = checked.meta("windows").split("\\n")[started - 1];
         long opened = Long.parseLong(last.split(",")[0]);
-        long late = MadtRun.madt(
-                        directory, "print", "--kind", "call", "--function", "busy", "" + trace)
+        assertEquals(0, callsFrom(opened, "busy"), "calls in the last window");
+        assertNotEquals(0, callsFrom(opened, "seldom"), "calls in the last window");
+    }
+
+    private long callsFrom(long time, String function) throws Exception {
+        return MadtRun.madt(
+                        directory, "print", "--kind", "call", "--function", function, "" + trace)
                 .expect(0)
                 .text()
                 .lines()
                 .filter(line -> line.startsWith("B"))
-                .filter(line -> Long.parseLong(line.replaceFirst(".*,t=", "")) > opened)
+                .filter(line -> Long.parseLong(line.replaceFirst(".*,t=", "")) > time)
                 .count();
-        assertEquals(0, late, "calls in the last window");
     }
 
     @Test

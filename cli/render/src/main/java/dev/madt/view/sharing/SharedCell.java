@@ -69,7 +69,7 @@ final class SharedCell {
     private LockSet locks;
     /** Says whether one of these stores, or reads what was stored in no order with that. */
     private boolean conflict;
-    /** Says whether locks did not even order them: they did not hand it over from one to the next. */
+    /** Says whether not even locks ordered them, so that none handed it over. */
     private boolean disordered;
 
     SharedCell(DataObject object, int bytes) {
