@@ -158,10 +158,11 @@ class RateLimitIT {
         assertTrue(started >= 3, () -> "windows: " + started);
         assertTrue(
                 checked.meta("rate_limited").endsWith(",calm,busy"), checked.meta("rate_limited"));
-        String last = checked.meta("windows").split("\\n")[started - 1];
-        long opened = Long.parseLong(last.split(",")[0]);
-        assertEquals(0, callsFrom(opened, "busy"), "calls in the last window");
-        assertNotEquals(0, callsFrom(opened, "seldom"), "calls in the last window");
+        // the program may end just behind the begin of the last one
+        String late = checked.meta("windows").split("\\n")[started - 2];
+        long opened = Long.parseLong(late.split(",")[0]);
+        assertEquals(0, callsFrom(opened, "busy"), "calls in the last windows");
+        assertNotEquals(0, callsFrom(opened, "seldom"), "calls in the last windows");
     }
 
     private long callsFrom(long time, String function) throws Exception {
