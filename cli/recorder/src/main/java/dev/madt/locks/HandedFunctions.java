@@ -16,7 +16,7 @@ import java.util.TreeSet;
  */
 final class HandedFunctions {
     private static final int LEA = 0x8d;
-    /** The byte behind it: its address is relative to the next instruction, whatever the register. */
+    /** The byte behind it: an address relative to the next instruction, whatever the register. */
     private static final int RELATIVE = 0b00_000_101;
 
     private static final int NOT_THE_REGISTER = 0b11_000_111;

@@ -148,7 +148,7 @@ public final class LockFunctions implements CallSource {
                 functions, new FunctionRanges(true, List.copyOf(ranges.values())), asOthers);
     }
 
-    /** Adds what regions and tasks run, where a module has regions or tasks, and no names for it. */
+    /** Adds what regions and tasks run, where a module has some and no names for it. */
     private void addParts(ElfModule elf, Map<Long, LockFunction> functions) throws IOException {
         boolean named = functions.values().stream()
                 .anyMatch(function -> function.deed() == LockFunction.Deed.PART);

@@ -130,7 +130,8 @@ class SharingIT {
     @Test
     void shouldShowBytesThatAreAlikeInOneRow() throws Exception {
         Path trace = recordFile("accesses,locks", stripped("teams_raced"));
-        List<String> data = dataOf(trace, "yes");
+        assertEquals(List.of(), dataOf(trace, "yes"), "without types");
+        List<String> data = dataOf(trace, "maybe");
         assertTrue(
                 data.stream().allMatch(name -> name.matches("\\[\\.bss]\\+\\d+( to \\+\\d+)?")),
                 data::toString);

@@ -36,7 +36,12 @@ final class RaceFinder extends ThreadFeed {
     private static final int MOST_CHAINS = 1 << 16;
 
     /** Two places that race for the same data, a {@link NamedBytes#group}. */
-    record Key(String data, Place first, Place second, boolean firstStores, boolean secondStores) {}
+    record Key(String data, Place first, Place second, boolean firstStores, boolean secondStores) {
+        /** Returns the same two, the other one first. */
+        Key turned() {
+            return new Key(data, second, first, secondStores, firstStores);
+        }
+    }
 
     /** A race, as it was met first, and how often it was. */
     static final class Race {
@@ -49,6 +54,7 @@ final class RaceFinder extends ThreadFeed {
 
         private boolean certain;
         private boolean doubtful;
+        private boolean untyped;
         long times;
 
         /**
@@ -56,7 +62,12 @@ final class RaceFinder extends ThreadFeed {
          * variable between them: what threads do between locks has no order in a trace.
          */
         boolean isCertain() {
-            return certain || !doubtful;
+            return !untyped && (certain || !doubtful);
+        }
+
+        /** Returns whether no type says that the data are not atomic, which moves do not show. */
+        boolean isUntyped() {
+            return untyped;
         }
 
         private Race(NamedBytes data, Shadow.Touch first, Shadow.Touch second) {
@@ -303,12 +314,16 @@ final class RaceFinder extends ThreadFeed {
         NamedBytes data = NamedBytes.of(name(object, address));
         Key key = new Key(data.group(), before.place(), now.place(), stored, stores);
         Race race = races.get(key);
+        if (race == null) {
+            race = races.get(key.turned());
+        }
         if (race == null && races.size() < MOST) {
             race = new Race(data, before, now);
             races.put(key, race);
         }
         if (race != null) {
             race.data.add(data);
+            race.untyped |= object.type() == null;
             race.times++;
             doubt(race, before, now);
         }

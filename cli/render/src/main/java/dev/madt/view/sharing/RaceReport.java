@@ -104,7 +104,12 @@ public final class RaceReport {
                     + " of " + finder.threads() + " threads, in this run. Another one may have"
                     + " some: what was not executed was not looked at.");
         }
-        if (finder.races().values().stream().anyMatch(race -> !race.isCertain())) {
+        if (finder.races().values().stream().anyMatch(RaceFinder.Race::isUntyped)) {
+            all.add("maybe: no debug information tells the type of the data, which may be atomic."
+                    + " Compile the program with -g.");
+        }
+        if (finder.races().values().stream()
+                .anyMatch(race -> !race.isCertain() && !race.isUntyped())) {
             all.add("maybe: an atomic variable may have ordered the two, and the"
                     + " trace does not tell who was first.");
         }

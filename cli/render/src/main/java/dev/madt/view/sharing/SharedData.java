@@ -101,10 +101,10 @@ final class SharedData {
                 whole = whole.next;
             }
             if (whole != null) {
-                access(whole, user, store, held, place);
+                access(whole, at, user, store, held, place);
             } else {
                 for (SharedCell cell : parts(first, at, bytes, object)) {
-                    access(cell, user, store, held, place);
+                    access(cell, at, user, store, held, place);
                 }
             }
             at = next;
@@ -164,6 +164,7 @@ final class SharedData {
         }
         if (left != 0) {
             SharedCell made = new SharedCell(object, left);
+            made.atomic = locks.isAtomic(typed(object, address & -PIECE));
             made.next = all;
             all = made;
             found.add(made);
@@ -173,7 +174,12 @@ final class SharedData {
     }
 
     private void access(
-            SharedCell cell, SharedCell.User user, boolean store, LockSet held, Place place) {
+            SharedCell cell,
+            long address,
+            SharedCell.User user,
+            boolean store,
+            LockSet held,
+            Place place) {
         if (cell.comes(place, store)) {
             boolean system = locks.isOfSystem(place);
             cell.atomic |= place.site() != null && place.site().atomic();
@@ -182,6 +188,19 @@ final class SharedData {
             cell.teams |= system && locks.isOfTeams(place);
         }
         cell.access(user, store, held);
+        if (cell.atomic && !(locks.isOfSystem(place) && locks.isWithin(address))) {
+            long object = ~(address & -PIECE); // no lock has such an address
+            if (store) {
+                full.publish(user.full(), object);
+            } else {
+                full.acquire(user.full(), object);
+            }
+        }
+    }
+
+    private String typed(DataObject object, long address) {
+        String name = feed.name(object, address);
+        return object.type() == null ? name : object.type() + ' ' + name;
     }
 
     private void tell(long address, SharedCell cell) {
@@ -199,8 +218,7 @@ final class SharedData {
             row = new SharedRow(name);
             (lock ? lockRows : rows).put(name, row);
         }
-        String type = cell.object.type();
-        if (locks.isAtomic(type == null ? name : type + " " + name)) {
+        if (locks.isAtomic(typed(cell.object, at))) {
             row.atomicType();
         }
         if (!cell.stored && LockObjects.isSystems(cell.object)) {
