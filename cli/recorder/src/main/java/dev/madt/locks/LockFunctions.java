@@ -148,23 +148,27 @@ public final class LockFunctions implements CallSource {
                 functions, new FunctionRanges(true, List.copyOf(ranges.values())), asOthers);
     }
 
-    /** Adds what regions and tasks run, where a module has some and no names for it. */
+    /** Adds what regions and tasks run, where a module makes some and no names tell of it. */
     private void addParts(ElfModule elf, Map<Long, LockFunction> functions) throws IOException {
-        boolean named = functions.values().stream()
-                .anyMatch(function -> function.deed() == LockFunction.Deed.PART);
-        if (!named && elf.functions().stream().anyMatch(this::isStubOfRegion)) {
+        boolean known = functions.values().stream()
+                .anyMatch(function -> function.deed() == LockFunction.Deed.PART || makes(function));
+        if (!known && elf.functions().stream().anyMatch(this::isStub)) {
             LockFunction part = table.any(LockFunction.Deed.PART);
             HandedFunctions.of(elf).forEach(address -> functions.putIfAbsent(address, part));
         }
     }
 
-    private boolean isStubOfRegion(ElfSymbol function) {
+    private static boolean makes(LockFunction function) {
+        return function.deed() == LockFunction.Deed.REGION
+                || function.deed() == LockFunction.Deed.TASK;
+    }
+
+    /** Returns whether it leads to a function of another module that makes regions or tasks. */
+    private boolean isStub(ElfSymbol function) {
         LockFunction called = function.name().endsWith(STUB)
                 ? table.named(function.name().replaceFirst("@.*", ""))
                 : null;
-        return called != null
-                && (called.deed() == LockFunction.Deed.REGION
-                        || called.deed() == LockFunction.Deed.TASK);
+        return called != null && makes(called);
     }
 
     private static boolean isLibrary(ElfModule elf) {

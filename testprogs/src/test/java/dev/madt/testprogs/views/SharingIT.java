@@ -16,6 +16,7 @@ import dev.madt.view.TimeMerge;
 import dev.madt.view.sharing.RaceReport;
 import dev.madt.view.sharing.SharingReport;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +26,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks what threads share, and races: of programs that are known to have some, or none. */
 class SharingIT {
@@ -46,15 +49,6 @@ class SharingIT {
         System.arraycopy(arguments, 0, words, 1, arguments.length);
         recorder.run(words).expect(0);
         return recorder.trace();
-    }
-
-    /** Returns a program without the names of its functions. */
-    private Path stripped(String program) throws Exception {
-        Path file = directory.resolve(program);
-        String with = MadtRun.program("locks/" + program).toString();
-        MadtRun.command(directory, List.of("strip", "-o", file.toString(), with))
-                .expect(0);
-        return file;
     }
 
     private static void read(Path trace, Reading reading, MemberTypes types) throws Exception {
@@ -117,19 +111,35 @@ class SharingIT {
                 .toList();
     }
 
+    /** Has an OpenMP program made of a source. */
+    private Path team(String compiler, String program) throws Exception {
+        Path file = directory.resolve(program);
+        Path source = MadtRun.root().resolve("testprogs/teams/" + program + ".c");
+        List<String> command = new ArrayList<>(List.of(compiler.split(" ")));
+        command.addAll(List.of("-g", "-fopenmp", "-o", "" + file, "" + source));
+        MadtRun.command(directory, command).expect(0);
+        return file;
+    }
+
     /** Does so by the names of what teams run, and in a program without names. */
-    @Test
-    void shouldKnowWhatOrdersTeamsOfThreads() throws Exception {
-        assertEquals(List.of(), dataOf(record("teams"), ".*"));
+    @ParameterizedTest
+    @ValueSource(strings = {"gcc -O2", "clang -O1"})
+    void shouldKnowWhatOrdersTeamsOfThreads(String compiler) throws Exception {
+        Path raced = team(compiler, "raced");
         assertEquals(
                 Set.of("raced_sum", "raced_cells[]"),
-                Set.copyOf(dataOf(record("teams_raced"), "yes")));
-        assertEquals(List.of(), dataOf(recordFile("accesses,locks", stripped("teams")), ".*"));
+                Set.copyOf(dataOf(recordFile("accesses,locks", raced), "yes")));
+        Path program = team(compiler, "ordered");
+        assertEquals(List.of(), dataOf(recordFile("accesses,locks", program), ".*"));
+        MadtRun.command(directory, List.of("strip", "" + program)).expect(0);
+        assertEquals(List.of(), dataOf(recordFile("accesses,locks", program), ".*"));
     }
 
     @Test
     void shouldShowBytesThatAreAlikeInOneRow() throws Exception {
-        Path trace = recordFile("accesses,locks", stripped("teams_raced"));
+        Path program = team("gcc -O1", "raced");
+        MadtRun.command(directory, List.of("strip", "" + program)).expect(0);
+        Path trace = recordFile("accesses,locks", program);
         assertEquals(List.of(), dataOf(trace, "yes"), "without types");
         List<String> data = dataOf(trace, "maybe");
         assertTrue(
