@@ -205,7 +205,7 @@ final class SharedCell {
             users = null;
         } else if (users != null && locks.isEmpty()) {
             // what has a name is not handed over, but was had in turns by chance
-            unguarded |= disordered || object.kind() != DataObject.Kind.BLOCK;
+            unguarded |= disordered || object.kind() == DataObject.Kind.VARIABLE;
             users = null;
         } else if (users != null) {
             LockSet both = guards == null ? locks : guards.common(locks);
