@@ -31,7 +31,7 @@ final class StackData {
 
     /** @param states is told of ranges that turn out to be stacks, and of other open frames */
     StackData(AddressSpace space, MemberTypes types, AddressStates states) {
-        this.frames = new OpenFrames(space, states::changed);
+        this.frames = new OpenFrames(space, true, states::changed);
         this.types = types;
         this.states = states;
     }

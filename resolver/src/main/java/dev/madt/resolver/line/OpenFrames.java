@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
  * Says which variable lies where on the stacks, as far as a trace tells what frames hold.
@@ -19,8 +20,9 @@ import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
  * says where its function's frame begins tells which frames are open: those that begin below it
  * have been left. In the frame of the function at work, the variables of the instruction itself
  * count; in one further out, those of the call that led on from it. What is not certain has no
- * name. Frames of a thread are followed for each region that its stacks lie in; other threads'
- * stacks are not looked at, since their order in time is not known.
+ * name. Frames of a thread are followed for each region that its stacks lie in. Other threads'
+ * stacks are looked at only for those who take what is likely, since the order of threads is not
+ * known: the frames count that the other thread had open when it was seen last.
  */
 public final class OpenFrames {
     private static final int WORD = 8;
@@ -100,7 +102,11 @@ public final class OpenFrames {
 
     private final AddressSpace space;
     private final FrameScopes scopes;
+    private final boolean ofOthers;
     private final Map<Key, Stack> stacks = new HashMap<>();
+    /** Holds the stack that was begun last in each region, by where that ends. */
+    private final LongObjectHashMap<Stack> owned = new LongObjectHashMap<>();
+
     private final IntObjectHashMap<Stack> latest = new IntObjectHashMap<>();
     private final IntObjectHashMap<Shape> shapes = new IntObjectHashMap<>();
     private final RangeListener changes;
@@ -114,13 +120,20 @@ public final class OpenFrames {
     /** Holds the region of a stack that was asked for last; or null. */
     private AddressSpace.Region plain;
 
+    /** Makes one that is certain. */
     public OpenFrames(AddressSpace space) {
-        this(space, (start, end) -> {});
+        this(space, false, (start, end) -> {});
     }
 
-    /** @param changes is told of ranges that turn out to be stacks */
-    public OpenFrames(AddressSpace space, RangeListener changes) {
+    /**
+     * Makes one.
+     *
+     * @param ofOthers whether what is likely is taken of other threads' stacks
+     * @param changes is told of ranges that turn out to be stacks
+     */
+    public OpenFrames(AddressSpace space, boolean ofOthers, RangeListener changes) {
         this.space = space;
+        this.ofOthers = ofOthers;
         this.changes = changes;
         this.scopes = new FrameScopes(space);
     }
@@ -151,6 +164,7 @@ public final class OpenFrames {
 
     private void forget() {
         stacks.clear();
+        owned.clear();
         regionStack = null;
         latest.clear();
         last = null;
@@ -299,9 +313,16 @@ public final class OpenFrames {
         return plain.label();
     }
 
-    /** Returns whether the frames of a thread have been seen in the region of an address. */
+    /** Returns whether frames have been seen in the region of an address that are looked at. */
     public boolean isStack(int thread, long address) {
-        return !isEmpty() && known(thread, address) != null;
+        return !isEmpty() && (known(thread, address) != null || others(address) != null);
+    }
+
+    /** The stack of another thread in the region that was looked at last; null: none counts. */
+    private Stack others(long address) {
+        return ofOthers && Long.compareUnsigned(address - regionStart, regionEnd - regionStart) < 0
+                ? owned.get(regionEnd)
+                : null;
     }
 
     private Stack stackAround(int thread, long address) {
@@ -310,6 +331,7 @@ public final class OpenFrames {
             known = new Stack();
             regionStack = known;
             stacks.put(new Key(thread, regionEnd), known);
+            owned.put(regionEnd, known);
             changes.changed(regionStart, regionEnd);
         }
         return known;
@@ -374,14 +396,16 @@ public final class OpenFrames {
     }
 
     private FrameName name(int thread, FrameScopes.Site site, long address, long[] begin) {
-        Stack stack = known(thread, address);
+        Stack own = known(thread, address);
+        Stack stack = own == null ? others(address) : own;
         if (stack == null) {
             return null;
         }
+        FrameScopes.Site by = own == null ? null : site;
         int owner = owner(stack, address);
-        FrameName name = name(stack, owner, site, address, begin);
+        FrameName name = name(stack, owner, by, address, begin);
         // Parameters lie in front of a frame: in the memory of the caller's.
-        return name == null ? name(stack, owner + 1, site, address, begin) : name;
+        return name == null ? name(stack, owner + 1, by, address, begin) : name;
     }
 
     private FrameName name(
@@ -402,8 +426,15 @@ public final class OpenFrames {
         return owner;
     }
 
-    /** Returns where the function of a frame is while a site is at work; null if uncertain. */
+    /**
+     * Returns where the function of a frame is; null if uncertain.
+     *
+     * @param site is at work meanwhile; null: that is one of another thread
+     */
     private static FrameScopes.Site at(Stack stack, int owner, FrameScopes.Site site) {
+        if (site == null) {
+            return stack.at[owner];
+        }
         boolean innermost = owner == stack.open - 1;
         if (innermost && stack.functions[owner] == site.function) {
             return site;

@@ -47,6 +47,7 @@ abstract class ThreadFeed implements Analysis {
     private final Set<Integer> threads = new HashSet<>();
     private Neighbours space;
     private boolean locks;
+    private boolean stacks;
     private String completeness;
     private String only;
     private long accesses;
@@ -88,6 +89,7 @@ abstract class ThreadFeed implements Analysis {
         locks |= values.containsKey(LockFollower.KEY);
         completeness = values.getOrDefault("completeness", completeness);
         only = values.getOrDefault("only", only);
+        stacks |= values.containsKey("stack");
     }
 
     /** Returns whether the trace was to hold locks. */
@@ -114,6 +116,10 @@ abstract class ThreadFeed implements Analysis {
         if (only != null) {
             all.add("only a part of the data was recorded (" + only + "): nothing is said of the"
                     + " others.");
+        }
+        if (!stacks) {
+            all.add("variables on stacks were not recorded, such as those that a lambda captures by"
+                    + " reference: madt run --stack");
         }
         return all;
     }
