@@ -155,6 +155,39 @@ class SharingIT {
         assertTrue(shared.size() < 20, shared::toString);
     }
 
+    @Test
+    void shouldNameWhatLiesOnTheStackOfAnotherThread() throws Exception {
+        String program = MadtRun.program("locks/captured").toString();
+        Recorder recorder =
+                new Recorder(directory).with("--stack", "--record", "accesses,locks", "-f");
+        recorder.run(program).expect(0);
+        String trace = recorder.trace().toString();
+        assertEquals(List.of("main:counter"), dataOf(recorder.trace(), ".*"));
+        List<String> rows = MadtRun.madt(
+                        directory,
+                        "report",
+                        "--columns",
+                        "loads,stores,symbol",
+                        "--format",
+                        "csv",
+                        trace)
+                .expect(0)
+                .text()
+                .lines()
+                .filter(row -> row.contains(",main:"))
+                .toList();
+        assertTrue(rows.contains("4001,4001,main:counter"), rows::toString);
+        assertTrue(rows.stream().anyMatch(row -> row.endsWith(",main:done")), rows::toString);
+        // lines are certain: no thread is known to be where another one sees it
+        long certain = MadtRun.madt(directory, "print", trace)
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> line.contains(":main:counter"))
+                .count();
+        assertEquals(2, certain, "main's own");
+    }
+
     /** Returns what a thread's stack was at each of its accesses in a race, by the data. */
     private static Map<String, Set<String>> stacks(List<Object[]> races, String began) {
         Map<String, Set<String>> stacks = new TreeMap<>();
