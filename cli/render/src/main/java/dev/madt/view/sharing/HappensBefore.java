@@ -82,6 +82,11 @@ final class HappensBefore {
         return thread;
     }
 
+    /** Returns the object that stands for an atomic variable in eight bytes; no lock is there. */
+    static long atomicAt(long address) {
+        return ~(address & -Long.BYTES);
+    }
+
     /** Returns which thread of the trace has an index. */
     int number(int index) {
         return numbers.get(index);

@@ -220,12 +220,6 @@ final class RaceFinder extends ThreadFeed {
         }
     }
 
-    private String typed(DataObject object, long address) {
-        return object.type() == null
-                ? name(object, address)
-                : object.type() + name(object, address);
-    }
-
     private void split(long address, Shadow whole, int some) {
         Shadow list = null;
         for (Shadow each = cells.get(address); each != null; each = each.next) {
@@ -255,15 +249,15 @@ final class RaceFinder extends ThreadFeed {
         }
         shadow.atomic = atomic;
         if (atomic) {
-            long object64 = ~(address & -CELL); // no lock has such an address
+            long variable = HappensBefore.atomicAt(address);
             if (store) {
-                order.publish(thread, object64);
+                order.publish(thread, variable);
                 doubted.getOrDefault(number, List.of())
-                        .forEach(race -> race.doubtful |= race.looked.contains(object64));
+                        .forEach(race -> race.doubtful |= race.looked.contains(variable));
             } else {
-                order.acquire(thread, object64);
+                order.acquire(thread, variable);
                 if (!locks.isOfSystem(place)) {
-                    looked.computeIfAbsent(number, absent -> new HashSet<>()).add(object64);
+                    looked.computeIfAbsent(number, absent -> new HashSet<>()).add(variable);
                 }
             }
             return;

@@ -164,7 +164,7 @@ final class SharedData {
         }
         if (left != 0) {
             SharedCell made = new SharedCell(object, left);
-            made.atomic = locks.isAtomic(typed(object, address & -PIECE));
+            made.atomic = locks.isAtomic(feed.typed(object, address & -PIECE));
             made.next = all;
             all = made;
             found.add(made);
@@ -189,18 +189,12 @@ final class SharedData {
         }
         cell.access(user, store, held);
         if (cell.atomic && !(locks.isOfSystem(place) && locks.isWithin(address))) {
-            long object = ~(address & -PIECE); // no lock has such an address
             if (store) {
-                full.publish(user.full(), object);
+                full.publish(user.full(), HappensBefore.atomicAt(address));
             } else {
-                full.acquire(user.full(), object);
+                full.acquire(user.full(), HappensBefore.atomicAt(address));
             }
         }
-    }
-
-    private String typed(DataObject object, long address) {
-        String name = feed.name(object, address);
-        return object.type() == null ? name : object.type() + ' ' + name;
     }
 
     private void tell(long address, SharedCell cell) {
@@ -218,7 +212,7 @@ final class SharedData {
             row = new SharedRow(name);
             (lock ? lockRows : rows).put(name, row);
         }
-        if (locks.isAtomic(typed(cell.object, at))) {
+        if (locks.isAtomic(feed.typed(cell.object, at))) {
             row.atomicType();
         }
         if (!cell.stored && LockObjects.isSystems(cell.object)) {

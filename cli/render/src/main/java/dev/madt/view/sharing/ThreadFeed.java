@@ -141,6 +141,12 @@ abstract class ThreadFeed implements Analysis {
                 DataMembers.name(object, object.commonName(), address - object.start(), types, 0));
     }
 
+    /** Returns the same with its type, as far as that is known. */
+    String typed(DataObject object, long address) {
+        String name = name(object, address);
+        return object.type() == null ? name : object.type() + ' ' + name;
+    }
+
     /** Returns the same with the number of the element, and of the block. */
     String single(DataObject object, long address) {
         return LockNames.plain(DataMembers.name(
