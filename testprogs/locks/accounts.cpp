@@ -18,6 +18,10 @@ static struct {
 	int left, right;
 } halves;
 static std::atomic<long> operations;
+static struct {
+	std::atomic<int> counted;
+	int beside;
+} mates;
 static long cells[16], in_part[4], bare, in_turn, mixed;
 static volatile long limit, told, early;
 static pthread_barrier_t all;
@@ -52,6 +56,8 @@ static void work(int self)
 		else
 			grow_under(first, in_part[i % 4]);
 		grow(bare);
+		mates.counted++;
+		grow(mates.beside);
 		if (self)
 			grow_under(first, mixed);
 	}

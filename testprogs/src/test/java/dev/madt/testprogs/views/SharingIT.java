@@ -316,6 +316,8 @@ class SharingIT {
         under(rows, "operations", "atomic", 0);
         under(rows, "in_part[]", "no lock in part; first", 16);
         under(rows, "bare", "no lock", 8);
+        under(rows, "mates.counted", "atomic", 0);
+        under(rows, "mates.beside", "no lock", 4);
         under(rows, "in_turn", "one thread at a time", 0);
         under(rows, "mixed", "first", 0);
         under(rows, "limit", "only read at a time", 0);

@@ -214,7 +214,7 @@ final class RaceFinder extends ThreadFeed {
         if (left != 0) {
             Shadow made = new Shadow(left);
             made.next = cells.get(address);
-            made.atomic = locks.isAtomic(typed(object, address));
+            made.atomic = locks.isAtomic(typed(object, name(object, address)));
             cells.put(address, made);
             touch(made, thread, number, address, store, object, place);
         }

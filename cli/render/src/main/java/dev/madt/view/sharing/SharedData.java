@@ -164,7 +164,8 @@ final class SharedData {
         }
         if (left != 0) {
             SharedCell made = new SharedCell(object, left);
-            made.atomic = locks.isAtomic(feed.typed(object, address & -PIECE));
+            String name = feed.name(object, at(made, address));
+            made.atomic = locks.isAtomic(ThreadFeed.typed(object, name));
             made.next = all;
             all = made;
             found.add(made);
@@ -209,10 +210,10 @@ final class SharedData {
                 || locks.isNamed(name);
         SharedRow row = (lock ? lockRows : rows).get(name);
         if (row == null) {
-            row = new SharedRow(name);
+            row = new SharedRow(name, lock);
             (lock ? lockRows : rows).put(name, row);
         }
-        if (locks.isAtomic(feed.typed(cell.object, at))) {
+        if (locks.isAtomic(ThreadFeed.typed(cell.object, name))) {
             row.atomicType();
         }
         if (!cell.stored && LockObjects.isSystems(cell.object)) {
@@ -257,8 +258,7 @@ final class SharedData {
         all.sort(Comparator.comparingLong((SharedRow one) -> one.accesses)
                 .reversed()
                 .thenComparing(SharedRow::name));
-        return new Table("shared", HEADINGS)
-                .first(all, top, row -> cells(row, sharedLocks.contains(row)));
+        return new Table("shared", HEADINGS).first(all, top, this::cells);
     }
 
     private static List<SharedRow> joined(Collection<SharedRow> rows) {
@@ -272,16 +272,16 @@ final class SharedData {
         return List.copyOf(joined.values());
     }
 
-    private Object[] cells(SharedRow row, boolean lock) {
+    private Object[] cells(SharedRow row) {
         return new Object[] {
             row.accesses,
             row.stores,
             row.bytes,
-            feed.hasLocks() && !lock ? row.unguarded : null,
+            feed.hasLocks() && !row.lock ? row.unguarded : null,
             (long) row.threads.cardinality(),
             (long) row.writers.cardinality(),
             row.name(),
-            lock ? "(a lock)" : feed.hasLocks() ? row.under() : "?"
+            row.lock ? "(a lock)" : feed.hasLocks() ? row.under() : "?"
         };
     }
 }

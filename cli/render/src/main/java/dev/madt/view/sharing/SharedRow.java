@@ -13,6 +13,8 @@ final class SharedRow {
     private static final int NAMES = 3;
 
     private final NamedBytes data;
+    /** Says whether it is what locks are made of. */
+    final boolean lock;
     /** Indexes of threads. */
     final BitSet threads = new BitSet();
 
@@ -38,8 +40,9 @@ final class SharedRow {
 
     private final Set<String> all = new TreeSet<>();
 
-    SharedRow(String name) {
+    SharedRow(String name, boolean lock) {
         data = NamedBytes.of(name);
+        this.lock = lock;
     }
 
     String name() {

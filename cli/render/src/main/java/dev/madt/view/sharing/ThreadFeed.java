@@ -141,9 +141,8 @@ abstract class ThreadFeed implements Analysis {
                 DataMembers.name(object, object.commonName(), address - object.start(), types, 0));
     }
 
-    /** Returns the same with its type, as far as that is known. */
-    String typed(DataObject object, long address) {
-        String name = name(object, address);
+    /** Returns a name of what lies in a data object, with its type as far as that is known. */
+    static String typed(DataObject object, String name) {
         return object.type() == null ? name : object.type() + ' ' + name;
     }
 
