@@ -31,7 +31,7 @@ final class HandedFunctions {
     static Set<Long> of(ElfModule elf) throws IOException {
         Set<Long> starts = new HashSet<>();
         for (ElfSymbol function : elf.functions()) {
-            if (!function.name().endsWith("@plt")) {
+            if (!ElfSymbol.isStub(function.name())) {
                 starts.add(function.address());
             }
         }

@@ -29,7 +29,6 @@ public final class LockFunctions implements CallSource {
     private static final int MOST_JUMPS = 3;
 
     private static final int RAX = 1;
-    private static final String STUB = "@plt";
 
     /** Are functions of the C library itself, old or new, whose names programs do not have. */
     private static final Set<String> LIBRARY =
@@ -152,7 +151,7 @@ public final class LockFunctions implements CallSource {
     private void addParts(ElfModule elf, Map<Long, LockFunction> functions) throws IOException {
         boolean known = functions.values().stream()
                 .anyMatch(function -> function.deed() == LockFunction.Deed.PART || makes(function));
-        if (!known && elf.functions().stream().anyMatch(this::isStub)) {
+        if (!known && elf.functions().stream().anyMatch(this::leadsToMaker)) {
             LockFunction part = table.any(LockFunction.Deed.PART);
             HandedFunctions.of(elf).forEach(address -> functions.putIfAbsent(address, part));
         }
@@ -164,8 +163,8 @@ public final class LockFunctions implements CallSource {
     }
 
     /** Returns whether it leads to a function of another module that makes regions or tasks. */
-    private boolean isStub(ElfSymbol function) {
-        LockFunction called = function.name().endsWith(STUB)
+    private boolean leadsToMaker(ElfSymbol function) {
+        LockFunction called = ElfSymbol.isStub(function.name())
                 ? table.named(function.name().replaceFirst("@.*", ""))
                 : null;
         return called != null && makes(called);
@@ -199,7 +198,7 @@ public final class LockFunctions implements CallSource {
     private LockFunction role(List<String> symbols) {
         LockFunction role = null;
         for (String symbol : symbols) {
-            if (symbol.endsWith(STUB)) {
+            if (ElfSymbol.isStub(symbol)) {
                 continue;
             }
             List<String> spellings = new ArrayList<>(names.of(symbol));

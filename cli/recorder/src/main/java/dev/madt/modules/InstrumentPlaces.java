@@ -150,7 +150,7 @@ final class InstrumentPlaces {
     }
 
     private static boolean isLeftOut(String symbol) {
-        return symbol.endsWith("@plt") || symbol.contains(".cold");
+        return ElfSymbol.isStub(symbol) || symbol.contains(".cold");
     }
 
     /** Returns the name to show of a function that the user means; null: it is another one. */

@@ -193,7 +193,7 @@ public final class NamedAllocators {
     private AllocatorForm form(String module, List<String> symbols, boolean isLate) {
         AllocatorForm found = null;
         for (String symbol : symbols) {
-            if (symbol.endsWith("@plt")) {
+            if (ElfSymbol.isStub(symbol)) {
                 continue;
             }
             List<String> spellings = names.of(symbol);

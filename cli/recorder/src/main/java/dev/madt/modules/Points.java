@@ -81,7 +81,7 @@ public final class Points {
         TreeMap<Long, Integer> roles = new TreeMap<>();
         for (ElfSymbol function : elf.functions()) {
             for (String symbol : elf.functionNames(function.address())) {
-                if (symbol.endsWith("@plt") || symbol.contains(".cold")) {
+                if (ElfSymbol.isStub(symbol) || symbol.contains(".cold")) {
                     continue;
                 }
                 List<String> spellings = names.of(symbol);

@@ -63,7 +63,7 @@ public final class PltStubs {
         if (slot == 0) {
             tables.addFunction(address, size, ".plt");
         } else if (name != null) {
-            tables.addFunction(address, size, name + "@plt");
+            tables.addFunction(address, size, name + ElfSymbol.STUB);
         }
     }
 

@@ -146,7 +146,7 @@ const ABOUT = {
 		columns: [
 			counted('times', 'times', '64px', 'how often it was seen'),
 			told('certain', 'certain', 'where', '68px',
-					'maybe: an atomic variable may have ordered the two'),
+					'maybe: an atomic variable may have ordered the two, or the data may be one'),
 			NAME('data', 'what two threads accessed in no order'),
 			told('what', 'what', 'where', '88px', 'what the first one and the second one did'),
 			told('first at', 'first_at', 'place', '15%', 'the earlier access'),
