@@ -4,8 +4,39 @@
  */
 #include "base/state.h"
 
+/* A word of MadT's own, which is none of the target's signals (madt_layout.h); 0: it is one. */
+static uintptr_t own_word(const siginfo_t *info)
+{
+	const uintptr_t word = (uintptr_t)info->si_value.sival_ptr;
+
+	return (info->si_code == SI_QUEUE || info->si_code == SI_TIMER)
+					&& (word == MADT_ASK_VALUE || word == MADT_LEAVE_VALUE)
+			? word
+			: 0;
+}
+
+/*
+ * Of a standard signal that waits, the kernel keeps one for the thread and one for the process
+ * (signal(7)). So does MadT: as long as one is held only those that stand for faults arrive, and
+ * however many are sent, there is room for them.
+ */
+static bool held_already(int number, const siginfo_t *info)
+{
+	const siginfo_t *other;
+
+	for (uint32_t i = 0; i < self.held.count; i++) {
+		other = &self.held.signal[i];
+		if (other->si_signo == number && own_word(other) == own_word(info)
+				&& (other->si_code == SI_TKILL) == (info->si_code == SI_TKILL))
+			return SIGNALS_FAULT & SIGNAL_BIT(number);
+	}
+	return false;
+}
+
 bool held_add(int number, const siginfo_t *info, ucontext_t *context)
 {
+	if (held_already(number, info))
+		return true;
 	if (self.held.count == HELD_MAX)
 		return false;
 	if (!self.held.count)

@@ -62,7 +62,7 @@ static void on_fault(int number, siginfo_t *info, void *raw)
 	if (leaves(number, info, context) || asks(info, context))
 		return;
 	gate_close_first();
-	if (!engine.fault(info, context) && !load_resume(context))
+	if (!engine.fault(info, context) && (info->si_code <= 0 || !load_resume(context)))
 		signal_to_target(number, info, context);
 	gs_go();
 }

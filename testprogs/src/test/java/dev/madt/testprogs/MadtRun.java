@@ -1,9 +1,12 @@
 package dev.madt.testprogs;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -85,10 +88,12 @@ public record MadtRun(int status, byte[] output, String errors) {
             builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
             Process process = builder.start();
             if (!process.waitFor(limit, TimeUnit.SECONDS)) {
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                List<ProcessHandle> left = process.descendants().toList();
+                String running = left.stream().map(MadtRun::running).collect(joining(", "));
+                left.forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
-                throw new IOException(command + " did not end within " + limit + " s; stderr: "
-                        + Files.readString(errors));
+                throw new IOException(command + " did not end within " + limit + " s; running: "
+                        + running + "; stderr: " + Files.readString(errors));
             }
             return new MadtRun(
                     process.exitValue(),
@@ -98,6 +103,11 @@ public record MadtRun(int status, byte[] output, String errors) {
             Files.delete(output);
             Files.delete(errors);
         }
+    }
+
+    private static String running(ProcessHandle process) {
+        return process.info().command().orElse("?") + " ("
+                + process.info().totalCpuDuration().map(Duration::toString).orElse("?") + ")";
     }
 
     public String text() {
