@@ -75,6 +75,12 @@
 #define MADT_GS_SWITCHES 304u
 
 /*
+ * And the thread pointer, the base of FS (System V ABI, x86-64, 3.4.2), for MADT_PLAN_KEPT: who
+ * cannot write it by wrfsbase can only change it by system calls.
+ */
+#define MADT_GS_POINTER 312u
+
+/*
  * A record's first store touches its last word, so that only this store can meet the guard page. It
  * stands right behind the instruction that loads `next`, of so many bytes: a fault at the touch
  * goes on there, once `next` leads to room.
@@ -110,14 +116,16 @@ enum madt_plan_variant {
 enum madt_plan_flag {
 	MADT_PLAN_STACK = 1, /* stack operands are recorded too */
 	MADT_PLAN_HOOKS = 2, /* nothing is recorded: the plan has hooks alone */
-	/* operands relative to FS are recorded too; the processor must have rdfsbase */
+	/* operands relative to FS are recorded too; without MADT_PLAN_KEPT by rdfsbase */
 	MADT_PLAN_TLS = 4,
 	/*
 	 * for a process that runs already, in which nothing is interposed: the allocator has hooks
 	 * wherever it is defined, and so have the functions that map memory
 	 */
 	MADT_PLAN_ALLOCATOR = 8,
-	MADT_PLAN_FLAGS = 15 /* all of them */
+	/* the base of FS is read from MADT_GS_POINTER, where programs may not use rdfsbase */
+	MADT_PLAN_KEPT = 16,
+	MADT_PLAN_FLAGS = 31 /* all of them */
 };
 
 /* How a site is reached. */

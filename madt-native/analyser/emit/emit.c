@@ -185,12 +185,15 @@ void emit_gs_store(struct emit *emit, unsigned from, unsigned slot)
 	gs_add(emit, MOV_STORE, from, slot);
 }
 
-/* rdfsbase to */
-void emit_fs_base(struct emit *emit, unsigned to)
+void emit_fs_base(struct emit *emit, unsigned to, bool kept)
 {
+	/* rdfsbase to */
 	const uint8_t bytes[] = { 0xf3, (uint8_t)(REX | REX_W | (to & 8) >> 3), 0x0f, 0xae,
 		(uint8_t)(0xc0 | (to & 7)) };
-	emit_bytes(emit, bytes, sizeof bytes);
+	if (kept)
+		emit_gs_load(emit, to, MADT_GS_POINTER);
+	else
+		emit_bytes(emit, bytes, sizeof bytes);
 }
 
 void emit_lea(struct emit *emit, unsigned to, struct emit_address address, bool cut_to_32)

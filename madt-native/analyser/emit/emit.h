@@ -93,7 +93,8 @@ void emit_displacement(struct emit *emit, int64_t target, unsigned behind);
 
 void emit_gs_load(struct emit *emit, unsigned to, unsigned slot);
 void emit_gs_store(struct emit *emit, unsigned from, unsigned slot);
-void emit_fs_base(struct emit *emit, unsigned to);
+/* `kept`: from the thread's block, where it may not be read by rdfsbase. */
+void emit_fs_base(struct emit *emit, unsigned to, bool kept);
 void emit_lea(struct emit *emit, unsigned to, struct emit_address address, bool cut_to_32);
 void emit_load32(struct emit *emit, unsigned to, struct emit_address address);
 void emit_store32(struct emit *emit, unsigned from, struct emit_address address);

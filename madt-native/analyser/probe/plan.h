@@ -17,6 +17,7 @@ struct plan_options {
 	bool stack;     /* record stack operands as well */
 	bool hooks;     /* record nothing */
 	bool tls;       /* record operands relative to FS as well */
+	bool kept;      /* from the base of FS in the thread's block */
 	bool allocator; /* hooks for the allocator of a library, too */
 	bool compact;   /* an extended basic block ends with its patch: less code, more headers */
 };
@@ -25,7 +26,8 @@ struct plan_options {
 static inline uint32_t plan_options_flags(const struct plan_options *options)
 {
 	return (options->stack ? MADT_PLAN_STACK : 0u) | (options->hooks ? MADT_PLAN_HOOKS : 0u)
-			| (options->tls ? MADT_PLAN_TLS : 0u) | (options->allocator ? MADT_PLAN_ALLOCATOR : 0u);
+			| (options->tls ? MADT_PLAN_TLS : 0u) | (options->allocator ? MADT_PLAN_ALLOCATOR : 0u)
+			| (options->kept ? MADT_PLAN_KEPT : 0u);
 }
 
 /*

@@ -291,6 +291,7 @@ int main(int count, char **arguments)
 	module_check(arguments[1], MADT_PLAN_ABOVE, 0);
 	module_check(arguments[1], MADT_PLAN_BELOW, MADT_PLAN_STACK);
 	module_check(arguments[1], MADT_PLAN_BELOW, MADT_PLAN_TLS);
+	module_check(arguments[1], MADT_PLAN_BELOW, MADT_PLAN_TLS | MADT_PLAN_KEPT);
 	for (unsigned flags = 0; flags <= MADT_PLAN_STACK; flags += MADT_PLAN_STACK) {
 		path = arguments[count - 1]; /* a small one: code that is dense fits least of all */
 		module_check(arguments[1], MADT_PLAN_FAR, flags);

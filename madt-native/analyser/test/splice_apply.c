@@ -190,6 +190,7 @@ static void thread_set_up(void)
 	block[MADT_GS_OUT / 8] = (uint64_t)madt_call_out;
 	block[MADT_GS_COUNTS / 8] = (uint64_t)splice_counts;
 	block[MADT_GS_SWITCHES / 8] = (uint64_t)splice_switches;
+	syscall(SYS_arch_prctl, ARCH_GET_FS, &block[MADT_GS_POINTER / 8]);
 	block[THREAD_ADDRESS / 8] = (uint64_t)out_stack + sizeof out_stack;
 	if (syscall(SYS_arch_prctl, ARCH_SET_GS, (uintptr_t)block - MADT_GS_AT) != 0)
 		fail("arch_prctl");

@@ -210,7 +210,7 @@ static unsigned thread_address_emit(struct plan *plan, const struct madt_code_op
 		unsigned to)
 {
 	struct emit_address sum = { (uint8_t)to, operand->base, 1, operand->displacement };
-	emit_fs_base(&plan->emit, to);
+	emit_fs_base(&plan->emit, to, plan->options.kept);
 	if (operand->base == REGISTER_RSP) /* which can be no index */
 		sum = (struct emit_address){ REGISTER_RSP, (uint8_t)to, 1, operand->displacement };
 	if (operand->index != MADT_REGISTER_NONE)

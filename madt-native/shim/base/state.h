@@ -46,6 +46,7 @@ struct madt_thread {
 	uint64_t out_at;      /* MADT_GS_OUT: splice/call_out.S */
 	uint64_t counts_at;   /* MADT_GS_COUNTS: session/counts.c */
 	uint64_t switches_at; /* MADT_GS_SWITCHES: session/switches.c */
+	uint64_t pointer;     /* MADT_GS_POINTER: thread/thread.c, thread/gs.c */
 	struct direct direct;
 	uint32_t tid;
 	uint32_t process; /* its getpid() */
@@ -82,6 +83,7 @@ _Static_assert(offsetof(struct madt_thread, out_at) == MADT_GS_OUT, "madt_thread
 _Static_assert(offsetof(struct madt_thread, counts_at) == MADT_GS_COUNTS, "madt_thread.counts_at");
 _Static_assert(offsetof(struct madt_thread, switches_at) == MADT_GS_SWITCHES,
 		"madt_thread.switches_at");
+_Static_assert(offsetof(struct madt_thread, pointer) == MADT_GS_POINTER, "madt_thread.pointer");
 _Static_assert(offsetof(struct madt_thread, counters) == MADT_GS_COUNTERS, "madt_thread.counters");
 
 /*

@@ -55,6 +55,8 @@ bool gs_call(const long *argument, greg_t *registers)
 {
 	uintptr_t address = (uintptr_t)argument[1];
 
+	if (argument[0] == ARCH_SET_FS && address < TASK_SIZE)
+		self.pointer = address; /* the kernel sets it next */
 	if (argument[0] == ARCH_SET_GS) {
 		registers[REG_RAX] = address < TASK_SIZE ? 0 : -EPERM;
 		if (address < TASK_SIZE)

@@ -32,6 +32,7 @@ void thread_begin(const struct inherited *from)
 	home->state.address = &home->state;
 	home->state.calls_at = thread_calls_at;
 	home->state.out_at = thread_out_at;
+	home->state.pointer = thread_block();
 	home->state.tid = home->state.number = tid;
 	home->state.process = (uint32_t)SYS0(__NR_getpid);
 	home->state.handler_stack = home->stack;

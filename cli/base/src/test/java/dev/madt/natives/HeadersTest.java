@@ -62,6 +62,7 @@ class HeadersTest {
             Map.entry("STACK", "MADT_PLAN_STACK"),
             Map.entry("HOOKS", "MADT_PLAN_HOOKS"),
             Map.entry("TLS", "MADT_PLAN_TLS"),
+            Map.entry("KEPT", "MADT_PLAN_KEPT"),
             Map.entry("ALLOCATOR", "MADT_PLAN_ALLOCATOR"),
             Map.entry("EPOCH_PAGE", "offsetof(struct madt_plan, epoch_page)"),
             Map.entry("AREAS", "offsetof(struct madt_plan, areas)"),

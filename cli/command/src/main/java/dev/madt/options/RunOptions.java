@@ -17,7 +17,6 @@ import dev.madt.modules.Scope;
 import dev.madt.session.Engine;
 import dev.madt.session.RunningProcess;
 import dev.madt.session.StartPoint;
-import dev.madt.session.ThreadPointer;
 import dev.madt.session.Trigger;
 import dev.madt.session.Windows;
 import dev.madt.trace.layout.SharedLayout;
@@ -482,12 +481,6 @@ public final class RunOptions {
                     "--tls does not go with --engine trap: thread-local storage shares its pages"
                             + " with what the C library and the kernel use at any time. Use"
                             + " --engine splice.");
-        }
-        if (asked && !ThreadPointer.isReadable()) {
-            throw new Failure(
-                    Status.RUN_FAILED,
-                    "--tls needs a processor and a kernel that let programs read the base of FS"
-                            + " (FSGSBASE).");
         }
         return asked;
     }

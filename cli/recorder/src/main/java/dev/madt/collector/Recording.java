@@ -14,6 +14,7 @@ import dev.madt.session.Engine;
 import dev.madt.session.InstrumentMemory;
 import dev.madt.session.RunningProcess;
 import dev.madt.session.SessionSettings;
+import dev.madt.session.ThreadPointer;
 import dev.madt.session.Windows;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.layout.SharedLayout;
@@ -119,6 +120,7 @@ public record Recording(
     public PlanWish planWish() {
         int flags = (stack ? SplicePlan.STACK : 0)
                 | (tls ? SplicePlan.TLS : 0)
+                | (tls && !ThreadPointer.isReadable() ? SplicePlan.KEPT : 0)
                 | (running == null ? 0 : SplicePlan.ALLOCATOR);
         return new PlanWish(flags, kinds.accesses(), kinds.calls(), kinds.times());
     }

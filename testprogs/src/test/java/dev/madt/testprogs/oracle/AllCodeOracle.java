@@ -2,9 +2,7 @@ package dev.madt.testprogs.oracle;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.madt.session.ThreadPointer;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import java.io.IOException;
@@ -65,7 +63,6 @@ final class AllCodeOracle {
      *     threads: the rest of Lackey's sequence
      */
     Report agree(boolean trapToo) throws IOException, InterruptedException {
-        assumeTrue(ThreadPointer.isReadable(), "the processor has no rdfsbase");
         MadtRun plain =
                 MadtRun.command(directory, ValgrindRun.inEnvironment(List.of(program.toString())));
         LackeyThreads lackey = lackey(plain);

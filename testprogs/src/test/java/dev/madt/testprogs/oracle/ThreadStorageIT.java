@@ -2,9 +2,7 @@ package dev.madt.testprogs.oracle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.madt.session.ThreadPointer;
 import dev.madt.testing.Soak;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.RandomProgram;
@@ -19,7 +17,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,11 +46,6 @@ class ThreadStorageIT {
 
     @TempDir
     Path directory;
-
-    @BeforeEach
-    void requireThreadPointer() {
-        assumeTrue(ThreadPointer.isReadable(), "the processor has no rdfsbase");
-    }
 
     @Test
     void shouldNameWhatGdbNamesInEachThread() throws Exception {

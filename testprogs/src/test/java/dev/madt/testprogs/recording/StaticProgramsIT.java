@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.madt.session.ThreadPointer;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import java.nio.file.Files;
@@ -83,9 +82,7 @@ class StaticProgramsIT {
 
     @Test
     void shouldSayWhatItCannotDo() throws Exception {
-        for (String option : ThreadPointer.isReadable()
-                ? List.of("--engine=trap", "--tls")
-                : List.of("--engine=trap")) {
+        for (String option : List.of("--engine=trap", "--tls")) {
             MadtRun run = madt("run", option, "--", IDENTITY).expect(126);
             assertTrue(run.errors().contains("statically linked"), run.errors());
         }

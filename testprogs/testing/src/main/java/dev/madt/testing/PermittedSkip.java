@@ -8,9 +8,6 @@ enum PermittedSkip {
     NO_USER_NAMESPACES("no user namespaces", "most containers forbid them, even to root"),
     NO_MOUNTS("mounts are forbidden", "containers lack CAP_SYS_ADMIN"),
     NO_I386("no calls of i386", "a kernel can be built without them"),
-    NO_FS_BASE(
-            "the processor has no rdfsbase",
-            "a kernel, or a machine that is virtual, can lack FSGSBASE, which --tls needs"),
     OTHER_CACHE(
             "_CACHE_PATH or XDG_CACHE_HOME is set",
             "the place where debug files are looked for by default is not asked then"),

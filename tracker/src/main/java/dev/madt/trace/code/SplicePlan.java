@@ -42,6 +42,9 @@ public final class SplicePlan implements ModuleTemplates {
     public static final int HOOKS = 2;
     /** {@code MADT_PLAN_TLS}, a flag: operands relative to FS are recorded too. */
     public static final int TLS = 4;
+
+    /** {@code MADT_PLAN_KEPT}, a flag: by the base of FS that the shim keeps for each thread. */
+    public static final int KEPT = 16;
     /**
      * {@code MADT_PLAN_ALLOCATOR}, a flag: for a process that runs already, in which an allocator
      * has hooks wherever it is defined.
