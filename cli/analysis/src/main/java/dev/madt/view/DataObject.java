@@ -28,6 +28,10 @@ public final class DataObject extends Notes.Noted {
     private final Place call;
     private final Place endCall;
     private final DataObject former;
+
+    /** Holds what it has become where its first part ended, or as a realloc that failed began. */
+    private DataObject ended;
+
     private final boolean dead;
     private final boolean site;
     private String type;
@@ -133,7 +137,12 @@ public final class DataObject extends Notes.Noted {
 
     /** A block after its end; {@code former} is what it was while it lived. */
     static DataObject dead(Block block, DataObject former, Place endCall) {
-        return new DataObject(
+        DataObject known = former.ended;
+        boolean parts = endCall == null || block.kind().mapping();
+        if (parts && known != null && known.block.life() == block.life()) {
+            return known;
+        }
+        former.ended = new DataObject(
                         Kind.BLOCK,
                         former.start,
                         former.end,
@@ -146,6 +155,7 @@ public final class DataObject extends Notes.Noted {
                         former.type)
                 .typed(former.typeCode, former.type)
                 .by(former.chain, former.shownCall);
+        return former.ended;
     }
 
     /**

@@ -355,8 +355,9 @@ class DataObjectIndex implements Neighbours {
             return null;
         }
         Place call = places.ofCall(line.code());
-        boolean ended = line.old() != null && !line.old().live();
-        DataObject dead = ended ? of(line.old(), call) : null;
+        // a realloc that fails leaves a block alive that had ended as it began
+        DataObject old = line.old() == null ? null : of(line.old(), call);
+        DataObject dead = old == null || line.old().live() ? null : old;
         CallChain chain = chainOf(event);
         birth = chain;
         DataObject born = line.block() == null ? null : of(line.block(), null);

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many analyses in one pass: each makes what it makes alone. */
 class ReadingTest {
-    private static final int EVENTS = Tier.of(2_003, 701);
+    private static final int EVENTS = Tier.of(4_003, 1_201);
     private static final Selection STORES = new Selection(null, null, "SFMRYW", -1, -1, 0, -1);
     private static final LateNames NAMES = new LateNames(Demangler.NONE);
 
