@@ -334,7 +334,8 @@ enum madt_asked { MADT_ASKED_NOTHING = 0, MADT_ASKED_OPEN = 1, MADT_ASKED_CLOSE 
  * What the launcher and timers send to one thread, with a value of MadT's. Of two signals with one
  * number and one thread the kernel drops the second, also where one is sent and the other is due to
  * what the thread does. So it is not SIGSYS: that would take the place of a system call, which would
- * never be made. Where it takes that of a fault, the instruction faults again.
+ * never be made. Where it takes that of a fault, the instruction faults again; where a fault takes
+ * its, the launcher sends it again.
  */
 #define MADT_ASKED_BY 11 /* SIGSEGV */
 
@@ -349,7 +350,11 @@ enum madt_left {
 };
 
 /* Who asks a process to leave MadT, in `leave`. */
-enum madt_leave { MADT_LEAVE_TRACED = 1, MADT_LEAVE_DETACHED = 2 };
+enum madt_leave {
+	MADT_LEAVE_TRACED = 1,
+	MADT_LEAVE_DETACHED = 2, /* the launcher, which sends the signal again as long as it stays so */
+	MADT_LEAVE_SEEN = 3      /* likewise, and a thread has begun with it */
+};
 /*
  * With MADT_ASKED_BY, behind a word in `leave`: to one thread from the launcher, to the process from
  * whoever is about to trace it. No other sender has it.
@@ -402,7 +407,7 @@ struct madt_control {
 	uint32_t left; /* enum madt_left */
 	/*
 	 * Set by the launcher, which then sends MADT_ASKED_BY by rt_tgsigqueueinfo(2) with
-	 * MADT_ASK_VALUE: open a window, or close it.
+	 * MADT_ASK_VALUE, until this is 0: open a window, or close it.
 	 */
 	uint32_t asked; /* enum madt_asked */
 	/*

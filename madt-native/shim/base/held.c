@@ -4,8 +4,7 @@
  */
 #include "base/state.h"
 
-/* A word of MadT's own, which is none of the target's signals (madt_layout.h); 0: it is one. */
-static uintptr_t own_word(const siginfo_t *info)
+uintptr_t own_word(const siginfo_t *info)
 {
 	const uintptr_t word = (uintptr_t)info->si_value.sival_ptr;
 

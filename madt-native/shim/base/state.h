@@ -129,6 +129,8 @@ long tsc_set(unsigned long mode); /* for the target */
  * there is no room.
  */
 bool held_add(int number, const siginfo_t *info, ucontext_t *context);
+/* The word of a request of MadT's (madt_layout.h); 0: it is a signal of the target's. */
+uintptr_t own_word(const siginfo_t *info);
 /* Returns whether such a one is held. */
 bool held_has(bool (*is_such)(const siginfo_t *));
 /* They arrive when the handler at hand returns. */

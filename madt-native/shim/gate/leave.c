@@ -192,7 +192,8 @@ static bool lead(enum madt_left why, ucontext_t *context, bool asked)
 	record_flush();
 	if (!asked)
 		request_await();
-	window_leave();
+	window_leave(); /* from here on the launcher sends nothing */
+	request_take(0);
 	process_leave();
 	leave_own(context);
 	leave_phase_set(LEAVE_LEFT);
@@ -235,7 +236,7 @@ static bool come(int number, siginfo_t *info, ucontext_t *context)
 
 void leave_on_signal(int number, siginfo_t *info, ucontext_t *context)
 {
-	uint32_t staying = LEAVE_STAYING, asked;
+	uint32_t staying = LEAVE_STAYING, asked = MADT_LEAVE_DETACHED;
 
 	STORE_RELEASE(&self.gate.asked, ASKED_SEEN);
 	if (held_has(leave_asked) || !come(number, info, context))
@@ -246,9 +247,11 @@ void leave_on_signal(int number, siginfo_t *info, ucontext_t *context)
 		return;
 	}
 	STORE_RELEASE(&self.gate.asked, ASKED_NOT);
-	asked = LOAD_ACQUIRE(&session.control->leave);
+	if (__atomic_compare_exchange_n(&session.control->leave, &asked, MADT_LEAVE_SEEN, false,
+				__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		asked = MADT_LEAVE_SEEN;
 	if (asked
 			&& __atomic_compare_exchange_n(&leave_phase, &staying, LEAVE_GATHERING, false,
 					__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-		lead(asked == MADT_LEAVE_DETACHED ? MADT_LEFT_DETACHED : MADT_LEFT_DEBUGGED, context, true);
+		lead(asked == MADT_LEAVE_SEEN ? MADT_LEFT_DETACHED : MADT_LEFT_DEBUGGED, context, true);
 }

@@ -248,15 +248,17 @@ void window_asks_end(void)
 	static const struct timespec at_once = { 0, 0 };
 	struct madt_control *control = session.control;
 	uint64_t set = SIGNAL_BIT(MADT_ASKED_BY);
+	siginfo_t info;
 
 	if (__atomic_exchange_n(&control->state, MADT_STATE_CLOSED, __ATOMIC_SEQ_CST)
 			!= MADT_STATE_READY)
 		return;
 	while (__atomic_load_n(&control->asking, __ATOMIC_SEQ_CST) && session_alive())
 		SYS0(__NR_sched_yield);
-	if (LOAD_ACQUIRE(&control->asked) != MADT_ASKED_NOTHING || LOAD_ACQUIRE(&control->rate_limit)
-			|| timer != NO_TIMER)
-		SYS4(__NR_rt_sigtimedwait, &set, NULL, &at_once, KERNEL_SET);
+	/* also where the request is answered: it may have been sent twice */
+	if (!sys_failed(SYS4(__NR_rt_sigtimedwait, &set, &info, &at_once, KERNEL_SET))
+			&& !own_word(&info))
+		SYS3(__NR_rt_sigqueueinfo, session.pid, MADT_ASKED_BY, &info); /* the target's */
 }
 
 void window_asks_again(void)

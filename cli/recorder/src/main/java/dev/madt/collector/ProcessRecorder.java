@@ -42,12 +42,16 @@ final class ProcessRecorder implements AutoCloseable {
     /** Threads that wait for chunks are woken for several at a time. */
     private static final int WOKEN_FOR = 8;
 
+    /** Nanoseconds until a request is repeated that nobody has seen. */
+    private static final long UNTIL_AGAIN = 500_000_000;
+
     private final SessionDirectory directory;
     private final int serial;
     private final int pid;
     private final SharedMapping control;
     private final EventRing ring;
     private final Futex request;
+    private volatile long asksAgain;
     private final ModuleTable modules;
     private final EventMerge merge = new EventMerge(this::countFreed);
     private final List<BufferReader> buffers = new ArrayList<>();
@@ -237,17 +241,19 @@ final class ProcessRecorder implements AutoCloseable {
 
     /** Sends the target its signal, behind a word that says why; false if it cannot be asked. */
     private boolean ask(int word, int value) {
-        Futex asking = control.futex(SharedLayout.Control.ASKING);
-        asking.set(1);
-        boolean ready = !ended
-                && left() == 0
-                && control.futex(SharedLayout.Control.STATE).get() == SharedLayout.STATE_READY;
-        if (ready) {
-            control.futex(word).set(value);
-            ready = ProcessSignal.send(pid, SharedLayout.ASKED_BY, SharedLayout.ASK_VALUE);
+        boolean asked =
+                !ended && ProcessSignal.ask(pid, control, word, value, SharedLayout.ASK_VALUE);
+        asksAgain = System.nanoTime() + UNTIL_AGAIN;
+        return asked;
+    }
+
+    private void askAgain() {
+        int asked = control.futex(SharedLayout.Control.ASKED).get();
+        if (asked != 0 && System.nanoTime() - asksAgain > 0) {
+            ProcessSignal.askAgain(
+                    pid, control, SharedLayout.Control.ASKED, asked, SharedLayout.ASK_VALUE);
+            asksAgain = System.nanoTime() + UNTIL_AGAIN;
         }
-        asking.set(0);
-        return ready;
     }
 
     /** Tells the target to record no more accesses, or nothing at all. */
@@ -283,6 +289,7 @@ final class ProcessRecorder implements AutoCloseable {
         openBuffers();
         busy |= scan();
         begin();
+        askAgain();
         if (inherits && !inherit()) {
             return true; // the parent's events up to the fork come first
         }

@@ -41,6 +41,8 @@ public final class Attachment {
     private static final int MOST_MOMENTS = 5_000;
 
     private static final int MOMENTS_UNTIL_AGAIN = 50;
+    /** Likewise, until it is sent again what it has not seen. */
+    private static final int MOMENTS_UNTIL_SENT_AGAIN = 500;
 
     private static final double MILLION = 1e6;
 
@@ -214,10 +216,8 @@ public final class Attachment {
             if (control.futex(SharedLayout.Control.LEFT).get() != 0) {
                 return true;
             }
-            if (i % MOMENTS_UNTIL_AGAIN == 0
-                    && control.futex(SharedLayout.Control.LEAVE).get() == 0) {
-                control.futex(SharedLayout.Control.LEAVE).set(SharedLayout.LEAVE_DETACHED);
-                ProcessSignal.send(pid, SharedLayout.ASKED_BY, SharedLayout.LEAVE_VALUE);
+            if (i % MOMENTS_UNTIL_AGAIN == 0) {
+                askToLeave(pid, control, i % MOMENTS_UNTIL_SENT_AGAIN == 0);
             }
             try {
                 Thread.sleep(MOMENT_MILLIS);
@@ -227,6 +227,17 @@ public final class Attachment {
             }
         }
         return false;
+    }
+
+    private static void askToLeave(int pid, SharedMapping control, boolean again) {
+        int word = SharedLayout.Control.LEAVE;
+        if (control.futex(word).get() == 0) {
+            ProcessSignal.ask(
+                    pid, control, word, SharedLayout.LEAVE_DETACHED, SharedLayout.LEAVE_VALUE);
+        } else if (again) {
+            ProcessSignal.askAgain(
+                    pid, control, word, SharedLayout.LEAVE_DETACHED, SharedLayout.LEAVE_VALUE);
+        }
     }
 
     /** MadT's mappings in the target, by its marks, as the injector reads them. */

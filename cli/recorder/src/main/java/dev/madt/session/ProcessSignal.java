@@ -1,6 +1,9 @@
 package dev.madt.session;
 
+import dev.madt.natives.Futex;
 import dev.madt.natives.Libc;
+import dev.madt.natives.SharedMapping;
+import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,13 +22,49 @@ public final class ProcessSignal {
      *
      * @return whether it has been sent
      */
-    public static boolean send(int pid, int signal, long value) {
+    private static boolean send(int pid, int signal, long value) {
         for (int thread : threads(pid)) {
             if (Libc.sigqueue(pid, thread, signal, value) == 0) {
                 return true;
             }
         }
         return false;
+    }
+
+    /**
+     * Asks a process for something, if it can be asked now: sets a word of its control page, and
+     * sends the signal behind it.
+     *
+     * @param value of the signal, which says what the word is about
+     * @return whether it has been asked
+     */
+    public static boolean ask(int pid, SharedMapping control, int word, int wanted, long value) {
+        return ask(pid, control, () -> control.futex(word).set(wanted), value);
+    }
+
+    /**
+     * Sends the signal again where nobody has taken the word: a fault of the thread that it was sent
+     * to may have taken its place.
+     */
+    public static void askAgain(int pid, SharedMapping control, int word, int wanted, long value) {
+        if (control.futex(word).get() == wanted) {
+            ask(pid, control, () -> {}, value);
+        }
+    }
+
+    /** One at a time: the process waits for who asks. */
+    private static synchronized boolean ask(
+            int pid, SharedMapping control, Runnable word, long value) {
+        Futex asking = control.futex(SharedLayout.Control.ASKING);
+        asking.set(1);
+        boolean ready = control.futex(SharedLayout.Control.LEFT).get() == 0
+                && control.futex(SharedLayout.Control.STATE).get() == SharedLayout.STATE_READY;
+        if (ready) {
+            word.run();
+            ready = send(pid, SharedLayout.ASKED_BY, value);
+        }
+        asking.set(0);
+        return ready;
     }
 
     private static List<Integer> threads(int pid) {

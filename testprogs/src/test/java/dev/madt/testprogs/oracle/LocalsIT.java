@@ -105,8 +105,11 @@ class LocalsIT {
         private int stored;
     }
 
+    /** Of what is not set yet, gdb computes addresses below zero as well. */
     private static long hexadecimal(String digits) {
-        return Long.parseUnsignedLong(digits, 16);
+        return digits.startsWith("-")
+                ? Long.parseLong(digits, 16)
+                : Long.parseUnsignedLong(digits, 16);
     }
 
     /** The name in the source of a copy that the compiler made for some of the calls. */
