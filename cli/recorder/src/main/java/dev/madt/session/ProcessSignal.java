@@ -43,8 +43,8 @@ public final class ProcessSignal {
     }
 
     /**
-     * Sends the signal again where nobody has taken the word: a fault of the thread that it was sent
-     * to may have taken its place.
+     * Sends the signal again where nobody has taken the word: a fault of the thread that it was
+     * sent to may have taken its place.
      */
     public static void askAgain(int pid, SharedMapping control, int word, int wanted, long value) {
         if (control.futex(word).get() == wanted) {
