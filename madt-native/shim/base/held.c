@@ -7,11 +7,10 @@
 uintptr_t own_word(const siginfo_t *info)
 {
 	const uintptr_t word = (uintptr_t)info->si_value.sival_ptr;
+	const bool asks = word == MADT_ASK_VALUE
+			&& (info->si_code == SI_TIMER || info->si_code == SI_QUEUE);
 
-	return (info->si_code == SI_QUEUE || info->si_code == SI_TIMER)
-					&& (word == MADT_ASK_VALUE || word == MADT_LEAVE_VALUE)
-			? word
-			: 0;
+	return asks || (word == MADT_LEAVE_VALUE && info->si_code == SI_QUEUE) ? word : 0;
 }
 
 /*

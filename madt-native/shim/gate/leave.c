@@ -135,21 +135,6 @@ static void leave_own(ucontext_t *context)
 	leave_last(*context_mask(context));
 }
 
-/*
- * Takes a request that waits for this thread, or comes by then: what is still on its way when
- * MadT's handlers are gone would kill it.
- */
-static void request_take(long seconds)
-{
-	const struct timespec limit = { seconds, 0 };
-	uint64_t set = SIGNAL_BIT(MADT_ASKED_BY);
-	siginfo_t info;
-
-	if (!sys_failed(SYS4(__NR_rt_sigtimedwait, &set, &info, &limit, KERNEL_SET))
-			&& !leave_asked(&info) && !window_asked(&info))
-		SYS3(__NR_rt_sigqueueinfo, session.pid, MADT_ASKED_BY, &info); /* the target's */
-}
-
 /* Whoever has asked from outside sends this thread one signal more, which must not come too late. */
 static bool outside_asks(void)
 {
@@ -193,7 +178,6 @@ static bool lead(enum madt_left why, ucontext_t *context, bool asked)
 	if (!asked)
 		request_await();
 	window_leave(); /* from here on the launcher sends nothing */
-	request_take(0);
 	process_leave();
 	leave_own(context);
 	leave_phase_set(LEAVE_LEFT);

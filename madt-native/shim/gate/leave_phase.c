@@ -28,7 +28,7 @@ siginfo_t leave_request(void)
 
 bool leave_asked(const siginfo_t *info)
 {
-	return info->si_code == SI_QUEUE && info->si_value.sival_ptr == (void *)MADT_LEAVE_VALUE;
+	return own_word(info) == MADT_LEAVE_VALUE;
 }
 
 void leave_after_fork(void)

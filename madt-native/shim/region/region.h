@@ -92,6 +92,11 @@ bool window_opens_again(void); /* whether there may be another one */
 bool window_asked(const siginfo_t *info);
 void window_answer(void);
 /*
+ * Takes a request that waits for this thread, or comes by then: what is still on its way when
+ * MadT's handlers are gone would kill it. A signal of the target's is sent again.
+ */
+void request_take(long seconds);
+/*
  * From here on the launcher asks no more, since MadT's handlers are about to be gone; nothing that
  * it has asked is on its way. And again: that did not come about.
  */

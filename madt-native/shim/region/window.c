@@ -204,8 +204,7 @@ void window_in_child(void)
 
 bool window_asked(const siginfo_t *info)
 {
-	return (info->si_code == SI_TIMER || info->si_code == SI_QUEUE)
-			&& info->si_value.sival_ptr == (void *)MADT_ASK_VALUE;
+	return own_word(info) == MADT_ASK_VALUE;
 }
 
 static void control_answer(void)
@@ -242,23 +241,28 @@ void window_answer(void)
 		window_turn(MADT_START_AFTER, 0);
 }
 
+void request_take(long seconds)
+{
+	const struct timespec limit = { seconds, 0 };
+	uint64_t set = SIGNAL_BIT(MADT_ASKED_BY);
+	siginfo_t info;
+
+	if (!sys_failed(SYS4(__NR_rt_sigtimedwait, &set, &info, &limit, KERNEL_SET))
+			&& !own_word(&info))
+		SYS3(__NR_rt_sigqueueinfo, session.pid, MADT_ASKED_BY, &info); /* the target's */
+}
+
 /* A signal that has been sent is taken here, or by a thread that can still handle it. */
 void window_asks_end(void)
 {
-	static const struct timespec at_once = { 0, 0 };
 	struct madt_control *control = session.control;
-	uint64_t set = SIGNAL_BIT(MADT_ASKED_BY);
-	siginfo_t info;
 
 	if (__atomic_exchange_n(&control->state, MADT_STATE_CLOSED, __ATOMIC_SEQ_CST)
 			!= MADT_STATE_READY)
 		return;
 	while (__atomic_load_n(&control->asking, __ATOMIC_SEQ_CST) && session_alive())
 		SYS0(__NR_sched_yield);
-	/* also where the request is answered: it may have been sent twice */
-	if (!sys_failed(SYS4(__NR_rt_sigtimedwait, &set, &info, &at_once, KERNEL_SET))
-			&& !own_word(&info))
-		SYS3(__NR_rt_sigqueueinfo, session.pid, MADT_ASKED_BY, &info); /* the target's */
+	request_take(0); /* also where it is answered: it may have been sent twice */
 }
 
 void window_asks_again(void)

@@ -51,7 +51,9 @@ final class ProcessRecorder implements AutoCloseable {
     private final SharedMapping control;
     private final EventRing ring;
     private final Futex request;
-    private volatile long asksAgain;
+    /** Says when a request is repeated, by {@link System#nanoTime}. */
+    private volatile long askedAgainAt;
+
     private final ModuleTable modules;
     private final EventMerge merge = new EventMerge(this::countFreed);
     private final List<BufferReader> buffers = new ArrayList<>();
@@ -243,16 +245,16 @@ final class ProcessRecorder implements AutoCloseable {
     private boolean ask(int word, int value) {
         boolean asked =
                 !ended && ProcessSignal.ask(pid, control, word, value, SharedLayout.ASK_VALUE);
-        asksAgain = System.nanoTime() + UNTIL_AGAIN;
+        askedAgainAt = System.nanoTime() + UNTIL_AGAIN;
         return asked;
     }
 
     private void askAgain() {
         int asked = control.futex(SharedLayout.Control.ASKED).get();
-        if (asked != 0 && System.nanoTime() - asksAgain > 0) {
+        if (asked != 0 && System.nanoTime() - askedAgainAt > 0) {
             ProcessSignal.askAgain(
                     pid, control, SharedLayout.Control.ASKED, asked, SharedLayout.ASK_VALUE);
-            asksAgain = System.nanoTime() + UNTIL_AGAIN;
+            askedAgainAt = System.nanoTime() + UNTIL_AGAIN;
         }
     }
 
