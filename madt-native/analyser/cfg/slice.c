@@ -1,6 +1,7 @@
 #include "cfg/slice.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/pack.h"
 
@@ -14,36 +15,50 @@ bool slice_make(struct slice *slice, const struct plan_text *text)
 void slice_free(struct slice *slice)
 {
 	free(slice->flows);
+	free(slice->targets);
 }
 
-static int flow_compare(const void *a, const void *b)
+/* The flow of a number that is one more than its own; 0: NULL. */
+static struct flow *flow_at(const struct slice *slice, uint32_t number)
 {
-	const struct flow *left = a;
-	const struct flow *right = b;
-	if (left->target != right->target)
-		return left->target < right->target ? -1 : 1;
-	return (left->source > right->source) - (left->source < right->source);
+	return number ? slice->flows + number - 1 : NULL;
 }
 
+/* Each is there once, whatever the tables say. Most come by their addresses, behind all others. */
 static bool flow_add(struct slice *slice, uint32_t target, uint32_t source)
 {
+	struct flow_list *list = &slice->targets[target - slice->start];
+	const struct flow *last = flow_at(slice, list->last);
+	uint32_t before = last && last->source <= source ? list->last : 0;
+	uint32_t behind = before ? 0 : list->first;
+	while (flow_at(slice, behind) && flow_at(slice, behind)->source <= source) {
+		before = behind;
+		behind = flow_at(slice, behind)->next;
+	}
+	if (before && flow_at(slice, before)->source == source)
+		return true;
 	if (!array_reserve(&slice->flows, &slice->flow_capacity, slice->flow_count,
 				sizeof *slice->flows))
 		return false;
-	slice->flows[slice->flow_count++] = (struct flow){ target, source };
+	slice->flows[slice->flow_count++] = (struct flow){ source, behind };
+	*(before ? &flow_at(slice, before)->next : &list->first) = (uint32_t)slice->flow_count;
+	if (!behind)
+		list->last = (uint32_t)slice->flow_count;
 	return true;
 }
 
-/* Each is there once, whatever the tables say. */
-static void flows_sort(struct slice *slice)
+/* False: no memory. */
+static bool targets_clear(struct slice *slice)
 {
-	size_t kept = 0;
-	if (slice->flow_count)
-		qsort(slice->flows, slice->flow_count, sizeof *slice->flows, flow_compare);
-	for (size_t i = 0; i < slice->flow_count; i++)
-		if (!kept || flow_compare(&slice->flows[kept - 1], &slice->flows[i]) != 0)
-			slice->flows[kept++] = slice->flows[i];
-	slice->flow_count = kept;
+	const size_t count = slice->end - slice->start;
+	if (count > slice->target_capacity) {
+		free(slice->targets);
+		slice->targets = calloc(count, sizeof *slice->targets);
+		slice->target_capacity = slice->targets ? count : 0;
+	} else if (count) {
+		memset(slice->targets, 0, count * sizeof *slice->targets);
+	}
+	return slice->targets || !count;
 }
 
 bool slice_enter(struct slice *slice, uint32_t start, uint32_t end)
@@ -54,6 +69,8 @@ bool slice_enter(struct slice *slice, uint32_t start, uint32_t end)
 	slice->start = start;
 	slice->end = end;
 	slice->flow_count = 0;
+	if (!targets_clear(slice))
+		return false;
 	for (uint32_t at = start; !insn && at < end && plan_text_holds(text, at); at++)
 		insn = plan_text_insn(text, at);
 	for (; insn && insn < last && insn->address < end; insn++) {
@@ -63,7 +80,6 @@ bool slice_enter(struct slice *slice, uint32_t start, uint32_t end)
 		if (!flow_add(slice, insn->target, insn->address))
 			return false;
 	}
-	flows_sort(slice);
 	return true;
 }
 
@@ -73,7 +89,6 @@ bool slice_lead(struct slice *slice, uint32_t jump, const uint32_t *targets, uin
 		if (targets[i] >= slice->start && targets[i] < slice->end
 				&& !flow_add(slice, targets[i], jump))
 			return false;
-	flows_sort(slice);
 	return true;
 }
 
@@ -94,20 +109,16 @@ const struct insn *slice_previous(const struct slice *slice, const struct insn *
 	return before;
 }
 
-size_t slice_branches(const struct slice *slice, const struct insn *insn, const struct flow **flows)
+const struct flow *slice_branches(const struct slice *slice, const struct insn *insn)
 {
-	size_t low = 0, high = slice->flow_count, count = 0;
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		if (slice->flows[middle].target < insn->address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*flows = slice->flows + low;
-	while (low + count < slice->flow_count && slice->flows[low + count].target == insn->address)
-		count++;
-	return count;
+	return insn->address >= slice->start && insn->address < slice->end
+			? flow_at(slice, slice->targets[insn->address - slice->start].first)
+			: NULL;
+}
+
+const struct flow *slice_next(const struct slice *slice, const struct flow *flow)
+{
+	return flow_at(slice, flow->next);
 }
 
 /* System V ABI, 3.2.1: rbx, rsp, rbp and r12 to r15 belong to the caller. */

@@ -7,10 +7,16 @@
 
 #include "cfg/plan_text.h"
 
-/* A branch from `source` to `target`: a direct one, or one that is known by its table. */
+/* A branch from `source`: a direct one, or one that is known by its table. */
 struct flow {
-	uint32_t target;
 	uint32_t source;
+	uint32_t next; /* of the same target, one more than its number; 0: there is none */
+};
+
+/* The branches to one target, by address: one more than the numbers of the first and the last. */
+struct flow_list {
+	uint32_t first;
+	uint32_t last;
 };
 
 struct slice {
@@ -18,9 +24,11 @@ struct slice {
 	ZydisDecoder decoder;
 	uint32_t start; /* the function */
 	uint32_t end;
-	struct flow *flows; /* its own, by target */
+	struct flow *flows; /* its own */
 	size_t flow_count;
 	size_t flow_capacity;
+	struct flow_list *targets; /* one for each byte of the function */
+	size_t target_capacity;
 	unsigned steps; /* instructions that may still be looked at */
 	/* what an address of a table is taken for that is not known otherwise; 0: for nothing */
 	uint64_t assumed;
@@ -39,9 +47,10 @@ bool slice_decode(const struct slice *slice, const struct insn *insn, struct dec
 
 /* The instruction in front, from which control goes on to this one, or NULL. */
 const struct insn *slice_previous(const struct slice *slice, const struct insn *insn);
-/* The branches that lead to it. Returns how many. */
-size_t slice_branches(const struct slice *slice, const struct insn *insn,
-		const struct flow **flows);
+/* Returns the first of the branches that lead to it, by their addresses, or NULL. */
+const struct flow *slice_branches(const struct slice *slice, const struct insn *insn);
+/* Returns the next one, or NULL. */
+const struct flow *slice_next(const struct slice *slice, const struct flow *flow);
 
 /* Returns whether the instruction may change a register, by the ABI's rules for calls. */
 bool slice_writes(const struct insn *insn, unsigned number);

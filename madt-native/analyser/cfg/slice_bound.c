@@ -262,14 +262,13 @@ static uint64_t step_bound(struct search *search, struct way way, const struct i
 /* The greatest of what all ways to an instruction say; 0: one says nothing. */
 static uint64_t way_bound(struct search *search, struct way way, const struct insn *insn)
 {
-	const struct flow *flows;
-	const size_t count = slice_branches(search->slice, insn, &flows);
+	const struct flow *flow = slice_branches(search->slice, insn);
 	const struct insn *before = slice_previous(search->slice, insn);
 	uint64_t most = 0;
-	if (!search->steps || insn->address == search->slice->start || (!before && !count))
+	if (!search->steps || insn->address == search->slice->start || (!before && !flow))
 		return way.cap;
 	search->steps--;
-	if (count + (before != NULL) > 1) {
+	if (flow && (before || flow->next)) {
 		if (!search->ways)
 			return way.cap;
 		search->ways--;
@@ -279,9 +278,9 @@ static uint64_t way_bound(struct search *search, struct way way, const struct in
 		if (!most)
 			return 0;
 	}
-	for (size_t i = 0; i < count; i++) {
+	for (; flow; flow = slice_next(search->slice, flow)) {
 		const uint64_t bound = step_bound(search, way,
-				plan_text_insn(search->slice->text, flows[i].source), true);
+				plan_text_insn(search->slice->text, flow->source), true);
 		if (!bound)
 			return 0;
 		most = bound > most ? bound : most;

@@ -78,16 +78,16 @@ static struct value held_behind(struct question *question, const struct insn *in
 
 /* Asks on all ways, where several lead to an instruction, or a branch. */
 static struct value joined_before(struct question *question, const struct insn *insn,
-		const struct insn *before, const struct flow *flows, size_t count)
+		const struct insn *before, const struct flow *flow)
 {
 	struct value value = { .kind = VALUE_NONE };
 	if (!join_add(&question->joins, insn->address))
 		return value;
 	if (before)
 		value = held_behind(question, before);
-	for (size_t i = 0; i < count && value.kind != VALUE_UNKNOWN; i++)
+	for (; flow && value.kind != VALUE_UNKNOWN; flow = slice_next(question->slice, flow))
 		value = values_join(value,
-				held_behind(question, plan_text_insn(question->slice->text, flows[i].source)));
+				held_behind(question, plan_text_insn(question->slice->text, flow->source)));
 	return value;
 }
 
@@ -95,16 +95,15 @@ static struct value held_before(struct question *question, const struct insn *in
 {
 	struct slice *slice = question->slice;
 	for (;;) {
-		const struct flow *flows;
-		const size_t count = slice_branches(slice, insn, &flows);
+		const struct flow *flow = slice_branches(slice, insn);
 		const struct insn *before = slice_previous(slice, insn);
 		if (!slice->steps)
 			return unknown();
 		slice->steps--;
 		if (insn->address == slice->start)
 			return unknown();
-		if (count)
-			return joined_before(question, insn, before, flows, count);
+		if (flow)
+			return joined_before(question, insn, before, flow);
 		if (!before)
 			return (struct value){ .kind = VALUE_NONE };
 		if (slice_writes(before, question->number))
