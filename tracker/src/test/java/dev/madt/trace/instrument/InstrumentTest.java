@@ -132,7 +132,7 @@ class InstrumentTest {
                     words[i + 2],
                     "",
                     0);
-            line = recorded.takes(event) ? null : recorded.line(event);
+            line = recorded.takes(event) ? null : recorded.said(event).text();
         }
         assertEquals("-3 18446744073709551613 fffffffffffffffd 0x20 x 100% \"abcdefgh…\"", line);
     }

@@ -1,10 +1,12 @@
 package dev.madt.view.calls;
 
 import dev.madt.tracker.ThreadNames;
+import dev.madt.trace.instrument.Action;
 import dev.madt.view.CallChain;
 import dev.madt.view.Place;
 import dev.madt.view.chains.ChainCount;
 import dev.madt.view.chains.ChainCounts;
+import dev.madt.view.chains.StackCount;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +30,8 @@ public final class CallProfile {
     private final CallFunction more = new CallFunction(MORE, "");
     private final int most;
     private boolean ofBlocks;
+    private boolean ofHits;
+    private boolean ofSums;
     private int paths;
     /** The path in front of all of a thread; null: threads are not told apart. */
     private Map<Integer, CallPath> threads;
@@ -84,6 +88,23 @@ public final class CallProfile {
                     : profile.path(count.chain(), count.chain().withoutStart());
             path.access(count.accesses(), count.bytes());
             path.allocated(count.blocks(), count.peakBytes(), count.lifetimes());
+        }
+        return profile;
+    }
+
+    /**
+     * A profile of the calls that led to hits of an instrument, and of what it has summed up; calls
+     * by which libc starts programs and threads are left out.
+     */
+    public static CallProfile ofStacks(List<StackCount> counts) {
+        CallProfile profile = new CallProfile();
+        profile.ofHits = true;
+        for (StackCount count : counts) {
+            CallPath path = count.chain() == null
+                    ? profile.start
+                    : profile.path(count.chain(), count.chain().withoutStart());
+            profile.ofSums |= count.action().kind() == Action.Kind.SUM;
+            path.hit(count.hits(), count.value());
         }
         return profile;
     }
@@ -229,9 +250,11 @@ public final class CallProfile {
         return switch (measure) {
             case TIME -> isTimed();
             case ON_CPU, OFF_CPU -> isTimed() && absences && !systemCalls;
-            case CALLS -> !ofBlocks;
+            case CALLS -> !ofBlocks && !ofHits;
             case ACCESSES, BYTES -> isOfAccesses();
             case BLOCKS, PEAK, LIFETIME -> ofBlocks;
+            case HITS -> ofHits;
+            case SUM -> ofSums;
         };
     }
 

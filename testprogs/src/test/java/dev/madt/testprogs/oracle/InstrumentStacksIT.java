@@ -1,0 +1,162 @@
+package dev.madt.testprogs.oracle;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testing.Soak;
+import dev.madt.testprogs.MadtRun;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The action {@code stack} of instruments: gdb judges it at random instructions. */
+class InstrumentStacksIT {
+    private static final int LEAST = 200;
+    /** Handlers that interrupt functions at their first and last instructions, and leaf functions. */
+    private static final String FAULTS =
+            """
+            #include <signal.h>
+            #include <stdio.h>
+            #include <ucontext.h>
+
+            static volatile int depth, sum;
+
+            __attribute__((noinline)) static int count(int n)
+            {
+                return n < 2 ? n : count(n - 1) + n;
+            }
+
+            static void handler(int number, siginfo_t *info, void *raw)
+            {
+                ucontext_t *context = raw;
+
+                (void)info;
+                sum += count(number);
+                context->uc_mcontext.gregs[REG_RIP] += 2;
+            }
+
+            __attribute__((noinline)) static int leaf(int n)
+            {
+                __asm__ volatile("ud2");
+                return n * 3;
+            }
+
+            __attribute__((naked, noinline)) static int pushes(int n)
+            {
+                __asm__("ud2\\n\\t"
+                        "push %rbx\\n\\t.cfi_adjust_cfa_offset 8\\n\\t.cfi_rel_offset rbx, 0\\n\\t"
+                        "ud2\\n\\tmov %edi, %ebx\\n\\tcall *count_at(%rip)\\n\\t"
+                        "lea (%rax, %rbx), %eax\\n\\tud2\\n\\t"
+                        "pop %rbx\\n\\t.cfi_adjust_cfa_offset -8\\n\\t.cfi_restore rbx\\n\\t"
+                        "ud2\\n\\tret");
+            }
+            int (*count_at)(int) = count;
+
+            __attribute__((noinline)) static int nested(int n)
+            {
+                char sized[n * 16 + 1];
+
+                sized[n] = (char)leaf(n);
+                return n ? nested(n - 1) + pushes(n) + sized[n] : leaf(n);
+            }
+
+            int main(void)
+            {
+                struct sigaction own = { .sa_sigaction = handler, .sa_flags = SA_SIGINFO };
+
+                sigaction(SIGILL, &own, NULL);
+                for (int i = 0; i < 8; i++)
+                    sum += nested(i);
+                printf("%d\\n", sum);
+                return 0;
+            }
+            """;
+
+    @TempDir
+    Path directory;
+
+    /** Handlers, contexts, callbacks of the C library, and threads; no frame pointers. */
+    @Test
+    void shouldEqualGdbInC() throws Exception {
+        compare(Path.of(
+                ChainedPrograms.c(directory, "gcc", "-O2", "-fomit-frame-pointer")));
+    }
+
+    /** Interrupted functions, anywhere in what begins and ends their frames. */
+    @Test
+    void shouldEqualGdbInHandlers() throws Exception {
+        compare(Path.of(ChainedPrograms.built(
+                directory, "faults.c", FAULTS, "-fomit-frame-pointer", "gcc", "-O2")));
+    }
+
+    /** Exceptions that pass frames, realigned stacks, and stacks of changing size. */
+    @Test
+    void shouldEqualGdbInCxx() throws Exception {
+        compare(Path.of(ChainedPrograms.cxx(directory, "g++", "-O2", "-mavx2")));
+    }
+
+    @Test
+    void shouldEqualGdbInSqlite() throws Exception {
+        compare(ChainedPrograms.SQLITE, library("libsqlite3.so.0"));
+    }
+
+    @Soak
+    @Test
+    void shouldEqualGdbInLibc() throws Exception {
+        compare(ChainedPrograms.SQLITE, library("libc.so.6"));
+    }
+
+    @Soak
+    @Test
+    void shouldEqualGdbInPython() throws Exception {
+        Path python = Path.of("/usr/bin/python3");
+        Assumptions.assumeTrue(Files.isExecutable(python), "no " + python);
+        compare(
+                List.of(python.toString(), "-I", "-S", "-c", "print(sorted([3, 1, 2]))"),
+                python.toRealPath());
+    }
+
+    @Soak
+    @Test
+    void shouldEqualGdbInPerl() throws Exception {
+        Path perl = Path.of("/usr/bin/perl");
+        Assumptions.assumeTrue(Files.isExecutable(perl), "no " + perl);
+        compare(
+                List.of(perl.toString(), "-e", "print join ',', map { $_ x 3 } 1 .. 100"), perl);
+    }
+
+    @Soak
+    @Test
+    void shouldEqualGdbInRust() throws Exception {
+        Assumptions.assumeTrue(
+                Stream.of(System.getenv("PATH").split(":"))
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "rustc"))),
+                "no rustc");
+        compare(Path.of(ChainedPrograms.built(
+                directory, "chained.rs", ChainedPrograms.RUST, "-O", "rustc")));
+    }
+
+    private Path library(String name) throws Exception {
+        String line = MadtRun.command(directory, List.of("ldd", ChainedPrograms.SQLITE.get(0)))
+                .expect(0)
+                .text()
+                .lines()
+                .filter(one -> one.strip().startsWith(name))
+                .findFirst()
+                .orElseThrow();
+        return Path.of(line.replaceFirst(".*=> (\\S+).*", "$1")).toRealPath();
+    }
+
+    private void compare(Path program) throws Exception {
+        compare(List.of(program.toString()), program);
+    }
+
+    private void compare(List<String> command, Path module) throws Exception {
+        int compared = new StackOracle(directory).compare(command, module);
+
+        assertTrue(compared >= LEAST, compared + " stacks");
+    }
+}
