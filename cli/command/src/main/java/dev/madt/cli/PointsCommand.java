@@ -43,8 +43,8 @@ final class PointsCommand implements Command {
 
     @Override
     public Options options() {
-        Options options = TraceReading.addTo(Terminal.addTo(
-                ResultFile.addTo(LineDetailOptions.addNames(new Options(), true))));
+        Options options = TraceReading.addTo(
+                Terminal.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), true))));
         return ReportForm.addTo(options);
     }
 
@@ -80,8 +80,8 @@ final class PointsCommand implements Command {
             }
             List<String> traces = List.of(file.toString());
             List<String> tables = new ArrayList<>();
-            for (Table table : List.of(
-                    counts.places(form.top()), counts.values(), stacks.table(form.top()))) {
+            for (Table table :
+                    List.of(counts.places(form.top()), counts.values(), stacks.table(form.top()))) {
                 if (!table.rows().isEmpty()) {
                     tables.add(ReportText.render(table, form, traces, coloured));
                 }

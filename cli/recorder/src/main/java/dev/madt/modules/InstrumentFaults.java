@@ -96,8 +96,7 @@ final class InstrumentFaults {
                             + " words of " + Instruments.MOST_REGISTERS
                             + " registers, and a text takes one for eight bytes and two more.");
         }
-        boolean wants =
-                instrument.leaves().stream().anyMatch(InstrumentFaults::isOfProgram);
+        boolean wants = instrument.leaves().stream().anyMatch(InstrumentFaults::isOfProgram);
         if (wants && !available.contains(instrument.number())) {
             throw refused(
                     instrument, "the compiler has left no variable of it anywhere there.", status);

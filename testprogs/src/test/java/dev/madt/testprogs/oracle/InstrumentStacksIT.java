@@ -18,6 +18,7 @@ class InstrumentStacksIT {
     /** Handlers that interrupt functions at their first and last instructions, and leaf functions. */
     private static final String FAULTS =
             """
+            #define _GNU_SOURCE
             #include <signal.h>
             #include <stdio.h>
             #include <ucontext.h>
@@ -81,8 +82,7 @@ class InstrumentStacksIT {
     /** Handlers, contexts, callbacks of the C library, and threads; no frame pointers. */
     @Test
     void shouldEqualGdbInC() throws Exception {
-        compare(Path.of(
-                ChainedPrograms.c(directory, "gcc", "-O2", "-fomit-frame-pointer")));
+        compare(Path.of(ChainedPrograms.c(directory, "gcc", "-O2", "-fomit-frame-pointer")));
     }
 
     /** Interrupted functions, anywhere in what begins and ends their frames. */
@@ -105,17 +105,11 @@ class InstrumentStacksIT {
 
     @Soak
     @Test
-    void shouldEqualGdbInLibc() throws Exception {
-        compare(ChainedPrograms.SQLITE, library("libc.so.6"));
-    }
-
-    @Soak
-    @Test
     void shouldEqualGdbInPython() throws Exception {
         Path python = Path.of("/usr/bin/python3");
         Assumptions.assumeTrue(Files.isExecutable(python), "no " + python);
         compare(
-                List.of(python.toString(), "-I", "-S", "-c", "print(sorted([3, 1, 2]))"),
+                List.of(python.toString(), "-S", "-c", "print(sorted([3, 1, 2]))"),
                 python.toRealPath());
     }
 
@@ -124,8 +118,7 @@ class InstrumentStacksIT {
     void shouldEqualGdbInPerl() throws Exception {
         Path perl = Path.of("/usr/bin/perl");
         Assumptions.assumeTrue(Files.isExecutable(perl), "no " + perl);
-        compare(
-                List.of(perl.toString(), "-e", "print join ',', map { $_ x 3 } 1 .. 100"), perl);
+        compare(List.of(perl.toString(), "-e", "print join ',', map { $_ x 3 } 1 .. 100"), perl);
     }
 
     @Soak
@@ -135,8 +128,9 @@ class InstrumentStacksIT {
                 Stream.of(System.getenv("PATH").split(":"))
                         .anyMatch(folder -> Files.isExecutable(Path.of(folder, "rustc"))),
                 "no rustc");
-        compare(Path.of(ChainedPrograms.built(
-                directory, "chained.rs", ChainedPrograms.RUST, "-O", "rustc")));
+        // whose order does not change from run to run
+        String source = ChainedPrograms.RUST.replace("HashMap", "BTreeMap");
+        compare(Path.of(ChainedPrograms.built(directory, "chained.rs", source, "-O", "rustc")));
     }
 
     private Path library(String name) throws Exception {

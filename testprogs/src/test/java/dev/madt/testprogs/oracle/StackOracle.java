@@ -27,17 +27,17 @@ final class StackOracle {
     /** Callers that are told. */
     private static final int CALLERS = 20;
 
-    private static final int HITS = 20;
+    private static final int HITS = 30;
     private static final int FUNCTIONS = 30;
-    private static final int INSTRUCTIONS = 3;
+    private static final int INSTRUCTIONS = 4;
     /** Instructions that stay in their place, and those before which gdb stops several times. */
     private static final Pattern LEFT_OUT = Pattern.compile(
             "(endbr64|loop\\w*|j[er]?cxz|ud2|hlt|v?p?gather\\w*|rep\\w*|bnd|lock|notrack|data16|"
                     + "cs|xbegin|syscall|\\(bad\\)).*");
 
     private static final Pattern INSTRUCTION = Pattern.compile(" *([0-9a-f]+):\\t(.*)");
-    private static final Pattern SYMBOL = Pattern.compile(
-            " *\\d+: ([0-9a-f]+) +(\\d+) FUNC +\\S+ +\\S+ +\\d+ ([\\w.$]+)(@.*)?");
+    private static final Pattern SYMBOL =
+            Pattern.compile(" *\\d+: ([0-9a-f]+) +(\\d+) FUNC +\\S+ +\\S+ +\\d+ ([\\w.$]+)(@.*)?");
 
     private final Path directory;
     private final Random random = new Random(20_033);
@@ -56,7 +56,8 @@ final class StackOracle {
      */
     int compare(List<String> command, Path module) throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/gdb")), "no gdb");
-        String name = module.toRealPath().getFileName().toString();
+        String file = module.toRealPath().getFileName().toString();
+        String name = ModulePlace.moduleName(file);
         List<String> options = new ArrayList<>();
         for (String place : places(command, module, name)) {
             options.addAll(List.of("--at", place, "log; stack", "--until", "hits:" + HITS));
@@ -67,10 +68,10 @@ final class StackOracle {
                 directory.resolve("stacks.madt"), new TraceStacks(program, CALLERS + 1));
         List<GdbStacks.Place> places = new ArrayList<>();
         for (PlacedInstrument place : told.places()) {
-            places.add(new GdbStacks.Place(place.number(), name, place.address()));
+            places.add(new GdbStacks.Place(place.number(), file, place.address()));
         }
-        int compared = compare(
-                told, GdbStacks.of(directory, command, places, HITS, CALLERS + 1), command);
+        int compared =
+                compare(told, GdbStacks.of(directory, command, places, HITS, CALLERS + 1), command);
         System.out.printf(
                 "%s: %,d stacks at %d places; ends by cause %s%n",
                 String.join(" ", command), compared, told.hits().size(), told.cuts);
@@ -139,8 +140,7 @@ final class StackOracle {
         List<Function> functions = run(command, module, name);
         Collections.shuffle(functions, random);
         List<String> places = new ArrayList<>();
-        for (Function function :
-                functions.subList(0, Math.min(FUNCTIONS, functions.size()))) {
+        for (Function function : functions.subList(0, Math.min(FUNCTIONS, functions.size()))) {
             places.add(name + ":" + function.name());
             List<Long> instructions = instructions(function, module);
             Collections.shuffle(instructions, random);
@@ -166,8 +166,7 @@ final class StackOracle {
                 long address = Long.parseLong(symbol.group(1), 16);
                 known.putIfAbsent(
                         address,
-                        new Function(
-                                symbol.group(3), address, Long.parseLong(symbol.group(2))));
+                        new Function(symbol.group(3), address, Long.parseLong(symbol.group(2))));
             }
         }
         record(command, "run.madt", List.of("--at", name + ":*", "count"));
@@ -225,8 +224,7 @@ final class StackOracle {
         return offsets;
     }
 
-    private void record(List<String> command, String trace, List<String> options)
-            throws Exception {
+    private void record(List<String> command, String trace, List<String> options) throws Exception {
         List<String> run = new ArrayList<>(List.of(
                 MadtRun.launcher().toString(),
                 "run",

@@ -45,8 +45,7 @@ final class ActionReader {
             if (kind.word().equals(word)) {
                 return switch (kind) {
                     case LOG -> log(from);
-                    case STACK ->
-                        new Action(kind, null, List.of(), stack(from), typed(from));
+                    case STACK -> new Action(kind, null, List.of(), stack(from), typed(from));
                     default ->
                         kind.takesValues()
                                 ? table(kind, from)
@@ -150,8 +149,7 @@ final class ActionReader {
                         : 0;
         if (callers < 1 || callers > Leaf.MOST_CALLERS) {
             throw wrong(
-                    "stack takes a number of callers, from 1 to " + Leaf.MOST_CALLERS
-                            + ", or none",
+                    "stack takes a number of callers, from 1 to " + Leaf.MOST_CALLERS + ", or none",
                     begin);
         }
         Leaf taken = Leaf.stack(callers, from);

@@ -121,7 +121,8 @@ public final class InstrumentStacks implements Analysis {
                     new Table.Chain(
                             row.chain() == null
                                     ? List.of(UNKNOWN)
-                                    : row.chain().calls(Integer.MAX_VALUE)));
+                                    : row.chain().calls(Integer.MAX_VALUE),
+                            true));
         }
         return table.hidden(hidden);
     }

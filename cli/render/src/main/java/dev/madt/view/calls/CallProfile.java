@@ -1,7 +1,7 @@
 package dev.madt.view.calls;
 
-import dev.madt.tracker.ThreadNames;
 import dev.madt.trace.instrument.Action;
+import dev.madt.tracker.ThreadNames;
 import dev.madt.view.CallChain;
 import dev.madt.view.Place;
 import dev.madt.view.chains.ChainCount;
@@ -24,6 +24,7 @@ public final class CallProfile {
     static final int MOST_PATHS = 1 << 20;
     static final String OUTSIDE = CallChain.OUTSIDE;
     static final String MORE = "(more paths)";
+    private static final String CUT = "…";
 
     private final Map<String, CallFunction> functions = new LinkedHashMap<>();
     private final CallPath start = new CallPath(null, new CallFunction(OUTSIDE, ""), false);
@@ -85,7 +86,7 @@ public final class CallProfile {
         for (ChainCount count : counts.all()) {
             CallPath path = count.chain() == null
                     ? profile.start
-                    : profile.path(count.chain(), count.chain().withoutStart());
+                    : profile.path(count.chain(), count.chain().withoutStart(), profile.start);
             path.access(count.accesses(), count.bytes());
             path.allocated(count.blocks(), count.peakBytes(), count.lifetimes());
         }
@@ -100,21 +101,26 @@ public final class CallProfile {
         CallProfile profile = new CallProfile();
         profile.ofHits = true;
         for (StackCount count : counts) {
-            CallPath path = count.chain() == null
-                    ? profile.start
-                    : profile.path(count.chain(), count.chain().withoutStart());
+            CallPath path = count.chain() == null ? profile.start : profile.path(count.chain());
             profile.ofSums |= count.action().kind() == Action.Kind.SUM;
             path.hit(count.hits(), count.value());
         }
         return profile;
     }
 
-    private CallPath path(CallChain chain, CallChain end) {
+    /** The path of a chain, behind one that stands for callers that it lacks. */
+    private CallPath path(CallChain chain) {
+        CallChain end = chain.withoutStart();
+        boolean cut = end.outer() == null && end.isCut();
+        return path(chain, end, cut ? path(start, function(CUT, "")) : start);
+    }
+
+    private CallPath path(CallChain chain, CallChain end, CallPath first) {
         if (chain == end) {
-            return start;
+            return first;
         }
         Place call = chain.call();
-        return path(path(chain.outer(), end), function(call.function(), call.module()));
+        return path(path(chain.outer(), end, first), function(call.function(), call.module()));
     }
 
     /** The function with this name; the same object each time. */
