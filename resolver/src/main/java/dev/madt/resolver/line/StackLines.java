@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Writes the callers of an instrument's place behind it, the innermost first: {@code
- *  ← send+34 ← main+120}. Where callers are missing, {@code …} stands instead of them. Those by which
- * the C library begins the program are left out.
+ * Writes the callers of an instrument's place behind it, the innermost first: {@code ← send+34 ←
+ * main+120}. Where callers are missing, {@code …} stands instead of them. Those by which the C
+ * library begins the program are left out.
  */
 final class StackLines {
     private static final byte[] CALLER = " ← ".getBytes(StandardCharsets.UTF_8);

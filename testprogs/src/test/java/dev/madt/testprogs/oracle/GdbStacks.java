@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What {@code bt} of gdb says at places of a program, each time that control comes there. */
+/** Reads what {@code bt} of gdb says at places of a program, each time that control comes there. */
 final class GdbStacks {
     private static final String SCRIPT = GdbChains.PLACES
             + """

@@ -1,8 +1,10 @@
 package dev.madt.testprogs.oracle;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testing.Soak;
+import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,6 +78,47 @@ class InstrumentStacksIT {
             }
             """;
 
+    private static final String WAYS =
+            """
+            #include <pthread.h>
+            #include <sys/wait.h>
+            #include <unistd.h>
+
+            #define KEEP __attribute__((noipa))
+
+            KEEP void end(long n) { __asm__ volatile("" : : "r"(n)); }
+            KEEP void right(void) { end(3); __asm__ volatile(""); }
+            KEEP void left(int to) { if (to) right(); else end(2); __asm__ volatile(""); }
+
+            KEEP void *thread(void *argument)
+            {
+                for (int i = 0; i < 1000; i++)
+                    left(0);
+                for (int i = 0; i < 750; i++)
+                    left(1);
+                return argument;
+            }
+
+            int main(void)
+            {
+                pthread_t threads[4];
+
+                for (int i = 0; i < 4; i++)
+                    pthread_create(&threads[i], NULL, thread, NULL);
+                for (int i = 0; i < 4; i++)
+                    pthread_join(threads[i], NULL);
+                if (!fork()) {
+                    for (int i = 0; i < 7; i++)
+                        left(1);
+                    _exit(0);
+                }
+                wait(NULL);
+                for (int i = 0; i < 5; i++)
+                    left(0);
+                return 0;
+            }
+            """;
+
     @TempDir
     Path directory;
 
@@ -131,6 +174,95 @@ class InstrumentStacksIT {
         // whose order does not change from run to run
         String source = ChainedPrograms.RUST.replace("HashMap", "BTreeMap");
         compare(Path.of(ChainedPrograms.built(directory, "chained.rs", source, "-O", "rustc")));
+    }
+
+    /** The program says how often it came from where: threads, and a child of fork. */
+    @Test
+    void shouldCountByStacks() throws Exception {
+        Files.writeString(directory.resolve("ways.c"), WAYS);
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "gcc",
+                                "-O2",
+                                "-fomit-frame-pointer",
+                                "-pthread",
+                                "-o",
+                                "ways",
+                                "ways.c"))
+                .expect(0);
+        MadtRun.process(
+                        directory,
+                        "run",
+                        "-f",
+                        "-o",
+                        "w.madt",
+                        "--chain",
+                        "1",
+                        "--at",
+                        "end",
+                        "stack 2; sum arg0 by stack; log; count",
+                        "--at",
+                        "end",
+                        "stack 1",
+                        "--",
+                        directory.resolve("ways").toString())
+                .expect(0);
+
+        List<String> parent = stacks("w.madt");
+        assertEquals(
+                List.of(
+                        "4000,stack 2,,end left thread",
+                        "3000,stack 2,,end right left",
+                        "5,stack 2,,end left main",
+                        "3000,sum arg0 by stack,9000,end right left",
+                        "4000,sum arg0 by stack,8000,end left thread",
+                        "5,sum arg0 by stack,10,end left main",
+                        "4005,stack 1,,end left",
+                        "3000,stack 1,,end right"),
+                parent.stream().map(InstrumentStacksIT::plain).toList());
+        Path child = Files.list(directory)
+                .filter(file -> file.getFileName().toString().matches("w\\.[0-9]+\\.madt"))
+                .findFirst()
+                .orElseThrow();
+        assertEquals(
+                List.of(
+                        "7,stack 2,,end right left",
+                        "7,sum arg0 by stack,21,end right left",
+                        "7,stack 1,,end right"),
+                stacks(child.getFileName().toString()).stream()
+                        .map(InstrumentStacksIT::plain)
+                        .toList());
+        MadtRun flame =
+                MadtRun.madt(directory, "flame", "--by", "end", "w.madt").expect(0);
+        assertEquals(
+                List.of("main;left;end 5", "thread;left;end 4000", "…;left;right;end 3000"),
+                flame.text().lines().sorted().toList());
+        long lines = MadtRun.madt(directory, "print", "--kind", "T", "w.madt")
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> line.matches(".*,end\\+\\d+ ← (left|right)\\+\\d+ ← .*"))
+                .count();
+        assertEquals(7005, lines);
+    }
+
+    /** Returns the rows of stacks. */
+    private List<String> stacks(String trace) throws Exception {
+        return MadtRun.madt(directory, "points", "--format", "csv", trace)
+                .expect(0)
+                .text()
+                .lines()
+                .dropWhile(line -> !line.endsWith("calls"))
+                .skip(1)
+                .toList();
+    }
+
+    /** Returns hits, action, value and the functions of a row. */
+    private static String plain(String row) {
+        List<String> cells = CsvLine.cells(row);
+        String calls = cells.get(4).replaceAll("\\+\\d+( ←)?|…", "").strip();
+        return String.join(",", cells.get(0), cells.get(2), cells.get(3), calls);
     }
 
     private Path library(String name) throws Exception {

@@ -78,7 +78,7 @@ public final class RecordedInstruments {
     }
 
     /**
-     * What a hit says.
+     * Holds what a hit says.
      *
      * @param text one for each log of its instrument
      * @param stack the node of the calls that control is in; 0: it is not known

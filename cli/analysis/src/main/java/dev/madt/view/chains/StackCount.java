@@ -12,6 +12,11 @@ import dev.madt.view.CallChain;
  */
 public record StackCount(
         Instrument instrument, Action action, CallChain chain, long hits, long value) {
+    /** Returns whether values are summed up. */
+    public boolean isSum() {
+        return action.kind() == Action.Kind.SUM;
+    }
+
     /** Returns whether the action takes a value of each hit. */
     public boolean hasValue() {
         return action.kind() != Action.Kind.STACK;

@@ -72,7 +72,7 @@ public final class Table {
         /** Stands between a function and the one that called it. */
         static final String CALLER = " ← ";
 
-        /** Those of which a text shows the innermost. */
+        /** Holds calls of which a text shows the innermost. */
         public Chain(List<String> calls) {
             this(calls, false);
         }

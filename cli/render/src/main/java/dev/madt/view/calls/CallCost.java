@@ -117,7 +117,7 @@ public class CallCost {
         return hits;
     }
 
-    /** What the instrument has summed up. */
+    /** Returns what the instrument has summed up. */
     final long sum() {
         return sum;
     }

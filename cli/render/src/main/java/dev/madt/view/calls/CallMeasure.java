@@ -16,7 +16,7 @@ public enum CallMeasure {
     PEAK("bytes"),
     LIFETIME("accesses"),
     HITS("hits"),
-    /** What an instrument has summed up. */
+    /** Counts what an instrument has summed up. */
     SUM("in all");
 
     private final String unit;

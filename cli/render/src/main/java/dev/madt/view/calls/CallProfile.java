@@ -1,6 +1,5 @@
 package dev.madt.view.calls;
 
-import dev.madt.trace.instrument.Action;
 import dev.madt.tracker.ThreadNames;
 import dev.madt.view.CallChain;
 import dev.madt.view.Place;
@@ -102,7 +101,7 @@ public final class CallProfile {
         profile.ofHits = true;
         for (StackCount count : counts) {
             CallPath path = count.chain() == null ? profile.start : profile.path(count.chain());
-            profile.ofSums |= count.action().kind() == Action.Kind.SUM;
+            profile.ofSums |= count.isSum();
             path.hit(count.hits(), count.value());
         }
         return profile;
