@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The action {@code stack} of instruments: gdb judges it at random instructions. */
 class InstrumentStacksIT {
     private static final int LEAST = 200;
-    /** Handlers that interrupt functions at their first and last instructions, and leaf functions. */
+    /** Handlers that interrupt functions at their first and last instructions, and leaves. */
     private static final String FAULTS =
             """
             #define _GNU_SOURCE
@@ -222,7 +222,7 @@ class InstrumentStacksIT {
                         "3000,stack 1,,end right"),
                 parent.stream().map(InstrumentStacksIT::plain).toList());
         Path child = Files.list(directory)
-                .filter(file -> file.getFileName().toString().matches("w\\.[0-9]+\\.madt"))
+                .filter(file -> file.getFileName().toString().matches("w\\.madt\\.[0-9]+"))
                 .findFirst()
                 .orElseThrow();
         assertEquals(
@@ -236,7 +236,7 @@ class InstrumentStacksIT {
         MadtRun flame =
                 MadtRun.madt(directory, "flame", "--by", "end", "w.madt").expect(0);
         assertEquals(
-                List.of("main;left;end 5", "thread;left;end 4000", "…;left;right;end 3000"),
+                List.of("…;left;right;end 3000", "…;main;left;end 5", "…;thread;left;end 4000"),
                 flame.text().lines().sorted().toList());
         long lines = MadtRun.madt(directory, "print", "--kind", "T", "w.madt")
                 .expect(0)
