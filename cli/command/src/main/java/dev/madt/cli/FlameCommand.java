@@ -1,6 +1,5 @@
 package dev.madt.cli;
 
-import dev.madt.console.Choice;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
@@ -103,7 +102,7 @@ final class FlameCommand implements Command {
         return List.of(
                 "madt flame -o calls.html calls.madt",
                 "madt flame --by accesses -o accesses.svg both.madt",
-                "madt flame --by malloc_consolidate -o why.html points.madt",
+                "madt flame --by label -o why.html points.madt",
                 "madt flame --by calls --diff before.madt -o grown.html after.madt");
     }
 
@@ -162,9 +161,6 @@ final class FlameCommand implements Command {
     private int hits(
             String place, Path file, FlameFormat format, CommandLine line, Messages messages)
             throws Failure, IOException {
-        if (!Files.isRegularFile(file)) {
-            Choice.of(line, "by", CallMeasure.words(), null);
-        }
         refuseOthers("place", line);
         try (ResultFile result = ResultFile.open(line)) {
             Demangler names = TraceReadings.names(line, true, List.of(file), Selection.ALL);
