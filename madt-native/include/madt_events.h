@@ -179,8 +179,8 @@ enum madt_event_type {
 	MADT_EVENT_INSTRUMENT_COUNT = 50,
 	/*
 	 * trace file only: at the end of a trace: a row of a table of an instrument; address: action
-	 * (8 × the instrument's and its own); size: key (or the slot of a histogram); old: hits;
-	 * old_size: value (sum, minimum or maximum)
+	 * (8 × the instrument's and its own); size: key (the slot of a histogram, or the node of a
+	 * chain); old: hits; old_size: value (sum, minimum or maximum)
 	 */
 	MADT_EVENT_INSTRUMENT_ROW = 51,
 	/*

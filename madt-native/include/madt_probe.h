@@ -177,13 +177,22 @@ static inline uint32_t madt_text_read(uint64_t address, const uint64_t *pieces, 
 /* Functions that probes call: splice/call_out.c. */
 enum madt_call {
 	MADT_CALL_STATE = 0, /* madt_probe_state_sum, by which tests see what a function is given */
-	MADT_CALLS = 1
+	/*
+	 * The node of the chain of calls that control is in (CHAIN_NODE in docs/FORMAT.md), the place
+	 * of the probe innermost; displacement[0] says how many calls of it, up to MADT_CHAIN_CALLS. 0:
+	 * there is no room for a node.
+	 */
+	MADT_CALL_CHAIN = 1,
+	MADT_CALLS = 2
 };
+/* Such a function's argument: its number, and above these bits displacement[0]. */
+#define MADT_CALL_BITS 8u
 
 /* The target's registers and flags, as such a function gets them. */
 struct madt_probe_state {
 	uint64_t general[16];
 	uint64_t flags;
+	uint64_t code; /* the address of the instruction that comes next */
 };
 
 static inline uint64_t madt_probe_state_sum(const struct madt_probe_state *state)

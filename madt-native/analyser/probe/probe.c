@@ -113,7 +113,9 @@ static bool word_is_good(const struct madtcode_word *word, uint32_t kind, bool f
 	case MADT_PAYLOAD_RETURN:
 		return kind == MADT_PROBE_ENTER || kind == MADT_PROBE_LEAVE;
 	case MADT_PAYLOAD_ANSWER:
-		return word->place < MADT_CALLS;
+		return word->place == MADT_CALL_CHAIN
+				? word->displacement[0] > 0 && word->displacement[0] <= (int32_t)MADT_CHAIN_CALLS
+				: word->place < MADT_CALLS;
 	case MADT_PAYLOAD_TEXT:
 		return based && word->loads < MADT_PROBE_LOADS && word->piece < MADT_TEXT_PIECES;
 	case MADT_PAYLOAD_COUNTER:

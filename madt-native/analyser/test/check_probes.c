@@ -37,7 +37,7 @@ static struct madtcode_word words[] = {
 	{ .kind = MADT_PAYLOAD_ADDRESS, .place = 12, .displacement = { -24 } },
 	{ .kind = MADT_PAYLOAD_VALUE, .place = MADT_VALUE_STACK },
 	{ .kind = MADT_PAYLOAD_MEMORY, .place = 4, .loads = 2, .displacement = { 0, 0 } },
-	{ .kind = MADT_PAYLOAD_ANSWER, .place = MADT_CALL_STATE },
+	{ .kind = MADT_PAYLOAD_ANSWER, .place = MADT_CALL_STATE, .displacement = { 71 } },
 	{ .kind = MADT_PAYLOAD_TEXT, .place = 7, .displacement = { 3 } },
 	{ .kind = MADT_PAYLOAD_TEXT, .place = 7, .piece = 1, .displacement = { 3 } },
 	{ .kind = MADT_PAYLOAD_VALUE, .place = MADT_VALUE_VECTOR },
@@ -148,7 +148,14 @@ static uint64_t text_expect(const struct madtcode_word *word, uint64_t base)
 	return is_other(at) ? ANYTHING : memory_read(at);
 }
 
-static uint64_t word_expect(const struct madtcode_word *word, const uint64_t *general)
+/* `code`: the instruction that comes next, in the module. */
+static uint64_t answer(const struct madt_probe_state *state, uint64_t code, uint64_t operand)
+{
+	return madt_probe_state_sum(state) * 31 + code * 31 + operand;
+}
+
+static uint64_t word_expect(const struct madtcode_word *word, const uint64_t *general,
+		uint32_t code)
 {
 	struct madt_probe_state state;
 	switch (word->kind) {
@@ -167,7 +174,7 @@ static uint64_t word_expect(const struct madtcode_word *word, const uint64_t *ge
 		return ++counter;
 	case MADT_PAYLOAD_ANSWER:
 		memcpy(state.general, general, sizeof state.general);
-		return madt_probe_state_sum(&state);
+		return answer(&state, code, (uint64_t)word->displacement[0]);
 	default:
 		return 0;
 	}
@@ -201,12 +208,13 @@ static void probe_expect(const struct madtcode_probe *probe, uint32_t address,
 		const uint64_t *general)
 {
 	const struct madtcode_word *payload = &words[probe->word + guards(probe)];
+	const uint32_t code = address + (probe->after ? lengths[address] : 0u);
 	uint64_t values[WORDS];
 	if (!guard_takes(&words[probe->word], guards(probe), general, memory_of, &vague))
 		return;
 	hits += probe->kind == MADT_PROBE_INSTRUMENT && counts(probe);
 	for (uint32_t i = stored(probe); i-- > 0;)
-		values[i] = word_expect(&payload[i], general);
+		values[i] = word_expect(&payload[i], general, code);
 	accesses_add(&wanted, (struct access){ general[4], address, 8, (uint8_t)probe->kind, 0 });
 	for (uint32_t i = 0; i < stored(probe); i++)
 		accesses_add(&wanted, (struct access){ values[i], address, 8, payload[i].kind, 0 });
@@ -414,9 +422,12 @@ static void guard_choose(struct choice *choice, unsigned number)
 bool splice_out(const void *before, void *after);
 
 /* In the place of libmadt.so's. Leaves nothing as it was that it can reach. */
-uint64_t call_out(uint64_t number, const struct madt_probe_state *state)
+uint64_t call_out(uint64_t argument, const struct madt_probe_state *state)
 {
-	const uint64_t sum = number == MADT_CALL_STATE ? madt_probe_state_sum(state) : MADT_WORD_NONE;
+	const uint64_t number = argument & ((1u << MADT_CALL_BITS) - 1);
+	const uint64_t sum = number == MADT_CALL_STATE
+			? answer(state, state->code - (uint64_t)now->base, argument >> MADT_CALL_BITS)
+			: MADT_WORD_NONE;
 	__asm__ volatile("fld1\n\tfldpi\n\tpcmpeqd %%xmm0, %%xmm0\n\tmovdqa %%xmm0, %%xmm1\n\t"
 					 "movdqa %%xmm0, %%xmm7\n\tmovdqa %%xmm0, %%xmm8\n\tmovdqa %%xmm0, %%xmm15\n\t"
 					 "xorl %%ecx, %%ecx\n\tmovl $-1, %%edx\n\taddl $1, %%edx\n\tstd\n\tcld"

@@ -302,7 +302,7 @@ static register_set dead_at(const struct plan *plan, const struct insn *insn, bo
 }
 
 /* Before anything else: while all registers are the target's. One call a probe. */
-static void call_emit(struct plan *plan, const struct probe *probe)
+static void call_emit(struct plan *plan, const struct insn *insn, const struct probe *probe)
 {
 	enum { GS_BYTES = 9, MOVE_BYTES = 10, JUMP_BYTES = 8 };
 	static const uint8_t lea_behind[] = { 0x48, 0x8d, 0x05, GS_BYTES + MOVE_BYTES + JUMP_BYTES, 0,
@@ -312,10 +312,15 @@ static void call_emit(struct plan *plan, const struct probe *probe)
 	for (unsigned i = 0; i < probe->words; i++) {
 		if (probe->payload[i].kind != MADT_PAYLOAD_ANSWER)
 			continue;
+		const uint64_t argument = probe->payload[i].place
+				| (uint64_t)(uint32_t)probe->payload[i].displacement[0] << MADT_CALL_BITS;
+		const uint32_t code = insn->address + (probe->after ? insn->length : 0u);
 		emit_gs_store(&plan->emit, REGISTER_RAX, SPILL_1);
+		emit_lea(&plan->emit, REGISTER_RAX, at(MADT_REGISTER_RIP, code), false);
+		emit_gs_store(&plan->emit, REGISTER_RAX, MADT_GS_MASK);
 		emit_bytes(&plan->emit, lea_behind, sizeof lea_behind);
 		emit_gs_store(&plan->emit, REGISTER_RAX, MADT_GS_CALLEE);
-		emit_move_constant(&plan->emit, REGISTER_RAX, probe->payload[i].place);
+		emit_move_constant(&plan->emit, REGISTER_RAX, argument);
 		emit_bytes(&plan->emit, jump, sizeof jump);
 		return;
 	}
@@ -348,7 +353,7 @@ static void hit_emit(struct plan *plan, const struct insn *insn, const struct pr
 	if (!probe->words && probe->counts + probe->guards)
 		return;
 	const struct record record = record_of(plan, insn, probe, number);
-	call_emit(plan, probe);
+	call_emit(plan, insn, probe);
 	if (is_timed(probe))
 		timed_emit(plan, probe, &record, dead);
 	else

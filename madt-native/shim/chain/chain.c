@@ -17,6 +17,9 @@
 #include "module/module.h"
 #include "session/session.h"
 
+/* Registers that calls keep, as instructions number them. */
+enum { NUMBER_RBX = 3, NUMBER_RSP = 4, NUMBER_RBP = 5, NUMBER_R12 = 12 };
+
 #define FRAME_MOST (1u << 20) /* bytes of a frame of code without a table */
 
 /* How it goes on behind a frame. */
@@ -28,13 +31,18 @@ struct walk {
 	uint32_t shown; /* fresh frames that are not MadT's own */
 	uint32_t wanted, taken, most; /* of those: to be told, where it stops, and what may be */
 	uintptr_t caller, frame;      /* as chain_of has them */
+	const struct madt_probe_state *state; /* of a probe, instead of these; else NULL */
 };
 
-static bool ready;
+static bool ready, of_allocations;
 
 void chain_set_up(void)
 {
-	ready = session.page->chain > 1 && session.page->chain <= MADT_CHAIN_CALLS && rules_set_up();
+	const struct madt_session *page = session.page;
+	bool told = page->chain > 1 && page->chain <= MADT_CHAIN_CALLS;
+
+	ready = (told || page->switches) && rules_set_up();
+	of_allocations = ready && told;
 }
 
 void chain_after_fork(void)
@@ -293,10 +301,23 @@ static enum outcome walk_by_rules(struct walk *walk, struct chain_frame frame)
 			[r14] "i"(8 * COLUMN_R14), [r15] "i"(8 * COLUMN_R15), [rip] "i"(8 * COLUMN_RETURN)    \
 			: "rax", "memory")
 
+/* Fills them in as they are in front of the instruction that comes next. */
+static void registers_of_probe(const struct madt_probe_state *state, struct registers *registers)
+{
+	registers->value[COLUMN_RBX] = state->general[NUMBER_RBX];
+	registers->value[COLUMN_RBP] = state->general[NUMBER_RBP];
+	registers->value[COLUMN_RSP] = state->general[NUMBER_RSP];
+	for (int i = 0; i < 4; i++)
+		registers->value[COLUMN_R12 + i] = state->general[NUMBER_R12 + i];
+	registers->value[COLUMN_RETURN] = state->code;
+}
+
 /* The registers of the frame that calls the allocator. */
 static bool registers_of_caller(const struct walk *walk, struct registers *registers)
 {
 	registers->exact = true;
+	if (walk->state)
+		return true;
 	for (int frames = 0; frames < 16; frames++) {
 		if (registers->value[COLUMN_RETURN] == walk->caller
 				&& registers->value[COLUMN_RSP] == walk->frame + 16)
@@ -359,7 +380,10 @@ static enum outcome walk_with_registers(struct walk *walk)
 	struct whole_walk whole = { walk, &registers, WALK_CUT };
 
 	walk->part->fresh_count = walk->shown = walk->at = 0;
-	REGISTERS_HERE(&registers);
+	if (walk->state)
+		registers_of_probe(walk->state, &registers);
+	else
+		REGISTERS_HERE(&registers);
 	on_own_stack(walk_on, &whole);
 	return whole.outcome;
 }
@@ -397,43 +421,54 @@ static uint32_t fresh_tell(struct chain_part *part, uint32_t at)
 	return part->count ? part->frame[part->count - 1].node : 0;
 }
 
-static uint32_t chain_walk(struct chain_part *part, uintptr_t caller, uintptr_t frame,
-		uint64_t base)
+static uint32_t chain_walk(struct walk *walk, struct chain_frame first, uint32_t calls)
 {
-	uint32_t gone = LOAD_ACQUIRE(&modules_gone), wanted = session.page->chain;
-	struct chain_frame first = { .code = caller - 1, .stack = frame + 16, .base = base };
-	struct walk walk = { .part = part,
-		.wanted = wanted,
-		.taken = wanted + wanted / 2,
-		.most = 2 * wanted,
-		.caller = caller,
-		.frame = frame };
+	struct chain_part *part = walk->part;
+	uint32_t gone = LOAD_ACQUIRE(&modules_gone);
 	enum outcome outcome;
 
 	if (part->gone != gone)
 		part->count = 0;
 	part->gone = gone;
 	part->fresh_count = 0;
-	walk.at = part->count;
-	outcome = walk_by_rules(&walk, first);
+	walk->at = part->count;
+	walk->wanted = calls;
+	walk->taken = calls + calls / 2;
+	walk->most = 2 * calls;
+	outcome = walk_by_rules(walk, first);
 	if (outcome == WALK_OTHER)
-		outcome = walk_with_registers(&walk);
+		outcome = walk_with_registers(walk);
 	if (outcome != WALK_OUT) {
-		walk.at = 0;
+		walk->at = 0;
 		part->cut = cut_of(outcome);
 	}
-	return fresh_tell(part, walk.at);
+	return fresh_tell(part, walk->at);
 }
 
 uint32_t chain_of(uintptr_t caller, uintptr_t frame)
 {
+	struct walk walk = { .caller = caller, .frame = frame };
+	struct chain_frame first = { .code = caller - 1, .stack = frame + 16 };
 	uint64_t base;
 	uint32_t node;
 
-	if (!attached || !ready || !load_word(frame, &base))
+	if (!attached || !of_allocations || !load_word(frame, &base))
 		return 0;
+	first.base = base;
 	critical_enter();
-	node = chain_walk(&self.chain, caller, frame, base);
+	walk.part = &self.chain;
+	node = chain_walk(&walk, first, session.page->chain);
 	critical_leave();
 	return node;
+}
+
+uint32_t chain_at(const struct madt_probe_state *state, uint32_t calls)
+{
+	struct walk walk = { .part = &self.chain, .state = state };
+	struct chain_frame first = { .code = state->code,
+		.stack = state->general[NUMBER_RSP],
+		.base = state->general[NUMBER_RBP],
+		.exact = true };
+
+	return ready && calls && calls <= MADT_CHAIN_CALLS ? chain_walk(&walk, first, calls) : 0;
 }

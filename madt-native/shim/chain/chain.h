@@ -1,5 +1,5 @@
 /*
- * Chains of calls: how an allocation was come to. The stack is unwound by what .eh_frame says (LSB
+ * Chains of calls: how an allocation was come to, or a place of an instrument. The stack is unwound by what .eh_frame says (LSB
  * 5.0 core, "Exception Frames"; DWARF 5, 6.4), which is worked out once for each place that calls,
  * and remembered: a frame is then two loads. What the last chain of the thread has in common with
  * this one is taken from there.
@@ -9,6 +9,8 @@
 
 #include "base/base.h"
 
+#include "madt_probe.h"
+
 /* Gets ready, when the modules are set up. Without memory there are no chains. */
 void chain_set_up(void);
 
@@ -17,6 +19,12 @@ void chain_set_up(void);
  * pushed rbp there, below its return address. 0: no chain is to be told.
  */
 uint32_t chain_of(uintptr_t caller, uintptr_t frame);
+
+/*
+ * The node of the instruction that a probe stands at, with up to `calls` calls around it, its own
+ * function's among them; 0: there is no room for it. In a critical section, on MadT's stack.
+ */
+uint32_t chain_at(const struct madt_probe_state *state, uint32_t calls);
 
 void chain_after_fork(void);
 

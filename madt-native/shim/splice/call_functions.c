@@ -4,14 +4,23 @@
  */
 #include "splice/splice.h"
 
+#include "chain/chain.h"
+
 #define FXSAVE_BYTES 512
 
 /* Of all that XCR0 has switched on; FXSAVE_BYTES where there is no XSAVE. */
 uint32_t call_out_bytes = FXSAVE_BYTES;
 
-uint64_t call_out(uint64_t number, const struct madt_probe_state *state);
+uint64_t call_out(uint64_t argument, const struct madt_probe_state *state);
 
-uint64_t call_out(uint64_t number, const struct madt_probe_state *state)
+uint64_t call_out(uint64_t argument, const struct madt_probe_state *state)
 {
-	return number == MADT_CALL_STATE ? madt_probe_state_sum(state) : MADT_WORD_NONE;
+	switch (argument & ((1u << MADT_CALL_BITS) - 1)) {
+	case MADT_CALL_STATE:
+		return madt_probe_state_sum(state);
+	case MADT_CALL_CHAIN:
+		return chain_at(state, (uint32_t)(argument >> MADT_CALL_BITS));
+	default:
+		return MADT_WORD_NONE;
+	}
 }

@@ -5,12 +5,13 @@
  *
  *   rax             the argument         gs:[MADT_GS_SPILL]    the target's rax
  *                                        gs:[MADT_GS_CALLEE]   where it goes on
+ *                                        gs:[MADT_GS_MASK]     the instruction that comes next
  *
  * and goes on with all registers as they were, rax too; the function's result is in
  * gs:[MADT_GS_MASK]. The function gets the argument and a struct madt_probe_state. It runs on MadT's
  * stack in a critical section, and must not write to the thread's chunk.
  *
- *   gs:[MADT_GS_STACK] ──▶ flags, r15 … rcx, rax: the state │ xsave, from a multiple of 64 bytes
+ *   gs:[MADT_GS_STACK] ──▶ code, flags, r15 … rcx, rax: the state │ xsave, from a multiple of 64
  *
  * A signal that finds the thread anywhere here is held: call_out.c. Where there is one behind the
  * section, or the thread was stepping when it came here, the way back is an int3.
@@ -34,6 +35,7 @@
 madt_call_out:
 	movq %rsp, %gs:VECTOR
 	movq %gs:state_address, %rsp /* the thread's state lies on top of MadT's stack */
+	pushq %gs:MASK
 	pushfq
 	pushq %r15
 	pushq %r14

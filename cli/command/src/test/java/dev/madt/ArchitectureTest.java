@@ -94,7 +94,8 @@ class ArchitectureTest {
                             + " view view.calls view.locks view.toolkit"),
             Map.entry(
                     "view.chains",
-                    "console resolver.demangle trace.event tracker view view.toolkit"),
+                    "console resolver.demangle trace.event trace.instrument tracker view"
+                            + " view.toolkit"),
             Map.entry(
                     "view.locks",
                     "console resolver.line trace.event tracker view view.calls view.report"
@@ -144,9 +145,9 @@ class ArchitectureTest {
                     "console modules natives session trace.file trace.layout" + " view.toolkit"),
             Map.entry(
                     "info",
-                    "collector console resolver resolver.line session trace.codec trace.event"
-                            + " trace.file trace.instrument tracker view view.report view.text"
-                            + " view.toolkit"),
+                    "collector console resolver resolver.demangle resolver.line session"
+                            + " trace.codec trace.event trace.file trace.instrument tracker view"
+                            + " view.chains view.report view.text view.toolkit"),
             Map.entry(
                     "top",
                     "console natives session trace.codec trace.file view.text view.toolkit"

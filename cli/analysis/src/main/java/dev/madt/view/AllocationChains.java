@@ -126,6 +126,12 @@ final class AllocationChains {
         return node == null ? null : node.chain;
     }
 
+    /** Returns the chain of up to so many calls that begins with a node; null: it has not come. */
+    CallChain chainOf(long number, int calls) {
+        Node node = number > 0 && number < nodes.length ? nodes[(int) number] : null;
+        return node == null ? null : chainOf(node, calls);
+    }
+
     private CallChain chainOf(Node innermost, int calls) {
         List<Node> told = new ArrayList<>();
         Node node = innermost;

@@ -45,6 +45,12 @@ public interface Analysis {
     default void neighbours(Neighbours space) {}
 
     /**
+     * Whom the analysis may ask for the calls that an event names, if {@link Needs#chains} holds.
+     * Told once, in front of all events.
+     */
+    default void stacks(CallChain.Source source) {}
+
+    /**
      * A function is entered or left.
      *
      * @param place where; its kind says which of the two

@@ -93,6 +93,13 @@ final class AnalysisGroup implements Analysis {
     }
 
     @Override
+    public void stacks(CallChain.Source source) {
+        for (Analysis analysis : all) {
+            analysis.stacks(source);
+        }
+    }
+
+    @Override
     public void call(int thread, Place place, long stack) {
         for (Analysis analysis : all) {
             analysis.call(thread, place, stack);

@@ -1,10 +1,11 @@
 package dev.madt.view;
 
+import dev.madt.resolver.line.StartFunctions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Says how a thread came to where it is: the call that it is in, and how it came to that one. Equal
@@ -14,20 +15,21 @@ public final class CallChain {
     /** Holds what a thread is in that is in no call. */
     public static final String OUTSIDE = "(in no recorded function)";
 
-    /** Functions that begin programs and threads. */
-    private static final Set<String> STARTS = Set.of(
-            "__libc_start_call_main",
-            "__libc_start_main",
-            "__libc_start_main_impl",
-            "_start",
-            "start_thread",
-            "clone3",
-            "clone",
-            "__clone",
-            "__clone3");
-
     private static final String JUMPED = "~";
     private static final String CUT = "…";
+
+    /** Knows the chains of stacks that were unwound. */
+    public interface Source {
+        /** None. */
+        Source NONE = (node, calls) -> null;
+
+        /**
+         * Returns the chain that begins with a node; null: the trace tells of no such node.
+         *
+         * @param calls of it, at most
+         */
+        CallChain of(long node, int calls);
+    }
 
     /** Says which frame of a chain allocated, as people see it. */
     public interface SiteRule {
@@ -115,7 +117,7 @@ public final class CallChain {
      */
     public CallChain withoutStart() {
         CallChain each = this;
-        while (each.outer != null && !STARTS.contains(each.call.symbol())) {
+        while (each.outer != null && !StartFunctions.contains(each.call.symbol())) {
             each = each.outer;
         }
         return each;
@@ -142,11 +144,25 @@ public final class CallChain {
      * @param most functions; behind so many of a longer chain stands {@code …}
      */
     public List<String> functions(int most) {
+        return names(most, Place::function);
+    }
+
+    /** As above, with where in the functions the calls are, and in their sources. */
+    public List<String> calls(int most) {
+        return names(most, CallChain::located);
+    }
+
+    private static String located(Place call) {
+        String line = call.ownLine();
+        return call.frameName() + (line.isEmpty() ? "" : " " + line);
+    }
+
+    private List<String> names(int most, Function<Place, String> name) {
         CallChain end = withoutStart();
         List<String> names = new ArrayList<>();
         CallChain each = this;
         for (; each != end && names.size() < most; each = each.outer) {
-            names.add(each.call.function() + (each.jumped ? JUMPED : ""));
+            names.add(name.apply(each.call) + (each.jumped ? JUMPED : ""));
         }
         if (each != end || end.cut) {
             names.add(CUT);

@@ -195,6 +195,11 @@ public final class SelectedView implements Analysis {
     }
 
     @Override
+    public void stacks(CallChain.Source source) {
+        view.stacks(source);
+    }
+
+    @Override
     public void lost(DataObject site, long size, long note) {
         if (lives(site)) {
             view.lost(site, size, note);

@@ -102,6 +102,7 @@ public final class ViewFeed implements EventConsumer {
                 : new RecordCounts(counter, places, data, needs.touches() != null, this);
         this.events = new NamedEvents(places, needs.listsEvents() ? data : null);
         view.neighbours(data);
+        view.stacks(chains == null ? CallChain.Source.NONE : chains::chainOf);
     }
 
     @Override

@@ -1,10 +1,10 @@
 package dev.madt.cli;
 
-import dev.madt.console.Choice;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
+import dev.madt.console.Suggestion;
 import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
 import dev.madt.resolver.demangle.Demangler;
@@ -15,10 +15,13 @@ import dev.madt.view.calls.CallMeasure;
 import dev.madt.view.calls.CallProfile;
 import dev.madt.view.calls.FlameFormat;
 import dev.madt.view.chains.ChainCounts;
+import dev.madt.view.chains.InstrumentStacks;
+import dev.madt.view.chains.StackCount;
 import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -54,7 +57,8 @@ final class FlameCommand implements Command {
                                 + " processor (on-cpu) or off it (off-cpu), calls, accesses or"
                                 + " bytes; time if the trace has it, else calls. Of the calls"
                                 + " that led to allocations: blocks, peak, lifetime and, where"
-                                + " calls are not recorded, bytes and accesses")
+                                + " calls are not recorded, bytes and accesses. Of the calls"
+                                + " that led to hits of madt run --at PLACE stack: PLACE")
                         .get())
                 .addOption(Option.builder()
                         .longOpt("diff")
@@ -98,14 +102,18 @@ final class FlameCommand implements Command {
         return List.of(
                 "madt flame -o calls.html calls.madt",
                 "madt flame --by accesses -o accesses.svg both.madt",
+                "madt flame --by label -o why.html points.madt",
                 "madt flame --by calls --diff before.madt -o grown.html after.madt");
     }
 
     @Override
     public int run(CommandLine line, Messages messages) throws Failure, IOException {
-        String word = Choice.of(line, "by", CallMeasure.words(), null);
+        String word = line.getOptionValue("by");
         Path file = TraceArgument.of(this, line, messages);
         FlameFormat format = format(line);
+        if (word != null && !CallMeasure.words().contains(word)) {
+            return hits(word, file, format, line, messages);
+        }
         if (isOfBlocks(word, file)) {
             return blocks(word, file, format, line, messages);
         }
@@ -149,15 +157,60 @@ final class FlameCommand implements Command {
         }
     }
 
-    private int blocks(
-            String word, Path file, FlameFormat format, CommandLine line, Messages messages)
+    /** Draws the calls that led to the hits of an instrument. */
+    private int hits(
+            String place, Path file, FlameFormat format, CommandLine line, Messages messages)
             throws Failure, IOException {
+        refuseOthers("place", line);
+        try (ResultFile result = ResultFile.open(line)) {
+            Demangler names = TraceReadings.names(line, true, List.of(file), Selection.ALL);
+            InstrumentStacks stacks = new InstrumentStacks();
+            Reading reading = new Reading(Selection.ALL).add(stacks);
+            int status = TraceReading.read(file, reading.consumer(names, null), line, messages);
+            List<StackCount> counts = stacks.of(place);
+            if (counts.isEmpty()) {
+                throw unknown(place, file, stacks.places());
+            }
+            CallProfile profile = CallProfile.ofStacks(counts);
+            CallReport.tellCut(profile, messages);
+            format.write(
+                    profile,
+                    profile.has(CallMeasure.SUM) ? CallMeasure.SUM : CallMeasure.HITS,
+                    counts.get(0).action().text() + " at " + place + " in " + title(file, null),
+                    result.out());
+            result.finish(messages);
+            return status;
+        }
+    }
+
+    private static Failure unknown(String word, Path file, List<String> places) {
+        List<String> known = new ArrayList<>(CallMeasure.words());
+        known.addAll(places);
+        return new Failure(
+                Status.USAGE,
+                "--by is " + String.join(", ", CallMeasure.words())
+                        + ", or a place with a stack in " + file
+                        + (places.isEmpty()
+                                ? ", which has none"
+                                : ": '" + String.join("', '", places) + "'")
+                        + ", not '" + word + "'." + Suggestion.sentence(word, known)
+                        + (places.isEmpty()
+                                ? " Record some: madt run --at '" + word + "' stack -- PROG"
+                                : ""));
+    }
+
+    private static void refuseOthers(String what, CommandLine line) throws Failure {
         if (line.hasOption("diff") || line.hasOption("all") || line.hasOption("thread")) {
             throw new Failure(
                     Status.USAGE,
-                    "--by " + word + " of allocations takes one trace, without --diff, --all and"
-                            + " --thread.");
+                    "--by " + what + " takes one trace, without --diff, --all and --thread.");
         }
+    }
+
+    private int blocks(
+            String word, Path file, FlameFormat format, CommandLine line, Messages messages)
+            throws Failure, IOException {
+        refuseOthers(word + " of allocations", line);
         try (ResultFile result = ResultFile.open(line)) {
             Demangler names = TraceReadings.names(line, true, List.of(file), Selection.ALL);
             ChainCounts counts = new ChainCounts();

@@ -6,10 +6,14 @@ import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.Terminal;
 import dev.madt.manual.Command;
-import dev.madt.view.ViewFeed;
+import dev.madt.resolver.demangle.Demangler;
+import dev.madt.view.Reading;
+import dev.madt.view.Selection;
+import dev.madt.view.chains.InstrumentStacks;
 import dev.madt.view.report.InstrumentCounts;
 import dev.madt.view.report.ReportForm;
 import dev.madt.view.report.ReportText;
+import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.toolkit.Table;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +43,8 @@ final class PointsCommand implements Command {
 
     @Override
     public Options options() {
-        Options options = TraceReading.addTo(Terminal.addTo(ResultFile.addTo(new Options())));
+        Options options = TraceReading.addTo(
+                Terminal.addTo(ResultFile.addTo(LineDetailOptions.addNames(new Options(), true))));
         return ReportForm.addTo(options);
     }
 
@@ -61,20 +66,24 @@ final class PointsCommand implements Command {
         Path file = TraceArgument.of(this, line, messages);
         ReportForm form = ReportForm.ofColumns(line, List.of());
         InstrumentCounts counts = new InstrumentCounts();
+        InstrumentStacks stacks = new InstrumentStacks();
         boolean coloured = ResultFile.coloured(line);
         try (ResultFile result = ResultFile.open(line)) {
-            int status = TraceReading.read(file, new ViewFeed(counts), line, messages);
+            Demangler names = TraceReadings.names(line, true, List.of(file), Selection.ALL);
+            Reading reading = new Reading(Selection.ALL).add(counts).add(stacks);
+            int status = TraceReading.read(file, reading.consumer(names, null), line, messages);
             if (!counts.areAny()) {
                 throw new Failure(
                         Status.FAILED,
                         file + " tells of no instruments. Record some: madt run --at FUNC count --"
                                 + " PROG");
             }
-            List<String> names = List.of(file.toString());
+            List<String> traces = List.of(file.toString());
             List<String> tables = new ArrayList<>();
-            for (Table table : List.of(counts.places(form.top()), counts.values())) {
+            for (Table table :
+                    List.of(counts.places(form.top()), counts.values(), stacks.table(form.top()))) {
                 if (!table.rows().isEmpty()) {
-                    tables.add(ReportText.render(table, form, names, coloured));
+                    tables.add(ReportText.render(table, form, traces, coloured));
                 }
             }
             result.out()

@@ -4,11 +4,14 @@ import dev.madt.collector.TraceResult;
 import dev.madt.collector.TraceResults;
 import dev.madt.console.Messages;
 import dev.madt.resolver.InterposedFunctions;
+import dev.madt.resolver.demangle.Demangler;
 import dev.madt.session.CommandText;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.trace.instrument.Instrument;
-import dev.madt.view.ViewFeed;
+import dev.madt.view.Reading;
+import dev.madt.view.Selection;
+import dev.madt.view.chains.InstrumentStacks;
 import dev.madt.view.report.InstrumentCounts;
 import dev.madt.view.toolkit.Table;
 import dev.madt.view.toolkit.TextTable;
@@ -48,24 +51,35 @@ public final class InstrumentLook {
             }
             Path file = trace.file();
             InstrumentCounts counts = new InstrumentCounts();
+            InstrumentStacks stacks = new InstrumentStacks();
             try (TraceReader reader = new TraceReader(file)) {
-                pass.read(reader, new ViewFeed(counts));
+                pass.read(
+                        reader,
+                        new Reading(Selection.ALL)
+                                .add(counts)
+                                .add(stacks)
+                                .consumer(Demangler.NONE, null));
             } catch (IOException | RuntimeException e) {
                 messages.detail("cannot look at " + file + ": " + e.getMessage());
                 continue;
             }
             if (counts.areAny()) {
-                tell(counts, traces.size() == 1 ? "" : CommandText.of(List.of(file.toString())));
+                tell(
+                        counts,
+                        stacks,
+                        traces.size() == 1 ? "" : CommandText.of(List.of(file.toString())));
             }
         }
     }
 
-    private void tell(InstrumentCounts counts, String file) {
+    private void tell(InstrumentCounts counts, InstrumentStacks stacks, String file) {
         if (!file.isEmpty()) {
             messages.say("instruments in " + file + ":");
         }
         for (Table table : List.of(
-                counts.places(0).only(List.of("hits", "place", "action")), counts.values())) {
+                counts.places(0).only(List.of("hits", "place", "action")),
+                counts.values(),
+                stacks.table(0))) {
             if (!table.rows().isEmpty()) {
                 tell(new TextTable(false, COLUMNS).render(table));
             }

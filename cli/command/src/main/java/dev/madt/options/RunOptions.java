@@ -111,7 +111,7 @@ public final class RunOptions {
                 .longOpt(Instruments.OPTION)
                 .numberOfArgs(2)
                 .argName("PLACE ACTION")
-                .desc("put an instrument there: count, log, hist, sum, min, max")
+                .desc("put an instrument there: count, log, hist, sum, stack …")
                 .get());
         options.addOption(option(
                 null,

@@ -96,12 +96,16 @@ final class InstrumentFaults {
                             + " words of " + Instruments.MOST_REGISTERS
                             + " registers, and a text takes one for eight bytes and two more.");
         }
-        boolean wants =
-                instrument.leaves().stream().anyMatch(leaf -> leaf.kind() != Leaf.Kind.THREAD);
+        boolean wants = instrument.leaves().stream().anyMatch(InstrumentFaults::isOfProgram);
         if (wants && !available.contains(instrument.number())) {
             throw refused(
                     instrument, "the compiler has left no variable of it anywhere there.", status);
         }
+    }
+
+    /** Returns whether it may be nowhere. */
+    private static boolean isOfProgram(Leaf leaf) {
+        return leaf.kind() != Leaf.Kind.THREAD && leaf.kind() != Leaf.Kind.STACK;
     }
 
     private static Failure refused(Instrument instrument, String why, int status) {

@@ -421,7 +421,7 @@ public final class Instruments {
         Guard.Taken taken = Guard.Taken.NOTHING;
         try {
             taken = source.of(leaf);
-            if (taken.form() != LeafForm.NOWHERE) {
+            if (taken.form() != LeafForm.NOWHERE && leaf.kind() != Leaf.Kind.STACK) {
                 faults.available.add(instrument.number());
             }
             faults.understood.add(key(instrument, leaf));

@@ -36,6 +36,9 @@ final class LeafWords {
     /** {@code MADT_PROBE_LOADS}. */
     private static final int LOADS = 3;
 
+    /** {@code MADT_CALL_CHAIN}. */
+    private static final int CHAIN = 1;
+
     private static final int HALF = 4;
     /** Of a text that nobody asked for by itself. */
     private static final int FIRST_BYTES = 24;
@@ -122,6 +125,11 @@ final class LeafWords {
     Taken of(Leaf leaf) throws UnknownLeafException {
         if (leaf.kind() == Leaf.Kind.THREAD) {
             return new Taken(List.of(), new LeafForm(LeafForm.Kind.NOWHERE, 0, false, 0));
+        }
+        if (leaf.kind() == Leaf.Kind.STACK) {
+            return new Taken(
+                    List.of(new Word(AccessKind.ANSWER, CHAIN, 0, 0, List.of(leaf.calls()))),
+                    LeafForm.WHOLE);
         }
         if (leaf.kind() == Leaf.Kind.ELAPSED && leaf.steps().isEmpty()) {
             return new Taken(List.of(Word.TIME), LeafForm.WHOLE);

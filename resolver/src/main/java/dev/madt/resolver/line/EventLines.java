@@ -22,6 +22,7 @@ final class EventLines {
     private final DataNames names;
     private final SourcePlaces places;
     private final RecordedInstruments instruments = new RecordedInstruments();
+    private final StackLines stacks;
     private final long[] numbers = new long[RingEventType.values().length];
 
     EventLines(
@@ -35,6 +36,7 @@ final class EventLines {
         this.space = space;
         this.names = names;
         this.places = places;
+        this.stacks = new StackLines(space);
     }
 
     static String letters() {
@@ -55,13 +57,17 @@ final class EventLines {
      */
     void event(TraceEvent event, TraceClock clock, boolean shown) {
         long number = ++numbers[event.type().ordinal()];
-        String said = event.type() == RingEventType.INSTRUMENT_HIT ? instruments.line(event) : null;
+        RecordedInstruments.Said said =
+                event.type() == RingEventType.INSTRUMENT_HIT ? instruments.said(event) : null;
         if (shown && options.symbolic() && said != null) {
             head(event, '$', number);
-            line.text(said.getBytes(StandardCharsets.UTF_8));
+            line.text(said.text().getBytes(StandardCharsets.UTF_8));
             line.character(',');
             space.appendCode(line, event.code());
             places.appendOwn(line, event.code());
+            if (said.calls() > 0) {
+                stacks.append(line, said.stack(), said.calls());
+            }
             line.endLine();
         } else if (shown && options.symbolic()) {
             head(event, '$', number);
@@ -83,7 +89,11 @@ final class EventLines {
 
     /** Follows an event that has no line. */
     void follow(TraceEvent event) {
-        instruments.takes(event);
+        if (event instanceof TraceEvent.ChainNode node) {
+            stacks.take(node);
+        } else {
+            instruments.takes(event);
+        }
     }
 
     private void head(TraceEvent event, char form, long number) {

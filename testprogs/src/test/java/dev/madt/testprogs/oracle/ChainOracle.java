@@ -77,7 +77,7 @@ final class ChainOracle {
         return same;
     }
 
-    private static boolean isSame(TraceChains.Frame told, GdbChains.Frame wanted) {
+    static boolean isSame(TraceChains.Frame told, GdbChains.Frame wanted) {
         long offset = wanted.place().offset();
         if (GdbChains.isLoader(wanted)) { // no code of which a trace says the module
             return told.place().equals(ModulePlace.inPage(ModulePlace.PAGE, offset));

@@ -13,15 +13,12 @@ import java.util.List;
  * that gdb makes up of inlined functions and of jumps at the end of functions are none here.
  */
 final class GdbChains {
-    private static final String SCRIPT =
+    /** Says where code is, by what does not change from run to run. */
+    static final String PLACES =
             """
             import gdb, os, subprocess
 
-            KINDS = {'malloc': 'M', 'calloc': 'C', 'realloc': 'R', 'free': 'F',
-                     'posix_memalign': 'M', 'aligned_alloc': 'M', 'memalign': 'M'}
             MADE_UP = gdb.INLINE_FRAME, gdb.TAILCALL_FRAME, gdb.SIGTRAMP_FRAME
-            out = open('chains', 'w')
-            left = [@MOST@]
             maps = []
 
 
@@ -43,6 +40,28 @@ final class GdbChains {
                     if low:
                         return '%s+%x' % (os.path.basename(name), pc - max(low))
                 return '?'
+
+
+            def prepare():
+                for line in ('pagination off', 'backtrace past-main on', 'backtrace past-entry on',
+                             'breakpoint pending on', 'confirm off',
+                             'exec-wrapper @ENVIRONMENT@'):
+                    gdb.execute('set ' + line)
+                gdb.execute('handle all nostop noprint pass')
+                gdb.execute('handle SIGTRAP SIGINT nopass stop')
+                gdb.execute('catch load libc', to_string=True)
+                gdb.execute('run', to_string=True)
+                gdb.execute('delete', to_string=True)
+                read_maps()
+            """;
+
+    private static final String SCRIPT = PLACES
+            + """
+
+            KINDS = {'malloc': 'M', 'calloc': 'C', 'realloc': 'R', 'free': 'F',
+                     'posix_memalign': 'M', 'aligned_alloc': 'M', 'memalign': 'M'}
+            out = open('chains', 'w')
+            left = [@MOST@]
 
 
             def frames():
@@ -75,16 +94,7 @@ final class GdbChains {
                     return left[0] == 0
 
 
-            for line in ('pagination off', 'backtrace past-main on', 'backtrace past-entry on',
-                         'breakpoint pending on', 'confirm off',
-                         'exec-wrapper @ENVIRONMENT@'):
-                gdb.execute('set ' + line)
-            gdb.execute('handle all nostop noprint pass')
-            gdb.execute('handle SIGTRAP SIGINT nopass stop')
-            gdb.execute('catch load libc', to_string=True)
-            gdb.execute('run', to_string=True)
-            gdb.execute('delete', to_string=True)
-            read_maps()
+            prepare()
             libc = next(path for _, path in maps if os.path.basename(path).startswith('libc.so'))
             low = min(start for start, path in maps if path == libc)
             symbols = subprocess.run(['readelf', '-sW', '--dyn-syms', libc],
@@ -157,7 +167,7 @@ final class GdbChains {
         }
     }
 
-    private static Frame frame(String word) {
+    static Frame frame(String word) {
         boolean interrupted = word.startsWith("!");
         int plus = word.lastIndexOf('+');
         return new Frame(

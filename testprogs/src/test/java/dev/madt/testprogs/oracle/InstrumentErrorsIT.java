@@ -72,6 +72,9 @@ class InstrumentErrorsIT {
                     add | log 1 + | an expression is missing here
                     add | log ret | ret is known where a function returns
                     add:return | log arg0 | arg0 is known where a function is entered
+                    add | stack 99 | a number of callers, from 1 to 63
+                    add | stack 2; sum 1 by stack 3 | one number of callers.* another action has 2
+                    add | hist stack | no variable is called 'stack'
                     add | sum | an expression is missing here
                     add | count extra | missing here
                     add | log 99999999999999999999 | no number of 64 bits

@@ -31,7 +31,7 @@ final class TraceChains implements EventConsumer {
 
     private record Module(long end, long origin, String name) {}
 
-    private record Node(long outer, Frame frame) {}
+    private record Node(long outer, long cut, Frame frame) {}
 
     private final String program;
     private final int chain;
@@ -67,7 +67,7 @@ final class TraceChains implements EventConsumer {
         if (event instanceof TraceEvent.ChainNode node) {
             boolean returns = node.code() < 0;
             ModulePlace place = place(node.code() & Long.MAX_VALUE);
-            nodes.put(node.node(), new Node(node.outer(), new Frame(place, returns)));
+            nodes.put(node.node(), new Node(node.outer(), node.cut(), new Frame(place, returns)));
         }
         if (event instanceof TraceEvent.Allocation call && hasChain(call.type())) {
             first = first == 0 ? call.thread() : first;
@@ -90,7 +90,17 @@ final class TraceChains implements EventConsumer {
         };
     }
 
-    private List<Frame> frames(long innermost) {
+    /** Returns why the calls end that begin with a node: its {@code enum madt_cut}. */
+    long cut(long innermost) {
+        long at = innermost;
+        while (nodes.get(at).outer != 0) {
+            at = nodes.get(at).outer;
+        }
+        return nodes.get(at).cut;
+    }
+
+    /** Returns the calls that begin with a node, the innermost first. */
+    List<Frame> frames(long innermost) {
         List<Frame> frames = new ArrayList<>();
         for (long at = innermost; at != 0 && frames.size() < chain; at = nodes.get(at).outer) {
             frames.add(nodes.get(at).frame);

@@ -895,7 +895,7 @@ public sealed interface TraceEvent {
      * Says: at the end of a trace: a row of a table of an instrument
      *
      * @param action number, 8 × the instrument's and its own
-     * @param key number, or the slot of a histogram
+     * @param key number, the slot of a histogram, or the node of a chain
      * @param hits number
      * @param value number, sum, minimum or maximum
      */

@@ -8,7 +8,7 @@ import java.util.List;
  * @param kind what
  * @param format of a log, else null
  * @param values that are logged, or the one that is counted
- * @param key by which; null: by none
+ * @param key by which, perhaps the calls that led there; null: by none
  * @param text as typed
  */
 public record Action(
@@ -29,6 +29,8 @@ public record Action(
         SUM("sum"),
         MIN("min"),
         MAX("max"),
+        /** Hits are counted by the calls that led to them. */
+        STACK("stack"),
         /** The window of the recording closes. */
         STOP("stop"),
         /** A trace is written of what there is so far. */
@@ -57,13 +59,20 @@ public record Action(
 
         /** Returns whether values follow it. */
         boolean takesValues() {
-            return this != COUNT && this != TIME && !acts();
+            return this != COUNT && this != TIME && this != STACK && !acts();
         }
     }
 
     /** Returns whether the keys of its table are slots of values. */
     public boolean hasSlots() {
         return kind == Kind.HIST || kind == Kind.TIME;
+    }
+
+    /** Returns the calls by which its table goes; null: it goes by something else. */
+    public Leaf stack() {
+        return key instanceof Expression.Taken taken && taken.leaf().kind() == Leaf.Kind.STACK
+                ? taken.leaf()
+                : null;
     }
 
     /** Returns whether it is a log without a text and without values. */

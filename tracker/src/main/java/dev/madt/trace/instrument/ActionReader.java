@@ -8,9 +8,12 @@ import java.util.stream.Collectors;
 /** Reads the actions of an instrument: {@code ACTION; ACTION}. */
 final class ActionReader {
     private static final String BY = "by";
+    private static final int MOST_DIGITS = 3;
 
     private final String text;
     private int at;
+    /** Null: no action has taken a stack. */
+    private Leaf stack;
 
     ActionReader(String text) {
         this.text = text;
@@ -40,9 +43,14 @@ final class ActionReader {
         String word = word();
         for (Action.Kind kind : Action.Kind.values()) {
             if (kind.word().equals(word)) {
-                return !kind.takesValues()
-                        ? new Action(kind, null, List.of(), null, word)
-                        : kind == Action.Kind.LOG ? log(from) : table(kind, from);
+                return switch (kind) {
+                    case LOG -> log(from);
+                    case STACK -> new Action(kind, null, List.of(), stack(from), typed(from));
+                    default ->
+                        kind.takesValues()
+                                ? table(kind, from)
+                                : new Action(kind, null, List.of(), null, word);
+                };
             }
         }
         throw wrong(
@@ -117,9 +125,42 @@ final class ActionReader {
         Expression key = null;
         if (kind != Action.Kind.HIST && text.startsWith(BY, at)) {
             at += BY.length();
-            key = expression();
+            skip();
+            int from = at;
+            boolean byStack = word().equals(Action.Kind.STACK.word());
+            at = byStack ? at : from;
+            key = byStack ? stack(from) : expression();
         }
         return new Action(kind, null, List.of(value), key, typed(start));
+    }
+
+    /** Reads how many callers there are to be, if that is said, behind the word. */
+    private Expression stack(int from) throws InstrumentSyntaxException {
+        skip();
+        int begin = at;
+        while (at < text.length() && text.charAt(at) != ';') {
+            at++;
+        }
+        String typed = text.substring(begin, at).strip();
+        int callers = typed.isEmpty()
+                ? stack == null ? Leaf.CALLERS : stack.calls() - 1
+                : typed.length() <= MOST_DIGITS && typed.matches("[0-9]+")
+                        ? Integer.parseInt(typed)
+                        : 0;
+        if (callers < 1 || callers > Leaf.MOST_CALLERS) {
+            throw wrong(
+                    "stack takes a number of callers, from 1 to " + Leaf.MOST_CALLERS + ", or none",
+                    begin);
+        }
+        Leaf taken = Leaf.stack(callers, from);
+        if (stack != null && stack.calls() != taken.calls()) {
+            throw wrong(
+                    "stacks of one instrument have one number of callers, and another action has "
+                            + stack.root(),
+                    begin);
+        }
+        stack = stack == null ? taken : stack;
+        return new Expression.Taken(stack);
     }
 
     private String typed(int from) {

@@ -2,6 +2,7 @@ package dev.madt.trace.instrument;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -114,6 +115,15 @@ public record Instrument(
             }
         }
         return leaves;
+    }
+
+    /** Returns the calls by which hits are counted, or which logs tell; null: none are taken. */
+    public Leaf stack() {
+        return actions.stream()
+                .map(Action::stack)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns whether a log tells all values of a place that the source names. */

@@ -18,6 +18,12 @@ public record Leaf(Kind kind, String root, List<Step> steps, int bytes, String t
     public static final List<String> REGISTERS = List.of(
             "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",
             "r13", "r14", "r15");
+    /** Callers of a place that are told, if nobody says how many. */
+    public static final int CALLERS = 20;
+    /** Callers of a place that are told, at most. */
+    public static final int MOST_CALLERS = 63;
+    /** No variable is called so. */
+    static final String STACK = "stack()";
     /** The registers of arguments, in their order. */
     private static final int[] ARGUMENTS = {7, 6, 2, 1, 8, 9};
     /** The register of a result. */
@@ -36,7 +42,19 @@ public record Leaf(Kind kind, String root, List<Step> steps, int bytes, String t
         /** The time since the recording began, in nanoseconds. */
         ELAPSED,
         /** A variable. */
-        NAME
+        NAME,
+        /** The calls that control is in: a node of a chain; the root is how many callers. */
+        STACK
+    }
+
+    /** Returns the calls that control is in: the place, and so many callers. */
+    static Leaf stack(int callers, int column) {
+        return new Leaf(Kind.STACK, Integer.toString(callers), List.of(), 0, STACK, column);
+    }
+
+    /** Returns how many calls a stack has at most, with that of the place's own function. */
+    public int calls() {
+        return 1 + Integer.parseInt(root);
     }
 
     /**
@@ -60,7 +78,7 @@ public record Leaf(Kind kind, String root, List<Step> steps, int bytes, String t
             case REGISTER -> REGISTERS.indexOf(root);
             case ARGUMENT -> ARGUMENTS[root.charAt(root.length() - 1) - '0'];
             case RESULT -> RESULT;
-            case THREAD, ELAPSED, NAME -> -1;
+            case THREAD, ELAPSED, NAME, STACK -> -1;
         };
     }
 }

@@ -103,8 +103,11 @@ public record PlacedInstrument(
     String call(long[] words) {
         List<String> values = new ArrayList<>();
         int at = 0;
-        for (LeafForm form : leaves.values()) {
-            values.add(form.show(form.read(words, at)));
+        for (Map.Entry<String, LeafForm> leaf : leaves.entrySet()) {
+            LeafForm form = leaf.getValue();
+            if (!leaf.getKey().equals(Leaf.STACK)) {
+                values.add(form.show(form.read(words, at)));
+            }
             at += form.words();
         }
         return label + "(" + String.join(", ", values) + ")";

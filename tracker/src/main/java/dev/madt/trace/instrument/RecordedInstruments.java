@@ -38,6 +38,17 @@ public final class RecordedInstruments {
         return instruments;
     }
 
+    /** Returns the action of an INSTRUMENT_ROW; null: a newer recorder wrote it. */
+    public Action action(long number) {
+        long at = number / Action.MOST;
+        Instrument instrument =
+                number < 0 || at >= instruments.size() ? null : instruments.get((int) at);
+        int action = (int) (number % Action.MOST);
+        return instrument == null || action >= instrument.actions().size()
+                ? null
+                : instrument.actions().get(action);
+    }
+
     /** Returns the place with this number, or null. */
     public PlacedInstrument place(long number) {
         return places.get((int) number);
@@ -66,8 +77,17 @@ public final class RecordedInstruments {
         return all;
     }
 
-    /** Returns what a hit says, a text for each log of its instrument; null: it is not known. */
-    public String line(TraceEvent hit) {
+    /**
+     * Holds what a hit says.
+     *
+     * @param text one for each log of its instrument
+     * @param stack the node of the calls that control is in; 0: it is not known
+     * @param calls of the stack that are to be told, at most; 0: none was taken
+     */
+    public record Said(String text, long stack, int calls) {}
+
+    /** Returns what a hit says; null: it is not known. */
+    public Said said(TraceEvent hit) {
         long[] before = waiting.remove(hit.thread());
         PlacedInstrument place = place(hit.word(0));
         Instrument instrument = place == null || place.instrument() >= instruments.size()
@@ -88,6 +108,12 @@ public final class RecordedInstruments {
                                 .toList()));
             }
         }
-        return String.join("; ", lines);
+        Leaf stack = instrument.stack();
+        return stack == null
+                ? new Said(String.join("; ", lines), 0, 0)
+                : new Said(
+                        String.join("; ", lines),
+                        place.values(words, hit.thread()).apply(stack).bits(),
+                        stack.calls());
     }
 }

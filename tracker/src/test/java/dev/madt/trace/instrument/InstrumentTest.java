@@ -2,11 +2,13 @@ package dev.madt.trace.instrument;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
+import dev.madt.trace.layout.SharedLayout;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +97,12 @@ class InstrumentTest {
         "sum arg0 by, 11",
         "log reg(eax), 8",
         "log p->, 7",
-        "log p[x], 6"
+        "log p[x], 6",
+        "stack 0, 6",
+        "stack 64, 6",
+        "stack -1, 6",
+        "stack 1 2, 6",
+        "stack 5; sum a by stack 6, 24"
     })
     void shouldPointAtWhatIsWrong(String actions, int column) {
         InstrumentSyntaxException wrong = assertThrows(
@@ -132,9 +139,36 @@ class InstrumentTest {
                     words[i + 2],
                     "",
                     0);
-            line = recorded.takes(event) ? null : recorded.line(event);
+            line = recorded.takes(event) ? null : recorded.said(event).text();
         }
         assertEquals("-3 18446744073709551613 fffffffffffffffd 0x20 x 100% \"abcdefgh…\"", line);
+    }
+
+    @Test
+    void shouldTakeStacks() throws Exception {
+        Instrument instrument = Instrument.of(0, "f", "log b; stack 3; sum a by stack", "");
+        Leaf stack = instrument.stack();
+        assertEquals(4, stack.calls());
+        assertEquals(stack, instrument.actions().get(1).stack());
+        assertEquals(stack, instrument.actions().get(2).stack());
+        assertNull(instrument.actions().get(0).stack());
+        assertEquals(21, Instrument.of(0, "f", "stack", "").stack().calls());
+        assertEquals(64, Instrument.of(0, "f", "stack 63", "").stack().calls());
+        assertEquals(SharedLayout.CHAIN_CALLS, 1 + Leaf.MOST_CALLERS);
+        // the program may have a variable of the name
+        assertNull(Instrument.of(0, "f", "sum a by (stack)", "").stack());
+        Map<String, LeafForm> leaves = new LinkedHashMap<>();
+        leaves.put("b", new LeafForm(LeafForm.Kind.MEMORY, 4, true, 0));
+        leaves.put("stack()", LeafForm.WHOLE);
+        leaves.put("a", LeafForm.WHOLE);
+        PlacedInstrument placed = new PlacedInstrument(5, 0, "f", "m", 0x1149, false, leaves);
+        RecordedInstruments recorded = new RecordedInstruments();
+        recorded.meta(Map.of(Instrument.KEY, instrument.row(), PlacedInstrument.KEY, placed.row()));
+        TraceEvent hit = TraceEvent.of(RingEventType.INSTRUMENT_HIT, 7, 0, 5, 12, 77, 9, "", 0);
+        assertEquals(new RecordedInstruments.Said("b=12", 77, 4), recorded.said(hit));
+        assertEquals(instrument.actions().get(2), recorded.action(2));
+        assertNull(recorded.action(3));
+        assertNull(recorded.action(8));
     }
 
     @Test

@@ -58,7 +58,7 @@ public final class InstrumentCounts implements Analysis {
         Table table = new Table("places", List.of("hits", "place", "action", "module", "address"));
         List<PlacedInstrument> places = new ArrayList<>();
         instruments.places().forEach(place -> {
-            if (hits(place) != null) {
+            if (instruments.all().get(place.instrument()) != null && hits(place) != null) {
                 places.add(place);
             }
         });
@@ -104,12 +104,15 @@ public final class InstrumentCounts implements Analysis {
         return told;
     }
 
-    /** Returns the tables of actions: a row for each key. */
+    /** Returns the tables of actions, but of those that go by calls: a row for each key. */
     public Table values() {
         Table table = new Table("values", List.of("place", "action", "key", "hits", "value"));
         rows.forEach((number, keys) -> {
+            Action action = instruments.action(number);
+            if (action == null || action.stack() != null) {
+                return;
+            }
             Instrument instrument = instruments.all().get((int) (number / Action.MOST));
-            Action action = instrument.actions().get((int) (number % Action.MOST));
             boolean sorted = action.hasSlots();
             List<Map.Entry<Long, long[]>> all = new ArrayList<>(keys.entrySet());
             if (!sorted) {

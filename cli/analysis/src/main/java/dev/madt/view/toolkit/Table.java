@@ -62,10 +62,20 @@ public final class Table {
         }
     }
 
-    /** Calls that led to something, the innermost first; a text has them below their row. */
-    public record Chain(List<String> calls) {
+    /**
+     * Calls that led to something, the innermost first; a text has them below their row.
+     *
+     * @param whole a text has all of them, in several lines if need be; else those that one line
+     *     has room for
+     */
+    public record Chain(List<String> calls, boolean whole) {
         /** Stands between a function and the one that called it. */
         static final String CALLER = " ← ";
+
+        /** Holds calls of which a text shows the innermost. */
+        public Chain(List<String> calls) {
+            this(calls, false);
+        }
 
         @Override
         public String toString() {

@@ -394,8 +394,11 @@ public final class TextTable {
                 boolean chain = row[i] instanceof Table.Chain;
                 String line = "        " + table.headings().get(i) + ": "
                         + (chain ? row[i] : counts(Table.histogram(row[i])));
-                text.append(paint(cut(line, chain ? Table.Chain.CALLER : BETWEEN_COUNTS), DIM))
-                        .append('\n');
+                boolean whole = row[i] instanceof Table.Chain calls && calls.whole();
+                String shown = whole
+                        ? wrapped(line)
+                        : cut(line, chain ? Table.Chain.CALLER : BETWEEN_COUNTS);
+                text.append(paint(shown, DIM)).append('\n');
             }
         }
     }
@@ -404,6 +407,24 @@ public final class TextTable {
         return histogram.entrySet().stream()
                 .map(one -> one.getKey() + " × " + Numbers.grouped(one.getValue()))
                 .collect(Collectors.joining(BETWEEN_COUNTS));
+    }
+
+    /** Returns a chain in as many lines as it takes: each but the first begins with a caller. */
+    private String wrapped(String line) {
+        StringBuilder lines = new StringBuilder();
+        int begin = 0;
+        for (String call : line.split("(?=" + Table.Chain.CALLER + ")")) {
+            if (width != WIDE
+                    && lines.length() > 0
+                    && lines.length() - begin + call.length() > width) {
+                lines.append('\n');
+                begin = lines.length();
+                lines.append("          ").append(call.strip());
+            } else {
+                lines.append(call);
+            }
+        }
+        return lines.toString();
     }
 
     /** Returns as many parts as the line has room for. */

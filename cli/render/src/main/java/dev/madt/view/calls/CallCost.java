@@ -13,6 +13,8 @@ public class CallCost {
     private long blocks;
     private long peak;
     private long lifetimes;
+    private long hits;
+    private long sum;
     /** Nanoseconds in which it did not run, by what it did then; null: there are none. */
     private Map<String, Long> offCpu;
 
@@ -43,6 +45,12 @@ public class CallCost {
         blocks += count;
         peak += atPeak;
         lifetimes += lived;
+    }
+
+    /** Hits of an instrument, and what it has summed up there. */
+    final void hit(long count, long value) {
+        hits += count;
+        sum += value;
     }
 
     /** It did not run for a while; {@code why}: what it did then, for people. */
@@ -102,6 +110,16 @@ public class CallCost {
     /** Accesses from birth to end, of all blocks that have ended. */
     final long lifetimes() {
         return lifetimes;
+    }
+
+    /** Hits of an instrument. */
+    final long hits() {
+        return hits;
+    }
+
+    /** Returns what the instrument has summed up. */
+    final long sum() {
+        return sum;
     }
 
     public final long bytes() {

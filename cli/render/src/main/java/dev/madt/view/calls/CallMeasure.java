@@ -14,7 +14,10 @@ public enum CallMeasure {
     BYTES("bytes"),
     BLOCKS("blocks"),
     PEAK("bytes"),
-    LIFETIME("accesses");
+    LIFETIME("accesses"),
+    HITS("hits"),
+    /** Counts what an instrument has summed up. */
+    SUM("in all");
 
     private final String unit;
 
@@ -22,8 +25,12 @@ public enum CallMeasure {
         this.unit = unit;
     }
 
+    /** Returns what can be asked for by a word; an instrument's measures go by its place. */
     public static List<String> words() {
-        return Arrays.stream(values()).map(CallMeasure::word).toList();
+        return Arrays.stream(values())
+                .filter(measure -> measure.compareTo(HITS) < 0)
+                .map(CallMeasure::word)
+                .toList();
     }
 
     public String word() {
@@ -56,6 +63,8 @@ public enum CallMeasure {
             case BLOCKS -> cost.blocks();
             case PEAK -> cost.peak();
             case LIFETIME -> cost.lifetimes();
+            case HITS -> cost.hits();
+            case SUM -> cost.sum();
         };
     }
 }

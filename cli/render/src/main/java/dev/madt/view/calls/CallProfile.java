@@ -5,6 +5,7 @@ import dev.madt.view.CallChain;
 import dev.madt.view.Place;
 import dev.madt.view.chains.ChainCount;
 import dev.madt.view.chains.ChainCounts;
+import dev.madt.view.chains.StackCount;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,12 +23,15 @@ public final class CallProfile {
     static final int MOST_PATHS = 1 << 20;
     static final String OUTSIDE = CallChain.OUTSIDE;
     static final String MORE = "(more paths)";
+    private static final String CUT = "…";
 
     private final Map<String, CallFunction> functions = new LinkedHashMap<>();
     private final CallPath start = new CallPath(null, new CallFunction(OUTSIDE, ""), false);
     private final CallFunction more = new CallFunction(MORE, "");
     private final int most;
     private boolean ofBlocks;
+    private boolean ofHits;
+    private boolean ofSums;
     private int paths;
     /** The path in front of all of a thread; null: threads are not told apart. */
     private Map<Integer, CallPath> threads;
@@ -81,19 +85,41 @@ public final class CallProfile {
         for (ChainCount count : counts.all()) {
             CallPath path = count.chain() == null
                     ? profile.start
-                    : profile.path(count.chain(), count.chain().withoutStart());
+                    : profile.path(count.chain(), count.chain().withoutStart(), profile.start);
             path.access(count.accesses(), count.bytes());
             path.allocated(count.blocks(), count.peakBytes(), count.lifetimes());
         }
         return profile;
     }
 
-    private CallPath path(CallChain chain, CallChain end) {
+    /**
+     * A profile of the calls that led to hits of an instrument, and of what it has summed up; calls
+     * by which libc starts programs and threads are left out.
+     */
+    public static CallProfile ofStacks(List<StackCount> counts) {
+        CallProfile profile = new CallProfile();
+        profile.ofHits = true;
+        for (StackCount count : counts) {
+            CallPath path = count.chain() == null ? profile.start : profile.path(count.chain());
+            profile.ofSums |= count.isSum();
+            path.hit(count.hits(), count.value());
+        }
+        return profile;
+    }
+
+    /** The path of a chain, behind one that stands for callers that it lacks. */
+    private CallPath path(CallChain chain) {
+        CallChain end = chain.withoutStart();
+        boolean cut = end.outer() == null && end.isCut();
+        return path(chain, end, cut ? path(start, function(CUT, "")) : start);
+    }
+
+    private CallPath path(CallChain chain, CallChain end, CallPath first) {
         if (chain == end) {
-            return start;
+            return first;
         }
         Place call = chain.call();
-        return path(path(chain.outer(), end), function(call.function(), call.module()));
+        return path(path(chain.outer(), end, first), function(call.function(), call.module()));
     }
 
     /** The function with this name; the same object each time. */
@@ -229,9 +255,11 @@ public final class CallProfile {
         return switch (measure) {
             case TIME -> isTimed();
             case ON_CPU, OFF_CPU -> isTimed() && absences && !systemCalls;
-            case CALLS -> !ofBlocks;
+            case CALLS -> !ofBlocks && !ofHits;
             case ACCESSES, BYTES -> isOfAccesses();
             case BLOCKS, PEAK, LIFETIME -> ofBlocks;
+            case HITS -> ofHits;
+            case SUM -> ofSums;
         };
     }
 

@@ -306,10 +306,11 @@ else
 
 document.title = `${data.title}: MadT`;
 byId('title').textContent = data.title;
-byId('facts').textContent =
-		`${amount(tree.all[measure][0])}, ${
-				plural(tree.self[MEASURES.indexOf(COUNTED)].reduce((sum, calls) => sum + calls, 0),
-						COUNTED.slice(0, -1))}, ${plural(tree.size, 'path')}`
+const counted = plural(tree.self[MEASURES.indexOf(COUNTED)].reduce((sum, calls) => sum + calls, 0),
+		COUNTED.slice(0, -1));
+byId('facts').textContent = (MEASURES[measure] === COUNTED ? ''
+														   : `${amount(tree.all[measure][0])}, `)
+		+ `${counted}, ${plural(tree.size, 'path')}`
 		+ (data.cut ? `; ${plural(data.cut, 'smaller path')}, each with less than ${
 				   (100 * data.least).toPrecision(2)} % of everything, ${
 				   data.cut === 1 ? 'is' : 'are'} drawn together`

@@ -9,8 +9,8 @@ const LABELS = {
 const MEASURES = data.measures.flatMap(word => word === 'time' && data.offCpu
 				? ['time', 'on-cpu', 'off-cpu']
 				: [word]);
-/* What is counted one by one: calls, or the blocks that they led to. */
-const COUNTED = MEASURES.includes('calls') ? 'calls' : 'blocks';
+/* What is counted one by one: calls, or the blocks or hits that they led to. */
+const COUNTED = ['calls', 'blocks', 'hits'].find(word => MEASURES.includes(word));
 const isTime = word => word === 'time' || word.endsWith('-cpu');
 
 /* A tree of paths with what they count: itself, with all that they called, and before. */

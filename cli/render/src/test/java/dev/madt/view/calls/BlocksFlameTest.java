@@ -12,8 +12,11 @@ import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.ViewFeed;
 import dev.madt.view.chains.ChainCounts;
+import dev.madt.view.chains.InstrumentStacks;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Flame graphs of the calls that led to allocations. */
@@ -56,6 +59,52 @@ class BlocksFlameTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         FoldedText.write(profile(), measure, out);
         return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private static InstrumentStacks stacks() {
+        InstrumentStacks stacks = new InstrumentStacks();
+        ViewFeed feed = new ViewFeed(stacks);
+        feed.meta(Map.of("instruments", "parse¦stack 2; sum 1 by stack¦\nmain¦sum 1 by stack 2¦"));
+        feed.define(new Definition.Region(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[prog]"));
+        feed.define(new Definition.Symbol(true, CODE, 0x100, "__libc_start_main"));
+        feed.define(new Definition.Symbol(true, CODE + 0x100, 0x100, "main"));
+        feed.define(new Definition.Symbol(true, CODE + 0x200, 0x100, "parse"));
+        ring(feed, RingEventType.CHAIN_NODE, 1, 0, 0, 0, 0x8);
+        ring(feed, RingEventType.CHAIN_NODE, 2, 1, 0, 0, 0x108);
+        ring(feed, RingEventType.CHAIN_NODE, 3, 2, 0, 0, 0x208);
+        ring(feed, RingEventType.CHAIN_NODE, 4, 3, 0, 0, 0x210);
+        ring(feed, RingEventType.CHAIN_NODE, 5, 4, 0, 0, 0x208);
+        ring(feed, RingEventType.CHAIN_NODE, 6, 3, 0, 0, 0x208);
+        ring(feed, RingEventType.INSTRUMENT_ROW, 0, 3, 10, 10, 0);
+        ring(feed, RingEventType.INSTRUMENT_ROW, 0, 5, 4, 4, 0);
+        ring(feed, RingEventType.INSTRUMENT_ROW, 0, 0, 2, 2, 0);
+        ring(feed, RingEventType.INSTRUMENT_ROW, 8, 3, 3, 70, 0);
+        feed.end(true);
+        return stacks;
+    }
+
+    private static String folded(String place, CallMeasure measure) throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        FoldedText.write(CallProfile.ofStacks(stacks().of(place)), measure, out);
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void shouldDrawTheCallsThatLedToAnInstrument() throws Exception {
+        assertEquals(
+                CallProfile.OUTSIDE + " 2\nmain;parse 10\n…;parse;parse;parse 4\n",
+                folded("parse", CallMeasure.HITS));
+        assertEquals("main;parse 70\n", folded("main", CallMeasure.SUM));
+        assertFalse(CallProfile.ofStacks(stacks().of("parse")).has(CallMeasure.SUM));
+        assertFalse(CallMeasure.words().contains("hits"));
+        assertEquals(List.of("parse", "main"), stacks().places());
+        List<Object[]> rows = stacks().table(2).rows();
+        assertEquals(10L, rows.get(0)[0]);
+        assertEquals("parse+8 ← main+8", rows.get(0)[4].toString());
+        assertEquals("parse+8 ← parse+16 ← parse+8 ← …", rows.get(1)[4].toString());
+        assertEquals("sum 1 by stack 2", rows.get(2)[2]);
+        assertEquals(70L, rows.get(2)[3]);
+        assertEquals("?", stacks().table(0).rows().get(2)[4].toString());
     }
 
     @Test
