@@ -17,7 +17,9 @@
 
 #define RANGES_MOST 8192
 #define LONGEST UINT64_C(1000000000)
-#define TRIES_LEAST 20 /* where each takes its time, on a machine that has much to do */
+#define TRIES_LEAST 14 /* where each takes its time, on a machine that has much to do */
+#define FIRST_MOMENT 10000000
+#define LONGEST_MOMENT 500000000
 #define STACK_BYTES 16384
 
 struct range {
@@ -153,7 +155,7 @@ static bool once(struct leaving *leaving)
 
 bool take_out(pid_t pid, const char *library, uintptr_t base, const char *path)
 {
-	static const struct timespec moment = { 0, 10000000 };
+	struct timespec moment = { 0, FIRST_MOMENT };
 	struct leaving leaving = { .target.pid = pid, .base = base };
 	const uint64_t until = now() + LONGEST;
 	int tries = 0;
@@ -165,7 +167,11 @@ bool take_out(pid_t pid, const char *library, uintptr_t base, const char *path)
 			return false;
 		if (!leaving.needs)
 			return true;
+		/* a thread comes out only while it runs, which others may do instead */
 		nanosleep(&moment, NULL);
+		moment.tv_nsec += moment.tv_nsec / 2;
+		if (moment.tv_nsec > LONGEST_MOMENT)
+			moment.tv_nsec = LONGEST_MOMENT;
 	} while (++tries < TRIES_LEAST || now() < until);
 	return refuse("libmadt.so stays mapped in process %d, since thread %d will come back to it",
 			(int)pid, (int)leaving.needs);

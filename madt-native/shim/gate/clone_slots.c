@@ -2,20 +2,35 @@
 #include "gate/clone_slots.h"
 #include "gate/gate_parts.h"
 
+#define VFORK_SLOTS 48 /* the others are for those that wait for nobody */
+
 struct clone_slot clone_slots[MADT_STUB_SLOTS];
+
+/* Returns 0 where all below `end` are taken. */
+static unsigned slot_try(uint32_t users, unsigned end)
+{
+	for (unsigned i = 1; i < end; i++) {
+		uint32_t none = 0;
+
+		if (__atomic_compare_exchange_n(&clone_slots[i].users, &none, users, false,
+					__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+			return i;
+	}
+	return 0;
+}
 
 unsigned clone_slot_take(uint32_t users)
 {
-	for (;;) {
-		for (unsigned i = 1; i < MADT_STUB_SLOTS; i++) {
-			uint32_t none = 0;
+	unsigned slot;
 
-			if (__atomic_compare_exchange_n(&clone_slots[i].users, &none, users, false,
-						__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-				return i;
-		}
+	while (!(slot = slot_try(users, MADT_STUB_SLOTS)))
 		SYS0(__NR_sched_yield);
-	}
+	return slot;
+}
+
+unsigned clone_slot_of_vfork(void)
+{
+	return slot_try(2, VFORK_SLOTS);
 }
 
 bool gate_stub_empty(void)

@@ -18,6 +18,8 @@ extern struct clone_slot clone_slots[MADT_STUB_SLOTS];
  * frees its own copy.
  */
 unsigned clone_slot_take(uint32_t users);
+/* Returns 0 where as many are taken as calls of vfork may have. */
+unsigned clone_slot_of_vfork(void);
 void clone_slot_release(unsigned i);
 
 #endif

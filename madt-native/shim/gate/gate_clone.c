@@ -22,7 +22,7 @@ static void clone_arguments(const struct pending *pending, struct clone_args *ar
 	bytes_set(arguments, 0, sizeof *arguments);
 	switch (pending->number) {
 	case __NR_vfork:
-		arguments->flags = CLONE_VM | CLONE_VFORK;
+		arguments->flags = CLONE_VFORK | (pending->parts ? 0 : CLONE_VM);
 		break;
 	case __NR_clone:
 		arguments->flags = (uint64_t)a[0];
@@ -82,6 +82,23 @@ static void clear_withhold(struct pending *pending, const struct clone_args *arg
 }
 
 /*
+ * A vfork child may call vfork, and its child too: their parents all wait in a stub. Where none is
+ * left the child gets memory of its own, as POSIX permits and vfork(2) says of other systems, and
+ * stubs with it. Its parent waits for it all the same.
+ */
+static void vfork_part(struct pending *pending, greg_t *registers)
+{
+	pending->slot = (uint8_t)clone_slot_of_vfork();
+	if (pending->slot)
+		return;
+	pending->parts = true;
+	registers[REG_RAX] = __NR_clone;
+	registers[REG_RDI] = CLONE_VFORK | SIGCHLD;
+	for (int i = 1; i < 5; i++)
+		registers[gate_argument[i]] = 0;
+}
+
+/*
  * Signals wait until parent and child have left the stub: the child has no state of its own there.
  * Its int3 puts a signal frame on the target's stack, for it has no handler stack yet.
  */
@@ -90,6 +107,8 @@ void gate_clone_prepare(struct pending *pending, ucontext_t *context)
 	struct clone_args arguments;
 	struct pending *child;
 
+	if (pending->number == __NR_vfork && !pending->i386)
+		vfork_part(pending, context_registers(context));
 	clone_arguments(pending, &arguments);
 	pending->makes_thread = (arguments.flags & CLONE_VM) && !(arguments.flags & CLONE_VFORK);
 	pending->lends = (arguments.flags & CLONE_VM) && (arguments.flags & CLONE_VFORK);
@@ -100,7 +119,8 @@ void gate_clone_prepare(struct pending *pending, ucontext_t *context)
 		pending->fork_ticket = ring_put(&(struct madt_event){ .type = MADT_EVENT_FORK_BEGIN });
 	if (arguments.flags & CLONE_CHILD_CLEARTID)
 		pending->clear_tid = arguments.child_tid;
-	pending->slot = (uint8_t)clone_slot_take(arguments.flags & CLONE_VM ? 2 : 1);
+	if (!pending->slot)
+		pending->slot = (uint8_t)clone_slot_take(arguments.flags & CLONE_VM ? 2 : 1);
 	clone_slots[pending->slot].inherited = signal_bequeath(arguments.flags);
 	child = &clone_slots[pending->slot].pending;
 	*child = *pending;

@@ -15,6 +15,7 @@ struct pending {
 	bool clears;       /* clone: the child's handlers are reset, by itself */
 	/* clone: it shares this memory, and the caller waits until it is gone */
 	bool lends;
+	bool parts; /* vfork: the child gets memory of its own, see vfork_part() in gate_clone.c */
 	/* made by int $0x80; number and arguments say what it means here, see gate_i386.c */
 	bool i386;
 	uint64_t mask;    /* clone: the target's signal mask, full meanwhile */
