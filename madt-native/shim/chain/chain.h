@@ -1,8 +1,8 @@
 /*
- * Chains of calls: how an allocation was come to, or a place of an instrument. The stack is unwound by what .eh_frame says (LSB
- * 5.0 core, "Exception Frames"; DWARF 5, 6.4), which is worked out once for each place that calls,
- * and remembered: a frame is then two loads. What the last chain of the thread has in common with
- * this one is taken from there.
+ * Chains of calls: how an allocation was come to, or a place of an instrument. The stack is unwound
+ * by what .eh_frame says (LSB 5.0 core, "Exception Frames"; DWARF 5, 6.4), which is worked out once
+ * for each place that calls, and remembered: a frame is then two loads. What the last chain of the
+ * thread has in common with this one is taken from there.
  */
 #ifndef MADT_CHAIN_H
 #define MADT_CHAIN_H

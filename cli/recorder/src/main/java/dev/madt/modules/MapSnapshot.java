@@ -26,6 +26,9 @@ public final class MapSnapshot {
 
     private static final int RLIMIT_STACK = 3;
 
+    /** The name of anonymous memory that processes share (proc_pid_maps(5)). */
+    private static final String SHARED = "/dev/zero (deleted)";
+
     private static final Pattern NUMBERED_LOADER = Pattern.compile("ld-[0-9.]+\\.so.*");
 
     private final String shim;
@@ -173,12 +176,24 @@ public final class MapSnapshot {
             return new RegionMap.Region(
                     RegionKind.ANONYMOUS, protection, start, end, start, "[anon]");
         }
-        String name = path.substring(path.lastIndexOf('/') + 1);
+        if (path.equals(SHARED)) {
+            return new RegionMap.Region(
+                    RegionKind.FILE, protection, start, end, start - offset, "[shared]");
+        }
+        String name = name(path);
         boolean own = path.equals(shim) || path.startsWith(session);
         RegionKind kind = isLoader(name) ? RegionKind.UNTRACED : RegionKind.FILE;
         RegionMap.Region region = new RegionMap.Region(
                 kind, protection, start, end, start - offset, "[file:" + name + "]");
         return own ? region.madeOwn() : region;
+    }
+
+    /** Returns its last part; that a file never had a name in a folder is no news of it. */
+    private static String name(String path) {
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        return path.startsWith("/memfd:") || path.startsWith("/SYSV")
+                ? name.replaceFirst(" \\(deleted\\)$", "")
+                : name;
     }
 
     /** Returns whether a file is the dynamic loader, by its name: the shim cannot tell either. */

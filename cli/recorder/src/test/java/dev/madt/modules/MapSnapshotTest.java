@@ -39,4 +39,20 @@ class MapSnapshotTest {
                 List.of(false, true, true),
                 regions.stream().map(snapshot::isLoaders).toList());
     }
+
+    @Test
+    void shouldNameSharedMemoryByWhatItIs() {
+        MapSnapshot snapshot =
+                new MapSnapshot(Path.of("/opt/libmadt.so"), session, Path.of("/cache/madt"));
+        assertEquals("[shared]", label(snapshot, "/dev/zero (deleted)"));
+        assertEquals("[file:zero]", label(snapshot, "/dev/zero"));
+        assertEquals("[file:memfd:frames]", label(snapshot, "/memfd:frames (deleted)"));
+        assertEquals("[file:SYSV0052e2c1]", label(snapshot, "/SYSV0052e2c1 (deleted)"));
+        assertEquals("[file:log (deleted)]", label(snapshot, "/var/log (deleted)"));
+        assertEquals("[file:SYSV (deleted)]", label(snapshot, "/tmp/SYSV (deleted)"));
+    }
+
+    private static String label(MapSnapshot snapshot, String path) {
+        return snapshot.file(0x1000, 0x3000, 3, 0, path).label();
+    }
 }
