@@ -368,6 +368,7 @@ final class SqlCommand implements Command {
                         file,
                         reading.consumer(names, types),
                         selection.window() > 0 ? 0 : selection.from(),
+                        TraceReadings.wanted(file, reading, names),
                         enough,
                         line,
                         heard.add(file) ? messages : silent());
