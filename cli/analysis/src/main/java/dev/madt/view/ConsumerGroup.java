@@ -67,6 +67,13 @@ final class ConsumerGroup implements EventConsumer {
     }
 
     @Override
+    public void passed(long number, int thread, long accesses) {
+        for (EventConsumer consumer : all) {
+            consumer.passed(number, thread, accesses);
+        }
+    }
+
+    @Override
     public void block(
             long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         for (EventConsumer consumer : all) {

@@ -54,6 +54,15 @@ public final class NamePattern {
         this.printed = linked ? spellings(wildcards) : List.of();
     }
 
+    /** Returns the same pattern, which has been asked about nothing. */
+    NamePattern anew() {
+        NamePattern same = new NamePattern(text, spellings);
+        if (book != null) {
+            same.know(book);
+        }
+        return same;
+    }
+
     /** Tells how the symbols of the traces are shown; no name has been asked about. */
     public void know(NameBook names) {
         book = names;

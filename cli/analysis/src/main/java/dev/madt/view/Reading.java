@@ -1,6 +1,7 @@
 package dev.madt.view;
 
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.line.CodeRanges;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.ConsumerPair;
 import dev.madt.trace.event.EventConsumer;
@@ -129,6 +130,22 @@ public final class Reading {
         ViewFeed feed = new ViewFeed(analysis, names, feeds.isEmpty() ? types : null, own, sites);
         feeds.add(feed);
         takers.add(analysis.needs().byTime() ? new TimeMerge(feed) : feed);
+    }
+
+    /**
+     * Returns where the code is that anybody wants accesses of, to be told what the trace defines;
+     * null if it may be anywhere. What other code does, the consumer need not be given: how many
+     * accesses it makes is enough ({@link EventConsumer#passed}).
+     *
+     * @param names those of the consumer
+     */
+    public CodeRanges code(Demangler names) {
+        boolean all = selection.function() == null
+                || !unselected.isEmpty()
+                || !others.isEmpty()
+                || !behind.isEmpty()
+                || selected.stream().anyMatch(shared -> shared.touches || shared.needs.byTime());
+        return all ? null : new CodeRanges(selection.function().anew()::matches, names);
     }
 
     /** The selection of the first analysis that has one; null if none has. */

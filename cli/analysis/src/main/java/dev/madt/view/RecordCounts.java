@@ -1,5 +1,6 @@
 package dev.madt.view;
 
+import dev.madt.trace.event.BuiltInTemplates;
 import dev.madt.trace.event.RecordRows;
 import dev.madt.trace.layout.SharedLayout;
 import java.util.ArrayList;
@@ -104,6 +105,10 @@ final class RecordCounts {
         if (template == SharedLayout.TEMPLATE_THREAD) {
             threadBehind = (int) rows.words()[at];
             return number;
+        }
+        if (template == BuiltInTemplates.PASSED) {
+            feed.passed(number, thread, rows.words()[at]);
+            return number + rows.words()[at];
         }
         if (template == SharedLayout.TEMPLATE_EVENT) {
             feed.endsAt(number);

@@ -148,6 +148,11 @@ public record Selection(
         return symbol != null || region != null || site != null || type != null || page >= 0;
     }
 
+    /** Returns whether something is selected that the names or types of blocks tell. */
+    public boolean selectsBlocks() {
+        return symbol != null || site != null || type != null;
+    }
+
     boolean selectsCode() {
         return function != null || file != null || lines != null;
     }

@@ -189,6 +189,13 @@ public final class ViewFeed implements EventConsumer {
         next = counts.again(number, thread, places.of(template), addresses, from);
     }
 
+    @Override
+    public void passed(long number, int thread, long made) {
+        accesses = true;
+        view.idle(made);
+        next = number + made;
+    }
+
     /** Notes that what comes is behind all accesses and bulk transfers up to a number. */
     void endsAt(long number) {
         next = number;

@@ -23,9 +23,11 @@ import dev.madt.sql.SqlText;
 import dev.madt.sql.TraceSource;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.view.Analysis;
+import dev.madt.view.CallChain;
 import dev.madt.view.Reading;
 import dev.madt.view.Selection;
 import dev.madt.view.calls.CallRows;
+import dev.madt.view.chains.SiteOptions;
 import dev.madt.view.convert.EventList;
 import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
@@ -34,6 +36,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -291,8 +294,13 @@ final class SqlCommand implements Command {
         private final Messages messages;
         /** Traces about which the user has heard what is to be said of them. */
         private final Set<Path> heard = ConcurrentHashMap.newKeySet();
+        /** Holds what traces showed of allocators, which each query would ask for. */
+        private final Map<Path, Wrappers> wrappers = new ConcurrentHashMap<>();
 
         private int status = Status.DONE;
+
+        /** Holds what a trace showed when its file had so many bytes and was changed then. */
+        private record Wrappers(long bytes, FileTime changed, Set<String> names) {}
 
         private Traces(List<Path> files, CommandLine line, Messages messages) {
             this.files = files;
@@ -339,6 +347,7 @@ final class SqlCommand implements Command {
         public void read(
                 Path file,
                 Selection selection,
+                boolean named,
                 Function<MemberTypes, Analysis> analysis,
                 BooleanSupplier enough)
                 throws IOException {
@@ -347,7 +356,10 @@ final class SqlCommand implements Command {
                 Demangler names = TraceReadings.names(line, true, List.of(file), Selection.ALL);
                 Analysis told = analysis.apply(types);
                 Reading reading = new Reading(selection)
-                        .naming(TraceReadings.sites(file, line))
+                        .naming(
+                                named || selection.selectsBlocks()
+                                        ? sites(file)
+                                        : CallChain.SiteRule.INNER)
                         .add(told);
                 if (told instanceof EventList list) {
                     reading.addBehind(new CallRows(list, selection, reading::count, names));
@@ -356,6 +368,7 @@ final class SqlCommand implements Command {
                         file,
                         reading.consumer(names, types),
                         selection.window() > 0 ? 0 : selection.from(),
+                        TraceReadings.wanted(file, reading, names),
                         enough,
                         line,
                         heard.add(file) ? messages : silent());
@@ -363,6 +376,22 @@ final class SqlCommand implements Command {
             } catch (Failure e) {
                 throw new IllegalStateException(e.getMessage(), e);
             }
+        }
+
+        /** Says by which call blocks are named; the trace's first part is read for that. */
+        private CallChain.SiteRule sites(Path file) throws IOException {
+            return SiteOptions.of(line, wrappers(file), LineDetailOptions.spellings());
+        }
+
+        private Set<String> wrappers(Path file) throws IOException {
+            Wrappers known = wrappers.get(file);
+            long bytes = Files.size(file);
+            FileTime changed = Files.getLastModifiedTime(file);
+            if (known == null || known.bytes() != bytes || !known.changed().equals(changed)) {
+                known = new Wrappers(bytes, changed, TraceReadings.wrappers(file));
+                wrappers.put(file, known);
+            }
+            return known.names();
         }
 
         private static Messages silent() {

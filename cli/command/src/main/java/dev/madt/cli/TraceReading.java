@@ -7,6 +7,7 @@ import dev.madt.console.Status;
 import dev.madt.console.Terminal;
 import dev.madt.trace.codec.FrameSink;
 import dev.madt.trace.codec.TracePart;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.FirstMeta;
 import dev.madt.trace.file.ReadAhead;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -69,10 +71,27 @@ final class TraceReading {
             CommandLine line,
             Messages messages)
             throws IOException {
+        return read(file, consumer, from, site -> true, enough, line, messages);
+    }
+
+    /**
+     * As above.
+     *
+     * @param wanted of records none of whose sites is wanted, only the number of accesses is told
+     */
+    static int read(
+            Path file,
+            EventConsumer consumer,
+            long from,
+            Predicate<AccessSite> wanted,
+            BooleanSupplier enough,
+            CommandLine line,
+            Messages messages)
+            throws IOException {
         try (Progress in = open(file, line, messages);
                 TraceReader reader = new TraceReader(in, file.toString());
                 Ending ending = new Ending(consumer);
-                ReadAhead parts = new ReadAhead(reader, PROCESSORS, from)) {
+                ReadAhead parts = new ReadAhead(reader, PROCESSORS, from, wanted)) {
             OldGarbage garbage = new OldGarbage(SMALL_HEAP);
             FirstMeta first = new FirstMeta(consumer, namesAtEnd(file));
             for (TracePart part = parts.next(); part != null; part = parts.next()) {

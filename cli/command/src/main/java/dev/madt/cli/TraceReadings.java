@@ -6,11 +6,14 @@ import dev.madt.console.Status;
 import dev.madt.options.SelectionOptions;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.demangle.NameBook;
+import dev.madt.resolver.line.CodeRanges;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.codec.DefinitionPart;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameSink;
 import dev.madt.trace.codec.TraceFormatException;
+import dev.madt.trace.event.AccessSite;
+import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.view.CallChain;
@@ -30,6 +33,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.commons.cli.CommandLine;
 
 /** Traces that a command reads one after the other, each in one pass for all of its analyses. */
@@ -87,9 +91,24 @@ final class TraceReadings {
                 .charging(SelectionOptions.ownSource(line))
                 .naming(sites(file, line));
         analyses.addTo(reading, types);
-        int status = TraceReading.read(file, reading.consumer(names, types), line, messages);
+        EventConsumer consumer = reading.consumer(names, types);
+        int status = TraceReading.read(
+                file, consumer, 0, wanted(file, reading, names), () -> false, line, messages);
         readings.add(reading);
         return status;
+    }
+
+    /**
+     * Returns which sites somebody wants accesses of, as far as the names of a trace tell that in
+     * front of its events: those of a trace that is whole, so that no others can come.
+     *
+     * @param names those of the reading
+     */
+    static Predicate<AccessSite> wanted(Path file, Reading reading, Demangler names) {
+        CodeRanges code = Files.isRegularFile(file) ? reading.code(names) : null;
+        return code == null || !gather(file, code) || code.hasFrames() || code.isEmpty()
+                ? site -> true
+                : code::mayHold;
     }
 
     /** Returns what names the blocks of a trace. */
@@ -200,9 +219,10 @@ final class TraceReadings {
         return names;
     }
 
-    private static void gather(Path file, NameGatherer gatherer) {
+    /** Gives somebody what a trace defines; returns whether that is all of it. */
+    private static boolean gather(Path file, EventConsumer gatherer) {
         try (TraceReader reader = new TraceReader(file)) {
-            reader.readDefinitions(new FrameSink() {
+            return reader.readDefinitions(new FrameSink() {
                 @Override
                 public void frame(Frame frame) throws TraceFormatException {
                     DefinitionPart.decode(frame, gatherer);
@@ -214,7 +234,7 @@ final class TraceReadings {
                 }
             });
         } catch (IOException e) {
-            return; // is said when the trace is read
+            return false; // is said when the trace is read
         }
     }
 }

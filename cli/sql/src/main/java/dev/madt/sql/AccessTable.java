@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The table {@code accesses}: a row for each load and each store. */
 final class AccessTable implements TableSource {
@@ -38,12 +39,14 @@ final class AccessTable implements TableSource {
             columns[i] = asked[i] < 0 ? null : AccessColumn.values()[asked[i]];
             types.add(columns[i] == null ? null : columns[i].type());
         }
+        boolean ofData = Stream.of(columns).anyMatch(column -> column != null && column.isOfData());
         TextPool pool = pools.add();
         return new TableScan("accesses", types, rows -> {
             for (Path file : traces.files()) {
                 traces.read(
                         file,
                         selection,
+                        ofData,
                         known -> new AccessRows(
                                 file.getFileName().toString(), columns, pool, known, rows),
                         rows::isUnwanted);

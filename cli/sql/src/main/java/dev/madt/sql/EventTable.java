@@ -71,7 +71,7 @@ final class EventTable implements TableSource {
             for (Path file : traces.files()) {
                 RowSink sink =
                         new RowSink(writer, asked, pool, file.getFileName().toString());
-                traces.read(file, selection, known -> rows.of(sink), writer::isUnwanted);
+                traces.read(file, selection, true, known -> rows.of(sink), writer::isUnwanted);
             }
         });
     }

@@ -31,12 +31,14 @@ public interface TraceSource {
     /**
      * Reads a trace. An {@link dev.madt.view.convert.EventList} is told of calls, too.
      *
+     * @param named whether the names or types of blocks matter to the analysis
      * @param analysis makes the one who is told, given what learns of types
      * @param enough says when nothing more is needed
      */
     void read(
             Path file,
             Selection selection,
+            boolean named,
             Function<MemberTypes, Analysis> analysis,
             BooleanSupplier enough)
             throws IOException;

@@ -160,9 +160,15 @@ public final class EventsDecoder {
         int at = rows.used();
         reader.take(words, at);
         boolean program = context.number >= SharedLayout.TEMPLATE_FIRST_MODULE;
+        number = next;
         RecordTemplate template =
                 program ? ofProgram(context, words, at) : builtIn(context, words, at);
         if (template == null) {
+            return;
+        }
+        if (template.isUnwanted() && !template.isProbe()) {
+            words[at] = next - number;
+            rows.add(rows.passedRow() >>> RecordRows.FORM_BITS, RecordRows.OTHER, 1);
             return;
         }
         if (template.number() >= SharedLayout.TEMPLATE_FIRST_MODULE) {

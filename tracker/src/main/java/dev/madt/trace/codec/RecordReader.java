@@ -380,6 +380,7 @@ public final class RecordReader {
         int count = out.count();
         int used = out.used();
         int most = out.most();
+        int passed = -1; // where the word of the row of unwanted accesses stands, if it is the last
         while (count < most && used < most && record < records) {
             int kind = in[kindsAt + (record >>> 2)] >>> 2 * (record & 3) & 3;
             TemplateContext context = kind == EventsLayout.LIKELY ? previous.likely : null;
@@ -397,6 +398,7 @@ public final class RecordReader {
             int length = context.words;
             long codes = (long) EventsLayout.LONG.get(in, codesAt + (word >>> 1)) >>> 4 * (word & 1)
                     & context.codeBits;
+            long before = made;
             made += context.made;
             boolean again = true;
             if ((codes | context.moving) == 0) {
@@ -405,6 +407,17 @@ public final class RecordReader {
             } else {
                 again = plain(context, codes, to, used, out, count);
             }
+            if (context.unwanted) {
+                long more = made - before;
+                if (passed < 0) {
+                    rows[count++] = out.passedRow();
+                    passed = used++;
+                    to[passed] = 0;
+                }
+                to[passed] += (more >>> Integer.SIZE) + (int) more;
+                continue;
+            }
+            passed = -1;
             if (!again) {
                 rows[count++] =
                         place(context, out, stamp) << RecordRows.FORM_BITS | RecordRows.WORDS;

@@ -42,6 +42,8 @@ final class TemplateContext {
      * that their codes are in one load.
      */
     boolean plain;
+    /** Reader: nobody wants more of its records than how many accesses they made. */
+    boolean unwanted;
     /** Reader: the bits of its words' codes. */
     long codeBits;
     /**
@@ -108,6 +110,7 @@ final class TemplateContext {
         enters = known.isProbe() && known.site(0).kind() == AccessKind.ENTER ? 1 : 0;
         leaves = known.isProbe() ? 1 - enters : 0;
         plain = words > 0 && words <= EventsLayout.CODES_AT_ONCE && !known.isProbe();
+        unwanted = plain && known.isUnwanted();
         codeBits = plain ? (1L << 4 * words) - 1 : 0;
         made = (long) loads << Integer.SIZE | stores;
     }

@@ -8,6 +8,14 @@ import dev.madt.trace.layout.SharedLayout;
  * each place.
  */
 public final class BuiltInTemplates {
+    /**
+     * Number that no trace has: its one word is how many accesses were made that nobody wants
+     * ({@link RecordTemplate#isUnwanted}).
+     */
+    public static final int PASSED = -1;
+
+    private static final RecordTemplate PASSED_ACCESSES =
+            new RecordTemplate(PASSED, new AccessSite[0]);
     private static final RecordTemplate[] TEMPLATES =
             new RecordTemplate[SharedLayout.TEMPLATE_FIRST_MODULE];
 
@@ -20,7 +28,7 @@ public final class BuiltInTemplates {
     private BuiltInTemplates() {}
 
     public static RecordTemplate of(int number) {
-        return TEMPLATES[number];
+        return number == PASSED ? PASSED_ACCESSES : TEMPLATES[number];
     }
 
     /**
@@ -31,7 +39,7 @@ public final class BuiltInTemplates {
             case SharedLayout.TEMPLATE_COPY -> 4;
             case SharedLayout.TEMPLATE_STORE, SharedLayout.TEMPLATE_FETCH -> 3;
             case SharedLayout.TEMPLATE_LOAD_UNKNOWN, SharedLayout.TEMPLATE_WRITE_UNKNOWN -> 2;
-            case SharedLayout.TEMPLATE_THREAD -> 1;
+            case SharedLayout.TEMPLATE_THREAD, PASSED -> 1;
             default -> 0;
         };
     }

@@ -39,6 +39,12 @@ public record ConsumerPair(EventConsumer first, EventConsumer second) implements
     }
 
     @Override
+    public void passed(long number, int thread, long accesses) {
+        first.passed(number, thread, accesses);
+        second.passed(number, thread, accesses);
+    }
+
+    @Override
     public void block(
             long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         first.block(number, thread, kind, to, from, length, code);

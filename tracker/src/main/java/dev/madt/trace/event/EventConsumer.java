@@ -64,6 +64,14 @@ public interface EventConsumer {
     }
 
     /**
+     * Accesses that the one who reads the trace does not want: nothing else is told of them. Only
+     * who has said so at the reading gets this call.
+     *
+     * @param number running number of the first one
+     */
+    default void passed(long number, int thread, long accesses) {}
+
+    /**
      * A bulk transfer.
      *
      * @param to destination of a copy; the address of a store or fetch

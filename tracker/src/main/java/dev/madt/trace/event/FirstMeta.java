@@ -60,6 +60,11 @@ public final class FirstMeta implements EventConsumer {
     }
 
     @Override
+    public void passed(long number, int thread, long accesses) {
+        consumer.passed(number, thread, accesses);
+    }
+
+    @Override
     public void block(
             long number, int thread, BlockKind kind, long to, long from, long length, long code) {
         consumer.block(number, thread, kind, to, from, length, code);

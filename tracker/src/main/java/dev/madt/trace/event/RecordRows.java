@@ -67,6 +67,9 @@ public final class RecordRows {
     private final int[] lastAt = new int[FULL];
 
     private int most;
+    /** The place of {@link BuiltInTemplates#PASSED} among the templates; negative: it has none. */
+    private int passedPlace;
+
     private int count;
     private int used;
     private int templateCount;
@@ -89,6 +92,7 @@ public final class RecordRows {
         count = 0;
         used = 0;
         templateCount = 0;
+        passedPlace = -1;
         ringCount = 0;
         first = number;
         thread = byThread;
@@ -117,6 +121,14 @@ public final class RecordRows {
     public void add(int template, int form, int length) {
         rows[count++] = template << FORM_BITS | form;
         used += form == AGAIN ? 0 : length;
+    }
+
+    /** Returns a row that says how many accesses nobody wants, which its one word tells. */
+    public int passedRow() {
+        if (passedPlace < 0) {
+            passedPlace = place(BuiltInTemplates.of(BuiltInTemplates.PASSED));
+        }
+        return passedPlace << FORM_BITS | OTHER;
     }
 
     /** Notes what was added to the arrays themselves. */
@@ -245,6 +257,10 @@ public final class RecordRows {
                 switch (template.number()) {
                     case SharedLayout.TEMPLATE_EVENT -> consumer.ring(ring(ring++));
                     case SharedLayout.TEMPLATE_THREAD -> by = (int) words[at];
+                    case BuiltInTemplates.PASSED -> {
+                        consumer.passed(number, by, words[at]);
+                        number += words[at];
+                    }
                     default -> giveOther(consumer, place, number++, by, at);
                 }
                 at += otherWords(place);

@@ -14,6 +14,7 @@ public final class RecordTemplate {
     private final int stores;
     private final boolean probe;
     private final WordSources sources;
+    private final boolean unwanted;
 
     /** @param sites not copied, and not to be changed */
     public RecordTemplate(int number, AccessSite[] sites) {
@@ -25,6 +26,11 @@ public final class RecordTemplate {
      * @param sources how its words follow from those in a chunk; null: all of them are there
      */
     public RecordTemplate(int number, AccessSite[] sites, WordSources sources) {
+        this(number, sites, sources, false);
+    }
+
+    private RecordTemplate(int number, AccessSite[] sites, WordSources sources, boolean unwanted) {
+        this.unwanted = unwanted;
         this.number = number;
         this.sites = sites;
         this.sources = sources;
@@ -37,6 +43,20 @@ public final class RecordTemplate {
         this.loads = reading;
         this.stores = writing;
         this.probe = sites.length > 0 && sites[0].kind().probes();
+    }
+
+    /**
+     * Returns a template of whose records nobody wants more than how many accesses they made.
+     *
+     * @param sites not copied, and not to be changed
+     */
+    public static RecordTemplate unwanted(int number, AccessSite[] sites) {
+        return new RecordTemplate(number, sites, null, true);
+    }
+
+    /** Returns whether nobody wants more of its records than how many accesses they made. */
+    public boolean isUnwanted() {
+        return unwanted;
     }
 
     public int number() {

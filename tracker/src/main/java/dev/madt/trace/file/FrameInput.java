@@ -14,6 +14,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
@@ -40,11 +42,17 @@ final class FrameInput implements AutoCloseable {
     private static final Map<String, FrameType> TYPES = Arrays.stream(FrameType.values())
             .collect(Collectors.toUnmodifiableMap(FrameType::tag, type -> type));
 
+    /** So many bytes of a payload are worth being used again. */
+    private static final int REUSED = 1 << 14;
+
     private final InputStream in;
     private final ZstdDecompressCtx zstd = new ZstdDecompressCtx();
     private final byte[] head = new byte[TraceLayout.HEAD_BYTES];
     private final ByteBuffer fields = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN);
     private byte[] stored = new byte[1 << 16];
+    /** Payloads that nobody needs any more; whoever does not give one back makes no difference. */
+    private final Queue<byte[]> used = new ConcurrentLinkedQueue<>();
+
     private long start;
     private long position;
     private long count;
@@ -119,9 +127,24 @@ final class FrameInput implements AutoCloseable {
                         type,
                         fields.getInt(TraceLayout.PID_AT),
                         fields.getInt(TraceLayout.TID_AT),
-                        ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN));
+                        ByteBuffer.wrap(payload, 0, raw).order(ByteOrder.LITTLE_ENDIAN));
             }
         }
+    }
+
+    /** Takes back the memory of a frame's payload; any thread may give it. */
+    void takeBack(byte[] payload) {
+        if (payload.length >= REUSED) {
+            used.add(payload);
+        }
+    }
+
+    /** Memory for so many bytes, or more. */
+    private byte[] memory(int bytes) {
+        byte[] known = bytes < REUSED ? null : used.poll();
+        return known != null && known.length >= bytes
+                ? known
+                : new byte[bytes < REUSED ? bytes : bytes + (bytes >> 2)];
     }
 
     private void pass(int length) throws IOException {
@@ -176,9 +199,11 @@ final class FrameInput implements AutoCloseable {
 
     private byte[] payload(boolean packed, int raw, int length) throws BadFrameException {
         if (!packed) {
-            return Arrays.copyOf(stored, length);
+            byte[] payload = memory(length);
+            System.arraycopy(stored, 0, payload, 0, length);
+            return payload;
         }
-        byte[] payload = new byte[raw];
+        byte[] payload = memory(raw);
         try {
             int got = zstd.decompressByteArray(payload, 0, raw, stored, 0, length);
             if (got != raw) {

@@ -67,6 +67,7 @@ public final class FrameTask {
             failure = e;
         }
         trace.skip(events.takeUnknown());
+        trace.takeBack(frame);
         frame = null;
         templates = null;
         ready.put(END);

@@ -10,16 +10,19 @@ import dev.madt.trace.codec.TemplateTable;
 import dev.madt.trace.codec.TemplatesFrame;
 import dev.madt.trace.codec.TraceFormatException;
 import dev.madt.trace.codec.TracePart;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.UnknownCode;
 import dev.madt.trace.layout.EventsLayout;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Predicate;
 
 /**
  * Reads a trace on threads of its own: one reads, checks and unpacks frames, others decode them, a
@@ -34,6 +37,7 @@ public final class ReadAhead implements AutoCloseable {
 
     private final TraceReader reader;
     private final long from;
+    private final Predicate<AccessSite> wanted;
     private final UnknownCode unknown = new UnknownCode();
     /** Parts and tasks in the order of the trace; this object is the end. */
     private final BlockingQueue<Object> ready;
@@ -51,8 +55,19 @@ public final class ReadAhead implements AutoCloseable {
      *     without ring events may be left out, unread
      */
     public ReadAhead(TraceReader reader, int processors, long from) {
+        this(reader, processors, from, site -> true);
+    }
+
+    /**
+     * As above.
+     *
+     * @param wanted of records none of whose sites is wanted, only the number of accesses is told
+     *     ({@link dev.madt.trace.event.EventConsumer#passed}); asked by another thread
+     */
+    public ReadAhead(TraceReader reader, int processors, long from, Predicate<AccessSite> wanted) {
         this.reader = reader;
         this.from = from;
+        this.wanted = wanted;
         int decoders = Math.max(1, Math.min(MOST_DECODERS, processors - 1));
         ready = new ArrayBlockingQueue<>(decoders + 1 + DEFINITIONS);
         free = new ArrayBlockingQueue<>(decoders + 1);
@@ -196,7 +211,13 @@ public final class ReadAhead implements AutoCloseable {
             templates = given ? templates.copy() : templates;
             given = false;
             TemplatesFrame.decode(
-                    frame, (template, sites) -> templates.put(new RecordTemplate(template, sites)));
+                    frame, (template, sites) -> templates.put(template(template, sites)));
+        }
+
+        private RecordTemplate template(int number, AccessSite[] sites) {
+            return Arrays.stream(sites).anyMatch(wanted)
+                    ? new RecordTemplate(number, sites)
+                    : RecordTemplate.unwanted(number, sites);
         }
 
         private void events(Frame frame) throws InterruptedException {

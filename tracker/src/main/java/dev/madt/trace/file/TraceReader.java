@@ -178,6 +178,11 @@ public final class TraceReader implements AutoCloseable {
         return (features & TraceLayout.CALLS) != 0;
     }
 
+    /** Takes back the memory of a frame that {@link #read} has given. Several threads may do so. */
+    void takeBack(Frame frame) {
+        frames.takeBack(frame.payload().array());
+    }
+
     /** So many events were skipped. Several threads may say so. */
     void skip(long events) {
         skipped.add(events);

@@ -16,6 +16,7 @@ import dev.madt.trace.codec.TemplatesFrame;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.codec.TraceFormatException;
 import dev.madt.trace.codec.TracePart;
+import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventConsumer;
@@ -32,9 +33,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class ReadAheadTest {
@@ -128,6 +131,84 @@ class ReadAheadTest {
                 assertTrue(give(bytes, processors, consumer));
                 assertEquals(decoded, consumer.calls());
             }
+        }
+    }
+
+    /** Notes everything but records of which no site is wanted; counts the accesses of these. */
+    private static final class Wanted implements EventConsumer {
+        private final Predicate<AccessSite> wanted;
+        private final List<String> calls = new ArrayList<>();
+        private long unwanted;
+        private long behind;
+
+        private Wanted(Predicate<AccessSite> wanted) {
+            this.wanted = wanted;
+        }
+
+        @Override
+        public void record(
+                long number, int thread, RecordTemplate template, long[] words, int from) {
+            assertEquals(behind, number);
+            behind += template.made(words, from);
+            if (Arrays.stream(template.sites()).anyMatch(wanted)) {
+                calls.add(number + " " + thread + " " + template.number() + " "
+                        + Arrays.toString(
+                                Arrays.copyOfRange(words, from, from + template.length())));
+            } else {
+                unwanted += template.made(words, from);
+            }
+        }
+
+        @Override
+        public void passed(long number, int thread, long accesses) {
+            assertEquals(behind, number);
+            behind += accesses;
+            unwanted += accesses;
+        }
+
+        @Override
+        public void access(long number, int thread, AccessSite site, boolean store, long address) {
+            behind = number + 1;
+            calls.add(number + " " + thread + " " + site + " " + store + " " + address);
+        }
+
+        @Override
+        public void block(
+                long number, int thread, BlockKind kind, long to, long from, long length, long c) {
+            behind = number + 1;
+            calls.add(number + " " + thread + " " + kind + " " + to + " " + from + " " + length);
+        }
+
+        @Override
+        public void ring(TraceEvent event) {
+            calls.add(behind + " " + event);
+        }
+    }
+
+    /** Records that nobody wants are counted; what is told of the others is the same. */
+    @Test
+    void shouldPassOverRecordsThatNobodyWants() throws Exception {
+        byte[] bytes = mixed();
+        Map<Predicate<AccessSite>, Boolean> choices = new LinkedHashMap<>();
+        choices.put(site -> site.kind() == AccessKind.LOAD, true);
+        choices.put(site -> site.kind() == AccessKind.MODIFY, true);
+        choices.put(site -> false, true);
+        choices.put(site -> true, false);
+        for (Map.Entry<Predicate<AccessSite>, Boolean> choice : choices.entrySet()) {
+            Wanted all = new Wanted(choice.getKey());
+            give(bytes, all);
+            Wanted some = new Wanted(choice.getKey());
+            try (TraceReader reader = reader(bytes);
+                    ReadAhead parts = new ReadAhead(reader, PROCESSORS, 0, choice.getKey())) {
+                for (TracePart part = parts.next(); part != null; part = parts.next()) {
+                    part.give(some);
+                    parts.release(part);
+                }
+            }
+            assertEquals(all.calls, some.calls);
+            assertEquals(all.unwanted, some.unwanted);
+            assertEquals(all.behind, some.behind);
+            assertEquals(choice.getValue(), some.unwanted > 0);
         }
     }
 
