@@ -3,16 +3,13 @@ package dev.madt.view;
 import dev.madt.resolver.demangle.NameBook;
 import dev.madt.resolver.line.AddressSpace;
 import dev.madt.resolver.line.MemberTypes;
-import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
-import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.DefinitionConsumer;
 import dev.madt.trace.event.SourceLevel;
-import dev.madt.trace.event.TraceEvent;
 import java.util.Map;
 
 /** Gathers the names of a trace from its definitions; events are not needed. */
-public final class NameGatherer implements EventConsumer {
+public final class NameGatherer implements DefinitionConsumer {
     private final NameBook names;
     private final AddressSpace space = new AddressSpace();
     private final MemberTypes types = new MemberTypes();
@@ -54,25 +51,5 @@ public final class NameGatherer implements EventConsumer {
         if (name != null) {
             names.type(name);
         }
-    }
-
-    @Override
-    public void access(long number, int thread, AccessSite site, boolean store, long address) {
-        throw unexpected();
-    }
-
-    @Override
-    public void block(
-            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
-        throw unexpected();
-    }
-
-    @Override
-    public void ring(TraceEvent event) {
-        throw unexpected();
-    }
-
-    private static IllegalStateException unexpected() {
-        return new IllegalStateException("an event among definitions");
     }
 }

@@ -2,10 +2,8 @@ package dev.madt.resolver.line;
 
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
-import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.TraceEvent;
+import dev.madt.trace.event.DefinitionConsumer;
 import dev.madt.tracker.AddressRange;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +15,7 @@ import java.util.function.BiPredicate;
  * given all definitions of a trace, those that are forgotten too, and no events. Code at any other
  * address is surely of another function.
  */
-public final class CodeRanges implements EventConsumer {
+public final class CodeRanges implements DefinitionConsumer {
     /** The name of code that lies in no region. */
     private static final String UNKNOWN = "[?]";
 
@@ -150,25 +148,5 @@ public final class CodeRanges implements EventConsumer {
         }
         inside.clear();
         ranges.put(from, to);
-    }
-
-    @Override
-    public void access(long number, int thread, AccessSite site, boolean store, long address) {
-        throw unexpected();
-    }
-
-    @Override
-    public void block(
-            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
-        throw unexpected();
-    }
-
-    @Override
-    public void ring(TraceEvent event) {
-        throw unexpected();
-    }
-
-    private static IllegalStateException unexpected() {
-        return new IllegalStateException("an event among definitions");
     }
 }
