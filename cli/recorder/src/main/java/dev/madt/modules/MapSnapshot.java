@@ -176,16 +176,16 @@ public final class MapSnapshot {
             return new RegionMap.Region(
                     RegionKind.ANONYMOUS, protection, start, end, start, "[anon]");
         }
-        if (path.equals(SHARED)) {
-            return new RegionMap.Region(
-                    RegionKind.FILE, protection, start, end, start - offset, "[shared]");
-        }
         String name = name(path);
         boolean own = path.equals(shim) || path.startsWith(session);
         RegionKind kind = isLoader(name) ? RegionKind.UNTRACED : RegionKind.FILE;
         RegionMap.Region region = new RegionMap.Region(
-                kind, protection, start, end, start - offset, "[file:" + name + "]");
+                kind, protection, start, end, start - offset, label(path, name));
         return own ? region.madeOwn() : region;
+    }
+
+    private static String label(String path, String name) {
+        return path.equals(SHARED) ? "[shared]" : "[file:" + name + "]";
     }
 
     /** Returns its last part; that a file never had a name in a folder is no news of it. */

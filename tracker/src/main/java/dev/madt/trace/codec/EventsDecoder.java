@@ -168,7 +168,7 @@ public final class EventsDecoder {
         }
         if (template.isUnwanted() && !template.isProbe()) {
             words[at] = next - number;
-            rows.add(rows.passedRow() >>> RecordRows.FORM_BITS, RecordRows.OTHER, 1);
+            rows.add(rows.passedPlace(), RecordRows.OTHER, 1);
             return;
         }
         if (template.number() >= SharedLayout.TEMPLATE_FIRST_MODULE) {

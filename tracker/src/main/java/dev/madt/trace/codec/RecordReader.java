@@ -410,7 +410,7 @@ public final class RecordReader {
             if (context.unwanted) {
                 long more = made - before;
                 if (passed < 0) {
-                    rows[count++] = out.passedRow();
+                    rows[count++] = out.passedPlace() << RecordRows.FORM_BITS | RecordRows.OTHER;
                     passed = used++;
                     to[passed] = 0;
                 }

@@ -123,12 +123,12 @@ public final class RecordRows {
         used += form == AGAIN ? 0 : length;
     }
 
-    /** Returns a row that says how many accesses nobody wants, which its one word tells. */
-    public int passedRow() {
+    /** Returns the place of the template of rows that say how many accesses nobody wants. */
+    public int passedPlace() {
         if (passedPlace < 0) {
             passedPlace = place(BuiltInTemplates.of(BuiltInTemplates.PASSED));
         }
-        return passedPlace << FORM_BITS | OTHER;
+        return passedPlace;
     }
 
     /** Notes what was added to the arrays themselves. */
