@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -41,27 +40,12 @@ class FunctionFilterIT {
                 .text();
     }
 
-    private static List<Map<String, String>> rows(String csv) {
-        List<String> lines = csv.lines().toList();
-        List<String> keys = CsvLine.cells(lines.get(0));
-        List<Map<String, String>> rows = new ArrayList<>();
-        for (String line : lines.subList(1, lines.size())) {
-            List<String> cells = CsvLine.cells(line);
-            Map<String, String> row = new HashMap<>();
-            for (int i = 0; i < cells.size(); i++) {
-                row.put(keys.get(i), cells.get(i));
-            }
-            rows.add(row);
-        }
-        return rows;
-    }
-
     private List<Map<String, String>> converted(int status, Path trace, String... more)
             throws Exception {
         List<String> words = new ArrayList<>(List.of("convert", "--to", "csv", "--demangle"));
         words.addAll(List.of(more));
         words.add(trace.toString());
-        return rows(madt(status, words)).stream()
+        return CsvLine.rows(madt(status, words)).stream()
                 .filter(row -> row.get("kind").matches("[LS]"))
                 .toList();
     }
@@ -79,7 +63,7 @@ class FunctionFilterIT {
                         "csv",
                         trace.toString(),
                         query));
-        return rows(Files.readString(file));
+        return CsvLine.rows(Files.readString(file));
     }
 
     private static List<String> texts(List<Map<String, String>> rows) {

@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -51,26 +50,11 @@ class SqlIT {
         all.addAll(List.of(options));
         all.addAll(List.of(trace, query));
         madt(all.toArray(String[]::new));
-        return rows(Files.readString(file));
+        return CsvLine.rows(Files.readString(file));
     }
 
     private List<Map<String, String>> csv(String... arguments) throws Exception {
-        return rows(madt(arguments));
-    }
-
-    private static List<Map<String, String>> rows(String csv) {
-        List<String> lines = csv.lines().toList();
-        List<String> keys = CsvLine.cells(lines.get(0));
-        List<Map<String, String>> rows = new ArrayList<>();
-        for (String line : lines.subList(1, lines.size())) {
-            List<String> cells = CsvLine.cells(line);
-            Map<String, String> row = new HashMap<>();
-            for (int i = 0; i < cells.size(); i++) {
-                row.put(keys.get(i), cells.get(i));
-            }
-            rows.add(row);
-        }
-        return rows;
+        return CsvLine.rows(madt(arguments));
     }
 
     /** Loads, stores and bytes by a name, of rows that have any. */
@@ -288,7 +272,7 @@ class SqlIT {
         MadtRun sql = MadtRun.madt(directory, "sql", cut.toString(), "select thread, " + SUMS);
         assertEquals(report.status(), sql.status());
         assertEquals(report.errors(), sql.errors());
-        List<Map<String, String>> sound = rows(report.text());
+        List<Map<String, String>> sound = CsvLine.rows(report.text());
         assertTrue(
                 sql.text().replace(",", "").contains(sound.get(0).get("loads")),
                 sql.text() + report.text());

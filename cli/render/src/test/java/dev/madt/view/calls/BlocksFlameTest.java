@@ -29,10 +29,8 @@ class BlocksFlameTest {
         feed.ring(TraceEvent.of(type, 1, 0, one, two, three, four, "", CODE + at));
     }
 
-    private static CallProfile profile() {
-        ChainCounts counts = new ChainCounts();
-        ViewFeed feed = new ViewFeed(counts);
-        feed.define(new Definition.Region(RegionKind.HEAP, 3, HEAP, 2 * HEAP, HEAP, "[heap]"));
+    /** The program, and the nodes of its first calls. */
+    private static void code(ViewFeed feed) {
         feed.define(new Definition.Region(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[prog]"));
         feed.define(new Definition.Symbol(true, CODE, 0x100, "__libc_start_main"));
         feed.define(new Definition.Symbol(true, CODE + 0x100, 0x100, "main"));
@@ -40,6 +38,13 @@ class BlocksFlameTest {
         ring(feed, RingEventType.CHAIN_NODE, 1, 0, 0, 0, 0x8);
         ring(feed, RingEventType.CHAIN_NODE, 2, 1, 0, 0, 0x108);
         ring(feed, RingEventType.CHAIN_NODE, 3, 2, 0, 0, 0x208);
+    }
+
+    private static CallProfile profile() {
+        ChainCounts counts = new ChainCounts();
+        ViewFeed feed = new ViewFeed(counts);
+        feed.define(new Definition.Region(RegionKind.HEAP, 3, HEAP, 2 * HEAP, HEAP, "[heap]"));
+        code(feed);
         ring(feed, RingEventType.MALLOC, HEAP, 100, 0, 3, 0x208);
         ring(feed, RingEventType.MALLOC, HEAP + 0x100, 30, 0, 2, 0x108);
         for (int i = 0; i < 4; i++) {
@@ -65,13 +70,7 @@ class BlocksFlameTest {
         InstrumentStacks stacks = new InstrumentStacks();
         ViewFeed feed = new ViewFeed(stacks);
         feed.meta(Map.of("instruments", "parse¦stack 2; sum 1 by stack¦\nmain¦sum 1 by stack 2¦"));
-        feed.define(new Definition.Region(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[prog]"));
-        feed.define(new Definition.Symbol(true, CODE, 0x100, "__libc_start_main"));
-        feed.define(new Definition.Symbol(true, CODE + 0x100, 0x100, "main"));
-        feed.define(new Definition.Symbol(true, CODE + 0x200, 0x100, "parse"));
-        ring(feed, RingEventType.CHAIN_NODE, 1, 0, 0, 0, 0x8);
-        ring(feed, RingEventType.CHAIN_NODE, 2, 1, 0, 0, 0x108);
-        ring(feed, RingEventType.CHAIN_NODE, 3, 2, 0, 0, 0x208);
+        code(feed);
         ring(feed, RingEventType.CHAIN_NODE, 4, 3, 0, 0, 0x210);
         ring(feed, RingEventType.CHAIN_NODE, 5, 4, 0, 0, 0x208);
         ring(feed, RingEventType.CHAIN_NODE, 6, 3, 0, 0, 0x208);
