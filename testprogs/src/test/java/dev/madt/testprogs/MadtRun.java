@@ -2,6 +2,7 @@ package dev.madt.testprogs;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.madt.testing.Tier;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,6 +20,7 @@ import java.util.concurrent.TimeUnit;
  */
 public record MadtRun(int status, byte[] output, String errors) {
     private static final int LIMIT_SECONDS = 600;
+    private static final Set<String> RECORDERS = Set.of("run", "trace");
 
     /** The root of the repository: the parent of this module. */
     public static Path root() {
@@ -38,14 +41,20 @@ public record MadtRun(int status, byte[] output, String errors) {
 
     /**
      * Runs {@code madt ARGUMENTS} in the given directory: what only reads a trace in the JVM of the
-     * test, where it needs a tenth of the time, and all else by {@code ./madt}.
+     * test, where it needs a tenth of the time, and all else as {@link #command} does. Nothing is
+     * said of what is hot or wrong in a recording: that takes as long as to record a short program.
      */
     public static MadtRun madt(Path directory, String... arguments)
             throws IOException, InterruptedException {
-        List<String> words = List.of(arguments);
-        return ReadingHere.fits(words)
-                ? new ReadingHere(directory, words).run()
-                : process(directory, arguments);
+        List<String> words = new ArrayList<>(List.of(arguments));
+        if (ReadingHere.fits(words)) {
+            return new ReadingHere(directory, words).run();
+        }
+        if (RECORDERS.contains(words.get(0))) {
+            words.add(1, "--no-hottest");
+        }
+        words.add(0, launcher().toString());
+        return command(directory, words);
     }
 
     /**
@@ -56,13 +65,22 @@ public record MadtRun(int status, byte[] output, String errors) {
         return ReadingHere.fits(arguments) ? new ReadingHere(directory, arguments).shown() : null;
     }
 
-    /** Runs {@code ./madt ARGUMENTS} in the given directory, for tests of the process itself. */
+    /**
+     * Runs {@code ./madt ARGUMENTS} in the given directory, for tests of the process itself and of
+     * all that a user is told.
+     */
     public static MadtRun process(Path directory, String... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(launcher().toString());
         command.addAll(List.of(arguments));
-        return command(directory, command);
+        return process(directory, command);
+    }
+
+    /** Runs any command, without input, for ten minutes at most, as a process of its own. */
+    public static MadtRun process(Path directory, List<String> command)
+            throws IOException, InterruptedException {
+        return run((output, errors) -> start(directory, command, LIMIT_SECONDS, output, errors));
     }
 
     /**
@@ -74,35 +92,68 @@ public record MadtRun(int status, byte[] output, String errors) {
         return command(directory, command, LIMIT_SECONDS);
     }
 
-    /** Runs any command, without input, for so many seconds at most. */
+    /**
+     * Runs any command, without input, for so many seconds at most; what records in a
+     * {@link WarmLauncher}, but for the soak profile, where all is as users start it.
+     */
     public static MadtRun command(Path directory, List<String> command, int limit)
             throws IOException, InterruptedException {
+        boolean warm = !Tier.SOAK
+                && command.size() > 1
+                && command.get(0).equals(launcher().toString())
+                && RECORDERS.contains(command.get(1));
+        List<String> words = command.subList(1, command.size());
+        return run((output, errors) -> warm
+                ? WarmLauncher.run(directory, words, output, errors, limit)
+                : start(directory, command, limit, output, errors));
+    }
+
+    /** Says how a command is run, whose outputs go to two files. */
+    private interface Way {
+        int run(Path output, Path errors) throws IOException, InterruptedException;
+    }
+
+    private static MadtRun run(Way way) throws IOException, InterruptedException {
         Path output = Files.createTempFile("madt-output", ".bin");
         Path errors = Files.createTempFile("madt-errors", ".txt");
         try {
-            ProcessBuilder builder = new ProcessBuilder(command)
-                    .directory(directory.toFile())
-                    .redirectInput(Path.of("/dev/null").toFile())
-                    .redirectOutput(output.toFile())
-                    .redirectError(errors.toFile());
-            builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-            Process process = builder.start();
-            if (!process.waitFor(limit, TimeUnit.SECONDS)) {
-                List<ProcessHandle> left = process.descendants().toList();
-                String running = left.stream().map(MadtRun::running).collect(joining(", "));
-                left.forEach(ProcessHandle::destroyForcibly);
-                process.destroyForcibly();
-                throw new IOException(command + " did not end within " + limit + " s; running: "
-                        + running + "; stderr: " + Files.readString(errors));
-            }
+            int status = way.run(output, errors);
             return new MadtRun(
-                    process.exitValue(),
+                    status,
                     Files.readAllBytes(output),
                     Files.readString(errors, StandardCharsets.ISO_8859_1));
+        } catch (IOException e) {
+            throw new IOException(e.getMessage() + "; stderr: " + Files.readString(errors), e);
         } finally {
             Files.delete(output);
             Files.delete(errors);
         }
+    }
+
+    private static int start(
+            Path directory, List<String> command, int limit, Path output, Path errors)
+            throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectInput(Path.of("/dev/null").toFile())
+                .redirectOutput(output.toFile())
+                .redirectError(errors.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process process = builder.start();
+        if (!process.waitFor(limit, TimeUnit.SECONDS)) {
+            throw new IOException(
+                    command + " did not end within " + limit + " s; running: " + endAll(process));
+        }
+        return process.exitValue();
+    }
+
+    /** Ends a process and all that it has started, and returns what was running. */
+    static String endAll(Process process) {
+        List<ProcessHandle> left = process.descendants().toList();
+        String running = left.stream().map(MadtRun::running).collect(joining(", "));
+        left.forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        return running;
     }
 
     private static String running(ProcessHandle process) {

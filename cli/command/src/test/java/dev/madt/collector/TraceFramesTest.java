@@ -50,6 +50,7 @@ class TraceFramesTest {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private volatile CountDownLatch still = new CountDownLatch(0);
         private volatile boolean full;
+        private volatile Error broken;
 
         @Override
         public void write(int one) throws IOException {
@@ -65,6 +66,9 @@ class TraceFramesTest {
             }
             if (full) {
                 throw new IOException("no space left on device");
+            }
+            if (broken != null) {
+                throw broken;
             }
             bytes.write(from, start, count);
         }
@@ -247,5 +251,20 @@ class TraceFramesTest {
         frames.flush();
         assertEquals(first, frames.failure());
         assertEquals(3, frames.blocks());
+    }
+
+    /** Such an error once ended the writer's thread alone, and nobody was told. */
+    @Test
+    void shouldGoOnWithoutTheDiskWhenMadTItselfFails() throws Exception {
+        TraceFrames frames = frames();
+        disk.broken = new UnsatisfiedLinkError("no library");
+        for (int i = 0; i < 2; i++) {
+            fill(frames, 1);
+            frames.flush();
+            file.await();
+        }
+        assertTrue(
+                frames.failure().getMessage().contains("no library"),
+                frames.failure().toString());
     }
 }

@@ -180,6 +180,8 @@ final class TraceSink implements FrameSink {
             writeFailure = e;
         } catch (OutOfMemoryError e) {
             writeFailure = new MemoryLimit(e);
+        } catch (RuntimeException | Error e) { // else it would be this thread that ends, unheard
+            writeFailure = new IOException("the trace cannot be written: " + e, e);
         }
     }
 
@@ -277,6 +279,8 @@ final class TraceSink implements FrameSink {
             }
         } catch (IOException e) {
             writeFailure = writeFailure == null ? e : writeFailure;
+        } catch (RuntimeException | Error e) {
+            writeFailure = new IOException("the trace cannot be closed: " + e, e);
         }
         follow();
     }

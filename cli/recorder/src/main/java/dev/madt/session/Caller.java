@@ -25,17 +25,17 @@ public final class Caller {
 
     /**
      * The arguments of the program as bytes. They are the last of this process; Java's own strings
-     * of them depend on the locale. In a process that was not started with them, as in a test, they
+     * of them depend on the locale. In a process that was not started as madt, as in a test, they
      * are encoded.
      */
     public static List<byte[]> arguments(List<String> program) throws IOException {
-        if (System.getProperty("madt.open") == null) {
-            return program.stream()
-                    .map(argument -> argument.getBytes(StandardCharsets.UTF_8))
-                    .toList();
-        }
         List<byte[]> all = strings(Files.readAllBytes(Path.of("/proc/self/cmdline")));
-        return all.subList(all.size() - program.size(), all.size());
+        byte[] main = MAIN.getBytes(StandardCharsets.UTF_8);
+        return all.stream().anyMatch(word -> Arrays.equals(word, main))
+                ? all.subList(all.size() - program.size(), all.size())
+                : program.stream()
+                        .map(argument -> argument.getBytes(StandardCharsets.UTF_8))
+                        .toList();
     }
 
     /**

@@ -111,7 +111,7 @@ class LauncherScriptIT {
     private MadtRun shell(String line, List<String> command) throws Exception {
         List<String> words = new ArrayList<>(List.of("sh", "-c", line, "sh"));
         words.addAll(command);
-        return MadtRun.command(directory, words);
+        return MadtRun.process(directory, words);
     }
 
     @ParameterizedTest
@@ -320,7 +320,7 @@ class LauncherScriptIT {
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         java.addAll(options);
         java.add("-version");
-        MadtRun run = MadtRun.command(directory, java).expect(0);
+        MadtRun run = MadtRun.process(directory, java).expect(0);
         assertTrue(run.errors().lines().noneMatch(line -> line.contains("warning")), run.errors());
     }
 

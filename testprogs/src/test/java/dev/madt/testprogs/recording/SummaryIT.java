@@ -42,7 +42,7 @@ class SummaryIT {
                         ? List.of("--")
                         : List.of("-f", "-o", "t.madt", "--"));
         words.addAll(program);
-        return MadtRun.madt(directory, words.toArray(String[]::new))
+        return MadtRun.process(directory, words.toArray(String[]::new))
                 .expect(status)
                 .errors();
     }
@@ -50,7 +50,7 @@ class SummaryIT {
     /** The shell and a child for each turn. */
     @Test
     void shouldSumUpTheTracesOfManyProcesses() throws Exception {
-        MadtRun run = MadtRun.madt(
+        MadtRun run = MadtRun.process(
                         directory,
                         "run",
                         "-o",
@@ -114,7 +114,7 @@ class SummaryIT {
             throws Exception {
         List<String> arguments = new ArrayList<>(List.of(command, option, trace));
         arguments.addAll(List.of(program));
-        return MadtRun.madt(directory, arguments.toArray(String[]::new))
+        return MadtRun.process(directory, arguments.toArray(String[]::new))
                 .expect(0)
                 .errors()
                 .lines()
