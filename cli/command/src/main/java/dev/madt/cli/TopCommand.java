@@ -10,6 +10,8 @@ import dev.madt.console.Terminal;
 import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
 import dev.madt.manual.Manual;
+import dev.madt.natives.Libc;
+import dev.madt.natives.Signals;
 import dev.madt.options.RunOptions;
 import dev.madt.session.CommandText;
 import dev.madt.session.RunningRecordings;
@@ -26,6 +28,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -137,7 +140,8 @@ final class TopCommand implements Command {
     public List<String> notes() {
         return List.of(
                 "PROG  a program that is recorded, and no trace of it kept",
-                "PID   a process that madt run records already, or the madt that does: its",
+                "PID   a process that runs already: it is recorded until you quit, and goes on",
+                "      without madt; where madt run records it, or for the PID of that madt, the",
                 "      trace is read while it grows",
                 "Keys: 1 data, 2 functions, 3 access sites, 4 threads, Tab the next of them,",
                 "      s sort, space freeze, r count from now on, q quit (PROG gets SIGTERM)",
@@ -237,8 +241,9 @@ final class TopCommand implements Command {
         }
         try {
             return words.size() == 1 && words.get(0).matches("[0-9]{1,9}")
-                    ? follow(Integer.parseInt(words.get(0)), line, messages)
-                    : record(line, messages);
+                    ? watch(Integer.parseInt(words.get(0)), line, messages)
+                    : record(
+                            withoutPeriod(line), CommandText.of(words), new Stop(), line, messages);
         } catch (Failure e) {
             throw e.status() == Status.USAGE ? new Failure(usageStatus(), e.getMessage()) : e;
         }
@@ -258,11 +263,18 @@ final class TopCommand implements Command {
         return others.get();
     }
 
-    private static int record(CommandLine line, Messages messages) throws Failure, IOException {
-        Show show = new Show(line, CommandText.of(line.getArgList()));
+    /**
+     * Records what the options of madt run say, and shows it meanwhile.
+     *
+     * @param quit what the key q does
+     */
+    private static int record(
+            CommandLine run, String title, Runnable quit, CommandLine line, Messages messages)
+            throws Failure, IOException {
+        Show show = new Show(line, title);
         boolean onScreen = Terminal.standardOutput();
         String written = line.getOptionValue(PROGRAM_OUTPUT, onScreen ? NOWHERE : null);
-        Recording recording = RunOptions.of(withoutPeriod(line))
+        Recording recording = RunOptions.of(run)
                 .counted(
                         show.all,
                         line.getOptionValue("output"),
@@ -274,9 +286,9 @@ final class TopCommand implements Command {
         later.verbosity(Manual.verbosity(line));
         try {
             int status;
-            Closeable shown = show.begin(new Stop());
+            Closeable shown = show.begin(quit);
             try {
-                status = RunCommand.record(recording, line, later);
+                status = RunCommand.record(recording, run, later);
             } finally {
                 shown.close();
             }
@@ -324,19 +336,53 @@ final class TopCommand implements Command {
         }
     }
 
+    // ---------------------------------------------------------------- a process
+
+    private static int watch(int pid, CommandLine line, Messages messages)
+            throws Failure, IOException, InterruptedException {
+        if (line.hasOption(PROGRAM_OUTPUT)) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "--" + PROGRAM_OUTPUT + " is about a program that madt top starts, and process "
+                            + pid + " runs already.");
+        }
+        for (Running one : RunningRecordings.all()) {
+            if (one.has(pid)) {
+                return follow(one, pid, line, messages);
+            }
+        }
+        return record(attaching(pid, line), "process " + pid, TopCommand::leave, line, messages);
+    }
+
+    /** Returns the options of this command as those of a madt run that attaches to the process. */
+    private static CommandLine attaching(int pid, CommandLine line) throws Failure {
+        List<String> words = new ArrayList<>(List.of("--pid", Integer.toString(pid)));
+        for (Option option : line.getOptions()) {
+            if (RECORDING.contains(option.getLongOpt())) {
+                words.add("--" + option.getLongOpt());
+                words.addAll(option.getValuesList());
+            }
+        }
+        return Main.parse(new RunCommand(), words.toArray(String[]::new));
+    }
+
+    /** Ends the recording of a process that goes on, as a signal to this one does. */
+    private static void leave() {
+        Libc.kill((int) ProcessHandle.current().pid(), Signals.TERM);
+    }
+
     // ---------------------------------------------------------------- a recording
 
-    private static int follow(int pid, CommandLine line, Messages messages)
+    private static int follow(Running running, int pid, CommandLine line, Messages messages)
             throws Failure, IOException, InterruptedException {
         for (String option : RECORDING) {
             if (line.hasOption(option)) {
                 throw new Failure(
                         Status.RUN_FAILED,
-                        "--" + option + " is about a program that madt top starts, and process "
-                                + pid + " runs already.");
+                        "--" + option + " says how to record, and process " + pid
+                                + " is recorded already.");
             }
         }
-        Running running = recordingOf(pid);
         Show show = new Show(line, "process " + pid);
         TopTail tail = new TopTail(
                 running.directory(), pid == running.launcher() ? 0 : pid, show.all, messages);
@@ -360,26 +406,5 @@ final class TopCommand implements Command {
         }
         show.end();
         return Status.DONE;
-    }
-
-    private static Running recordingOf(int pid) throws Failure, IOException {
-        for (Running one : RunningRecordings.all()) {
-            if (one.has(pid)) {
-                return one;
-            }
-        }
-        throw new Failure(
-                Status.FAILED,
-                "process " + pid + " is not recorded. Record it with madt run -p " + pid
-                        + ", and watch it with madt top " + pid
-                        + "; or start a program with madt top -- PROG."
-                        + known());
-    }
-
-    private static String known() throws IOException {
-        List<Integer> targets = RunningRecordings.all().stream()
-                .flatMap(one -> one.targets().stream())
-                .toList();
-        return targets.isEmpty() ? "" : " Recorded at the moment: " + targets + ".";
     }
 }

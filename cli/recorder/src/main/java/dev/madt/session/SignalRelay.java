@@ -41,6 +41,10 @@ public final class SignalRelay {
         synchronized (this) {
             target = 0;
             successor = action;
+            if (pending != 0) {
+                pending = 0;
+                action.run(); // which came before there was anybody for it
+            }
         }
         if ((ignored & Signals.bit(Signals.INT)) == 0) {
             handle(Signals.INT);

@@ -1,5 +1,6 @@
 package dev.madt.testprogs.views;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code madt top}: what is counted while a program runs is what a report of its trace counts. */
 class TopIT {
@@ -115,14 +117,68 @@ class TopIT {
     }
 
     @Test
-    void shouldSayWhatItCannotFollow() throws Exception {
-        String self = Long.toString(ProcessHandle.current().pid());
-        String errors = top(self).expect(1).errors();
-        assertTrue(errors.contains("process " + self + " is not recorded"), errors);
-        assertTrue(errors.contains("madt run -p " + self), errors);
-        assertTrue(errors.contains("madt top -- PROG"), errors);
-        errors = top("--stack", self).expect(125).errors();
-        assertTrue(errors.contains("--stack is about a program that madt top starts"), errors);
+    void shouldSayWhatItCannotWatch() throws Exception {
+        String errors = top("999999999").expect(125).errors();
+        assertTrue(errors.contains("no process 999999999"), errors);
+        errors = top("--program-output", "out", "1").expect(125).errors();
+        assertTrue(errors.contains("--program-output is about a program"), errors);
+    }
+
+    /** What is counted of a process that runs already is what a trace from the same moment has. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldAttachToAProcessAndLeaveIt(boolean ends) throws Exception {
+        Process cat = new ProcessBuilder("cat").start();
+        try {
+            talk(cat, "before");
+            String pid = Long.toString(cat.pid());
+            Process top = watch("-o", "cat.madt", pid);
+            byte[] first = top.getInputStream().readNBytes("madt top: ".length());
+            assertEquals("madt top: ", new String(first, StandardCharsets.UTF_8));
+            talk(cat, "meanwhile");
+            if (ends) {
+                cat.getOutputStream().close();
+            } else {
+                top.toHandle().destroy(); // by SIGTERM, which the key q sends, too
+            }
+            String rest = new String(top.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertEquals(0, top.waitFor());
+            assertEquals(reported("symbol", "cat.madt"), lastRows("madt top: " + rest));
+            if (!ends) {
+                talk(cat, "after");
+                cat.getOutputStream().close();
+            }
+            assertEquals(0, cat.waitFor());
+        } finally {
+            cat.destroy();
+        }
+    }
+
+    private static void talk(Process cat, String text) throws Exception {
+        byte[] line = (text + " it\n").getBytes(StandardCharsets.UTF_8);
+        for (int i = 0; i < 500; i++) {
+            cat.getOutputStream().write(line);
+            cat.getOutputStream().flush();
+            assertArrayEquals(line, cat.getInputStream().readNBytes(line.length));
+        }
+    }
+
+    /** Starts to watch a process. */
+    private Process watch(String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                "env",
+                "COLUMNS=400",
+                MadtRun.launcher().toString(),
+                "top",
+                "--rows",
+                "100000",
+                "--every",
+                "0.2"));
+        command.addAll(List.of(words));
+        return new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
     }
 
     @Test
@@ -140,18 +196,7 @@ class TopIT {
                 .start();
         try {
             String pid = awaitPid();
-            Process top = new ProcessBuilder(
-                            "env",
-                            "COLUMNS=400",
-                            MadtRun.launcher().toString(),
-                            "top",
-                            "--rows",
-                            "100000",
-                            "--every",
-                            "0.2",
-                            pid)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
+            Process top = watch(pid);
             recording.getOutputStream().write("some text\n".repeat(500).getBytes());
             recording.getOutputStream().flush();
             recording.getInputStream().readNBytes("some text\n".length());
