@@ -141,8 +141,8 @@ final class TopCommand implements Command {
         return List.of(
                 "PROG  a program that is recorded, and no trace of it kept",
                 "PID   a process that runs already: it is recorded until you quit, and goes on",
-                "      without madt; where madt run records it, or for the PID of that madt, the",
-                "      trace is read while it grows",
+                "      without madt. Where madt run records it, or PID is that of this madt,",
+                "      its trace is read while it grows",
                 "Keys: 1 data, 2 functions, 3 access sites, 4 threads, Tab the next of them,",
                 "      s sort, space freeze, r count from now on, q quit (PROG gets SIGTERM)",
                 "Without a terminal a table is printed each second, and one in the end.");

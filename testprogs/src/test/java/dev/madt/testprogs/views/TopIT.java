@@ -124,7 +124,7 @@ class TopIT {
         assertTrue(errors.contains("--program-output is about a program"), errors);
     }
 
-    /** What is counted of a process that runs already is what a trace from the same moment has. */
+    /** A process that runs already is counted as its trace from the same moment on has it. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldAttachToAProcessAndLeaveIt(boolean ends) throws Exception {
