@@ -48,7 +48,9 @@ public final class Recorder {
     }
 
     public MadtRun run(String... program) throws IOException, InterruptedException {
-        return MadtRun.process(directory, words(List.of(program)).toArray(String[]::new));
+        List<String> command = new ArrayList<>(List.of(MadtRun.launcher().toString()));
+        command.addAll(words(List.of(program)));
+        return MadtRun.command(directory, command);
     }
 
     /** Returns the words behind {@code madt}, for commands that start it themselves. */

@@ -1,6 +1,7 @@
 package dev.madt.testprogs.oracle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -8,6 +9,7 @@ import dev.madt.testing.Soak;
 import dev.madt.testing.SoakCases;
 import dev.madt.testing.Tier;
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.MariaDb;
 import dev.madt.testprogs.Recorder;
 import dev.madt.testprogs.TraceFile;
 import java.io.IOException;
@@ -129,6 +131,26 @@ class LockCountsIT {
         LockOracle oracle = run(command.toArray(String[]::new));
         assertTrue(oracle.threads() > 4, oracle.toString());
         assertTrue(oracle.count("got") > 300, oracle.toString());
+    }
+
+    /** Many threads of one process, and a database's own locks besides those of the C library. */
+    @Test
+    @Soak
+    void shouldCountThoseOfMariaDb() throws Exception {
+        assumeTrue(MariaDb.isThere(), "no mariadbd");
+        MariaDb server = new MariaDb(directory);
+        server.start(logged(server.words()));
+        server.query(8, 2_000);
+        server.stop();
+        LockOracle oracle = compare("mariadbd");
+        assertTrue(oracle.threads() > 12, oracle.toString());
+        assertHas(oracle, "got mutex", "got read", "got write", "got cond", "signal", "create");
+        String said = MadtRun.madt(directory, "locks", "t.madt").expect(0).errors();
+        assertTrue(said.matches("(?s).* locks are of \\d+ classes, .* --by class\n.*"), said);
+        said = MadtRun.madt(directory, "locks", "--by", "class", "t.madt")
+                .expect(0)
+                .errors();
+        assertFalse(said.contains("--by class"), said);
     }
 
     /** The library has functions of the same names: each call is one for all that. */

@@ -26,8 +26,13 @@ final class LockDeeds {
      */
     record Deed(String what, long lock) {}
 
-    /** A deed that a call makes, which returned to an address. */
-    record Made(Deed deed, long caller) {}
+    /** A deed that a call makes. */
+    record Made(Deed deed, LockLog.Call call) {
+        /** Returns whether all of the call lies between two moments of the log. */
+        boolean isWithin(long first, long last) {
+            return call.begin() >= first && call.returned() && call.end() < last;
+        }
+    }
 
     private static final Map<String, String> GETS = Map.ofEntries(
             Map.entry("pthread_mutex_lock", "mutex"),
@@ -55,8 +60,8 @@ final class LockDeeds {
     private final List<Made> deeds = new ArrayList<>();
     private final List<Long> held = new ArrayList<>();
     private int certain;
-    /** Of the call at hand. */
-    private long caller;
+    /** Makes the deed at hand. */
+    private LockLog.Call by;
 
     /** Returns what comes of one thread's calls. */
     static LockDeeds of(List<LockLog.Call> calls) {
@@ -91,11 +96,11 @@ final class LockDeeds {
     }
 
     private void add(String what, long lock) {
-        deeds.add(new Made(new Deed(what, lock), caller));
+        deeds.add(new Made(new Deed(what, lock), by));
     }
 
     private void begin(LockLog.Call call) {
-        caller = call.caller();
+        by = call;
         switch (call.function()) {
             case "pthread_mutex_unlock",
                     "mtx_unlock",
@@ -118,7 +123,7 @@ final class LockDeeds {
     }
 
     private void end(LockLog.Call call) {
-        caller = call.caller();
+        by = call;
         int result = call.result();
         boolean zero = result == 0 || result == OWNER_DIED;
         switch (call.function()) {

@@ -88,10 +88,21 @@ final class LockLog {
 
     private static ByteBuffer words(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file)) {
-            ByteBuffer head = ByteBuffer.allocate(FIRST).order(ByteOrder.LITTLE_ENDIAN);
-            channel.read(head, 0);
-            return channel.map(FileChannel.MapMode.READ_ONLY, FIRST, head.getLong(0) * RECORD)
+            return channel.map(FileChannel.MapMode.READ_ONLY, FIRST, begun(channel) * RECORD)
                     .order(ByteOrder.LITTLE_ENDIAN);
+        }
+    }
+
+    private static long begun(FileChannel channel) throws IOException {
+        ByteBuffer head = ByteBuffer.allocate(FIRST).order(ByteOrder.LITTLE_ENDIAN);
+        channel.read(head, 0);
+        return head.getLong(0);
+    }
+
+    /** Returns how many calls have begun by now, in a process that may go on. */
+    static long begun(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file)) {
+            return begun(channel);
         }
     }
 

@@ -5,9 +5,12 @@ import dev.madt.testprogs.TraceFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Compares the locks of a trace with the calls that {@code lib/locklog.c} wrote down in the same
@@ -20,10 +23,13 @@ import java.util.TreeMap;
 final class LockOracle {
     private static final String JEMALLOC = "[libjemalloc.so";
 
-    private final Map<String, Integer> compared = new TreeMap<>();
-    private final Map<String, Integer> within = new TreeMap<>();
+    private Map<String, Integer> compared = new TreeMap<>();
+    private Map<String, Integer> within = new TreeMap<>();
     private final ToldDeeds trace;
     private int threads;
+    /** Counts what of a thread's trace was found in the log, of the last attempt. */
+    private int matched;
+
     private int unrecorded;
 
     private LockOracle(ToldDeeds trace) {
@@ -32,25 +38,119 @@ final class LockOracle {
 
     /** Returns the counts of a trace that says what the log does; otherwise says where it ends. */
     static LockOracle compare(Path log, Path trace) throws IOException {
-        Path source = MadtRun.root().resolve("testprogs/lib/locklog.c");
-        Map<Integer, List<LockLog.Call>> logged = LockLog.read(source, log).calls();
         LockOracle oracle = new LockOracle(TraceFile.read(trace, new ToldDeeds()));
-        Map<Integer, List<ToldDeeds.Told>> told = oracle.trace.all();
-        logged.forEach((thread, calls) ->
-                oracle.compare(thread, LockDeeds.of(calls), told.getOrDefault(thread, List.of())));
-        told.forEach((thread, deeds) -> {
-            if (!logged.containsKey(thread)) {
-                oracle.compare(thread, LockDeeds.of(List.of()), deeds);
-            }
-        });
+        oracle.compare(read(log), oracle::compareWhole);
         return oracle;
     }
 
-    private void compare(int thread, LockDeeds wanted, List<ToldDeeds.Told> told) {
+    /**
+     * The same of a trace that began and ended while the process ran: in each thread it has an
+     * unbroken part of the log, with all calls that began and ended between two moments of it.
+     */
+    static LockOracle compareBetween(Path log, Path trace, long first, long last)
+            throws IOException {
+        LockOracle oracle = new LockOracle(TraceFile.read(trace, new ToldDeeds()));
+        oracle.compare(
+                read(log),
+                (thread, wanted, told) -> oracle.comparePart(thread, wanted, told, first, last));
+        return oracle;
+    }
+
+    private static Map<Integer, List<LockLog.Call>> read(Path log) throws IOException {
+        return LockLog.read(MadtRun.root().resolve("testprogs/lib/locklog.c"), log)
+                .calls();
+    }
+
+    /** Compares what a thread has done by the log with what the trace says of it. */
+    private interface Comparison {
+        void of(int thread, LockDeeds wanted, List<ToldDeeds.Told> told);
+    }
+
+    private void compare(Map<Integer, List<LockLog.Call>> logged, Comparison comparison) {
+        Map<Integer, List<ToldDeeds.Told>> told = trace.all();
+        logged.forEach((thread, calls) ->
+                comparison.of(thread, LockDeeds.of(calls), told.getOrDefault(thread, List.of())));
+        told.forEach((thread, deeds) -> {
+            if (!logged.containsKey(thread)) {
+                comparison.of(thread, LockDeeds.of(List.of()), deeds);
+            }
+        });
+    }
+
+    private void compareWhole(int thread, LockDeeds wanted, List<ToldDeeds.Told> told) {
         compareDepths(thread, told);
         List<LockDeeds.Made> deeds = wanted.deeds();
-        int at = 0;
+        int at = match(thread, deeds, 0, told);
+        while (at < wanted.certain() && isOfAllocator(deeds.get(at))) {
+            at++;
+            unrecorded++;
+        }
+        if (at < wanted.certain()) {
+            throw new AssertionError("thread " + thread + ", deed " + at + " of " + deeds.size()
+                    + ": the trace has no more, the log " + part(deeds, at));
+        }
+        threads++;
+    }
+
+    /** Returns what is told, with those locks freed that were got before the trace began. */
+    private static List<ToldDeeds.Told> withHeldBefore(List<ToldDeeds.Told> told) {
+        Set<Long> got = new HashSet<>();
+        List<ToldDeeds.Told> all = new ArrayList<>();
+        for (ToldDeeds.Told one : told) {
+            long lock = one.deed().lock();
+            boolean before = one.deed().what().equals("not held") && got.add(lock);
+            all.add(before ? one.withDeed(new LockDeeds.Deed("free", lock)) : one);
+            if (one.deed().what().startsWith("got ")) {
+                got.add(lock);
+            }
+        }
+        return all;
+    }
+
+    private void comparePart(
+            int thread, LockDeeds wanted, List<ToldDeeds.Told> all, long first, long last) {
+        List<ToldDeeds.Told> told = withHeldBefore(all);
+        List<LockDeeds.Made> deeds = wanted.deeds();
+        List<Integer> needed = IntStream.range(0, deeds.size())
+                .filter(at -> deeds.get(at).isWithin(first, last) && !isOfAllocator(deeds.get(at)))
+                .boxed()
+                .toList();
+        if (needed.isEmpty() && told.isEmpty()) {
+            return;
+        }
+        AssertionError why = null;
+        int most = -1;
+        for (int from = needed.isEmpty() ? deeds.size() : needed.get(0); from >= 0; from--) {
+            Map<String, Integer> before = new TreeMap<>(compared);
+            Map<String, Integer> withinBefore = new TreeMap<>(within);
+            try {
+                int end = match(thread, deeds, from, told);
+                if (!needed.isEmpty() && end <= needed.get(needed.size() - 1)) {
+                    throw new AssertionError("thread " + thread + ", deed " + end + " of "
+                            + deeds.size() + ": the trace has no more, the log "
+                            + part(deeds, end));
+                }
+                threads++;
+                return;
+            } catch (AssertionError e) {
+                compared = before;
+                within = withinBefore;
+                why = matched > most ? e : why;
+                most = Math.max(most, matched);
+            }
+        }
+        throw why;
+    }
+
+    /**
+     * Compares what the trace says with the log from a deed on.
+     *
+     * @return the deed behind the last that both have
+     */
+    private int match(int thread, List<LockDeeds.Made> deeds, int from, List<ToldDeeds.Told> told) {
+        int at = from;
         for (int place = 0; place < told.size(); place++) {
+            matched = place;
             ToldDeeds.Told one = told.get(place);
             int next = at;
             while (next < deeds.size()
@@ -70,15 +170,7 @@ final class LockOracle {
                         + ", the log " + part(deeds, at));
             }
         }
-        while (at < wanted.certain() && isOfAllocator(deeds.get(at))) {
-            at++;
-            unrecorded++;
-        }
-        if (at < wanted.certain()) {
-            throw new AssertionError("thread " + thread + ", deed " + at + " of " + deeds.size()
-                    + ": the trace has no more, the log " + part(deeds, at));
-        }
-        threads++;
+        return at;
     }
 
     /** Compares how deep each lock is, by the trace's own order. */
@@ -110,7 +202,7 @@ final class LockOracle {
     }
 
     private boolean isOfAllocator(LockDeeds.Made made) {
-        return trace.module(made.caller() - 1).startsWith(JEMALLOC);
+        return trace.module(made.call().caller() - 1).startsWith(JEMALLOC);
     }
 
     private static List<LockDeeds.Made> part(List<LockDeeds.Made> deeds, int at) {

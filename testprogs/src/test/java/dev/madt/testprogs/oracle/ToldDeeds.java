@@ -22,6 +22,11 @@ final class ToldDeeds extends QuietConsumer {
      * @param function the function of the call; empty where none is known
      */
     record Told(Deed deed, long depth, String module, String function) {
+        /** Returns the same place with another deed. */
+        Told withDeed(Deed other) {
+            return new Told(other, depth, module, function);
+        }
+
         /** Returns whether the C library has called a function of its own. */
         boolean isOfTheLibrary() {
             return module.startsWith("[libc.so") || module.startsWith("[ld-linux");

@@ -28,6 +28,9 @@ public final class LockReport {
     private final LockHistogram histogram;
     private final List<LockFollower> followers = new ArrayList<>();
 
+    /** Rows that few people read to the end. */
+    private static final int MANY = 20;
+
     /**
      * @param key one of {@link #KEYS}
      * @param measure one of {@link #measures}; null: no histogram
@@ -104,6 +107,11 @@ public final class LockReport {
                     + " madt run --lock list");
         } else if (threads == 1) {
             all.add("one thread alone used locks: nobody can have waited for another one.");
+        }
+        if (part == Part.ROWS && rows.count() > MANY && rows.classes() < rows.count() / 2) {
+            all.add("these " + Numbers.grouped(rows.count()) + " locks are of "
+                    + Numbers.counted(rows.classes(), "class", "classes")
+                    + ", the same member of all data of a type or call: madt locks --by class");
         }
         if (part == Part.ORDER && threads > 1) {
             all.add(circles(order.circles()));

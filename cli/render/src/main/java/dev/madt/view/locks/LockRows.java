@@ -5,8 +5,10 @@ import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Counts what threads do with each lock. */
 final class LockRows implements LockListener {
@@ -32,6 +34,7 @@ final class LockRows implements LockListener {
 
     private final boolean common;
     private final Map<String, LockRow> rows = new HashMap<>();
+    private final Set<String> classes = new HashSet<>();
 
     /** @param common whether locks with a name in common share a row */
     LockRows(boolean common) {
@@ -39,7 +42,20 @@ final class LockRows implements LockListener {
     }
 
     private LockRow row(LockName name) {
-        return rows.computeIfAbsent(name.by(common), LockRow::new);
+        return rows.computeIfAbsent(name.by(common), single -> {
+            classes.add(name.common());
+            return new LockRow(single);
+        });
+    }
+
+    /** Returns how many rows there are. */
+    int count() {
+        return rows.size();
+    }
+
+    /** Returns how many there would be if locks with a name in common shared one. */
+    int classes() {
+        return classes.size();
     }
 
     @Override
