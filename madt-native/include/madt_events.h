@@ -205,12 +205,14 @@ enum madt_event_type {
 	 */
 	MADT_EVENT_LOCK_UNDONE = 58,
 	/*
-	 * trace file only: threads wait for each other at a condition (signal, awoke), a barrier
-	 * (arrive, pass), what is done once (begin, once), a thread (create, join: the object is
-	 * what pthread_join takes), or a team of threads: a function is given to it (fork) and run
-	 * by all (joined), a task is made (task, made); a thread begins such a function or a task
-	 * (part) and ends it (done), waits for the others and for tasks (gather, gathered); address:
-	 * object; size: time (ticks); old: role (text); caller
+	 * threads wait for each other at a condition (signal, awoke), a barrier (arrive, pass), what
+	 * is done once (begin, once), a thread (create, join: the object is what pthread_join
+	 * takes), or a team of threads: a function is given to it (fork) and run by all (joined), a
+	 * task is made (task, made); a thread begins such a function or a task (part) and ends it
+	 * (done), waits for the others and for tasks (gather, gathered); or something goes through
+	 * the kernel (sent, received): the object is 1 for signals, for a pipe its inode with bit 63
+	 * set, for an eventfd its descriptor with bits 62 and 63; address: object; size: time
+	 * (ticks); old: role (text); caller
 	 */
 	MADT_EVENT_THREAD_SYNC = 59
 };

@@ -58,6 +58,7 @@ final class RacesCommand extends TableCommand {
                 new Told(
                         report::addTo,
                         file -> demand(report, file),
+                        report::needsAnother,
                         (file, coloured) -> readable && report.races() == 0
                                 ? ""
                                 : text(report.table(top(form)), form, file, coloured),

@@ -14,10 +14,13 @@ import dev.madt.view.report.ReportText;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.toolkit.Table;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
@@ -37,13 +40,23 @@ abstract class TableCommand implements Command {
     /**
      * Holds what is read, and told of it.
      *
+     * @param again whether the trace is to be read once more, for what only all of it tells
      * @param sentences to know about what is shown
      */
     record Told(
             TraceReadings.Analyses analyses,
             Demand demand,
+            BooleanSupplier again,
             Shown shown,
-            Supplier<List<String>> sentences) {}
+            Supplier<List<String>> sentences) {
+        Told(
+                TraceReadings.Analyses analyses,
+                Demand demand,
+                Shown shown,
+                Supplier<List<String>> sentences) {
+            this(analyses, demand, () -> false, shown, sentences);
+        }
+    }
 
     @Override
     public String arguments() {
@@ -125,11 +138,18 @@ abstract class TableCommand implements Command {
             TraceReadings readings = new TraceReadings(file, selection, names);
             int status = readings.read(told.analyses(), line, messages);
             told.demand().check(file);
+            if (told.again().getAsBoolean()) { // what there is to say of the trace has been said
+                readings.read(told.analyses(), line, silent());
+            }
             readings.tellSelected(messages);
             result.out().write(told.shown().text(file, coloured).getBytes(StandardCharsets.UTF_8));
             result.finish(messages);
             told.sentences().get().forEach(messages::say);
             return status;
         }
+    }
+
+    private static Messages silent() {
+        return new Messages(new PrintStream(OutputStream.nullOutputStream()));
     }
 }

@@ -137,7 +137,8 @@ public record Recording(
         int flags = (lossy ? SharedLayout.SESSION_LOSSY : 0)
                 | (follow ? SharedLayout.SESSION_FOLLOW : 0)
                 | (kinds.times() ? SharedLayout.SESSION_TIMES : 0)
-                | (tls ? SharedLayout.SESSION_TLS : 0);
+                | (tls ? SharedLayout.SESSION_TLS : 0)
+                | (kinds.accesses() && kinds.locks() ? SharedLayout.SESSION_HANDED : 0);
         int covered = (scope.covers("[heap]", "") ? SharedLayout.SCOPE_HEAP : 0)
                 | (scope.mayCoverMapped() ? SharedLayout.SCOPE_MAPPED : 0);
         return new SessionSettings(

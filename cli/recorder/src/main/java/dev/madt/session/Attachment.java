@@ -142,8 +142,15 @@ public final class Attachment {
     }
 
     private synchronized void detach() {
+        boolean first = wanted;
         wanted = false;
-        if (begun == null || target.ended()) {
+        if (target.ended()) {
+            return;
+        }
+        if (begun == null) {
+            if (first) { // it has not come, and will not
+                target.leave();
+            }
             return;
         }
         String base = begun.base();

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -132,9 +133,9 @@ class TopIT {
         try {
             talk(cat, "before");
             String pid = Long.toString(cat.pid());
-            Process top = watch("-o", "cat.madt", pid);
-            byte[] first = top.getInputStream().readNBytes("madt top: ".length());
-            assertEquals("madt top: ", new String(first, StandardCharsets.UTF_8));
+            Process top = watch(ProcessBuilder.Redirect.PIPE, "-o", "cat.madt", pid);
+            String said = top.errorReader(StandardCharsets.UTF_8).readLine();
+            assertTrue(said != null && said.contains("attached to process " + pid), said);
             talk(cat, "meanwhile");
             if (ends) {
                 cat.getOutputStream().close();
@@ -143,11 +144,30 @@ class TopIT {
             }
             String rest = new String(top.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertEquals(0, top.waitFor());
-            assertEquals(reported("symbol", "cat.madt"), lastRows("madt top: " + rest));
+            assertEquals(reported("symbol", "cat.madt"), lastRows(rest));
             if (!ends) {
                 talk(cat, "after");
                 cat.getOutputStream().close();
             }
+            assertEquals(0, cat.waitFor());
+        } finally {
+            cat.destroy();
+        }
+    }
+
+    /** A signal may come before the process is attached to, or while it is. */
+    @Test
+    void shouldEndWhenItIsToLeaveAtOnce() throws Exception {
+        Process cat = new ProcessBuilder("cat").start();
+        try {
+            for (int millis = 0; millis <= 1_000; millis += 250) {
+                Process top = watch(ProcessBuilder.Redirect.DISCARD, Long.toString(cat.pid()));
+                Thread.sleep(millis);
+                top.toHandle().destroy();
+                assertTrue(top.waitFor(2, TimeUnit.MINUTES), "after " + millis + " ms");
+                talk(cat, "still there");
+            }
+            cat.getOutputStream().close();
             assertEquals(0, cat.waitFor());
         } finally {
             cat.destroy();
@@ -164,7 +184,7 @@ class TopIT {
     }
 
     /** Starts to watch a process. */
-    private Process watch(String... words) throws Exception {
+    private Process watch(ProcessBuilder.Redirect errors, String... words) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 "env",
                 "COLUMNS=400",
@@ -177,7 +197,7 @@ class TopIT {
         command.addAll(List.of(words));
         return new ProcessBuilder(command)
                 .directory(directory.toFile())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(errors)
                 .start();
     }
 
@@ -196,7 +216,7 @@ class TopIT {
                 .start();
         try {
             String pid = awaitPid();
-            Process top = watch(pid);
+            Process top = watch(ProcessBuilder.Redirect.INHERIT, pid);
             recording.getOutputStream().write("some text\n".repeat(500).getBytes());
             recording.getOutputStream().flush();
             recording.getInputStream().readNBytes("some text\n".length());

@@ -43,6 +43,7 @@ public final class SharedLayout {
     public static final int SESSION_FOLLOW = 2;
     public static final int SESSION_TIMES = 4;
     public static final int SESSION_TLS = 16;
+    public static final int SESSION_HANDED = 32;
     public static final int SESSION_EVERY = 8;
     public static final int PROGRAMS_SIZE = 3796;
     public static final int SCOPE_HEAP = 1;

@@ -29,7 +29,36 @@ final class HappensBefore {
         }
     }
 
+    /**
+     * A barrier, at which threads may meet again: one that is still about to leave comes behind
+     * those of its own meeting alone.
+     */
+    private static final class Barrier {
+        /** Holds what those have done that came to the meeting at hand. */
+        private Clock meeting = new Clock();
+        /** Says whether one of them has left it: the next who comes begins another meeting. */
+        private boolean left;
+        /** Holds the last meeting of each thread, by its index. */
+        private final Map<Integer, Clock> meetings = new HashMap<>();
+
+        private void arrive(Thread thread) {
+            if (left) {
+                meeting = new Clock();
+                left = false;
+            }
+            publish(thread, meeting);
+            meetings.put(thread.index, meeting);
+        }
+
+        private void pass(Thread thread) {
+            Clock own = meetings.getOrDefault(thread.index, meeting);
+            left |= own == meeting;
+            thread.clock.join(own);
+        }
+    }
+
     private final Map<Integer, Thread> threads = new HashMap<>();
+    private final Map<Long, Barrier> barriers = new HashMap<>();
     private final Map<Long, Clock> objects = new HashMap<>();
     /** Holds what readers of a lock have done before they released it. */
     private final Map<Long, Clock> readers = new HashMap<>();
@@ -106,6 +135,10 @@ final class HappensBefore {
         handles.put(handle, thread(number));
     }
 
+    private Barrier barrier(long address) {
+        return barriers.computeIfAbsent(address, absent -> new Barrier());
+    }
+
     private Clock object(long address) {
         return objects.computeIfAbsent(address, absent -> new Clock());
     }
@@ -150,8 +183,10 @@ final class HappensBefore {
     void sync(int number, long object, String role) {
         Thread thread = thread(number);
         switch (role) {
-            case "signal", "arrive" -> publish(thread, object);
-            case "awoke", "pass" -> acquire(thread, object);
+            case "signal", "sent" -> publish(thread, object);
+            case "awoke", "received" -> acquire(thread, object);
+            case "arrive" -> barrier(object).arrive(thread);
+            case "pass" -> barrier(object).pass(thread);
             case "begin" ->
                 within.computeIfAbsent(object, absent -> new ArrayList<>()).add(thread);
             case "once" -> once(thread, object);

@@ -55,6 +55,7 @@ final class RaceFinder extends ThreadFeed {
         private boolean certain;
         private boolean doubtful;
         private boolean untyped;
+        private boolean awaited;
         long times;
 
         /**
@@ -62,7 +63,12 @@ final class RaceFinder extends ThreadFeed {
          * variable between them: what threads do between locks has no order in a trace.
          */
         boolean isCertain() {
-            return !untyped && (certain || !doubtful);
+            return !untyped && !awaited && (certain || !doubtful);
+        }
+
+        /** Returns whether one of them waits in a loop for what the other one stores. */
+        boolean isAwaited() {
+            return awaited;
         }
 
         /** Returns whether no type says that the data are not atomic, which moves do not show. */
@@ -96,8 +102,22 @@ final class RaceFinder extends ThreadFeed {
     /** Says whether calls are recorded. */
     private boolean called;
 
-    RaceFinder(MemberTypes types) {
+    private final WaitLoops loops = new WaitLoops();
+    /** Holds variables for which threads wait in loops, as an earlier reading has found. */
+    private final Set<Long> awaited;
+
+    /** @param awaited of {@link #awaited} of an earlier reading of the trace */
+    RaceFinder(MemberTypes types, Set<Long> awaited) {
         super(types);
+        this.awaited = awaited;
+    }
+
+    /**
+     * Returns for what threads wait in loops ({@link HappensBefore#atomicAt}), which orders them,
+     * though no type says so.
+     */
+    Set<Long> awaited() {
+        return loops.variables();
     }
 
     Map<Key, Race> races() {
@@ -178,6 +198,9 @@ final class RaceFinder extends ThreadFeed {
 
     @Override
     void access(int thread, long address, int size, boolean store, DataObject object, Place place) {
+        if (loops.isWaiting(thread, place, address, store) && !locks.isOfSystem(place)) {
+            loops.add(HappensBefore.atomicAt(address));
+        }
         HappensBefore.Thread by = order.thread(thread);
         long end = address + size;
         for (long at = address; Long.compareUnsigned(at, end) < 0; ) {
@@ -215,6 +238,7 @@ final class RaceFinder extends ThreadFeed {
             Shadow made = new Shadow(left);
             made.next = cells.get(address);
             made.atomic = locks.isAtomic(typed(object, name(object, address)));
+            made.awaited = !made.atomic && awaited.contains(HappensBefore.atomicAt(address));
             cells.put(address, made);
             touch(made, thread, number, address, store, object, place);
         }
@@ -241,14 +265,17 @@ final class RaceFinder extends ThreadFeed {
             DataObject object,
             Place place) {
         boolean atomic = shadow.atomic || place.site() != null && place.site().atomic();
-        if (!atomic && shadow.isKnown(thread, store)) {
+        if (!atomic && !shadow.awaited && shadow.isKnown(thread, store)) {
             return; // the same as before, as far as others see
         }
         if (isWithinLock(place, address)) {
             return;
         }
         shadow.atomic = atomic;
-        if (atomic) {
+        if (shadow.awaited && !atomic) {
+            plain(shadow, thread, number, address, store, object, place);
+        }
+        if (atomic || shadow.awaited) {
             long variable = HappensBefore.atomicAt(address);
             if (store) {
                 order.publish(thread, variable);
@@ -262,15 +289,27 @@ final class RaceFinder extends ThreadFeed {
             }
             return;
         }
+        plain(shadow, thread, number, address, store, object, place);
+    }
+
+    /** Compares with what others have done before, as far as they use no atomic instructions. */
+    private void plain(
+            Shadow shadow,
+            HappensBefore.Thread thread,
+            int number,
+            long address,
+            boolean store,
+            DataObject object,
+            Place place) {
         Shadow.Touch now = by(thread, number, place);
         Shadow.Touch before = shadow.unorderedStore(thread.index, thread.clock);
         if (before != null) {
-            found(before, true, now, store, address, object);
+            found(before, true, now, store, address, object, shadow.awaited);
         }
         if (store) {
             Shadow.Touch load = shadow.unorderedLoad(thread.index, thread.clock);
             if (load != null) {
-                found(load, false, now, true, address, object);
+                found(load, false, now, true, address, object, shadow.awaited);
             }
             shadow.store(now);
         } else {
@@ -300,7 +339,8 @@ final class RaceFinder extends ThreadFeed {
             Shadow.Touch now,
             boolean stores,
             long address,
-            DataObject object) {
+            DataObject object,
+            boolean waits) {
         if (locks.isFirstWord(address)
                 || locks.isOfSystem(before.place()) && locks.isOfSystem(now.place())) {
             return;
@@ -318,6 +358,7 @@ final class RaceFinder extends ThreadFeed {
         if (race != null) {
             race.data.add(data);
             race.untyped |= object.type() == null;
+            race.awaited |= waits;
             race.times++;
             doubt(race, before, now);
         }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Races of a trace, as a table. */
 public final class RaceReport {
@@ -30,11 +31,25 @@ public final class RaceReport {
     private static final int MOST_CALLS = 64;
 
     private RaceFinder finder;
+    /** Holds for what threads wait in loops, of the reading before. */
+    private Set<Long> awaited = Set.of();
 
-    /** Adds what a trace tells. */
+    /** Adds what a trace tells; a second time where {@link #needsAnother}. */
     public void addTo(Reading reading, MemberTypes types) {
-        finder = new RaceFinder(types);
+        finder = new RaceFinder(types, awaited);
         reading.addUnselected(finder); // what is not selected orders threads, too
+    }
+
+    /**
+     * Returns whether some of the races may be none: threads wait in loops for variables of which
+     * only that is known, and another reading takes these into account from its beginning.
+     */
+    public boolean needsAnother() {
+        boolean more = races() > 0 && !awaited.containsAll(finder.awaited());
+        if (more) {
+            awaited = Set.copyOf(finder.awaited());
+        }
+        return more;
     }
 
     /** Returns whether there were accesses at all. */
@@ -69,7 +84,7 @@ public final class RaceReport {
     private Object[] cells(RaceFinder.Key key, RaceFinder.Race race) {
         return new Object[] {
             race.times,
-            race.isCertain() ? "yes" : "maybe",
+            race.isCertain() && awaited.containsAll(finder.awaited()) ? "yes" : "maybe",
             race.data.text(),
             (key.firstStores() ? "store" : "load") + ", " + (key.secondStores() ? "store" : "load"),
             at(key.first()),
@@ -108,8 +123,13 @@ public final class RaceReport {
             all.add("maybe: no debug information tells the type of the data, which may be atomic."
                     + " Compile the program with -g.");
         }
+        if (finder.races().values().stream().anyMatch(RaceFinder.Race::isAwaited)) {
+            all.add("maybe: a thread waits in a loop for what another one stores. No type says"
+                    + " that it is atomic; by a compiler's intrinsics (__atomic_load_n) it may be,"
+                    + " and without them it is a race.");
+        }
         if (finder.races().values().stream()
-                .anyMatch(race -> !race.isCertain() && !race.isUntyped())) {
+                .anyMatch(race -> !race.isCertain() && !race.isUntyped() && !race.isAwaited())) {
             all.add("maybe: an atomic variable may have ordered the two, and the"
                     + " trace does not tell who was first.");
         }

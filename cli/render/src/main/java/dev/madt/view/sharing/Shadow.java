@@ -35,6 +35,8 @@ final class Shadow {
     private Touch[] loads;
     /** Says whether threads wait for each other by it. */
     boolean atomic;
+    /** Says whether that is known only of how they do it: again and again in a loop. */
+    boolean awaited;
     /** Holds what follows in these eight bytes, or null. */
     Shadow next;
 
@@ -53,6 +55,7 @@ final class Shadow {
         part.load = load;
         part.loads = loads == null ? null : loads.clone();
         part.atomic = atomic;
+        part.awaited = awaited;
         return part;
     }
 
