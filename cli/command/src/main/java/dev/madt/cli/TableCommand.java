@@ -8,6 +8,7 @@ import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
 import dev.madt.options.SelectionOptions;
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.trace.file.TraceEnds;
 import dev.madt.view.Selection;
 import dev.madt.view.report.ReportForm;
 import dev.madt.view.report.ReportText;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -145,7 +147,22 @@ abstract class TableCommand implements Command {
             result.out().write(told.shown().text(file, coloured).getBytes(StandardCharsets.UTF_8));
             result.finish(messages);
             told.sentences().get().forEach(messages::say);
+            tellOthers(file, messages);
             return status;
+        }
+    }
+
+    /** Says of the first trace of several that it is not all of its run. */
+    private static void tellOthers(Path file, Messages messages) throws IOException {
+        TraceEnds ends = Files.isRegularFile(file) ? TraceEnds.read(file) : null;
+        long traces = ends == null
+                ? 0
+                : ends.processes().stream()
+                        .filter(one -> !one.trace().isEmpty())
+                        .count();
+        if (traces > 1) {
+            messages.say(file + " is 1 of " + traces + " traces of its run: madt info " + file
+                    + " lists the others.");
         }
     }
 
