@@ -112,6 +112,18 @@ class SharingIT {
                         .toList());
     }
 
+    /** A shell's children use its memory before they execute something, and it waits meanwhile. */
+    @Test
+    void shouldNotTakeAChildOfVforkForAThread() throws Exception {
+        Path trace = recordFile(
+                "accesses,locks", Path.of("/bin/dash"), "-c", "/bin/true; x=5; /bin/true; : $x");
+        List<Object[]> all = races(trace, ".*");
+        assertEquals(List.of(), all.stream().map(row -> row[2] + " " + row[4]).toList());
+        MadtRun run = MadtRun.madt(directory, "races", trace.toString()).expect(0);
+        assertTrue(run.errors().contains("no race among"), run.errors());
+        assertTrue(run.errors().contains(" is 1 of 3 traces of its run"), run.errors());
+    }
+
     /** The compiler's atomic loads are plain moves: all that tells of them is that one waits. */
     @Test
     void shouldDoubtForWhatThreadsWait() throws Exception {

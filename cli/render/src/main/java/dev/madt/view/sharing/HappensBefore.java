@@ -58,6 +58,9 @@ final class HappensBefore {
     }
 
     private final Map<Integer, Thread> threads = new HashMap<>();
+    /** Children of vfork, each of which has the memory while its parent waits. */
+    private final List<Thread> lent = new ArrayList<>();
+
     private final Map<Long, Barrier> barriers = new HashMap<>();
     private final Map<Long, Clock> objects = new HashMap<>();
     /** Holds what readers of a lock have done before they released it. */
@@ -127,6 +130,30 @@ final class HappensBefore {
         if (!made.isEmpty() && ++begun >= made.size()) {
             made.clear();
             begun = 0;
+        }
+    }
+
+    /** A child of vfork begins. Which thread waits for it is not known: it comes behind all. */
+    void lend(int number) {
+        Thread child = thread(number);
+        for (Thread other : threads.values()) {
+            if (other != child) {
+                joinPresent(child, other);
+            }
+        }
+        lent.add(child);
+    }
+
+    /** A thread has the memory back that it had lent to a child. */
+    void lentBack(int number) {
+        Thread parent = thread(number);
+        lent.forEach(child -> joinPresent(parent, child));
+    }
+
+    /** A thread ends. */
+    void end(int number) {
+        if (!lent.isEmpty()) {
+            lent.remove(thread(number));
         }
     }
 

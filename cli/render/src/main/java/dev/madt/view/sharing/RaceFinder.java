@@ -149,6 +149,13 @@ final class RaceFinder extends ThreadFeed {
     @Override
     public void ring(TraceEvent event) {
         super.ring(event);
+        if (event instanceof TraceEvent.ThreadStart begun && begun.stack() == 0) {
+            order.lend(event.thread()); // others have a stack of their own
+        } else if (event instanceof TraceEvent.Fork made && made.shares() != 0) {
+            order.lentBack(event.thread());
+        } else if (event.type() == RingEventType.THREAD_END) {
+            order.end(event.thread());
+        }
         if (event.type() == RingEventType.THREAD_START
                 || event.type() == RingEventType.THREAD_END) {
             calls.forget(event.thread());

@@ -56,4 +56,20 @@ class HappensBeforeTest {
         assertTrue(isBehind(2, 1, before));
         assertFalse(isBehind(2, 1, after));
     }
+
+    /** A child of vfork has its parent's memory while that waits. */
+    @Test
+    void shouldPutAChildOfVforkBetweenWhatItsParentDoes() {
+        int before = now(1);
+        order.lend(2);
+        assertTrue(isBehind(2, 1, before));
+        int lent = now(2);
+        assertFalse(isBehind(1, 2, lent));
+        order.lentBack(1);
+        assertTrue(isBehind(1, 2, lent));
+        order.end(2);
+        int later = now(2);
+        order.lentBack(1);
+        assertFalse(isBehind(1, 2, later));
+    }
 }
