@@ -42,9 +42,64 @@ static _Alignas(LINE) volatile struct {
 } beside;
 static _Alignas(LINE) volatile long one_for_all;
 
-static pthread_mutex_t turn_lock = PTHREAD_MUTEX_INITIALIZER;
+/* As Phoenix's linear_regression has it: what each thread sums up, in an array that begins anywhere. */
+struct sums {
+	pthread_t id;
+	const char *points;
+	int number;
+	long long x, y, xx, yy, xy;
+};
+struct sums_apart {
+	_Alignas(LINE) struct sums sums;
+};
+
+/* A lock, and beside it what the thread without the lock writes. */
+static struct locked {
+	_Alignas(LINE) pthread_mutex_t lock;
+	long under;
+	volatile long hits;
+} locked;
+static struct locked_apart {
+	_Alignas(LINE) pthread_mutex_t lock;
+	long under;
+	_Alignas(LINE) volatile long hits;
+} locked_apart;
+
+/* Elements of an array, by turns or by halves. */
+struct body {
+	float place[3];
+	float mass;
+};
+enum { BODIES = 16 };
+
+/* Apart from what is stored to: nothing but the cases is to share a line. */
+static struct {
+	_Alignas(LINE) struct sums *sums;
+	struct sums_apart *sums_apart;
+	struct body *bodies, *halves;
+} heap;
+
+static struct {
+	_Alignas(LINE) pthread_mutex_t lock;
+} turn = { PTHREAD_MUTEX_INITIALIZER };
 static const char *what = "narrow";
 static const int times = 300;
+
+static void sum_up(volatile struct sums *into, int i)
+{
+	into->x += i;
+	into->y += 2 * i;
+	into->xx += i * i;
+	into->yy += 4 * i * i;
+	into->xy += 2 * i * i;
+}
+
+static void lock(pthread_mutex_t *mutex, long *under)
+{
+	pthread_mutex_lock(mutex);
+	++*under;
+	pthread_mutex_unlock(mutex);
+}
 
 static void store(int self, int i)
 {
@@ -66,6 +121,18 @@ static void store(int self, int i)
 		block_apart[self * LINE / (int)sizeof(long)] = i;
 	else if (strcmp(what, "reader") == 0)
 		self ? (void)beside.limit : (void)(beside.count = i);
+	else if (strcmp(what, "sums") == 0)
+		sum_up(&heap.sums[self], i);
+	else if (strcmp(what, "sums_apart") == 0)
+		sum_up(&heap.sums_apart[self].sums, i);
+	else if (strcmp(what, "locked") == 0)
+		self ? (void)locked.hits++ : lock(&locked.lock, &locked.under);
+	else if (strcmp(what, "locked_apart") == 0)
+		self ? (void)locked_apart.hits++ : lock(&locked_apart.lock, &locked_apart.under);
+	else if (strcmp(what, "bodies") == 0)
+		heap.bodies[i % (BODIES / 2) * 2 + self].mass += 1;
+	else if (strcmp(what, "halves") == 0)
+		heap.halves[i % (BODIES / 2) + self * (BODIES / 2)].mass += 1;
 	else
 		one_for_all++;
 }
@@ -75,9 +142,9 @@ static void *work(void *number)
 	int self = (int)(long)number;
 
 	for (int i = 0; i < times; i++) {
-		pthread_mutex_lock(&turn_lock);
+		pthread_mutex_lock(&turn.lock);
 		store(self, i);
-		pthread_mutex_unlock(&turn_lock);
+		pthread_mutex_unlock(&turn.lock);
 	}
 	return NULL;
 }
@@ -88,6 +155,11 @@ int main(int argc, char **argv)
 
 	block = aligned_alloc(LINE, LINE);
 	block_apart = aligned_alloc(LINE, 2 * LINE);
+	heap.sums = (struct sums *)((char *)aligned_alloc(LINE, 4 * LINE)
+			+ 16); /* as malloc may give it */
+	heap.sums_apart = aligned_alloc(LINE, 2 * sizeof *heap.sums_apart);
+	heap.bodies = aligned_alloc(LINE, BODIES * sizeof *heap.bodies);
+	heap.halves = aligned_alloc(LINE, BODIES * sizeof *heap.halves);
 	for (int at = 1; at < argc; at++) {
 		what = argv[at];
 		for (long i = 0; i < 2; i++)

@@ -129,8 +129,10 @@ class SharingIT {
     void shouldDoubtForWhatThreadsWait() throws Exception {
         Path trace = record("orders", "clean_ring");
         Set<String> data = Set.copyOf(dataOf(trace, "maybe"));
-        assertTrue(Set.of("head", "tail").containsAll(data), data::toString);
-        assertFalse(data.isEmpty());
+        // which of two threads was first is not known in between, so for the ring it is doubtful,
+        // too
+        assertTrue(Set.of("head", "tail", "ring[]").containsAll(data), data::toString);
+        assertTrue(data.contains("head") || data.contains("tail"), data::toString);
         MadtRun run = MadtRun.madt(directory, "races", trace.toString()).expect(0);
         assertTrue(run.errors().contains("maybe: a thread waits in a loop for what"), run.errors());
         assertFalse(run.text().contains(" yes "), run.text());
@@ -309,25 +311,41 @@ class SharingIT {
 
     @Test
     void shouldFindLinesThatAreSharedForNothing() throws Exception {
-        SharingReport report =
-                sharing(record("lines", "narrow", "flags", "pair", "block", "reader"));
-        assertEquals(5, report.wronglyShared());
-        assertTrue(report.sentences(true).get(0).startsWith("5 lines of 64 bytes hold what"));
-        List<String> written = report.table(true, false, 5).rows().stream()
+        SharingReport report = sharing(record(
+                "lines", "narrow", "flags", "pair", "block", "reader", "sums", "locked", "bodies"));
+        assertEquals(11, report.wronglyShared(), "one of each, and 4 of bodies");
+        assertTrue(report.sentences(true).get(0).startsWith("11 lines of 64 bytes hold what"));
+        List<String> written = report.table(true, false, 11).rows().stream()
                 .map(row -> {
                     assertTrue(row[6].toString().contains("alignas(64)"), row[6].toString());
                     return row[5].toString();
                 })
                 .toList();
-        for (String name : List.of("narrow[0].count", "flag", "pair.left", "[1]", "beside.count")) {
+        for (String name : List.of(
+                "narrow[0].count",
+                "flag",
+                "pair.left",
+                "[1]",
+                "beside.count",
+                ".xy",
+                "locked.hits",
+                "[2].mass")) {
             assertTrue(written.stream().anyMatch(one -> one.contains(name)), written::toString);
         }
     }
 
     @Test
     void shouldFindNoneWhereLinesAreApart() throws Exception {
-        SharingReport report =
-                sharing(record("lines", "wide", "flags_apart", "pair_apart", "block_apart", "one"));
+        SharingReport report = sharing(record(
+                "lines",
+                "wide",
+                "flags_apart",
+                "pair_apart",
+                "block_apart",
+                "one",
+                "sums_apart",
+                "locked_apart",
+                "halves"));
         assertEquals(0, report.wronglyShared(), () -> report.table(true, false, 9).rows().stream()
                 .map(row -> row[5] + " " + row[6])
                 .toList()

@@ -2,8 +2,10 @@ package dev.madt.view.sharing;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
 
 /**
@@ -276,13 +278,21 @@ final class HappensBefore {
         other.clock.tick(other.index);
     }
 
-    /** Waits for a thread. Where it is not known which one that was, all others may have been. */
+    /**
+     * Waits for a thread. One that is called so by nobody has done nothing so far, for its name
+     * stands in front of that; unless there are threads whose names are not told.
+     */
     private void join(Thread thread, long handle) {
         Thread last = handles.get(handle);
         if (last != null) {
             thread.clock.join(last.clock);
-        } else {
-            threads.values().forEach(other -> thread.clock.join(other.clock));
+            return;
+        }
+        Set<Thread> told = new HashSet<>(handles.values());
+        for (Thread other : threads.values()) {
+            if (!told.contains(other)) {
+                thread.clock.join(other.clock);
+            }
         }
     }
 }

@@ -84,6 +84,11 @@ final class LockObjects {
         return owner(place) != Owner.OTHER;
     }
 
+    /** Returns whether code is that of the C library, whose functions tell how it orders threads. */
+    boolean isOfC(Place place) {
+        return owner(place) == Owner.SYSTEM;
+    }
+
     /** Returns whether code is that of a library that makes teams of threads. */
     boolean isOfTeams(Place place) {
         return owner(place) == Owner.TEAMS;

@@ -282,6 +282,9 @@ final class RaceFinder extends ThreadFeed {
         if (shadow.awaited && !atomic) {
             plain(shadow, thread, number, address, store, object, place);
         }
+        if (atomic && locks.isOfC(place)) {
+            return; // by chance: as a thread that ends, and one that makes another, share a list
+        }
         if (atomic || shadow.awaited) {
             long variable = HappensBefore.atomicAt(address);
             if (store) {

@@ -72,4 +72,18 @@ class HappensBeforeTest {
         order.lentBack(1);
         assertFalse(isBehind(1, 2, later));
     }
+
+    /** A thread that has done nothing may be waited for before anything is told of it. */
+    @Test
+    void shouldWaitForNobodyElse() {
+        order.handle(2, 22);
+        int second = now(2);
+        order.sync(1, 33, "join");
+        assertFalse(isBehind(1, 2, second));
+        order.sync(1, 22, "join");
+        assertTrue(isBehind(1, 2, second));
+        int unnamed = now(4);
+        order.sync(1, 33, "join");
+        assertTrue(isBehind(1, 4, unnamed));
+    }
 }
