@@ -84,7 +84,7 @@ final class LockObjects {
         return owner(place) != Owner.OTHER;
     }
 
-    /** Returns whether code is that of the C library, whose functions tell how it orders threads. */
+    /** Returns whether code is that of the C library, whose functions tell what orders threads. */
     boolean isOfC(Place place) {
         return owner(place) == Owner.SYSTEM;
     }
