@@ -8,11 +8,12 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <threads.h>
 #include <unistd.h>
+
+#include "ways.h"
 
 enum { TIMES = 31, CELLS = 31, RING = 8, TASKS = 40 };
 
@@ -396,14 +397,7 @@ static void *clean_signal(void *number)
 	return NULL;
 }
 
-static const struct way {
-	const char *name;
-	void *(*work)(void *);
-} ways[] = {
-#define WAY(name)   \
-	{               \
-#name, name \
-	}
+static const struct way ways[] = {
 	WAY(race_semaphore_of_two),
 	WAY(race_written_outside),
 	WAY(race_published),
@@ -464,11 +458,5 @@ int main(int argc, char **argv)
 	mtx_init(&c11, mtx_plain);
 	if (pipe(ends) != 0)
 		return 1;
-	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-		if (argc > 1 && strncmp(argv[1], ways[i].name, strlen(argv[1])) == 0)
-			run(&ways[i]);
-		else if (argc == 1)
-			puts(ways[i].name);
-	}
-	return 0;
+	return run_ways(argc, argv, ways, sizeof ways / sizeof *ways, run);
 }

@@ -5,9 +5,10 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "ways.h"
 
 enum { TIMES = 31, PARTS = 4 };
 
@@ -262,14 +263,7 @@ static void *clean_main(void *number)
 	return NULL;
 }
 
-static const struct way {
-	const char *name;
-	void *(*work)(void *);
-} ways[] = {
-#define WAY(name)   \
-	{               \
-#name, name \
-	}
+static const struct way ways[] = {
 	WAY(race_plain),
 	WAY(race_two_locks),
 	WAY(race_behind_unlock),
@@ -317,11 +311,5 @@ static void run(const struct way *way)
 
 int main(int argc, char **argv)
 {
-	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-		if (argc > 1 && strncmp(argv[1], ways[i].name, strlen(argv[1])) == 0)
-			run(&ways[i]);
-		else if (argc == 1)
-			puts(ways[i].name);
-	}
-	return 0;
+	return run_ways(argc, argv, ways, sizeof ways / sizeof *ways, run);
 }

@@ -32,11 +32,7 @@ class LockAttachIT {
     }
 
     private List<String> logged(List<String> program) {
-        List<String> words = new ArrayList<>(List.of(
-                "env",
-                "LD_PRELOAD=" + MadtRun.program("liblocklog.so"),
-                "LOCK_LOG=" + log(),
-                "LOCK_PROGRAM=" + Path.of(program.get(0)).getFileName()));
+        List<String> words = new ArrayList<>(LockLog.of(log(), program.get(0)));
         words.addAll(program);
         return words;
     }

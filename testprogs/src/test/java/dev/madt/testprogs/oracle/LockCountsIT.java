@@ -54,12 +54,8 @@ class LockCountsIT {
 
     /** Returns the words that record a program with the library. */
     private List<String> logged(List<String> program) {
-        List<String> words = new ArrayList<>(List.of(
-                "env",
-                "LD_PRELOAD=" + MadtRun.program("liblocklog.so"),
-                "LOCK_LOG=" + log(),
-                "LOCK_PROGRAM=" + Path.of(program.get(0)).getFileName(),
-                MadtRun.launcher().toString()));
+        List<String> words = new ArrayList<>(LockLog.of(log(), program.get(0)));
+        words.add(MadtRun.launcher().toString());
         words.addAll(recorder().words(program));
         return words;
     }

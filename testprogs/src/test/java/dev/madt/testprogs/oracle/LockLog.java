@@ -1,5 +1,6 @@
 package dev.madt.testprogs.oracle;
 
+import dev.madt.testprogs.MadtRun;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -43,6 +44,15 @@ final class LockLog {
     private final Map<Integer, List<Call>> calls = new TreeMap<>();
 
     private LockLog() {}
+
+    /** Returns the words in front of a command whose programs of this name keep a log. */
+    static List<String> of(Path log, String program) {
+        return List.of(
+                "env",
+                "LD_PRELOAD=" + MadtRun.program("liblocklog.so"),
+                "LOCK_LOG=" + log,
+                "LOCK_PROGRAM=" + Path.of(program).getFileName());
+    }
 
     /**
      * Reads a log.

@@ -91,13 +91,13 @@ class SharingIT {
                 .text()
                 .split("\n")));
         ways.removeIf(name -> !name.startsWith("race_"));
-        ways.remove("race_with_the_one_not_joined"); // whose other place is main
+        ways.remove("race_with_the_one_not_joined"); // whose other place is in run
         assertTrue(found.containsAll(ways), ways + ", but " + found);
-        boolean withMain = rows.stream()
+        boolean withRun = rows.stream()
                 .map(row -> row[4] + " " + row[7])
                 .anyMatch(both ->
-                        both.contains("main+") && both.contains("race_with_the_one_not_joined+"));
-        assertTrue(withMain || program.equals("races"));
+                        both.contains("run+") && both.contains("race_with_the_one_not_joined+"));
+        assertTrue(withRun || program.equals("races"));
     }
 
     /** Threads come one behind the other by locks, by atomics, by waiting, and by the kernel. */
