@@ -216,6 +216,8 @@ class TopIT {
                 .start();
         try {
             String pid = awaitPid();
+            String errors = top("--stack", pid).expect(125).errors();
+            assertTrue(errors.contains("--stack says how to record, and process " + pid), errors);
             Process top = watch(ProcessBuilder.Redirect.INHERIT, pid);
             recording.getOutputStream().write("some text\n".repeat(500).getBytes());
             recording.getOutputStream().flush();
