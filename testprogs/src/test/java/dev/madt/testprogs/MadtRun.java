@@ -50,7 +50,7 @@ public record MadtRun(int status, byte[] output, String errors) {
         if (ReadingHere.fits(words)) {
             return new ReadingHere(directory, words).run();
         }
-        if (RECORDERS.contains(words.get(0))) {
+        if (isWarm(words)) {
             words.add(1, "--no-hottest");
         }
         words.add(0, launcher().toString());
@@ -98,14 +98,16 @@ public record MadtRun(int status, byte[] output, String errors) {
      */
     public static MadtRun command(Path directory, List<String> command, int limit)
             throws IOException, InterruptedException {
-        boolean warm = !Tier.SOAK
-                && command.size() > 1
-                && command.get(0).equals(launcher().toString())
-                && RECORDERS.contains(command.get(1));
         List<String> words = command.subList(1, command.size());
+        boolean warm = command.get(0).equals(launcher().toString()) && isWarm(words);
         return run((output, errors) -> warm
                 ? WarmLauncher.run(directory, words, output, errors, limit)
                 : start(directory, command, limit, output, errors));
+    }
+
+    /** Returns whether a command of madt records, and may do so in a JVM that is there. */
+    private static boolean isWarm(List<String> words) {
+        return !Tier.SOAK && !words.isEmpty() && RECORDERS.contains(words.get(0));
     }
 
     /** Says how a command is run, whose outputs go to two files. */

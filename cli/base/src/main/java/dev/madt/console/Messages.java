@@ -2,6 +2,7 @@ package dev.madt.console;
 
 import dev.madt.trace.codec.PrintableText;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,6 +21,12 @@ public final class Messages {
     public Messages(PrintStream errors) {
         this.errors = errors;
         this.out = errors;
+    }
+
+    /** Returns messages that nobody hears, for what says what has been said. */
+    public static Messages silent() {
+        return new Messages(
+                new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
     }
 
     /** Sends what follows to a file. */

@@ -31,8 +31,6 @@ import dev.madt.view.chains.SiteOptions;
 import dev.madt.view.convert.EventList;
 import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -371,7 +369,7 @@ final class SqlCommand implements Command {
                         TraceReadings.wanted(file, reading, names),
                         enough,
                         line,
-                        heard.add(file) ? messages : silent());
+                        heard.add(file) ? messages : Messages.silent());
                 status(end);
             } catch (Failure e) {
                 throw new IllegalStateException(e.getMessage(), e);
@@ -392,11 +390,6 @@ final class SqlCommand implements Command {
                 wrappers.put(file, known);
             }
             return known.names();
-        }
-
-        private static Messages silent() {
-            return new Messages(new PrintStream(
-                    OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         }
 
         private synchronized void status(int end) {

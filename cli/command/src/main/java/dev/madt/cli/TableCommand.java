@@ -15,8 +15,6 @@ import dev.madt.view.report.ReportText;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.toolkit.Table;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -141,7 +139,7 @@ abstract class TableCommand implements Command {
             int status = readings.read(told.analyses(), line, messages);
             told.demand().check(file);
             if (told.again().getAsBoolean()) { // what there is to say of the trace has been said
-                readings.read(told.analyses(), line, silent());
+                readings.read(told.analyses(), line, Messages.silent());
             }
             readings.tellSelected(messages);
             result.out().write(told.shown().text(file, coloured).getBytes(StandardCharsets.UTF_8));
@@ -164,9 +162,5 @@ abstract class TableCommand implements Command {
             messages.say(file + " is 1 of " + traces + " traces of its run: madt info " + file
                     + " lists the others.");
         }
-    }
-
-    private static Messages silent() {
-        return new Messages(new PrintStream(OutputStream.nullOutputStream()));
     }
 }

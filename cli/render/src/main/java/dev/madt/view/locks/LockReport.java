@@ -20,6 +20,9 @@ public final class LockReport {
         HISTOGRAM
     }
 
+    /** Rows that few people read to the end. */
+    private static final int MANY = 20;
+
     private final Part part;
     private final boolean common;
     private final LockRows rows;
@@ -27,9 +30,6 @@ public final class LockReport {
     private final LockOrder order = new LockOrder();
     private final LockHistogram histogram;
     private final List<LockFollower> followers = new ArrayList<>();
-
-    /** Rows that few people read to the end. */
-    private static final int MANY = 20;
 
     /**
      * @param key one of {@link #KEYS}

@@ -36,6 +36,7 @@ public final class RaceReport {
 
     /** Adds what a trace tells; a second time where {@link #needsAnother}. */
     public void addTo(Reading reading, MemberTypes types) {
+        awaited = finder == null ? Set.of() : finder.awaited();
         finder = new RaceFinder(types, awaited);
         reading.addUnselected(finder); // what is not selected orders threads, too
     }
@@ -45,11 +46,7 @@ public final class RaceReport {
      * only that is known, and another reading takes these into account from its beginning.
      */
     public boolean needsAnother() {
-        boolean more = races() > 0 && !awaited.containsAll(finder.awaited());
-        if (more) {
-            awaited = Set.copyOf(finder.awaited());
-        }
-        return more;
+        return races() > 0 && !awaited.containsAll(finder.awaited());
     }
 
     /** Returns whether there were accesses at all. */
