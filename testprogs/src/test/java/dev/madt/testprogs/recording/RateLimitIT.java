@@ -119,11 +119,15 @@ class RateLimitIT {
         Path forks = CallProgram.build(directory, "calm_fork.c");
         String[] options = {"--calls", "calm_fork:bus*", "--calls", "calm_fork:seldom"};
         List<String> arguments = new ArrayList<>(List.of(options));
-        int each = Tier.of(20, 4);
-        arguments.addAll(List.of("--", "" + forks, "" + each));
-        String said = slowed("madvise", 150, arguments.toArray(String[]::new)).text();
-        assertEquals(
-                3 * each + " 0\n", said, "children, and those that did not end as they should");
+        int least = Tier.of(20, 4);
+        arguments.addAll(List.of("--", "" + forks, "" + least));
+        String[] said = slowed("madvise", 150, arguments.toArray(String[]::new))
+                .text()
+                .strip()
+                .split(" ");
+        assertTrue(Integer.parseInt(said[0]) >= 3 * least, "children: " + said[0]);
+        assertEquals("0", said[1], "children that did not end as they should");
+        assertEquals("0", said[2], "functions patched in the end");
         assertEquals(2, TraceFile.check(trace).meta("rate_limited").lines().count());
     }
 
