@@ -92,8 +92,11 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 	if (!action_handled(&self.signal.actions->action[number])
 			|| (!sent && (self.signal.virtual_mask & SIGNAL_BIT(number))))
 		signal_default(number, info, context);
-	else
+	else {
+		if (sent || !(SIGNALS_FAULT & SIGNAL_BIT(number)))
+			handed_signal(self.signal.actions->action[number].handler);
 		signal_enter(number, info, context, under);
+	}
 }
 
 void window_to_thread(siginfo_t *info, ucontext_t *context)

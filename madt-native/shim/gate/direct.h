@@ -11,8 +11,8 @@ enum direct_way {
 	DIRECT_POINTERS = 2, /* its memory is recorded, where anything is */
 	DIRECT_ASK = 3,      /* its arguments decide */
 	DIRECT_LENGTHS = 4,  /* as DIRECT_POINTERS, and the kernel overwrites a length */
-	DIRECT_TIMED = 5,    /* any of these, and how long it takes is recorded */
-	DIRECT_TOLD = 2      /* of the call at hand: made, and direct_tell behind it */
+	DIRECT_TIMED = 5, /* any of these, and how long it takes is recorded, or what it hands over */
+	DIRECT_TOLD = 2   /* of the call at hand: made, and direct_tell behind it */
 };
 
 /* In the order in which direct.S has them on MadT's stack. */

@@ -79,6 +79,7 @@ unsigned direct_look(const struct direct_registers *registers)
 	struct pending *pending = &self.gate.pending;
 	const long arguments[] = ARGUMENTS(registers);
 	enum direct_way way = direct_way[registers->rax];
+	bool told;
 
 	frame_prune(registers->rsp);
 	if (way == DIRECT_NOT)
@@ -90,13 +91,16 @@ unsigned direct_look(const struct direct_registers *registers)
 	if (way == DIRECT_ASK && needs_gate(pending))
 		return DIRECT_NOT;
 	self.direct.told = way != DIRECT_PLAIN && is_told(pending);
-	return call_time_begin(pending->number) || self.direct.told ? DIRECT_TOLD : DIRECT_PLAIN;
+	told = handed_begin(pending);
+	told |= call_time_begin(pending->number);
+	return told || self.direct.told ? DIRECT_TOLD : DIRECT_PLAIN;
 }
 
 /* Ends the call: what is noted of it has been noted. */
 static void result_tell(long result)
 {
 	call_time_end(self.gate.pending.number, result);
+	handed_end(&self.gate.pending, result);
 	if (!self.direct.looked || self.direct.told)
 		gate_record(&self.gate.pending, result);
 }

@@ -125,7 +125,7 @@ static enum direct_way way_at(long number)
 		way = way_of(call);
 	else if (number == __NR_restart_syscall)
 		way = DIRECT_PLAIN;
-	return way != DIRECT_NOT && call_time_told() ? DIRECT_TIMED : way;
+	return way != DIRECT_NOT && (call_time_told() || handed_is_told(number)) ? DIRECT_TIMED : way;
 }
 
 void direct_ways_set(void)

@@ -83,6 +83,7 @@ void gate_call(const siginfo_t *info, ucontext_t *context)
 		return;
 	}
 	bare = gate_prepare(pending, context);
+	handed_begin(pending);
 	call_time_begin(pending->number);
 	if (bare) {
 		registers[REG_RAX] = gate_exec_here(pending, context);

@@ -13,6 +13,8 @@ void gate_arm(void);
 uintptr_t gate_take_over(long number, long result, const int64_t *argument, uintptr_t next);
 void gate_disarm(void);      /* this thread's system calls pass unseen */
 void thread_name_tell(void); /* what the thread is called */
+/* A handler of the target's is about to run at `code`, for a signal that somebody sent. */
+void handed_signal(uintptr_t code);
 void gate_heap_set(uintptr_t start, uintptr_t end);
 bool gate_in_stub(uintptr_t code);
 /*

@@ -31,6 +31,14 @@ void gate_open_range(struct pending *pending, uintptr_t start, size_t length);
 void gate_close(struct pending *pending);
 void gate_record(struct pending *pending, long result);
 
+/*
+ * Tells what a call hands to other threads, or has from them (handed.c). The kernel is about to make
+ * it: returns whether its end is to be told.
+ */
+bool handed_begin(const struct pending *pending);
+void handed_end(const struct pending *pending, long result);
+bool handed_is_told(long number); /* whether anything may be told of such a call */
+
 /* System calls that take long; see call_time.c. */
 bool call_time_told(void); /* whether this session wants to know of them */
 /* The kernel is about to make one; whether its end is to be told. */

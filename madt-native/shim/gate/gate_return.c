@@ -49,6 +49,7 @@ void gate_return(ucontext_t *context)
 	if (slot && result == 0)
 		self.gate.called = 0; /* the child's, which has not called */
 	call_time_end(pending->number, result);
+	handed_end(pending, result);
 	gate_record(pending, result);
 	gate_waited(pending, result);
 	gate_status(pending, result, context);

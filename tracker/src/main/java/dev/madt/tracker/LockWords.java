@@ -14,9 +14,6 @@ public final class LockWords {
     /** A lock was not got. */
     public static final String FAILED = "failed";
 
-    /** Stands for the signals for which threads wait, by which one hands something over. */
-    public static final long SIGNALS = 1;
-
     private static final String TRIED = "?";
 
     private LockWords() {}

@@ -12,7 +12,8 @@ import java.util.Locale;
 /**
  * Measures what it costs to record that a free mutex is locked and unlocked
  * ({@code madt-native/bench/locks.c}), beside uprobes of the kernel at both functions, where the
- * user may set them, helgrind, and ThreadSanitizer. All in one run; the best round counts.
+ * user may set them, ltrace of both, helgrind, and ThreadSanitizer. All in one run; the best round
+ * counts. Then a program that others wrote: {@link RecordedSharing}.
  */
 public final class LocksBenchmark {
     /** The other tools take that much longer. */
@@ -23,6 +24,9 @@ public final class LocksBenchmark {
 
     private static final List<String> FUNCTIONS =
             List.of("pthread_mutex_lock", "pthread_mutex_unlock");
+
+    /** The other program has so many accesses for each pair of the first one. */
+    private static final long ACCESSES = 100;
 
     private final int repetitions;
     private final int rounds;
@@ -36,14 +40,18 @@ public final class LocksBenchmark {
     }
 
     public void run(PrintStream out) throws Failure, IOException, InterruptedException {
-        Path trace = Files.createTempFile("madt-bench", ".madt");
+        Path folder = Files.createTempDirectory("madt-bench");
+        Path trace = folder.resolve("bench.madt");
         String name = "madtbench" + ProcessHandle.current().pid();
         String library = library();
         boolean probes = library != null && setProbes(name, library);
         try {
             locks(out, trace, probes ? name : null);
+            new RecordedSharing(home.resolve("madt").toString(), folder, rounds)
+                    .run(out, ACCESSES * repetitions);
         } finally {
-            Files.delete(trace);
+            Files.deleteIfExists(trace);
+            Files.delete(folder);
             if (probes) {
                 InstalledPrograms.succeeds(
                         List.of("perf", "probe", "-q", "-d", GROUP + name + "*"));
@@ -71,7 +79,7 @@ public final class LocksBenchmark {
             MeasuredProgram sanitized,
             int few)
             throws Failure, IOException, InterruptedException {
-        MeasuredProgram.Run[] best = new MeasuredProgram.Run[6];
+        MeasuredProgram.Run[] best = new MeasuredProgram.Run[7];
         for (int i = 0; i < rounds; i++) {
             best[0] = program.alone(repetitions).better(best[0]);
             best[1] = program.run(madt(trace), false, repetitions).better(best[1]);
@@ -87,6 +95,11 @@ public final class LocksBenchmark {
             if (sanitized != null) {
                 best[5] = sanitized.alone(few).better(best[5]);
             }
+            if (InstalledPrograms.has("ltrace")) {
+                List<String> ltrace =
+                        List.of("ltrace", "-o", "/dev/null", "-e", String.join("+", FUNCTIONS));
+                best[6] = program.run(ltrace, false, few).better(best[6]);
+            }
         }
         out.println("ns for lock and unlock of a free mutex, best of " + rounds);
         double alone = row(out, "alone", best[0].processor(), repetitions, "");
@@ -96,6 +109,7 @@ public final class LocksBenchmark {
         row(out, "madt, until it is written", best[1].finished(), repetitions, "");
         row(out, "madt, read by nobody", best[2].processor(), repetitions, "");
         compare(out, "uprobes at both", best[3], few, own - alone);
+        compare(out, "ltrace of both", best[6], few, own - alone);
         compare(out, "helgrind", best[4], few, own - alone);
         compare(out, "ThreadSanitizer, compiled in", best[5], few, own - alone);
     }

@@ -76,6 +76,16 @@ record MeasuredProcess(double seconds, double ownSeconds, long peakKib) {
         return said;
     }
 
+    /** Runs a command several times: the fastest, with the largest peak. */
+    static MeasuredProcess best(int rounds, List<String> command)
+            throws Failure, IOException, InterruptedException {
+        MeasuredProcess best = null;
+        for (int i = 0; i < rounds; i++) {
+            best = run(command).better(best);
+        }
+        return best;
+    }
+
     /** The faster of two runs, with the larger peak; {@code other} may be null. */
     MeasuredProcess better(MeasuredProcess other) {
         return other == null

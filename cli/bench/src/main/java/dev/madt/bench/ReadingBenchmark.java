@@ -47,15 +47,23 @@ public final class ReadingBenchmark {
                     LINES_GOAL,
                     ACCESSES_GOAL);
             out.printf(Locale.ROOT, "%-16s %14s %10s%n", "", "per second", "peak MiB");
-            row(out, "print", accesses, best(List.of(madt, "print", trace.toString())));
-            row(out, "report", accesses, best(List.of(madt, "report", trace.toString())));
+            row(
+                    out,
+                    "print",
+                    accesses,
+                    MeasuredProcess.best(rounds, List.of(madt, "print", trace.toString())));
+            row(
+                    out,
+                    "report",
+                    accesses,
+                    MeasuredProcess.best(rounds, List.of(madt, "report", trace.toString())));
             SyntheticTrace.write(trace, accesses / TEXT_PART / SyntheticTrace.ACCESSES_PER_RECORD);
             toFile(List.of(madt, "print", trace.toString()), text, ProcessBuilder.Redirect.DISCARD);
             row(
                     out,
                     "cat of the text",
                     accesses / TEXT_PART,
-                    best(List.of("cat", text.toString())));
+                    MeasuredProcess.best(rounds, List.of("cat", text.toString())));
             lackey(out, text);
             new RecordedReading(madt, folder, rounds).run(out, accesses);
         } finally {
@@ -79,16 +87,7 @@ public final class ReadingBenchmark {
         try (var all = Files.lines(text)) {
             lines = all.count();
         }
-        row(out, "Lackey's lines", lines, best(command));
-    }
-
-    private MeasuredProcess best(List<String> command)
-            throws Failure, IOException, InterruptedException {
-        MeasuredProcess best = null;
-        for (int i = 0; i < rounds; i++) {
-            best = MeasuredProcess.run(command).better(best);
-        }
-        return best;
+        row(out, "Lackey's lines", lines, MeasuredProcess.best(rounds, command));
     }
 
     private static void toFile(List<String> command, Path file, ProcessBuilder.Redirect errors)

@@ -60,7 +60,8 @@ final class RecordedReading {
             row(out, "report by site", counted, "report", "--by", "site");
             row(out, "heatmap", counted, "heatmap", "-f", "-o", result + ".html");
             row(out, "callgrind", counted, "convert", "-f", "--to", "callgrind", "-o", "-");
-            MeasuredProcess info = measured(List.of(madt, "info", trace.toString()));
+            MeasuredProcess info =
+                    MeasuredProcess.best(rounds, List.of(madt, "info", trace.toString()));
             out.printf(Locale.ROOT, "%-16s %12.2f s %10d%n", "info", info.seconds(), mebi(info));
             long listed = record(trace, accesses / LISTED_PART);
             row(out, "csv", listed, "convert", "-f", "--to", "csv", "-o", "-");
@@ -90,22 +91,13 @@ final class RecordedReading {
         List<String> words = new ArrayList<>(List.of(madt));
         words.addAll(List.of(command));
         words.add(folder.resolve("sqlite3.madt").toString());
-        MeasuredProcess process = measured(words);
+        MeasuredProcess process = MeasuredProcess.best(rounds, words);
         out.printf(
                 Locale.ROOT,
                 "%-16s %,14.0f %10d%n",
                 what,
                 accesses / Math.max(process.seconds(), 0.01),
                 mebi(process));
-    }
-
-    private MeasuredProcess measured(List<String> command)
-            throws Failure, IOException, InterruptedException {
-        MeasuredProcess best = null;
-        for (int i = 0; i < rounds; i++) {
-            best = MeasuredProcess.run(command).better(best);
-        }
-        return best;
     }
 
     private static long mebi(MeasuredProcess process) {

@@ -377,7 +377,7 @@ public final class RunOptions {
                     "--lock names functions of locks, which are not recorded. Add --record locks,"
                             + " or accesses,locks.");
         }
-        return kinds.locks() ? LockFunctions.of(pairs, kinds.accesses(), Status.RUN_FAILED) : null;
+        return kinds.locks() ? LockFunctions.of(pairs, Status.RUN_FAILED) : null;
     }
 
     private static long callRate(String text, RecordedKinds kinds) throws Failure {

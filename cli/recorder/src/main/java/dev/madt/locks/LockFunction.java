@@ -49,21 +49,14 @@ record LockFunction(
         TASK,
         PART,
         GATHER,
-        AWAIT,
-        SEND,
-        RECEIVE;
+        AWAIT;
 
         /** Returns whether its end is of interest. */
         boolean isLeft() {
             return switch (this) {
-                case FREE, POST, SIGNAL, CREATE, SEND -> false;
+                case FREE, POST, SIGNAL, CREATE -> false;
                 default -> true;
             };
-        }
-
-        /** Returns whether it tells nothing but what the kernel has brought in an order. */
-        boolean isOfKernel() {
-            return this == SEND || this == RECEIVE;
         }
     }
 
@@ -71,14 +64,12 @@ record LockFunction(
     enum Result {
         ZERO,
         TRUE,
-        MORE,
         ANY;
 
         boolean isGood(Deed deed, long value) {
             return switch (this) {
                 case ZERO -> (int) value == 0 || (int) value == OWNER_DIED;
                 case TRUE -> (value & 1) != 0;
-                case MORE -> value > 0;
                 case ANY -> deed != Deed.WAIT || (int) value != NOT_OWNER && (int) value != INVALID;
             };
         }
@@ -89,8 +80,7 @@ record LockFunction(
      * another function of these.
      */
     boolean isFollowed() {
-        return deed.isLeft()
-                || !deed.isOfKernel() && !name.startsWith("pthread_") && !name.startsWith("sem_");
+        return deed.isLeft() || !name.startsWith("pthread_") && !name.startsWith("sem_");
     }
 
     /** The registers of its arguments, a bit for each {@code enum madt_value}. */

@@ -60,12 +60,10 @@ public final class LockFunctions implements CallSource {
      * Makes them of what the options say.
      *
      * @param pairs of {@code --lock}, or null
-     * @param kernel whether it is told, too, what the kernel has brought in an order, which matters
-     *     for races alone
      * @param status of a failure
      */
-    public static LockFunctions of(String[] pairs, boolean kernel, int status) throws Failure {
-        return new LockFunctions(LockTable.of(pairs, kernel, status));
+    public static LockFunctions of(String[] pairs, int status) throws Failure {
+        return new LockFunctions(LockTable.of(pairs, status));
     }
 
     /** Returns the table of known functions, as it stands in its file. */

@@ -26,10 +26,9 @@ final class LockTable {
      * Reads them.
      *
      * @param pairs {@code acquire=release[:argument]}, or null
-     * @param kernel whether those are wanted that only tell what the kernel has brought in an order
      * @param status of a failure
      */
-    static LockTable of(String[] pairs, boolean kernel, int status) throws Failure {
+    static LockTable of(String[] pairs, int status) throws Failure {
         LockTable table = new LockTable();
         for (String line : text(status).split("\n")) {
             String row = line.replaceFirst("#.*", "").strip();
@@ -37,7 +36,6 @@ final class LockTable {
                 table.add(row.split("\\s+"));
             }
         }
-        table.functions.values().removeIf(one -> one.deed().isOfKernel() && !kernel);
         for (String pair : pairs == null ? new String[0] : pairs) {
             table.add(pair, status);
         }
@@ -86,7 +84,6 @@ final class LockTable {
         return switch (text) {
             case "0" -> LockFunction.Result.ZERO;
             case "true" -> LockFunction.Result.TRUE;
-            case "more" -> LockFunction.Result.MORE;
             default -> LockFunction.Result.ANY;
         };
     }

@@ -4,7 +4,6 @@ import dev.madt.locks.LockFunction.Deed;
 import dev.madt.trace.event.EventWord;
 import dev.madt.trace.event.RingEventTaker;
 import dev.madt.trace.event.TraceEvent;
-import dev.madt.tracker.LockWords;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -126,7 +125,6 @@ final class ThreadLocks {
             case TASK -> sync("task", call, call.time());
             case PART -> sync("part", call, call.time());
             case GATHER -> sync("gather", call, call.time());
-            case SEND -> signalled("sent", call, call.time());
             default -> {}
         }
     }
@@ -150,9 +148,7 @@ final class ThreadLocks {
         }
         long lasted = time - call.time();
         if (!call.function().result().isGood(deed, result)) {
-            if (!deed.isOfKernel()) {
-                undone(call, call.lock(), lasted, FAILED);
-            }
+            undone(call, call.lock(), lasted, FAILED);
             return;
         }
         switch (deed) {
@@ -169,7 +165,6 @@ final class ThreadLocks {
             case TASK -> sync("made", call, time);
             case PART -> sync("done", call, time);
             case GATHER, AWAIT -> sync("gathered", call, time);
-            case RECEIVE -> signalled("received", call, time);
             default -> {}
         }
     }
@@ -207,17 +202,8 @@ final class ThreadLocks {
     }
 
     private void sync(String role, Call call, long time) {
-        sync(role, call, call.lock(), time);
-    }
-
-    private void sync(String role, Call call, long object, long time) {
         out.take(new TraceEvent.ThreadSync(
-                thread, epoch, object, time, EventWord.word(role), code(call)));
-    }
-
-    /** Tells of a signal. Which one was waited for is not known: one object stands for all. */
-    private void signalled(String role, Call call, long time) {
-        sync(role, call, LockWords.SIGNALS, time);
+                thread, epoch, call.lock(), time, EventWord.word(role), code(call)));
     }
 
     private long code(Call call) {

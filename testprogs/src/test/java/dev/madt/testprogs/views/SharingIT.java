@@ -115,11 +115,14 @@ class SharingIT {
                         "race_with_the_one_not_joined",
                         "race_written_outside"),
                 found("orders"));
+        assertEquals(
+                Set.of("race_behind", "race_both_send", "race_other_connection", "race_other_pipe"),
+                found("handed"));
     }
 
     /** Threads come one behind the other by locks, by atomics, by waiting, and by the kernel. */
     @ParameterizedTest
-    @ValueSource(strings = {"races", "orders"})
+    @ValueSource(strings = {"races", "orders", "handed"})
     void shouldFindNoRaceWhereThereIsNone(String program) throws Exception {
         Path trace = record(program, "clean_");
         assertEquals(

@@ -1010,8 +1010,8 @@ public sealed interface TraceEvent {
      * takes), or a team of threads: a function is given to it (fork) and run by all (joined), a
      * task is made (task, made); a thread begins such a function or a task (part) and ends it
      * (done), waits for the others and for tasks (gather, gathered); or something goes through the
-     * kernel (sent, received): the object is 1 for signals, for a pipe its inode with bit 63 set,
-     * for an eventfd its descriptor with bits 62 and 63
+     * kernel (sent, received): the object is a channel, with bit 63 set and its kind in bits 59 to
+     * 62 (shim/gate/handed.c)
      *
      * @param object address
      * @param time ticks

@@ -19,6 +19,8 @@ final class HappensBefore {
     static final class Thread {
         final int index;
         final Clock clock = new Clock();
+        /** Says whether it has the kernel send something, whose bytes are still to be fetched. */
+        private boolean sends;
 
         private Thread(int index) {
             this.index = index;
@@ -209,10 +211,31 @@ final class HappensBefore {
         }
     }
 
+    /**
+     * Returns whether a thread is fetching what it sends, which another one has received: in the
+     * trace that may come behind what the other one has done since.
+     */
+    boolean isFetching(Thread thread, int index) {
+        return thread.sends && thread(number(index)).clock.get(thread.index) >= thread.now();
+    }
+
+    /** A thread does something else than fetching what it sends, which comes behind that. */
+    void goesOn(int number) {
+        Thread thread = thread(number);
+        if (thread.sends) {
+            thread.clock.tick(thread.index);
+            thread.sends = false;
+        }
+    }
+
     void sync(int number, long object, String role) {
         Thread thread = thread(number);
         switch (role) {
-            case "signal", "sent" -> publish(thread, object);
+            case "signal" -> publish(thread, object);
+            case "sent" -> {
+                object(object).join(thread.clock);
+                thread.sends = true;
+            }
             case "awoke", "received" -> acquire(thread, object);
             case "arrive" -> barrier(object).arrive(thread);
             case "pass" -> barrier(object).pass(thread);

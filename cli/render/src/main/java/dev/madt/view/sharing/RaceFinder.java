@@ -177,6 +177,11 @@ final class RaceFinder extends ThreadFeed {
     }
 
     @Override
+    void goesOn(int thread) {
+        order.goesOn(thread);
+    }
+
+    @Override
     void sync(int thread, long object, String role) {
         looked.remove(thread);
         if (LockWords.isOfObject(role)) {
@@ -313,7 +318,7 @@ final class RaceFinder extends ThreadFeed {
             Place place) {
         Shadow.Touch now = by(thread, number, place);
         Shadow.Touch before = shadow.unorderedStore(thread.index, thread.clock);
-        if (before != null) {
+        if (before != null && !order.isFetching(thread, before.thread())) {
             found(before, true, now, store, address, object, shadow.awaited);
         }
         if (store) {

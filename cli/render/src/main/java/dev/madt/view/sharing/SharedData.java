@@ -71,6 +71,11 @@ final class SharedData {
         }
     }
 
+    void goesOn(int thread) {
+        order.goesOn(thread);
+        full.goesOn(thread);
+    }
+
     void sync(int thread, long object, String role) {
         if (LockWords.isOfObject(role)) {
             locks.add(object, feed.nameOf(object).common());

@@ -49,6 +49,11 @@ public final class SharingReport {
         }
 
         @Override
+        void goesOn(int thread) {
+            data.goesOn(thread);
+        }
+
+        @Override
         void sync(int thread, long object, String role) {
             data.sync(thread, object, role);
         }

@@ -71,6 +71,9 @@ abstract class ThreadFeed implements Analysis {
     /** A thread is called so by those that wait for its end. */
     void handle(int thread, long handle) {}
 
+    /** A thread does something else than fetching what the kernel sends for it. */
+    void goesOn(int thread) {}
+
     /** Threads meet at something. */
     void sync(int thread, long object, String role) {}
 
@@ -156,6 +159,7 @@ abstract class ThreadFeed implements Analysis {
     public void accesses(Accesses batch) {
         int thread = batch.thread();
         threads.add(thread);
+        goesOn(thread);
         accesses += batch.count();
         for (int i = 0; i < batch.count(); i++) {
             access(
@@ -171,6 +175,9 @@ abstract class ThreadFeed implements Analysis {
     @Override
     public void block(BlockAccess event) {
         threads.add(event.thread());
+        if (event.kind() != BlockKind.FETCH) {
+            goesOn(event.thread());
+        }
         pieces(event, event.to(), event.kind() != BlockKind.FETCH, event.target());
         if (event.kind() == BlockKind.COPY) {
             pieces(event, event.from(), false, event.source());
@@ -189,14 +196,17 @@ abstract class ThreadFeed implements Analysis {
     @Override
     public void ring(TraceEvent event) {
         if (event instanceof TraceEvent.LockGot got) {
+            goesOn(got.thread());
             LockName name = nameOf(got.lock());
             if (!LockWords.isSemaphore(got)) {
                 hold(got, name);
             }
             got(got, name);
         } else if (event instanceof TraceEvent.LockReleased gone) {
+            goesOn(gone.thread());
             released(gone.thread(), gone.lock(), release(gone));
         } else if (event instanceof TraceEvent.ThreadSync sync) {
+            goesOn(sync.thread());
             sync(sync.thread(), sync.object(), EventWord.text(sync.role()));
         } else if (event instanceof TraceEvent.ThreadName name && name.handle() != 0) {
             handle(name.thread(), name.handle());

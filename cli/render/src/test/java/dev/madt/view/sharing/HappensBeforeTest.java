@@ -50,10 +50,13 @@ class HappensBeforeTest {
     void shouldFollowWhatIsHandedOver() {
         int before = now(1);
         order.sync(1, 1, "sent");
+        int fetched = now(1);
+        order.goesOn(1);
         int after = now(1);
         assertFalse(isBehind(2, 1, before));
         order.sync(2, 1, "received");
         assertTrue(isBehind(2, 1, before));
+        assertTrue(isBehind(2, 1, fetched));
         assertFalse(isBehind(2, 1, after));
     }
 
