@@ -36,8 +36,8 @@ import org.apache.commons.cli.Options;
 final class CacheCommand extends TableCommand {
     static final String TRANSFERS = "expand-blocks";
 
-    private static final List<String> PICTURES = List.of("svg", "html");
-    private static final List<String> FORMATS = List.of("text", "csv", "json", "svg", "html");
+    static final List<String> PICTURES = List.of("svg", "html");
+    static final List<String> FORMATS = List.of("text", "csv", "json", "svg", "html");
     private static final List<String> POLICIES = List.of("madt", "cachegrind");
     private static final List<String> LEVELS = List.of("l1", "l2", "l3");
 
@@ -156,7 +156,7 @@ final class CacheCommand extends TableCommand {
     static int show(
             Command command, CommandLine line, Messages messages, List<String> headings, Told told)
             throws Failure, IOException {
-        String word = Choice.of(line, "format", FORMATS, FORMATS.get(0));
+        String word = format(line);
         boolean drawn = PICTURES.contains(word);
         ReportForm form = drawn ? null : ReportForm.ofColumns(line, headings);
         boolean readable = drawn || word.equals("text");
@@ -181,7 +181,12 @@ final class CacheCommand extends TableCommand {
                         told.sentences));
     }
 
-    private static String picture(Chart chart, String format) {
+    /** Returns in which form something is shown. */
+    static String format(CommandLine line) throws Failure {
+        return Choice.of(line, "format", FORMATS, FORMATS.get(0));
+    }
+
+    static String picture(Chart chart, String format) {
         try {
             return format.equals("svg") ? chart.svg() : ChartPage.of(chart);
         } catch (IOException e) {

@@ -20,9 +20,6 @@ import org.apache.commons.cli.Options;
 
 /** {@code madt locks}: what threads did with locks. */
 final class LocksCommand extends TableCommand {
-    private static final String SVG = "svg";
-    private static final List<String> FORMATS = List.of("text", "csv", "json", SVG);
-
     @Override
     public String name() {
         return "locks";
@@ -39,7 +36,7 @@ final class LocksCommand extends TableCommand {
         options.addOption(SelectionOptions.option(
                 "by", "KEY", "lock (default), or class: the same member of all of a type"));
         options.addOption(SelectionOptions.option(
-                "histogram", "OF", "how many had which depth, length or wait; also as svg"));
+                "histogram", "OF", "how many had which depth, length or wait; also svg, html"));
         options.addOption(flag("waits", "which threads waited for which, and where"));
         options.addOption(
                 flag("order", "which locks were asked for while which were held; circles"));
@@ -63,7 +60,7 @@ final class LocksCommand extends TableCommand {
                 "histogram",
                 LockReport.measures(),
                 "format",
-                FORMATS,
+                CacheCommand.FORMATS,
                 "color",
                 Terminal.WHEN);
     }
@@ -98,9 +95,10 @@ final class LocksCommand extends TableCommand {
     @Override
     public int run(CommandLine line, Messages messages) throws Failure, IOException {
         LockReport.Part part = part(line);
-        boolean drawn = SVG.equals(Choice.of(line, "format", FORMATS, FORMATS.get(0)));
+        String format = CacheCommand.format(line);
+        boolean drawn = CacheCommand.PICTURES.contains(format);
         if (drawn && part != LockReport.Part.HISTOGRAM) {
-            throw new Failure(Status.USAGE, "--format svg goes with --histogram.");
+            throw new Failure(Status.USAGE, "--format " + format + " goes with --histogram.");
         }
         LockReport report = new LockReport(
                 part,
@@ -118,7 +116,8 @@ final class LocksCommand extends TableCommand {
                         report::addTo,
                         file -> demand(report, file),
                         (file, coloured) -> drawn
-                                ? report.picture()
+                                ? CacheCommand.picture(
+                                        report.chart(file.getFileName().toString()), format)
                                 : text(report.table(top(form), !readable), form, file, coloured),
                         report::sentences));
     }

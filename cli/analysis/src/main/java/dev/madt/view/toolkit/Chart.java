@@ -1,10 +1,12 @@
 package dev.madt.view.toolkit;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -49,6 +51,9 @@ public final class Chart {
     private final ChartAxis x;
     private final ChartAxis y;
     private final Map<String, List<Mark>> series = new LinkedHashMap<>();
+    /** Series that are lines among bars. */
+    private final Set<String> curves = new HashSet<>();
+
     private final StringBuilder out = new StringBuilder();
     private double least;
     private double most;
@@ -69,6 +74,12 @@ public final class Chart {
     /** Adds a bar between two places. */
     public Chart bar(String of, double from, double to, double value, String name) {
         return mark(of, new Mark(from, to, value, 0, name + ": " + y.text(value)));
+    }
+
+    /** Adds a point of a line that is drawn over bars. */
+    public Chart curve(String of, double at, double value) {
+        curves.add(of);
+        return point(of, at, value);
     }
 
     /** Adds a cell of a grid. */
@@ -117,7 +128,7 @@ public final class Chart {
         axes();
         int number = 0;
         for (Map.Entry<String, List<Mark>> each : series.entrySet()) {
-            switch (kind) {
+            switch (curves.contains(each.getKey()) ? Kind.LINE : kind) {
                 case BAR -> bars(each.getKey(), each.getValue(), number++);
                 case LINE -> line(each.getKey(), each.getValue(), number++);
                 default -> cells(each.getValue());
@@ -155,7 +166,11 @@ public final class Chart {
     /** Returns how far the two nearest places lie apart; 1 if there are not two. */
     private double narrowest() {
         TreeSet<Double> places = new TreeSet<>();
-        series.values().forEach(marks -> marks.forEach(mark -> places.add(mark.x)));
+        series.forEach((name, marks) -> {
+            if (!curves.contains(name)) {
+                marks.forEach(mark -> places.add(mark.x));
+            }
+        });
         double narrowest = Double.MAX_VALUE;
         Double before = null;
         for (double place : places) {
@@ -251,7 +266,7 @@ public final class Chart {
     private void bars(String of, List<Mark> marks, int number) {
         double floor = py(0);
         double whole = x.isOfNames() ? 1 : narrowest();
-        double part = 0.84 * whole / series.size();
+        double part = 0.84 * whole / (series.size() - curves.size());
         for (Mark mark : marks) {
             boolean wide = mark.end > mark.x;
             double from = wide ? px(mark.x) : px(mark.x - 0.42 * whole + part * number);

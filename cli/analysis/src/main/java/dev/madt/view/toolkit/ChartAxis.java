@@ -11,11 +11,14 @@ public final class ChartAxis {
     private static final double[] STEPS = {1, 2, 5};
     private static final int DECADE = 10;
     private static final int KIBI = 1024;
+    /** Nanoseconds up to which an axis of times is even, more or less. */
+    private static final double SHORT = 100;
 
     /** Says how a value is written. */
     private enum Unit {
         NUMBER,
         BYTES,
+        TIME,
         SHARE
     }
 
@@ -49,6 +52,11 @@ public final class ChartAxis {
     /** Returns an axis of numbers from 0 on, in which each power of a base has as much room. */
     public static ChartAxis logarithmic(String title, int base) {
         return new ChartAxis(title, Unit.NUMBER, base, List.of());
+    }
+
+    /** Returns an axis of nanoseconds from 0 on; above some, each power of ten has as much room. */
+    public static ChartAxis times(String title) {
+        return new ChartAxis(title, Unit.TIME, DECADE, List.of());
     }
 
     /** Returns an axis of parts of a whole, 0 to 1. */
@@ -93,7 +101,11 @@ public final class ChartAxis {
         if (base == 0) {
             return value;
         }
-        return unit == Unit.BYTES ? Math.log(Math.max(1, value)) : Math.log1p(Math.max(0, value));
+        return switch (unit) {
+            case BYTES -> Math.log(Math.max(1, value));
+            case TIME -> Math.log1p(Math.max(0, value) / SHORT);
+            default -> Math.log1p(Math.max(0, value));
+        };
     }
 
     /** Returns the values that are written beside the axis. */
@@ -124,7 +136,7 @@ public final class ChartAxis {
         List<Double> ticks = new ArrayList<>();
         for (int power = 0; power <= powers; power += step) {
             double value = Math.pow(base, power);
-            if (value >= least && value <= most) {
+            if (value >= least && value <= most && (unit != Unit.TIME || value >= SHORT)) {
                 ticks.add(value);
             }
         }
@@ -139,6 +151,7 @@ public final class ChartAxis {
         }
         return switch (unit) {
             case BYTES -> bytes(value);
+            case TIME -> new Table.Time((long) value).text();
             case SHARE -> Numbers.percent(100 * value);
             default ->
                 value == Math.rint(value) && Math.abs(value) < 1e15

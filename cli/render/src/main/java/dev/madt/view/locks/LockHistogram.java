@@ -1,6 +1,9 @@
 package dev.madt.view.locks;
 
+import dev.madt.console.Numbers;
 import dev.madt.tracker.LockWords;
+import dev.madt.view.toolkit.Chart;
+import dev.madt.view.toolkit.ChartAxis;
 import dev.madt.view.toolkit.Table;
 import java.util.List;
 import java.util.Locale;
@@ -14,9 +17,33 @@ import java.util.TreeMap;
 final class LockHistogram implements LockListener {
     /** Says what is counted. */
     enum Of {
-        DEPTH,
-        LENGTH,
-        WAIT;
+        DEPTH(
+                "How many locks a thread held already when it got one",
+                "locks held already",
+                "so many",
+                "so many or fewer"),
+        LENGTH(
+                "How long locks were held",
+                "held for, in bins of 0.1 µs or more",
+                "so long",
+                "so long or less"),
+        WAIT(
+                "How long threads waited for locks",
+                "waited for, in bins of 0.1 µs or more",
+                "so long",
+                "so long or less");
+
+        private final String title;
+        private final String axis;
+        private final String bars;
+        private final String curve;
+
+        Of(String title, String axis, String bars, String curve) {
+            this.title = title;
+            this.axis = axis;
+            this.bars = bars;
+            this.curve = curve;
+        }
 
         /** Returns the words that a user may type. */
         static List<String> words() {
@@ -103,6 +130,48 @@ final class LockHistogram implements LockListener {
                     new Table.Share(seen / all));
         }
         return table;
+    }
+
+    /** Draws bars, and the curve of how many were up to there. Long times share a bar. */
+    Chart chart(String trace) {
+        Chart chart = new Chart(
+                Chart.Kind.BAR,
+                of.title + ": " + trace + ", " + Numbers.grouped(all()) + " times",
+                isOfTimes() ? ChartAxis.times(of.axis) : ChartAxis.numbers(of.axis),
+                ChartAxis.shares("share"));
+        TreeMap<Long, Long> bars = new TreeMap<>();
+        counts().forEach((from, count) -> bars.merge(drawn(from), count, Long::sum));
+        double all = Math.max(1, all());
+        long seen = 0;
+        for (Map.Entry<Long, Long> bar : bars.entrySet()) {
+            long from = bar.getKey();
+            long to = isOfTimes() ? from + width(from) : from;
+            seen += bar.getValue();
+            chart.bar(
+                    of.bars,
+                    from,
+                    to,
+                    bar.getValue() / all,
+                    isOfTimes()
+                            ? new Table.Time(from).text() + " to " + new Table.Time(to).text()
+                            : Long.toString(from));
+            chart.curve(of.curve, to, seen / all);
+        }
+        return chart;
+    }
+
+    /** Returns where the bar begins in which a value is drawn. */
+    private long drawn(long value) {
+        return isOfTimes() ? value - value % width(value) : value;
+    }
+
+    /** Returns how wide the bar of a time is: a tenth of its power of ten, but a bin at least. */
+    private static long width(long nanos) {
+        long width = BIN;
+        while (width * DECADE * DECADE <= nanos) {
+            width *= DECADE;
+        }
+        return width;
     }
 
     private Map<Long, Long> rough() {

@@ -3,6 +3,7 @@ package dev.madt.view.locks;
 import dev.madt.console.Numbers;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.view.Reading;
+import dev.madt.view.toolkit.Chart;
 import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,9 +93,9 @@ public final class LockReport {
         };
     }
 
-    /** Returns the picture of a histogram. */
-    public String picture() {
-        return LockCurve.svg(histogram);
+    /** Returns the picture of the histogram. */
+    public Chart chart(String trace) {
+        return histogram.chart(trace);
     }
 
     /** Returns what to know about the tables, a sentence each. */
