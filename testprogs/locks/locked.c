@@ -40,7 +40,7 @@ static void note(const char *what, const volatile void *lock, unsigned long tick
 			(void *)lock, depth, ticks);
 }
 
-#define GOT(lock) (note("got", lock, 0), depth++, since[depth] = __rdtsc())
+#define GOT(lock) (since[depth + 1] = __rdtsc(), note("got", lock, 0), depth++)
 #define FREE(lock) (ticks = __rdtsc() - since[depth], depth--, note("free", lock, ticks))
 
 static void begin_once(void)

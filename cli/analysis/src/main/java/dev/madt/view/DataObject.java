@@ -345,6 +345,18 @@ public final class DataObject extends Notes.Noted {
         return callers.isEmpty() ? null : callers.toString();
     }
 
+    /**
+     * Returns whether this is the other one, too: a variable or region stays the same when what is
+     * known of others changes, which makes new objects of all.
+     */
+    public boolean isStill(DataObject other) {
+        return this == other
+                || kind() == other.kind()
+                        && (kind() == Kind.VARIABLE || kind() == Kind.REGION)
+                        && start() == other.start()
+                        && name().equals(other.name());
+    }
+
     /** The call that ended the block; null if unknown or none did. */
     public Place endCall() {
         return endCall;

@@ -9,6 +9,7 @@ import dev.madt.manual.HelpSection;
 import dev.madt.options.SelectionOptions;
 import dev.madt.view.locks.LockReport;
 import dev.madt.view.report.ReportForm;
+import dev.madt.view.sharing.LockedData;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +21,10 @@ import org.apache.commons.cli.Options;
 
 /** {@code madt locks}: what threads did with locks. */
 final class LocksCommand extends TableCommand {
+    private static final String DATA = "data";
+    private static final String ONE_TABLE =
+            "--data, --waits, --order and --histogram are a table each: one of them.";
+
     @Override
     public String name() {
         return "locks";
@@ -37,6 +42,7 @@ final class LocksCommand extends TableCommand {
                 "by", "KEY", "lock (default), or class: the same member of all of a type"));
         options.addOption(SelectionOptions.option(
                 "histogram", "OF", "how many had which depth, length or wait; also svg, html"));
+        options.addOption(flag(DATA, "which data threads touched while they held which lock"));
         options.addOption(flag("waits", "which threads waited for which, and where"));
         options.addOption(
                 flag("order", "which locks were asked for while which were held; circles"));
@@ -49,7 +55,7 @@ final class LocksCommand extends TableCommand {
 
     @Override
     public List<HelpSection> sections() {
-        return sectionsBehind("by", "waits", "order", "histogram");
+        return sectionsBehind("by", DATA, "waits", "order", "histogram");
     }
 
     @Override
@@ -70,6 +76,7 @@ final class LocksCommand extends TableCommand {
         return List.of(
                 "madt locks server.madt",
                 "madt locks --waits --by class server.madt",
+                "madt locks --data --by class server.madt",
                 "madt locks --histogram length --format svg -o held.svg server.madt");
     }
 
@@ -85,15 +92,16 @@ final class LocksCommand extends TableCommand {
             asked.add(LockReport.Part.HISTOGRAM);
         }
         if (asked.size() > 1) {
-            throw new Failure(
-                    Status.USAGE,
-                    "--waits, --order and --histogram are a table each: one of them.");
+            throw new Failure(Status.USAGE, ONE_TABLE);
         }
         return asked.isEmpty() ? LockReport.Part.ROWS : asked.get(0);
     }
 
     @Override
     public int run(CommandLine line, Messages messages) throws Failure, IOException {
+        if (line.hasOption(DATA)) {
+            return data(line, messages);
+        }
         LockReport.Part part = part(line);
         String format = CacheCommand.format(line);
         boolean drawn = CacheCommand.PICTURES.contains(format);
@@ -120,6 +128,33 @@ final class LocksCommand extends TableCommand {
                                         report.chart(file.getFileName().toString()), format)
                                 : text(report.table(top(form), !readable), form, file, coloured),
                         report::sentences));
+    }
+
+    private int data(CommandLine line, Messages messages) throws Failure, IOException {
+        if (line.hasOption("waits") || line.hasOption("order") || line.hasOption("histogram")) {
+            throw new Failure(Status.USAGE, ONE_TABLE);
+        }
+        String key = Choice.of(line, "by", LockReport.KEYS, LockReport.KEYS.get(0));
+        ReportForm form = ReportForm.ofColumns(line, LockedData.HEADINGS);
+        LockedData report = new LockedData(!key.equals(LockReport.KEYS.get(0)));
+        return show(
+                line,
+                messages,
+                form.format().equals("text"),
+                new Told(
+                        report::addTo,
+                        file -> demand(report, file),
+                        (file, coloured) -> text(report.table(top(form)), form, file, coloured),
+                        report::sentences));
+    }
+
+    private static void demand(LockedData report, Path file) throws Failure {
+        if (!report.isOfLocks() || !report.isOfAccesses()) {
+            throw new Failure(
+                    Status.FAILED,
+                    file + " has no " + (report.isOfLocks() ? "accesses" : "locks")
+                            + ". Record both: madt run --record accesses,locks -- PROG");
+        }
     }
 
     private static void demand(LockReport report, Path file) throws Failure {

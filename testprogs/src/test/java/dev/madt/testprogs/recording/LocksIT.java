@@ -190,6 +190,11 @@ class LocksIT {
         compareOrder(4, 1_000_000, "mutex");
     }
 
+    private static String row(long loads, long stores, String data, long bytes, String lock) {
+        return String.join(
+                ",", "" + (loads + stores), "" + loads, "" + stores, "" + bytes, lock, data);
+    }
+
     private void compareOrder(int threads, int entries, String kind) throws Exception {
         Recorder recorder = new Recorder(directory).with("--record", "accesses,locks", "--data");
         List<String> output = recorder.run(
@@ -220,6 +225,19 @@ class LocksIT {
         }
         assertEquals(entries, at);
         assertFalse(names.isEmpty());
+        // each thread finds once that there is no room
+        String touched = madt("locks", "--data", "--format", "csv", "" + recorder.trace());
+        assertEquals(
+                List.of(
+                        row(entries + threads, entries, "used", 4, kind),
+                        row(entries, entries, "cells[]", 13 * 8, kind),
+                        row(entries + threads, 0, "entries", 4, kind),
+                        row(entries + threads, 0, "kind", 1, kind),
+                        row(0, entries, "who_had_it[]", 4L * entries, kind)),
+                touched.lines()
+                        .skip(1)
+                        .map(line -> line.replaceFirst("((?:\\d+,){4})\\d+,", "$1"))
+                        .toList());
     }
 
     /** Has a lock of OpenMP without a name, and one of the program's own, that are no arguments. */

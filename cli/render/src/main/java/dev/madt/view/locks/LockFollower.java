@@ -2,7 +2,9 @@ package dev.madt.view.locks;
 
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.EventWord;
+import dev.madt.trace.event.OffCpuEvent;
 import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.LockWords;
 import dev.madt.tracker.TraceClock;
@@ -158,6 +160,17 @@ public final class LockFollower implements Analysis {
                     listener.unpaired(name, not.thread());
                 }
             });
+        } else if (event instanceof TraceEvent.SystemCall call) {
+            String name = SystemCallEvent.name(call);
+            listeners.forEach(listener -> listener.called(
+                    call.thread(), clock.time(call.begin()), clock.span(call.length()), name));
+        } else if (event instanceof TraceEvent.OffCpu off) {
+            String by = OffCpuEvent.preemptedBy(off);
+            listeners.forEach(listener -> listener.offCpu(
+                    off.thread(),
+                    clock.time(off.begin()),
+                    clock.span(off.length()),
+                    by == null ? "waited" : by.equals("?") ? "preempted" : "preempted by " + by));
         } else if (event.type() == RingEventType.THREAD_END) {
             keep(held.remove(event.thread()));
         }

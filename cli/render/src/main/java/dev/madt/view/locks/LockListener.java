@@ -32,6 +32,12 @@ public interface LockListener {
     /** A lock is released of which it is not known how it was got. */
     default void unpaired(LockName lock, int thread) {}
 
+    /** A thread was in a system call, from a time on for so many nanoseconds. */
+    default void called(int thread, long begin, long nanos, String call) {}
+
+    /** A thread had no processor, in the same way. */
+    default void offCpu(int thread, long begin, long nanos, String why) {}
+
     /** A thread holds a lock at the end. */
     default void kept(Holding lock) {}
 }

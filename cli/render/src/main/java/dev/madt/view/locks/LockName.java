@@ -7,7 +7,8 @@ package dev.madt.view.locks;
  * @param common the name that it shares with the same member of all data of a type or call
  */
 public record LockName(String single, String common) {
-    String by(boolean shared) {
+    /** Returns one of them. */
+    public String by(boolean shared) {
         return shared ? common : single;
     }
 }

@@ -7,11 +7,20 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 
 /** Counts which threads waited for which, and where the others had taken the lock. */
 final class LockWaits implements LockListener {
     static final List<String> HEADINGS = List.of(
-            "waits", "waited", "max", "thread", "waited for", "lock", "waited at", "taken at");
+            "waits",
+            "waited",
+            "max",
+            "thread",
+            "waited for",
+            "meanwhile",
+            "lock",
+            "waited at",
+            "taken at");
 
     private record Key(int thread, int owner, String lock, String at, String taken) {}
 
@@ -19,10 +28,13 @@ final class LockWaits implements LockListener {
         private long count;
         private long nanos;
         private long most;
+        /** Tells when there were waits: they begin, and end. */
+        private final LongArrayList times = new LongArrayList();
     }
 
     private final boolean common;
     private final Map<Key, Sum> sums = new HashMap<>();
+    private final ThreadTimes times = new ThreadTimes();
 
     /** @param common whether locks with a name in common share a row */
     LockWaits(boolean common) {
@@ -51,6 +63,17 @@ final class LockWaits implements LockListener {
         sum.count++;
         sum.nanos += waited;
         sum.most = Math.max(sum.most, waited);
+        sum.times.addAll(lock.since() - waited, lock.since());
+    }
+
+    @Override
+    public void called(int thread, long begin, long nanos, String call) {
+        times.called(thread, begin, nanos, call);
+    }
+
+    @Override
+    public void offCpu(int thread, long begin, long nanos, String why) {
+        times.offCpu(thread, begin, nanos, why);
     }
 
     static String text(Place place) {
@@ -77,18 +100,29 @@ final class LockWaits implements LockListener {
                         null,
                         null,
                         null,
+                        null,
                         "total",
                         null,
                         null);
     }
 
-    private static Object[] cells(Key key, Sum sum) {
+    /** Returns what the other thread did while this one waited for it. */
+    private String meanwhile(Key key, Sum sum) {
+        Map<String, Long> parts = new HashMap<>();
+        for (int i = 0; i < sum.times.size(); i += 2) {
+            times.add(key.owner(), sum.times.get(i), sum.times.get(i + 1), parts);
+        }
+        return ThreadTimes.text(parts);
+    }
+
+    private Object[] cells(Key key, Sum sum) {
         return new Object[] {
             sum.count,
             new Table.Time(sum.nanos),
             new Table.Time(sum.most),
             (long) key.thread(),
             (long) key.owner(),
+            meanwhile(key, sum),
             key.lock(),
             key.at(),
             key.taken()

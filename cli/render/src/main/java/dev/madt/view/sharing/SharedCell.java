@@ -77,19 +77,6 @@ final class SharedCell {
         this.bytes = bytes;
     }
 
-    /**
-     * Returns whether it is a part of this. A variable stays the same when what is known of others
-     * changes, which makes new objects of all.
-     */
-    boolean isOf(DataObject other) {
-        return object == other
-                || object.kind() == other.kind()
-                        && (object.kind() == DataObject.Kind.VARIABLE
-                                || object.kind() == DataObject.Kind.REGION)
-                        && object.start() == other.start()
-                        && object.name().equals(other.name());
-    }
-
     /** Returns the same of some of its bytes. */
     SharedCell part(int some) {
         SharedCell part = new SharedCell(object, some);

@@ -128,7 +128,7 @@ final class SharedData {
             SharedCell stays = null;
             for (SharedCell each = first; each != null; ) {
                 SharedCell next = each.next;
-                if (each.isOf(object)) {
+                if (each.object.isStill(object)) {
                     each.object = object;
                 }
                 if (each.object == object || !object.contains(at(each, address))) {
