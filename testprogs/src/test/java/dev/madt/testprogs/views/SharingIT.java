@@ -20,11 +20,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -424,13 +427,56 @@ class SharingIT {
         private final Map<Long, Set<Integer>> sharers = new HashMap<>();
         private final Map<Long, Integer> changed = new HashMap<>();
         private final Map<Long, Long> moves = new TreeMap<>();
+        /** Threads that touched each line, in their order; of each byte, and those that stored. */
+        private final Map<Long, Set<Integer>> came = new HashMap<>();
+
+        private final Map<Long, Set<Integer>> touched = new HashMap<>();
+        private final Map<Long, Set<Integer>> wrote = new HashMap<>();
 
         @Override
         public void access(long number, int thread, AccessSite site, boolean store, long address) {
-            long last = address + Math.max(1, site.size()) - 1 & -64;
+            long end = address + Math.max(1, site.size());
+            for (long at = address; at < end; at++) {
+                add(came, at & -64, thread);
+                add(touched, at, thread);
+                if (store) {
+                    add(wrote, at, thread);
+                }
+            }
+            long last = end - 1 & -64;
             for (long line = address & -64; line <= last; line += 64) {
                 touch(line, thread, store);
             }
+        }
+
+        private static void add(Map<Long, Set<Integer>> to, long key, int thread) {
+            to.computeIfAbsent(key, absent -> new LinkedHashSet<>()).add(thread);
+        }
+
+        private String drawn(long line) {
+            List<Integer> writers = came.get(line).stream()
+                    .filter(thread -> LongStream.range(line, line + 64)
+                            .anyMatch(at -> wrote.getOrDefault(at, Set.of()).contains(thread)))
+                    .toList();
+            StringBuilder letters = new StringBuilder();
+            for (long at = line; at < line + 64; at++) {
+                Set<Integer> by = wrote.getOrDefault(at, Set.of());
+                Set<Integer> users = touched.getOrDefault(at, Set.of());
+                String one = by.size() != 1
+                        ? ""
+                        : "" + (char) ('A' + writers.indexOf(by.iterator().next()));
+                letters.append(
+                        users.isEmpty()
+                                ? "."
+                                : by.isEmpty()
+                                        ? ":"
+                                        : by.size() > 1
+                                                ? "*"
+                                                : users.size() > 1
+                                                        ? one.toLowerCase(Locale.ROOT)
+                                                        : one);
+            }
+            return letters.toString();
         }
 
         private void touch(long line, int thread, boolean store) {
@@ -454,9 +500,13 @@ class SharingIT {
     void shouldCountTheMovesOfLinesAsASimulationDoes() throws Exception {
         Path trace = record("ordered", "3", "3001", "mutex");
         Caches caches = TraceFileMerged.read(trace, new Caches());
-        Map<Long, Long> told = new TreeMap<>(sharing(trace).movesByLine());
+        SharingReport report = sharing(trace);
+        Map<Long, Long> told = new TreeMap<>(report.movesByLine());
         assertTrue(told.values().stream().mapToLong(Long::longValue).sum() > 10, told::toString);
         assertEquals(caches.moves, told);
+        for (Object[] row : report.table(true, false, 0).rows()) {
+            assertEquals(caches.drawn(Long.decode("" + row[4])), "" + row[7], "" + row[4]);
+        }
     }
 
     /** Feeds traces in the order of time. */

@@ -25,7 +25,9 @@ public final class CsvTable {
         StringJoiner line = new StringJoiner(",");
         for (Object cell : cells) {
             line.add(
-                    cell instanceof String || cell instanceof Table.Chain
+                    cell instanceof String
+                                    || cell instanceof Table.Chain
+                                    || cell instanceof Table.Below
                             ? field(cell.toString())
                             : quoted(plain(cell)));
         }

@@ -83,6 +83,14 @@ public final class Table {
         }
     }
 
+    /** A cell that has a line of its own in a text, below its row and whole. */
+    public record Below(String text) {
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
     private final String name;
     private final List<String> headings;
     private final List<Object[]> rows = new ArrayList<>();

@@ -385,22 +385,26 @@ public final class TextTable {
 
     /** Returns whether a cell has a line of its own below its row. */
     private static boolean isBelow(Object cell) {
-        return cell instanceof Map || cell instanceof Table.Chain;
+        return cell instanceof Map || cell instanceof Table.Chain || cell instanceof Table.Below;
     }
 
     private void below(StringBuilder text, Table table, Object[] row) {
         for (int i = 0; i < row.length; i++) {
             if (isBelow(row[i])) {
-                boolean chain = row[i] instanceof Table.Chain;
-                String line = "        " + table.headings().get(i) + ": "
-                        + (chain ? row[i] : counts(Table.histogram(row[i])));
-                boolean whole = row[i] instanceof Table.Chain calls && calls.whole();
-                String shown = whole
-                        ? wrapped(line)
-                        : cut(line, chain ? Table.Chain.CALLER : BETWEEN_COUNTS);
-                text.append(paint(shown, DIM)).append('\n');
+                text.append(paint(below("        " + table.headings().get(i) + ": ", row[i]), DIM))
+                        .append('\n');
             }
         }
+    }
+
+    private String below(String begin, Object cell) {
+        if (cell instanceof Table.Chain calls) {
+            String line = begin + calls;
+            return calls.whole() ? wrapped(line) : cut(line, Table.Chain.CALLER);
+        }
+        return cell instanceof Table.Below below
+                ? begin + below
+                : cut(begin + counts(Table.histogram(cell)), BETWEEN_COUNTS);
     }
 
     private static String counts(Map<String, Long> histogram) {

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  */
 final class SharedLines {
     static final List<String> HEADINGS =
-            List.of("moves", "false", "up to", "threads", "line", "written", "remedy");
+            List.of("moves", "false", "up to", "threads", "line", "written", "remedy", "picture");
 
     static final int LINE = 64;
 
@@ -32,6 +32,14 @@ final class SharedLines {
     private static final int NAMES = 4;
     /** Pieces of what has names: a line of integers has so many. */
     private static final int KEPT = 16;
+
+    /** Writers that have a letter of their own, from A on. */
+    private static final int LETTERS = 26;
+    /** Stands for a writer without a letter, and for several of one byte. */
+    private static final char MANY = '#';
+
+    private static final char SEVERAL = '*';
+    private static final char LOADED = ':';
 
     /** Leaves out what happens once, as a variable gets its first value, costs nothing. */
     private static final int OFTEN = 10;
@@ -257,7 +265,7 @@ final class SharedLines {
         return new Table("lines", HEADINGS)
                 .spare(List.of("line"))
                 .first(all, top, one -> cells(one.getKey(), one.getValue()))
-                .total(moves(), sum(line -> line.wrong), null, null, "total", null, null);
+                .total(moves(), sum(line -> line.wrong), null, null, "total", null, null, null);
     }
 
     private Object[] cells(long address, Line line) {
@@ -268,15 +276,48 @@ final class SharedLines {
             (long) line.count,
             "0x" + Long.toHexString(address),
             written(line),
-            isFalse(line) ? remedy(line) : null
+            isFalse(line) ? new Table.Below(remedy(line)) : null,
+            new Table.Below(drawn(line))
         };
     }
 
+    private static List<User> writers(Line line) {
+        return line.users().filter(user -> user.wrote != 0).toList();
+    }
+
+    /** Returns the letter of a writer; those behind the 26th share one. */
+    private static char letter(int writer) {
+        return writer < LETTERS ? (char) ('A' + writer) : MANY;
+    }
+
     private String written(Line line) {
-        return line.users()
-                .filter(user -> user.wrote != 0)
-                .map(user -> user.thread + ": " + String.join(", ", names(user, feed::single)))
-                .collect(Collectors.joining("; "));
+        List<User> writers = writers(line);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < writers.size(); i++) {
+            User user = writers.get(i);
+            text.append(i == 0 ? "" : "; ").append(letter(i)).append(' ').append(user.thread);
+            text.append(": ").append(String.join(", ", names(user, feed::single)));
+        }
+        return text.toString();
+    }
+
+    /** Draws a line, a letter for each byte. */
+    private static String drawn(Line line) {
+        List<User> writers = writers(line);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < LINE; i++) {
+            long bit = 1L << i;
+            long users = line.users().filter(user -> (user.touched & bit) != 0).count();
+            char letter = users == 0 ? '.' : LOADED;
+            for (int k = 0; k < writers.size(); k++) {
+                if ((writers.get(k).wrote & bit) != 0) {
+                    char own = users == 1 ? letter(k) : Character.toLowerCase(letter(k));
+                    letter = letter == LOADED ? own : SEVERAL;
+                }
+            }
+            text.append(letter);
+        }
+        return text.toString();
     }
 
     private static Set<String> names(User user, BiFunction<DataObject, Long, String> name) {
@@ -289,7 +330,7 @@ final class SharedLines {
 
     /** Says what to keep apart. */
     private String remedy(Line line) {
-        List<User> writers = line.users().filter(user -> user.wrote != 0).toList();
+        List<User> writers = writers(line);
         Set<String> common = new LinkedHashSet<>();
         writers.forEach(user -> common.addAll(names(user, feed::name)));
         boolean elements = common.size() < writers.size()

@@ -51,7 +51,7 @@ function codeOf(text) {
 
 /* What a row names: places in the lists of symbols, functions and lines. */
 function namedBy(kind, row) {
-	const names = kind === 'moving' ? row.name.split(/; \d+: |, |^\d+: /) : [row.name];
+	const names = kind === 'moving' ? row.name.split(/; [A-Z#] \d+: |, |^[A-Z#] \d+: /) : [row.name];
 	const code = PLACED.filter(key => row[key]).map(key => codeOf(row[key]));
 	return {
 		symbols: names.map(symbolOf).filter(at => at >= 0),
@@ -107,6 +107,7 @@ const ABOUT = {
 			counted('waits', 'waits', '72px', 'how often'),
 			told('thread', 'thread', 'where', '86px', 'the thread that waited'),
 			told('for', 'waited_for', 'where', '86px', 'the thread that had the lock'),
+			told('meanwhile', 'meanwhile', 'where', '15%', 'what that thread did meanwhile'),
 			NAME('lock', 'the data that the lock lies in'),
 			told('waited at', 'waited_at', 'place', '24%', 'the call that waited'),
 			told('taken at', 'taken_at', 'place', '24%',
@@ -137,7 +138,10 @@ const ABOUT = {
 			counted('false', 'false', '76px', 'of these, with nothing of what the others stored'),
 			counted('threads', 'threads', '76px', 'threads that accessed it'),
 			NAME('written', 'what each thread stored to in the 64 bytes'),
-			told('remedy', 'remedy', 'where', '34%', 'what to keep apart')
+			told('picture', 'picture', 'letters', '206px',
+					'each byte: stored by A alone, or also loaded by others (a), by several (*),'
+							+ ' only loaded (:)'),
+			told('remedy', 'remedy', 'where', '24%', 'what to keep apart')
 		]
 	},
 	race: {
@@ -173,9 +177,24 @@ const CALLER = ' ← ';
 function cellParts(column, text) {
 	const parts = column[3].includes('place') ? withLinks(text)
 			: column[3].includes('calls')     ? callLinks(text)
+			: column[3].includes('letters')   ? drawnBytes(text)
 											  : [text];
 	parts.filter(part => part.tabIndex === 0).forEach(link => { link.tabIndex = -1; });
 	return parts;
+}
+
+/* Runs of bytes that are alike, as wide as they are long; a colour for each thread that stores. */
+const BYTES = {'.': 'none', ':': 'loads', '*': 'many', '#': 'many'};
+function drawnBytes(letters) {
+	return (letters.match(/(.)\1*/g) || []).map(run => {
+		const letter = run[0].toUpperCase();
+		const of = BYTES[letter] || `writer${(letter.charCodeAt(0) - 65) % 6}`;
+		return element('span', {
+			class: `byte ${of}${run[0] === letter ? '' : ' read'}`,
+			style: `width:${3 * run.length}px`,
+			title: `${plural(run.length, 'byte')}: ${run[0]}`
+		});
+	});
 }
 
 function callLinks(text) {
