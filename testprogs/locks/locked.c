@@ -41,7 +41,8 @@ static void note(const char *what, const volatile void *lock, unsigned long tick
 }
 
 #define GOT(lock) (since[depth + 1] = __rdtsc(), note("got", lock, 0), depth++)
-#define FREE(lock) (ticks = __rdtsc() - since[depth], depth--, note("free", lock, ticks))
+#define FREE(lock, release) \
+	(ticks = __rdtsc() - since[depth], release, depth--, note("free", lock, ticks))
 
 static void begin_once(void)
 {
@@ -60,55 +61,45 @@ static void locks_of_all_kinds(int i)
 	GOT(&recursive);
 	pthread_rwlock_rdlock(&readers);
 	GOT(&readers);
-	FREE(&readers);
-	pthread_rwlock_unlock(&readers);
-	FREE(&recursive);
-	pthread_mutex_unlock(&recursive);
-	FREE(&recursive);
-	pthread_mutex_unlock(&recursive);
+	FREE(&readers, pthread_rwlock_unlock(&readers));
+	FREE(&recursive, pthread_mutex_unlock(&recursive));
+	FREE(&recursive, pthread_mutex_unlock(&recursive));
 	if (pthread_mutex_trylock(&checked) == 0) {
 		GOT(&checked);
 		if (pthread_mutex_trylock(&checked) != EBUSY || pthread_mutex_lock(&checked) != EDEADLK)
 			abort();
 		note("failed", &checked, 0);
 		note("failed", &checked, 0);
-		FREE(&checked);
-		pthread_mutex_unlock(&checked);
+		FREE(&checked, pthread_mutex_unlock(&checked));
 	} else {
 		note("failed", &checked, 0);
 	}
-	FREE(&plain);
-	pthread_mutex_unlock(&plain);
+	FREE(&plain, pthread_mutex_unlock(&plain));
 
 	pthread_rwlock_wrlock(&readers);
 	GOT(&readers);
-	FREE(&readers);
-	pthread_rwlock_unlock(&readers);
+	FREE(&readers, pthread_rwlock_unlock(&readers));
 
 	pthread_spin_lock(&spin);
 	GOT(&spin);
-	FREE(&spin);
-	pthread_spin_unlock(&spin);
+	FREE(&spin, pthread_spin_unlock(&spin));
 
 	mtx_lock(&c11);
 	GOT(&c11);
-	FREE(&c11);
-	mtx_unlock(&c11);
+	FREE(&c11, mtx_unlock(&c11));
 
 	clock_gettime(CLOCK_REALTIME, &soon);
 	soon.tv_sec += 10;
 	if (pthread_mutex_timedlock(&accounts[i % 2].lock, &soon) == 0) {
 		GOT(&accounts[i % 2].lock);
 		accounts[i % 2].balance++;
-		FREE(&accounts[i % 2].lock);
-		pthread_mutex_unlock(&accounts[i % 2].lock);
+		FREE(&accounts[i % 2].lock, pthread_mutex_unlock(&accounts[i % 2].lock));
 	}
 	clock_gettime(CLOCK_MONOTONIC, &soon);
 	soon.tv_sec += 10;
 	if (pthread_mutex_clocklock(&robust, CLOCK_MONOTONIC, &soon) == 0) {
 		GOT(&robust);
-		FREE(&robust);
-		pthread_mutex_unlock(&robust);
+		FREE(&robust, pthread_mutex_unlock(&robust));
 	}
 
 	sem_wait(&units);
@@ -129,14 +120,12 @@ static void *work(void *number)
 	pthread_mutex_lock(&plain);
 	GOT(&plain);
 	while (turn != self) {
-		FREE(&plain);
-		pthread_cond_wait(&turned, &plain);
+		FREE(&plain, pthread_cond_wait(&turned, &plain));
 		GOT(&plain);
 	}
 	turn++;
 	pthread_cond_broadcast(&turned);
-	FREE(&plain);
-	pthread_mutex_unlock(&plain);
+	FREE(&plain, pthread_mutex_unlock(&plain));
 	return NULL;
 }
 
@@ -177,8 +166,7 @@ int main(int argc, char **argv)
 		return 1;
 	GOT(&robust);
 	pthread_mutex_consistent(&robust);
-	FREE(&robust);
-	pthread_mutex_unlock(&robust);
+	FREE(&robust, pthread_mutex_unlock(&robust));
 	for (long i = 0; i < threads; i++)
 		pthread_create(&id[i], NULL, work, (void *)i);
 	for (int i = 0; i < threads; i++)

@@ -51,7 +51,8 @@ function codeOf(text) {
 
 /* What a row names: places in the lists of symbols, functions and lines. */
 function namedBy(kind, row) {
-	const names = kind === 'moving' ? row.name.split(/; [A-Z#] \d+: |, |^[A-Z#] \d+: /) : [row.name];
+	const names = kind === 'moving' ? row.name.split(/; [A-Z#] \d+: |, |^[A-Z#] \d+: /)
+									: [row.name];
 	const code = PLACED.filter(key => row[key]).map(key => codeOf(row[key]));
 	return {
 		symbols: names.map(symbolOf).filter(at => at >= 0),
@@ -139,8 +140,8 @@ const ABOUT = {
 			counted('threads', 'threads', '76px', 'threads that accessed it'),
 			NAME('written', 'what each thread stored to in the 64 bytes'),
 			told('picture', 'picture', 'letters', '206px',
-					'each byte: stored by A alone, or also loaded by others (a), by several (*),'
-							+ ' only loaded (:)'),
+					'each byte: stored by A alone, or also loaded by others (a), by several (*),' +
+							' only loaded (:)'),
 			told('remedy', 'remedy', 'where', '24%', 'what to keep apart')
 		]
 	},
@@ -184,7 +185,12 @@ function cellParts(column, text) {
 }
 
 /* Runs of bytes that are alike, as wide as they are long; a colour for each thread that stores. */
-const BYTES = {'.': 'none', ':': 'loads', '*': 'many', '#': 'many'};
+const BYTES = {
+	'.': 'none',
+	':': 'loads',
+	'*': 'many',
+	'#': 'many'
+};
 function drawnBytes(letters) {
 	return (letters.match(/(.)\1*/g) || []).map(run => {
 		const letter = run[0].toUpperCase();
