@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <mutex>
 #include <pthread.h>
+#include <shared_mutex>
 #include <thread>
 #include <vector>
 
@@ -23,6 +24,9 @@ static struct {
 	int beside;
 } mates;
 static long cells[16], in_part[4], bare, in_turn, mixed;
+static std::shared_mutex table;
+static long by_readers;
+static volatile long by_writers;
 static volatile long limit, told, early;
 static pthread_barrier_t all;
 
@@ -60,6 +64,16 @@ static void work(int self)
 		grow(mates.beside);
 		if (self)
 			grow_under(first, mixed);
+		if (i % 9 == self) {
+			std::unique_lock<std::shared_mutex> writes(table);
+
+			grow(by_writers);
+		} else {
+			std::shared_lock<std::shared_mutex> reads(table);
+
+			grow(by_readers);
+			(void)by_writers;
+		}
 	}
 	for (int turn = 0; turn < 3; turn++) {
 		pthread_barrier_wait(&all);

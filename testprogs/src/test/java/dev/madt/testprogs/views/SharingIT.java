@@ -393,6 +393,8 @@ class SharingIT {
         under(rows, "mates.beside", "no lock", 4);
         under(rows, "in_turn", "one thread at a time", 0);
         under(rows, "mixed", "first", 0);
+        under(rows, "by_readers", "no lock", 8);
+        under(rows, "by_writers", "table", 0);
         under(rows, "limit", "only read at a time", 0);
         under(rows, "told", "only read at a time", 0);
         under(rows, "early", "no lock", 8);
@@ -400,7 +402,7 @@ class SharingIT {
         assertEquals(3 * 200 + 20, (long) rows.get("[].balance?")[0] - 3 * 200);
         assertTrue(
                 rows.keySet().stream()
-                        .noneMatch(name -> name.matches("all|first|second|stripes.*")),
+                        .noneMatch(name -> name.matches("all|first|second|table|stripes.*")),
                 rows::toString);
         assertTrue(report.sentences(false).get(0).contains("--locks shows them"));
         Set<Object> locks = new TreeSet<>();

@@ -12,8 +12,16 @@ import java.util.stream.Collectors;
  * @param locks by their addresses, each once
  */
 record LockSet(List<Lock> locks) {
-    /** Says which lock it is. */
-    record Lock(long address, LockName name) {}
+    /**
+     * Says which lock it is.
+     *
+     * @param shared whether others may have it, too: it guards nothing that is stored
+     */
+    record Lock(long address, LockName name, boolean shared) {
+        private String text() {
+            return name.single() + (shared ? " (read)" : "");
+        }
+    }
 
     static final LockSet NONE = new LockSet(List.of());
 
@@ -26,6 +34,13 @@ record LockSet(List<Lock> locks) {
         }
         all.sort(Comparator.comparingLong(Lock::address));
         return all.isEmpty() ? NONE : new LockSet(all);
+    }
+
+    /** Returns those that no other thread has. */
+    LockSet exclusive() {
+        return locks.stream().noneMatch(Lock::shared)
+                ? this
+                : of(locks.stream().filter(lock -> !lock.shared()).toList());
     }
 
     boolean isEmpty() {
@@ -62,7 +77,7 @@ record LockSet(List<Lock> locks) {
         return locks.isEmpty()
                 ? "no lock"
                 : locks.stream()
-                        .map(lock -> lock.name().single())
+                        .map(Lock::text)
                         .sorted()
                         .distinct()
                         .collect(Collectors.joining(", "));

@@ -95,7 +95,7 @@ final class SharedData {
 
     void access(int thread, long address, int size, boolean store, DataObject object, Place place) {
         SharedCell.User user = user(thread);
-        LockSet held = feed.locksOf(thread);
+        LockSet held = feed.guards(thread, store);
         long end = address + size;
         for (long at = address; Long.compareUnsigned(at, end) < 0; ) {
             long next = Math.min((at | PIECE - 1) + 1, end);

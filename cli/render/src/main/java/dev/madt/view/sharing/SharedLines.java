@@ -71,6 +71,10 @@ final class SharedLines {
             }
         }
 
+        private boolean isSystems() {
+            return named.stream().allMatch(each -> LockObjects.isSystems(each.object()));
+        }
+
         /** Counts an access that changes nothing, as no other thread has come between. */
         private boolean repeats(Line line, long bytes, boolean store) {
             if (((store ? line.stored : touched) & bytes) != bytes) {
@@ -221,7 +225,10 @@ final class SharedLines {
         return sum(line -> isFalse(line) ? 1 : 0);
     }
 
-    /** Returns whether a thread often stores to bytes that another one uses the line without. */
+    /**
+     * Returns whether a thread often stores to bytes that another one uses the line without. What
+     * the C library keeps side by side nobody can put apart.
+     */
     private static boolean isFalse(Line line) {
         if (line.wrong == 0) {
             return false;
@@ -231,6 +238,7 @@ final class SharedLines {
                 if (one != other
                         && one.stores >= OFTEN
                         && other.accesses >= OFTEN
+                        && !(one.isSystems() && other.isSystems())
                         && (one.wrote & other.touched) == 0
                         && (other.wrote & one.touched) == 0) {
                     return true;

@@ -35,14 +35,22 @@ abstract class ThreadFeed implements Analysis {
     private static final long MOST_BYTES = 1 << 20;
 
     /** A lock that a thread holds. */
-    record Held(long lock, LockName name, boolean shared) {}
+    record Held(long lock, LockName name, boolean shared) {
+        private LockSet.Lock inSet() {
+            return new LockSet.Lock(lock, name, shared);
+        }
+    }
 
     private final MemberTypes types;
     private final LockNames names;
     private final IntObjectHashMap<List<Held>> held = new IntObjectHashMap<>();
     private final IntObjectHashMap<LockSet> sets = new IntObjectHashMap<>();
+    /** What of them guards a store. */
+    private final IntObjectHashMap<LockSet> exclusive = new IntObjectHashMap<>();
     /** Sets of one lock, by its address. */
     private final LongObjectHashMap<LockSet> alone = new LongObjectHashMap<>();
+
+    private final LongObjectHashMap<LockSet> aloneShared = new LongObjectHashMap<>();
 
     private final Set<Integer> threads = new HashSet<>();
     private Neighbours space;
@@ -133,6 +141,12 @@ abstract class ThreadFeed implements Analysis {
         return set == null ? LockSet.NONE : set;
     }
 
+    /** Returns those of them that guard an access: a lock that others may have guards no store. */
+    LockSet guards(int thread, boolean store) {
+        LockSet set = store ? exclusive.get(thread) : sets.get(thread);
+        return set == null ? LockSet.NONE : set;
+    }
+
     /** Returns what a lock is called. */
     LockName nameOf(long lock) {
         return names.of(space == null ? null : space.around(lock), lock);
@@ -213,13 +227,19 @@ abstract class ThreadFeed implements Analysis {
         } else if (event.type() == RingEventType.THREAD_END) {
             held.remove(event.thread());
             sets.remove(event.thread());
+            exclusive.remove(event.thread());
         }
     }
 
     private void hold(TraceEvent.LockGot got, LockName name) {
         List<Held> all = held.getIfAbsentPut(got.thread(), ArrayList::new);
         all.add(new Held(got.lock(), name, LockWords.isShared(got)));
-        sets.put(got.thread(), set(all));
+        put(got.thread(), set(all));
+    }
+
+    private void put(int thread, LockSet set) {
+        sets.put(thread, set);
+        exclusive.put(thread, set.exclusive());
     }
 
     /** Returns the locks as a set; the same one for the same lock alone, where that can be. */
@@ -229,14 +249,13 @@ abstract class ThreadFeed implements Analysis {
         }
         Held last = all.get(all.size() - 1);
         if (all.size() > 1) {
-            return LockSet.of(all.stream()
-                    .map(one -> new LockSet.Lock(one.lock(), one.name()))
-                    .toList());
+            return LockSet.of(all.stream().map(Held::inSet).toList());
         }
-        LockSet known = alone.get(last.lock());
+        LongObjectHashMap<LockSet> singles = last.shared() ? aloneShared : alone;
+        LockSet known = singles.get(last.lock());
         if (known == null || known.locks().get(0).name() != last.name()) {
-            known = LockSet.of(List.of(new LockSet.Lock(last.lock(), last.name())));
-            alone.put(last.lock(), known);
+            known = LockSet.of(List.of(last.inSet()));
+            singles.put(last.lock(), known);
         }
         return known;
     }
@@ -246,7 +265,7 @@ abstract class ThreadFeed implements Analysis {
         for (int i = all == null ? -1 : all.size() - 1; i >= 0; i--) {
             if (all.get(i).lock() == gone.lock()) {
                 Held ended = all.remove(i);
-                sets.put(gone.thread(), set(all));
+                put(gone.thread(), set(all));
                 return ended;
             }
         }
