@@ -45,7 +45,7 @@ abstract class ThreadFeed implements Analysis {
     private final LockNames names;
     private final IntObjectHashMap<List<Held>> held = new IntObjectHashMap<>();
     private final IntObjectHashMap<LockSet> sets = new IntObjectHashMap<>();
-    /** What of them guards a store. */
+    /** Holds those of them that guard a store. */
     private final IntObjectHashMap<LockSet> exclusive = new IntObjectHashMap<>();
     /** Sets of one lock, by its address. */
     private final LongObjectHashMap<LockSet> alone = new LongObjectHashMap<>();
