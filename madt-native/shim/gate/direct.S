@@ -14,7 +14,8 @@
  * Calls with pointers need direct_look only if the kernel overwrites a length and that is to be
  * recorded; and direct_tell only if anything is recorded behind them. In an interposed function
  * they are made at once: nothing in it is recorded. Where calls of functions have times, all system
- * calls need both while the recording goes on, in interposed functions too: call_time.c.
+ * calls need both while the recording goes on, in interposed functions too: call_time.c; and where
+ * it is told what orders threads, those that hand something over: handed.c.
  *
  * A signal that finds the thread anywhere here is shown the target's own instruction or the address
  * behind it, by the address at which it found the thread (direct.c): the labels say what has
