@@ -108,10 +108,10 @@ const ABOUT = {
 			counted('waits', 'waits', '72px', 'how often'),
 			told('thread', 'thread', 'where', '86px', 'the thread that waited'),
 			told('for', 'waited_for', 'where', '86px', 'the thread that had the lock'),
-			told('meanwhile', 'meanwhile', 'where', '15%', 'what that thread did meanwhile'),
+			told('meanwhile', 'meanwhile', 'where', '16%', 'what that thread did meanwhile'),
 			NAME('lock', 'the data that the lock lies in'),
-			told('waited at', 'waited_at', 'place', '24%', 'the call that waited'),
-			told('taken at', 'taken_at', 'place', '24%',
+			told('waited at', 'waited_at', 'place', '18%', 'the call that waited'),
+			told('taken at', 'taken_at', 'place', '18%',
 					'the call by which the other one had got it')
 		]
 	},
