@@ -393,7 +393,7 @@ class SharingIT {
         under(rows, "mates.beside", "no lock", 4);
         under(rows, "in_turn", "one thread at a time", 0);
         under(rows, "mixed", "first", 0);
-        under(rows, "by_readers", "no lock", 8);
+        under(rows, "by_readers", "no lock (table for reading)", 8);
         under(rows, "by_writers", "table", 0);
         under(rows, "limit", "only read at a time", 0);
         under(rows, "told", "only read at a time", 0);

@@ -4,6 +4,7 @@ import dev.madt.view.locks.LockName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -36,8 +37,15 @@ record LockSet(List<Lock> locks) {
         return all.isEmpty() ? NONE : new LockSet(all);
     }
 
-    /** Returns those that no other thread has. */
-    LockSet exclusive() {
+    /** Returns the same locks for a load, which one that others have as readers guards, too. */
+    LockSet forLoads() {
+        return new LockSet(locks.stream()
+                .map(lock -> lock.shared() ? new Lock(lock.address(), lock.name(), false) : lock)
+                .toList());
+    }
+
+    /** Returns those that no reader had at a store. */
+    LockSet guards() {
         return locks.stream().noneMatch(Lock::shared)
                 ? this
                 : of(locks.stream().filter(lock -> !lock.shared()).toList());
@@ -47,30 +55,36 @@ record LockSet(List<Lock> locks) {
         return locks.isEmpty();
     }
 
-    private boolean has(long address) {
+    private Lock at(long address) {
         for (int i = 0; i < locks.size(); i++) {
             if (locks.get(i).address() == address) {
-                return true;
+                return locks.get(i);
             }
         }
-        return false;
+        return null;
     }
 
-    /** Returns the locks that are in both. */
+    /** Returns the locks that are in both; shared where they are in one of them. */
     LockSet common(LockSet other) {
         if (this == other) {
             return this;
         }
-        int both = 0;
+        int same = 0;
         for (int i = 0; i < locks.size(); i++) {
-            both += other.has(locks.get(i).address()) ? 1 : 0;
+            Lock there = other.at(locks.get(i).address());
+            same += there != null && (locks.get(i).shared() || !there.shared()) ? 1 : 0;
         }
-        if (both == locks.size()) {
-            return this;
-        }
-        return both == 0
-                ? NONE
-                : of(locks.stream().filter(lock -> other.has(lock.address())).toList());
+        return same == locks.size()
+                ? this
+                : of(locks.stream()
+                        .map(lock -> lock.shared() ? twin(other, lock) : other.at(lock.address()))
+                        .filter(Objects::nonNull)
+                        .toList());
+    }
+
+    /** Returns the lock itself if it is in the other set, too. */
+    private static Lock twin(LockSet other, Lock lock) {
+        return other.at(lock.address()) == null ? null : lock;
     }
 
     String text() {

@@ -46,6 +46,8 @@ final class SharedCell {
     boolean read;
     /** Null: one thread alone had it at a time, or several read it. */
     LockSet guards;
+    /** Holds what its threads had in common where it is unguarded, as readers; or null. */
+    LockSet readers;
 
     private Place place;
     private boolean placeStores;
@@ -101,6 +103,7 @@ final class SharedCell {
         part.writers = writers == null ? null : (BitSet) writers.clone();
         part.users = users == null ? null : users.clone();
         part.locks = locks;
+        part.readers = readers;
         part.conflict = conflict;
         part.disordered = disordered;
         return part;
@@ -190,12 +193,16 @@ final class SharedCell {
         if (users != null && !conflict) {
             read = true;
             users = null;
-        } else if (users != null && locks.isEmpty()) {
+        } else if (users != null && locks.guards().isEmpty()) {
             // what has a name is not handed over, but was had in turns by chance
-            unguarded |= disordered || object.kind() == DataObject.Kind.VARIABLE;
+            if (disordered || object.kind() == DataObject.Kind.VARIABLE) {
+                readers = unguarded ? readers.common(locks) : locks;
+                unguarded = true;
+            }
             users = null;
         } else if (users != null) {
-            LockSet both = guards == null ? locks : guards.common(locks);
+            LockSet safe = locks.guards();
+            LockSet both = guards == null ? safe : guards.common(safe);
             guards = both.isEmpty() ? guards : both;
             users = null;
         }

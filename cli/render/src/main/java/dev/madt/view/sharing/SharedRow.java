@@ -38,6 +38,9 @@ final class SharedRow {
     /** The same of locks that lie with what they guard. */
     private Set<String> own;
 
+    /** Holds locks that threads had as readers, of all bytes that are unguarded. */
+    private Set<String> readers;
+
     private final Set<String> all = new TreeSet<>();
 
     SharedRow(String name, boolean lock) {
@@ -94,6 +97,9 @@ final class SharedRow {
             atomic += count;
         } else if (cell.unguarded) {
             unguarded += count;
+            Set<String> names = new TreeSet<>();
+            cell.readers.locks().forEach(reader -> names.add(reader.name().common()));
+            readers = both(readers, names);
         } else if (cell.guards != null) {
             guarded(cell, each);
         } else {
@@ -122,6 +128,10 @@ final class SharedRow {
         if (all.size() <= NAMES) {
             all.addAll(singles);
         }
+    }
+
+    private String asReaders() {
+        return readers.isEmpty() ? "" : " (" + String.join(", ", readers) + " for reading)";
     }
 
     private static Set<String> both(Set<String> known, Set<String> more) {
@@ -153,10 +163,10 @@ final class SharedRow {
     /** Says what keeps threads apart. */
     String under() {
         if (unguarded > 0 && unguarded == bytes) {
-            return "no lock";
+            return "no lock" + asReaders();
         }
         if (unguarded > 0) {
-            return "no lock in part" + (guarded ? "; " + guards() : "");
+            return "no lock in part" + asReaders() + (guarded ? "; " + guards() : "");
         }
         return isSystems
                 ? "the C library's"

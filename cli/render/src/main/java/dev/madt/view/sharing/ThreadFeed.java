@@ -45,12 +45,13 @@ abstract class ThreadFeed implements Analysis {
     private final LockNames names;
     private final IntObjectHashMap<List<Held>> held = new IntObjectHashMap<>();
     private final IntObjectHashMap<LockSet> sets = new IntObjectHashMap<>();
-    /** Holds those of them that guard a store. */
-    private final IntObjectHashMap<LockSet> exclusive = new IntObjectHashMap<>();
+    /** Holds the same as guards of loads. */
+    private final IntObjectHashMap<LockSet> loads = new IntObjectHashMap<>();
     /** Sets of one lock, by its address. */
     private final LongObjectHashMap<LockSet> alone = new LongObjectHashMap<>();
 
     private final LongObjectHashMap<LockSet> aloneShared = new LongObjectHashMap<>();
+    private final LongObjectHashMap<LockSet> aloneForLoads = new LongObjectHashMap<>();
 
     private final Set<Integer> threads = new HashSet<>();
     private Neighbours space;
@@ -141,10 +142,17 @@ abstract class ThreadFeed implements Analysis {
         return set == null ? LockSet.NONE : set;
     }
 
-    /** Returns those of them that guard an access: a lock that others may have guards no store. */
+    /** Returns the same as guards of an access: one that others may have, too, guards loads. */
     LockSet guards(int thread, boolean store) {
-        LockSet set = store ? exclusive.get(thread) : sets.get(thread);
+        LockSet set = store ? sets.get(thread) : loads.get(thread);
         return set == null ? LockSet.NONE : set;
+    }
+
+    /** Returns a set as loads have it; the same one for the same lock alone. */
+    private LockSet readers(LockSet set) {
+        return set.locks().size() > 1
+                ? set.forLoads()
+                : aloneForLoads.getIfAbsentPut(set.locks().get(0).address(), () -> set.forLoads());
     }
 
     /** Returns what a lock is called. */
@@ -227,7 +235,7 @@ abstract class ThreadFeed implements Analysis {
         } else if (event.type() == RingEventType.THREAD_END) {
             held.remove(event.thread());
             sets.remove(event.thread());
-            exclusive.remove(event.thread());
+            loads.remove(event.thread());
         }
     }
 
@@ -239,7 +247,8 @@ abstract class ThreadFeed implements Analysis {
 
     private void put(int thread, LockSet set) {
         sets.put(thread, set);
-        exclusive.put(thread, set.exclusive());
+        loads.put(
+                thread, set.locks().stream().noneMatch(LockSet.Lock::shared) ? set : readers(set));
     }
 
     /** Returns the locks as a set; the same one for the same lock alone, where that can be. */
