@@ -86,6 +86,9 @@ public final class LockFollower implements Analysis {
 
     @Override
     public void event(NamedEvent event) {
+        if (clock == null) {
+            return;
+        }
         if (event.event() instanceof TraceEvent.LockGot got) {
             got(got, event);
         } else if (event.event() instanceof TraceEvent.LockReleased gone) {
@@ -147,8 +150,28 @@ public final class LockFollower implements Analysis {
         threads.add(event.thread());
     }
 
+    /** Takes what a thread did besides; a trace without a clock tells nothing of times. */
+    private void time(TraceEvent event) {
+        if (clock == null) {
+            return;
+        }
+        if (event instanceof TraceEvent.SystemCall call) {
+            String name = SystemCallEvent.name(call);
+            listeners.forEach(listener -> listener.called(
+                    call.thread(), clock.time(call.begin()), clock.span(call.length()), name));
+        } else if (event instanceof TraceEvent.OffCpu off) {
+            String by = OffCpuEvent.preemptedBy(off);
+            listeners.forEach(listener -> listener.offCpu(
+                    off.thread(),
+                    clock.time(off.begin()),
+                    clock.span(off.length()),
+                    by == null ? "waited" : by.equals("?") ? "preempted" : "preempted by " + by));
+        }
+    }
+
     @Override
     public void ring(TraceEvent event) {
+        time(event);
         if (event instanceof TraceEvent.LockUndone not) {
             count(not);
             LockName name = names.of(around(not.lock()), not.lock());
@@ -160,17 +183,6 @@ public final class LockFollower implements Analysis {
                     listener.unpaired(name, not.thread());
                 }
             });
-        } else if (event instanceof TraceEvent.SystemCall call) {
-            String name = SystemCallEvent.name(call);
-            listeners.forEach(listener -> listener.called(
-                    call.thread(), clock.time(call.begin()), clock.span(call.length()), name));
-        } else if (event instanceof TraceEvent.OffCpu off) {
-            String by = OffCpuEvent.preemptedBy(off);
-            listeners.forEach(listener -> listener.offCpu(
-                    off.thread(),
-                    clock.time(off.begin()),
-                    clock.span(off.length()),
-                    by == null ? "waited" : by.equals("?") ? "preempted" : "preempted by " + by));
         } else if (event.type() == RingEventType.THREAD_END) {
             keep(held.remove(event.thread()));
         }

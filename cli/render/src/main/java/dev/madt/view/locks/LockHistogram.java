@@ -168,7 +168,7 @@ final class LockHistogram implements LockListener {
     /** Returns how wide the bar of a time is: a tenth of its power of ten, but a bin at least. */
     private static long width(long nanos) {
         long width = BIN;
-        while (width * DECADE * DECADE <= nanos) {
+        while (width <= nanos / (DECADE * DECADE)) {
             width *= DECADE;
         }
         return width;
@@ -184,7 +184,7 @@ final class LockHistogram implements LockListener {
     /** Returns where the row begins that a time falls into. */
     private static long step(long nanos) {
         long start = 0;
-        for (long decade = BIN; decade <= nanos; decade *= DECADE) {
+        for (long decade = BIN; decade > 0 && decade <= nanos; decade *= DECADE) {
             for (long step : STEPS) {
                 start = step * decade <= nanos ? step * decade : start;
             }

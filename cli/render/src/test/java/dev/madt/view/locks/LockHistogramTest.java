@@ -61,6 +61,18 @@ class LockHistogramTest {
         assertEquals(bars.size(), curve.size());
     }
 
+    /** Times that no recording has, as a damaged trace may. */
+    @Test
+    void shouldEndWithTheLongestTime() {
+        LockHistogram lengths = new LockHistogram(LockHistogram.Of.LENGTH);
+        lengths.released(holding(0), Long.MAX_VALUE);
+        assertEquals(1, lengths.table(false).rows().size());
+        assertEquals(
+                1,
+                found(lengths.chart("t.madt").svg(), "so long, ([^<]*)</title></rect>")
+                        .size());
+    }
+
     @Test
     void shouldCountDepthsOfAllAcquisitions() {
         LockHistogram depths = new LockHistogram(LockHistogram.Of.DEPTH);
