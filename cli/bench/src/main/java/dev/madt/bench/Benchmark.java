@@ -23,11 +23,7 @@ public enum Benchmark {
     PAPER("the form of the paper's table IV", 0, 2, (accesses, rounds, out) -> new PaperBenchmark(
                     rounds)
             .run(out)),
-    PIPELINE(
-            "collecting and coding against zstd; reading",
-            8_000_000,
-            9,
-            (accesses, rounds, out) -> pipeline(accesses, rounds, out)),
+    PIPELINE("collecting and coding against zstd; reading", 8_000_000, 9, Benchmark::pipeline),
     VIEWS(
             "views against unpacking alone",
             100_000_000,

@@ -3,10 +3,12 @@ package dev.madt.bench;
 import dev.madt.console.Failure;
 import dev.madt.console.Status;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -84,6 +86,16 @@ record MeasuredProcess(double seconds, double ownSeconds, long peakKib) {
             best = run(command).better(best);
         }
         return best;
+    }
+
+    /** Prints how much of something it has done in a second of processor time, and its peak. */
+    void row(PrintStream out, String what, long count) {
+        out.printf(
+                Locale.ROOT,
+                "%-16s %,14.0f %10d%n",
+                what,
+                count / Math.max(seconds, 0.01),
+                peakKib >> 10);
     }
 
     /** The faster of two runs, with the larger peak; {@code other} may be null. */

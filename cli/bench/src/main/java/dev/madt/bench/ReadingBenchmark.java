@@ -47,23 +47,14 @@ public final class ReadingBenchmark {
                     LINES_GOAL,
                     ACCESSES_GOAL);
             out.printf(Locale.ROOT, "%-16s %14s %10s%n", "", "per second", "peak MiB");
-            row(
-                    out,
-                    "print",
-                    accesses,
-                    MeasuredProcess.best(rounds, List.of(madt, "print", trace.toString())));
-            row(
-                    out,
-                    "report",
-                    accesses,
-                    MeasuredProcess.best(rounds, List.of(madt, "report", trace.toString())));
+            MeasuredProcess.best(rounds, List.of(madt, "print", trace.toString()))
+                    .row(out, "print", accesses);
+            MeasuredProcess.best(rounds, List.of(madt, "report", trace.toString()))
+                    .row(out, "report", accesses);
             SyntheticTrace.write(trace, accesses / TEXT_PART / SyntheticTrace.ACCESSES_PER_RECORD);
             toFile(List.of(madt, "print", trace.toString()), text, ProcessBuilder.Redirect.DISCARD);
-            row(
-                    out,
-                    "cat of the text",
-                    accesses / TEXT_PART,
-                    MeasuredProcess.best(rounds, List.of("cat", text.toString())));
+            MeasuredProcess.best(rounds, List.of("cat", text.toString()))
+                    .row(out, "cat of the text", accesses / TEXT_PART);
             lackey(out, text);
             new RecordedReading(madt, folder, rounds).run(out, accesses);
         } finally {
@@ -87,7 +78,7 @@ public final class ReadingBenchmark {
         try (var all = Files.lines(text)) {
             lines = all.count();
         }
-        row(out, "Lackey's lines", lines, MeasuredProcess.best(rounds, command));
+        MeasuredProcess.best(rounds, command).row(out, "Lackey's lines", lines);
     }
 
     private static void toFile(List<String> command, Path file, ProcessBuilder.Redirect errors)
@@ -103,14 +94,5 @@ public final class ReadingBenchmark {
                     "'" + String.join(" ", command) + "' failed with status " + process.exitValue()
                             + "; the benchmark ends.");
         }
-    }
-
-    private static void row(PrintStream out, String what, long count, MeasuredProcess process) {
-        out.printf(
-                Locale.ROOT,
-                "%-16s %,14.0f %10d%n",
-                what,
-                count / Math.max(process.seconds(), 0.01),
-                process.peakKib() >> 10);
     }
 }

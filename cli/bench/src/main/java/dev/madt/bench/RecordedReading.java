@@ -62,7 +62,12 @@ final class RecordedReading {
             row(out, "callgrind", counted, "convert", "-f", "--to", "callgrind", "-o", "-");
             MeasuredProcess info =
                     MeasuredProcess.best(rounds, List.of(madt, "info", trace.toString()));
-            out.printf(Locale.ROOT, "%-16s %12.2f s %10d%n", "info", info.seconds(), mebi(info));
+            out.printf(
+                    Locale.ROOT,
+                    "%-16s %12.2f s %10d%n",
+                    "info",
+                    info.seconds(),
+                    info.peakKib() >> 10);
             long listed = record(trace, accesses / LISTED_PART);
             row(out, "csv", listed, "convert", "-f", "--to", "csv", "-o", "-");
             row(out, "jsonl", listed, "convert", "-f", "--to", "jsonl", "-o", "-");
@@ -91,16 +96,6 @@ final class RecordedReading {
         List<String> words = new ArrayList<>(List.of(madt));
         words.addAll(List.of(command));
         words.add(folder.resolve("sqlite3.madt").toString());
-        MeasuredProcess process = MeasuredProcess.best(rounds, words);
-        out.printf(
-                Locale.ROOT,
-                "%-16s %,14.0f %10d%n",
-                what,
-                accesses / Math.max(process.seconds(), 0.01),
-                mebi(process));
-    }
-
-    private static long mebi(MeasuredProcess process) {
-        return process.peakKib() >> 10;
+        MeasuredProcess.best(rounds, words).row(out, what, accesses);
     }
 }

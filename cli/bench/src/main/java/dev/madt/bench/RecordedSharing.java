@@ -71,14 +71,8 @@ final class RecordedSharing {
                     PEAK_GOAL);
             out.printf(Locale.ROOT, "%-16s %14s %10s%n", "", "per second", "peak MiB");
             for (String view : List.of("races", "sharing")) {
-                MeasuredProcess process =
-                        MeasuredProcess.best(rounds, List.of(madt, view, trace.toString()));
-                out.printf(
-                        Locale.ROOT,
-                        "%-16s %,14.0f %10d%n",
-                        view,
-                        counted / Math.max(process.seconds(), 0.01),
-                        process.peakKib() >> 10);
+                MeasuredProcess.best(rounds, List.of(madt, view, trace.toString()))
+                        .row(out, view, counted);
             }
             out.printf(Locale.ROOT, "%-16s %14.2f s%n", "alone", alone);
             slower(out, "recorded", recorded, alone);

@@ -39,9 +39,11 @@ record LockSet(List<Lock> locks) {
 
     /** Returns the same locks for a load, which one that others have as readers guards, too. */
     LockSet forLoads() {
-        return new LockSet(locks.stream()
-                .map(lock -> lock.shared() ? new Lock(lock.address(), lock.name(), false) : lock)
-                .toList());
+        return locks.stream().noneMatch(Lock::shared)
+                ? this
+                : new LockSet(locks.stream()
+                        .map(lock -> new Lock(lock.address(), lock.name(), false))
+                        .toList());
     }
 
     /** Returns those that no reader had at a store. */
@@ -64,6 +66,12 @@ record LockSet(List<Lock> locks) {
         return null;
     }
 
+    /** Returns a lock of another set as both have it, shared if one has it so; null: not here. */
+    private Lock both(Lock lock) {
+        Lock here = at(lock.address());
+        return here == null || !lock.shared() ? here : lock;
+    }
+
     /** Returns the locks that are in both; shared where they are in one of them. */
     LockSet common(LockSet other) {
         if (this == other) {
@@ -71,20 +79,12 @@ record LockSet(List<Lock> locks) {
         }
         int same = 0;
         for (int i = 0; i < locks.size(); i++) {
-            Lock there = other.at(locks.get(i).address());
-            same += there != null && (locks.get(i).shared() || !there.shared()) ? 1 : 0;
+            Lock both = other.both(locks.get(i));
+            same += both != null && both.shared() == locks.get(i).shared() ? 1 : 0;
         }
         return same == locks.size()
                 ? this
-                : of(locks.stream()
-                        .map(lock -> lock.shared() ? twin(other, lock) : other.at(lock.address()))
-                        .filter(Objects::nonNull)
-                        .toList());
-    }
-
-    /** Returns the lock itself if it is in the other set, too. */
-    private static Lock twin(LockSet other, Lock lock) {
-        return other.at(lock.address()) == null ? null : lock;
+                : of(locks.stream().map(other::both).filter(Objects::nonNull).toList());
     }
 
     String text() {

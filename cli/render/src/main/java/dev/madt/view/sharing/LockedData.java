@@ -161,6 +161,9 @@ public final class LockedData {
         private void tell(long address, Cell first) {
             Map<Row, Integer> bytes = new HashMap<>(); // with some locks, and with others
             for (Cell each = first; each != null; each = each.next) {
+                if (OFFSETS.matcher(each.object.name()).matches()) {
+                    continue; // the loader's
+                }
                 String data = name(each.object, at(address, each));
                 Set<String> names = new HashSet<>();
                 for (LockSet.Lock lock : each.locks.locks()) {
@@ -178,11 +181,10 @@ public final class LockedData {
             bytes.forEach((row, mask) -> row.bytes += Integer.bitCount(mask));
         }
 
-        /** Returns whether it is what the C library and the loader do for themselves. */
+        /** Returns whether it is what the C library does for itself. */
         private boolean isOwn(DataObject object, Place place, long address) {
             return objects.isOfSystem(place)
-                            && (objects.isWithin(address) || LockObjects.isSystems(object))
-                    || OFFSETS.matcher(object.name()).matches();
+                    && (objects.isWithin(address) || LockObjects.isSystems(object));
         }
 
         @Override

@@ -51,7 +51,6 @@ abstract class ThreadFeed implements Analysis {
     private final LongObjectHashMap<LockSet> alone = new LongObjectHashMap<>();
 
     private final LongObjectHashMap<LockSet> aloneShared = new LongObjectHashMap<>();
-    private final LongObjectHashMap<LockSet> aloneForLoads = new LongObjectHashMap<>();
 
     private final Set<Integer> threads = new HashSet<>();
     private Neighbours space;
@@ -138,21 +137,12 @@ abstract class ThreadFeed implements Analysis {
 
     /** Returns the locks that a thread holds. */
     LockSet locksOf(int thread) {
-        LockSet set = sets.get(thread);
-        return set == null ? LockSet.NONE : set;
+        return sets.getIfAbsent(thread, () -> LockSet.NONE);
     }
 
     /** Returns the same as guards of an access: one that others may have, too, guards loads. */
     LockSet guards(int thread, boolean store) {
-        LockSet set = store ? sets.get(thread) : loads.get(thread);
-        return set == null ? LockSet.NONE : set;
-    }
-
-    /** Returns a set as loads have it; the same one for the same lock alone. */
-    private LockSet readers(LockSet set) {
-        return set.locks().size() > 1
-                ? set.forLoads()
-                : aloneForLoads.getIfAbsentPut(set.locks().get(0).address(), () -> set.forLoads());
+        return store ? locksOf(thread) : loads.getIfAbsent(thread, () -> LockSet.NONE);
     }
 
     /** Returns what a lock is called. */
@@ -247,8 +237,8 @@ abstract class ThreadFeed implements Analysis {
 
     private void put(int thread, LockSet set) {
         sets.put(thread, set);
-        loads.put(
-                thread, set.locks().stream().noneMatch(LockSet.Lock::shared) ? set : readers(set));
+        LockSet safe = set.forLoads();
+        loads.put(thread, safe.locks().size() == 1 ? single(safe.locks().get(0)) : safe);
     }
 
     /** Returns the locks as a set; the same one for the same lock alone, where that can be. */
@@ -260,11 +250,15 @@ abstract class ThreadFeed implements Analysis {
         if (all.size() > 1) {
             return LockSet.of(all.stream().map(Held::inSet).toList());
         }
-        LongObjectHashMap<LockSet> singles = last.shared() ? aloneShared : alone;
-        LockSet known = singles.get(last.lock());
-        if (known == null || known.locks().get(0).name() != last.name()) {
-            known = LockSet.of(List.of(last.inSet()));
-            singles.put(last.lock(), known);
+        return single(last.inSet());
+    }
+
+    private LockSet single(LockSet.Lock lock) {
+        LongObjectHashMap<LockSet> singles = lock.shared() ? aloneShared : alone;
+        LockSet known = singles.get(lock.address());
+        if (known == null || known.locks().get(0).name() != lock.name()) {
+            known = LockSet.of(List.of(lock));
+            singles.put(lock.address(), known);
         }
         return known;
     }
