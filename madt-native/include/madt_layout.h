@@ -423,6 +423,8 @@ struct madt_control {
 	 * looked at when asked.
 	 */
 	uint32_t rate_limit;
+	uint32_t
+			rate_limited; /* how many of them the process has taken; it is asked again until then */
 	/* children of vfork that are no longer recorded, though they run in this process's memory */
 	uint64_t vfork_unseen;
 	uint32_t counted;   /* threads that have had counts at a time, those at MADT_COUNTS_AT */
@@ -463,6 +465,7 @@ MADT_LAYOUT_AT(madt_control, left, 364);
 MADT_LAYOUT_AT(madt_control, asked, 368);
 MADT_LAYOUT_AT(madt_control, asking, 372);
 MADT_LAYOUT_AT(madt_control, rate_limit, 376);
+MADT_LAYOUT_AT(madt_control, rate_limited, 380);
 MADT_LAYOUT_AT(madt_control, vfork_unseen, 384);
 MADT_LAYOUT_AT(madt_control, counted, 392);
 MADT_LAYOUT_AT(madt_control, uncounted, 396);

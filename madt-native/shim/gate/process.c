@@ -59,6 +59,7 @@ void process_after_fork(ucontext_t *context)
 		return;
 	}
 	counts_ready = true;
+	rate_limit_tell();
 	gate_arm();
 	thread_name_tell();
 	storage_after_fork();

@@ -96,6 +96,7 @@ void text_restore_at(struct module *module, uintptr_t code);
 bool rate_limit_has(uintptr_t code);         /* whether it lies in one of them */
 bool rate_limit_touches(struct range range); /* whether one of them does */
 bool rate_limit_takes(void);                 /* the launcher's list, if that has grown */
+void rate_limit_tell(void);                  /* tells the launcher how long it is */
 bool rate_limit_grew(struct range range);    /* by functions in this range */
 
 /* ---------------------------------------------------------------- points, see text_points.c */

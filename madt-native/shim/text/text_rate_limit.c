@@ -43,13 +43,19 @@ bool rate_limit_takes(void)
 	uint32_t functions;
 	const struct madt_rate_limit *list = list_take(&functions);
 
-	if (!list)
-		return false;
-	former = limited;
-	former_count = count;
-	limited = list;
-	count = functions;
-	return true;
+	if (list) {
+		former = limited;
+		former_count = count;
+		limited = list;
+		count = functions;
+	}
+	rate_limit_tell();
+	return list;
+}
+
+void rate_limit_tell(void)
+{
+	STORE_RELEASE(&session.control->rate_limited, count);
 }
 
 static bool list_has(const struct madt_rate_limit *list, uint32_t length, uintptr_t code)

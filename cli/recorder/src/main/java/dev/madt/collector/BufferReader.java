@@ -4,6 +4,7 @@ import dev.madt.limit.RateLimit;
 import dev.madt.natives.SharedMapping;
 import dev.madt.session.Engine;
 import dev.madt.trace.buffer.ChunkBuffer;
+import dev.madt.trace.buffer.EventOrder;
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RecordSpan;
 import dev.madt.trace.buffer.TemplateWords;
@@ -11,6 +12,9 @@ import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -20,6 +24,12 @@ public final class BufferReader implements AutoCloseable {
     /** For benchmarks of the target's side: chunks are refilled and given back unread. */
     public static final String DISCARD = "MADT_DISCARD";
 
+    /**
+     * Nanoseconds after which a thread is taken to be past a record, though it runs: many times as
+     * long as from a word to its access, even if the thread loses the processor in between.
+     */
+    private static final long PATIENCE = 20_000_000;
+
     private static final boolean DISCARDING = "1".equals(System.getenv(DISCARD));
 
     private final SharedMapping mapping;
@@ -27,6 +37,8 @@ public final class BufferReader implements AutoCloseable {
     private final EventMerge merge;
     private final EventMerge.Source[] sources;
     private final boolean[] seen;
+    private final int[] openAt;
+    private final long[] openSince;
     private final Runnable freed;
     private final RateLimit rateLimit;
 
@@ -45,6 +57,8 @@ public final class BufferReader implements AutoCloseable {
         this.freed = freed;
         this.sources = new EventMerge.Source[chunks.chunks()];
         this.seen = new boolean[chunks.chunks()];
+        this.openAt = new int[chunks.chunks()];
+        this.openSince = new long[chunks.chunks()];
     }
 
     /** @param rateLimit is to see all records, or null */
@@ -94,6 +108,45 @@ public final class BufferReader implements AutoCloseable {
         return taken;
     }
 
+    /**
+     * Returns the least epoch of the records that the last {@link #scan} left open and whose
+     * threads may not be past them yet, or {@link EventOrder#NEVER}: what comes behind them waits.
+     *
+     * @param pid the process
+     */
+    long openEpoch(int pid) {
+        long now = System.nanoTime();
+        long least = EventOrder.NEVER;
+        for (int i = 0; i < sources.length; i++) {
+            long epoch = chunks.openEpoch(i);
+            if (epoch != EventOrder.NEVER && !chunks.isSettled(i)) {
+                least = Math.min(least, epoch);
+                lookAgain(i, pid, now);
+            }
+        }
+        return least;
+    }
+
+    private void lookAgain(int chunk, int pid, long now) {
+        if (openAt[chunk] != chunks.openAt(chunk)) {
+            openAt[chunk] = chunks.openAt(chunk);
+            openSince[chunk] = now;
+        } else if (now - openSince[chunk] > PATIENCE || isAsleep(pid, chunks.owner(chunk))) {
+            chunks.settle(chunk);
+        }
+    }
+
+    /** Returns whether a thread waits in a system call: state S in proc(5), stat. */
+    private static boolean isAsleep(int pid, int thread) {
+        Path file = Path.of("/proc/" + pid + "/task/" + thread + "/stat");
+        try {
+            String stat = Files.readString(file, StandardCharsets.ISO_8859_1);
+            return stat.startsWith("S", stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            return false; // it has ended, or goes by another number here
+        }
+    }
+
     /** Adds the system calls that the threads of a process are in that ended at this time. */
     void openCalls(long at, List<? super TraceEvent.SystemCall> calls) {
         for (int i = 0; i < sources.length; i++) {
@@ -126,6 +179,7 @@ public final class BufferReader implements AutoCloseable {
             source.add(looked(chunks.take(chunk)));
             source.finish();
             sources[chunk] = null;
+            openAt[chunk] = 0;
             return true;
         }
         RecordSpan span = chunks.scan(chunk, ended);

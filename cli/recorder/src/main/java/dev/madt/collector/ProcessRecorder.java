@@ -11,6 +11,7 @@ import dev.madt.natives.TimeStamps;
 import dev.madt.session.Engine;
 import dev.madt.session.ProcessSignal;
 import dev.madt.session.SessionDirectory;
+import dev.madt.trace.buffer.EventOrder;
 import dev.madt.trace.buffer.EventRing;
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.event.RingEventType;
@@ -39,6 +40,12 @@ final class ProcessRecorder implements AutoCloseable {
      */
     private static final int MOST_DRAINED = 4096;
 
+    /**
+     * Times to {@link #pass} for all that has been done: the first finds it, the second finds that
+     * threads are past their open records, the third takes these.
+     */
+    private static final int LAST_PASSES = 3;
+
     /** Threads that wait for chunks are woken for several at a time. */
     private static final int WOKEN_FOR = 8;
 
@@ -53,6 +60,9 @@ final class ProcessRecorder implements AutoCloseable {
     private final Futex request;
     /** Says when a request is repeated, by {@link System#nanoTime}. */
     private volatile long askedAgainAt;
+
+    /** Likewise, of the functions that are called too often. */
+    private long rateLimitedAgainAt;
 
     private final ModuleTable modules;
     private final EventMerge merge = new EventMerge(this::countFreed);
@@ -300,7 +310,7 @@ final class ProcessRecorder implements AutoCloseable {
         if (trace.engine() == Engine.SPLICE) {
             modules.unrecorded().followTime(pid());
         }
-        merge.emit(Math.min(limit, ring.read()), trace.intake());
+        merge.emit(Math.min(Math.min(limit, ring.read()), openEpoch()), trace.intake());
         signalFreed();
         limit = written;
         if (trace.limit().isReached() || trace.failure() != null) {
@@ -309,20 +319,37 @@ final class ProcessRecorder implements AutoCloseable {
         return busy || !merge.isEmpty();
     }
 
-    /** Names the functions to the target that are called too often, when there are more. */
+    /**
+     * Names the functions to the target that are called too often, and asks again until it has
+     * taken them all: a fault may have taken the place of the signal.
+     */
     private void callRate() throws IOException {
         RateLimit rateLimit = trace.rateLimit();
-        if (rateLimit != null && rateLimit.grows(System.nanoTime())) {
-            ByteBuffer ranges = ByteBuffer.wrap(rateLimit.ranges());
-            int before = control.bytes().getInt(SharedLayout.Control.RATE_LIMIT);
-            boolean second = before != 0 && (before & SharedLayout.RATE_LIMIT_SECOND) == 0;
-            long half = second ? SharedLayout.RATE_LIMIT_BYTES / 2 : 0;
-            if (ranges.remaining() <= SharedLayout.RATE_LIMIT_BYTES / 2) {
-                directory.put(serial, SharedLayout.RATE_LIMIT_AT + half, ranges);
-                ask(
-                        SharedLayout.Control.RATE_LIMIT,
-                        rateLimit.count() | (second ? SharedLayout.RATE_LIMIT_SECOND : 0));
-            }
+        if (rateLimit == null) {
+            return;
+        }
+        long now = System.nanoTime();
+        boolean due = rateLimit.grows(now) || now - rateLimitedAgainAt > 0;
+        if (due && control.bytes().getInt(SharedLayout.Control.RATE_LIMITED) != rateLimit.count()) {
+            rateLimitedAgainAt = now + UNTIL_AGAIN / 2;
+            name(rateLimit);
+        }
+    }
+
+    private void name(RateLimit rateLimit) throws IOException {
+        int before = control.bytes().getInt(SharedLayout.Control.RATE_LIMIT);
+        if ((before & ~SharedLayout.RATE_LIMIT_SECOND) == rateLimit.count()) {
+            ask(SharedLayout.Control.RATE_LIMIT, before);
+            return;
+        }
+        boolean second = before != 0 && (before & SharedLayout.RATE_LIMIT_SECOND) == 0;
+        long half = second ? SharedLayout.RATE_LIMIT_BYTES / 2 : 0;
+        ByteBuffer ranges = ByteBuffer.wrap(rateLimit.ranges());
+        if (ranges.remaining() <= SharedLayout.RATE_LIMIT_BYTES / 2) {
+            directory.put(serial, SharedLayout.RATE_LIMIT_AT + half, ranges);
+            ask(
+                    SharedLayout.Control.RATE_LIMIT,
+                    rateLimit.count() | (second ? SharedLayout.RATE_LIMIT_SECOND : 0));
         }
     }
 
@@ -439,6 +466,14 @@ final class ProcessRecorder implements AutoCloseable {
         return taken;
     }
 
+    private long openEpoch() {
+        long least = EventOrder.NEVER;
+        for (BufferReader buffer : buffers) {
+            least = Math.min(least, buffer.openEpoch(pid()));
+        }
+        return least;
+    }
+
     private void countFreed() {
         freed++;
         if (freed >= WOKEN_FOR) {
@@ -507,8 +542,9 @@ final class ProcessRecorder implements AutoCloseable {
             return List.of();
         }
         List<TraceEvent.SystemCall> before = callsNow();
-        pass();
-        pass(); // takes what the other one has put in order
+        for (int i = 0; i < LAST_PASSES; i++) {
+            pass();
+        }
         long ticket = Math.max(0, ring.read() - 1);
         return callsNow().stream()
                 .filter(call -> before.stream().anyMatch(other -> isSame(call, other)))

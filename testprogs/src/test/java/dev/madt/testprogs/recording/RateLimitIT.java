@@ -89,11 +89,16 @@ class RateLimitIT {
 
     /** Each of the launcher's and the target's calls of one name takes some milliseconds. */
     private MadtRun slowed(String call, int millis, String... arguments) throws Exception {
+        return tampered(call, "delay_exit=" + millis * 1000, arguments);
+    }
+
+    /** The launcher's and the target's calls of one name go as strace(1) is told. */
+    private MadtRun tampered(String call, String how, String... arguments) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/strace")), "no strace");
-        String delay = call + ":delay_exit=" + millis * 1000;
         List<String> command =
                 new ArrayList<>(List.of("strace", "-f", "-qq", "-e", "signal=none", "-e"));
-        command.addAll(List.of("trace=" + call, "-e", "inject=" + delay, "-o", "/dev/null"));
+        command.addAll(List.of("trace=" + call, "-e", "inject=" + call + ":" + how));
+        command.addAll(List.of("-o", "/dev/null"));
         command.add("" + MadtRun.launcher());
         command.addAll(List.of("trace", "-q", "--rate-limit", "" + RATE, "-o", "" + trace));
         command.addAll(List.of(arguments));
@@ -112,6 +117,23 @@ class RateLimitIT {
                 TraceFile.check(trace).meta("rate_limited").matches("[0-9]+,calm,busy"),
                 () -> "calmed: " + said);
         assertEquals(Long.parseLong(said.split(" ")[1]), calls(trace, "seldom"), "all of them");
+    }
+
+    /** The first signal that asks for it does not arrive, as when a fault takes its place. */
+    @Test
+    void shouldAskAgainWhereTheSignalIsLost() throws Exception {
+        String[] said = tampered(
+                        "rt_tgsigqueueinfo",
+                        "retval=0:when=1",
+                        "--calls",
+                        "calm:*",
+                        "--",
+                        "" + program,
+                        "5000")
+                .text()
+                .split(" ");
+        assertTrue(calls(trace, "busy") < Long.parseLong(said[0]), "not all of them");
+        assertTrue(!said[2].equals("e9"), "its code is the file's: " + List.of(said));
     }
 
     @Test

@@ -9,8 +9,10 @@ import java.util.Arrays;
  * is READY. With engine trap a thread writes the words of a record before the header, so that a
  * header that is not all ones vouches for the words behind it, in a READY chunk and in one whose
  * owner goes on writing or died alike. With engine splice the words come behind the header, one by
- * one: in a BUSY chunk the last record is taken once no word is missing or another follows, or when
- * its thread has ended. Not for use by several threads.
+ * one, each in front of its access; and where an access faults, the thread takes back what has not
+ * come to pass. So in a BUSY chunk the last record is <i>open</i>: it is taken once another follows,
+ * when its thread has ended, or when no word is missing and the thread is known to be past it
+ * ({@link #settle}). Not for use by several threads.
  *
  * <pre>
  *   | head (8 words) | record | record | record | ones ... |
@@ -32,6 +34,8 @@ public final class ChunkBuffer {
     private final int[] position;
     private final boolean[] lent;
     private final long[] epoch;
+    private final long[] open;
+    private final int[] settled;
 
     /**
      * @param buffer mapping of the buffer file, readable and writable
@@ -72,6 +76,9 @@ public final class ChunkBuffer {
         Arrays.fill(position, SharedLayout.CHUNK_HEADER_WORDS);
         lent = new boolean[chunks];
         epoch = new long[chunks];
+        open = new long[chunks];
+        Arrays.fill(open, EventOrder.NEVER);
+        settled = new int[chunks];
     }
 
     public int chunks() {
@@ -97,9 +104,9 @@ public final class ChunkBuffer {
     }
 
     /**
-     * Every whole record not yet passed on of a live chunk that is BUSY or READY. If a word is no
-     * header where one must be, or its record is unknown or not whole, everything behind comes too:
-     * who takes the records meets the fault.
+     * Every whole record not yet passed on of a live chunk that is BUSY or READY, but for an open
+     * one. If a word is no header where one must be, or its record is unknown or not whole,
+     * everything behind comes too: who takes the records meets the fault.
      *
      * @param ended no thread of the target runs any more
      * @return the records, or null if there is none
@@ -113,6 +120,7 @@ public final class ChunkBuffer {
         long last = epochInFront(chunk);
         long now = last;
         int at = from;
+        open[chunk] = EventOrder.NEVER;
         while (at < SharedLayout.CHUNK_WORDS) {
             long header = memory.getLongAcquire(at(chunk, at));
             boolean whole = isHeader(header);
@@ -127,12 +135,13 @@ public final class ChunkBuffer {
                 break;
             }
             if (growing
-                    && mayGrow(chunk, at, count)
+                    && isOpen(chunk, at, count)
                     && !templates.wordsFirst(
                             (int) (header >>> 32) & SharedLayout.TEMPLATE_RESERVED)) {
+                open[chunk] = EventOrder.epoch(now, header);
                 break;
             }
-            now += (int) header - (int) now;
+            now = EventOrder.epoch(now, header);
             at += 1 + count;
         }
         position[chunk] = at;
@@ -146,6 +155,32 @@ public final class ChunkBuffer {
         return position[chunk] == SharedLayout.CHUNK_HEADER_WORDS
                 ? claimEpoch(chunk)
                 : epoch[chunk];
+    }
+
+    /**
+     * Returns the epoch of the open record that the last {@link #scan} left in a chunk, or
+     * {@link EventOrder#NEVER}: events with this ticket and greater ones come behind it.
+     */
+    public long openEpoch(int chunk) {
+        return open[chunk];
+    }
+
+    /** Returns the place of that record, in words from the chunk's beginning. */
+    public int openAt(int chunk) {
+        return position[chunk];
+    }
+
+    /**
+     * Notes that the owner of a chunk has done all that the record at {@link #openAt} tells of, as
+     * far as its words are there.
+     */
+    public void settle(int chunk) {
+        settled[chunk] = position[chunk];
+    }
+
+    /** Returns whether that has been noted. */
+    public boolean isSettled(int chunk) {
+        return settled[chunk] == position[chunk];
     }
 
     /**
@@ -203,6 +238,7 @@ public final class ChunkBuffer {
             throw new IllegalStateException(part + ", chunk " + chunk + " has been taken");
         }
         lent[chunk] = true;
+        open[chunk] = EventOrder.NEVER;
         return new RecordSpan(
                 part,
                 memory.longs(),
@@ -235,6 +271,8 @@ public final class ChunkBuffer {
                 at(chunk, SharedLayout.CHUNK_WORDS - rest), at(chunk, SharedLayout.CHUNK_WORDS));
         memory.setIntRelease(start(chunk) + SharedLayout.Chunk.FILLED, SharedLayout.CHUNK_CLEAN);
         position[chunk] = SharedLayout.CHUNK_HEADER_WORDS;
+        settled[chunk] = 0;
+        open[chunk] = EventOrder.NEVER;
         lent[chunk] = false;
         memory.setIntRelease(head(chunk) + SharedLayout.ChunkState.STATE, SharedLayout.FREE);
     }
@@ -246,19 +284,18 @@ public final class ChunkBuffer {
     }
 
     /**
-     * Returns whether the record at a word may still get words: one is missing, and no record
-     * follows.
+     * Returns whether the record at a word may still change: none follows, and a word is missing or
+     * nobody has said that its thread is past it.
      */
-    private boolean mayGrow(int chunk, int at, int count) {
+    private boolean isOpen(int chunk, int at, int count) {
         boolean missing = false;
         for (int i = 1; i <= count; i++) {
             missing |= memory.getLong(at(chunk, at + i)) == SharedLayout.WORD_NONE;
         }
         int next = at + 1 + count;
-        if (!missing || next >= SharedLayout.CHUNK_WORDS) {
-            return missing;
-        }
-        return !isHeader(memory.getLongAcquire(at(chunk, next)));
+        boolean follows =
+                next < SharedLayout.CHUNK_WORDS && isHeader(memory.getLongAcquire(at(chunk, next)));
+        return !follows && (missing || settled[chunk] != at);
     }
 
     /**

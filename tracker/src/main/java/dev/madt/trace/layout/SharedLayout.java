@@ -371,6 +371,7 @@ public final class SharedLayout {
         public static final int ASKED = 368;
         public static final int ASKING = 372;
         public static final int RATE_LIMIT = 376;
+        public static final int RATE_LIMITED = 380;
         public static final int VFORK_UNSEEN = 384;
         public static final int COUNTED = 392;
         public static final int UNCOUNTED = 396;

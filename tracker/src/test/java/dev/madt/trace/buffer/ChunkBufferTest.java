@@ -166,15 +166,51 @@ class ChunkBufferTest {
     }
 
     @Test
-    void shouldLeaveTheLastRecordOfABusyChunkAloneWhileWordsAreMissing() throws Exception {
+    void shouldLeaveTheOpenRecordOfABusyChunkUntilAnotherFollows() throws Exception {
         buffer = new ChunkBuffer(fake.bytes(), ChunkBufferTest::words, true);
         fake.claim(1, 42, 1);
-        int next = fake.record(1, FIRST, 18, 1, 7, NONE);
+        assertEquals(EventOrder.NEVER, buffer.openEpoch(1));
+        int next = fake.record(1, FIRST, 18, 3, 7, NONE);
         assertEquals(0, scan(1));
-        fake.record(1, next, 17, 1, NONE);
+        assertEquals(3, buffer.openEpoch(1));
+        buffer.settle(1);
+        assertEquals(0, scan(1)); // a word is missing
+        fake.record(1, next, 17, 4, 8);
         assertEquals(1, scan(1));
+        assertEquals(4, buffer.openEpoch(1));
         assertEquals(1, note(1, buffer.scan(1, true)));
-        assertEquals(List.of("42:1:18[7, -1]", "42:1:17[-1]"), records);
+        assertEquals(EventOrder.NEVER, buffer.openEpoch(1));
+        assertEquals(List.of("42:3:18[7, -1]", "42:4:17[8]"), records);
+    }
+
+    @Test
+    void shouldTakeAnOpenRecordThatItsThreadIsPast() throws Exception {
+        buffer = new ChunkBuffer(fake.bytes(), ChunkBufferTest::words, true);
+        fake.claim(1, 42, 1);
+        int next = fake.record(1, FIRST, 17, 1, 7);
+        assertEquals(0, scan(1));
+        assertFalse(buffer.isSettled(1));
+        buffer.settle(1);
+        assertTrue(buffer.isSettled(1));
+        assertEquals(1, scan(1));
+        fake.record(1, next, 17, 1, 8);
+        assertEquals(0, scan(1)); // settled was the one in front
+        fake.publish(1, 3);
+        assertEquals(1, scan(1));
+        assertEquals(List.of("42:1:17[7]", "42:1:17[8]"), records);
+    }
+
+    @Test
+    void shouldNotTakeWhatItsThreadHasTakenBack() throws Exception {
+        buffer = new ChunkBuffer(fake.bytes(), ChunkBufferTest::words, true);
+        fake.claim(1, 42, 1);
+        int next = fake.record(1, FIRST, 18, 1, 7, 8);
+        assertEquals(0, scan(1));
+        fake.record(1, FIRST, 18, 1, NONE, NONE);
+        fake.record(1, next, 17, 1, 7);
+        fake.publish(1, 3);
+        scan(1);
+        assertEquals(List.of("42:1:18[-1, -1]", "42:1:17[7]"), records);
     }
 
     @Test
@@ -182,12 +218,16 @@ class ChunkBufferTest {
         buffer = new ChunkBuffer(fake.bytes(), ChunkBufferTest::words, true);
         fake.claim(1, 42, 1);
         int next = fake.record(1, FIRST, 17, 1, 7);
+        scan(1);
+        buffer.settle(1);
         for (long half : new long[] {1, 0xffff_ffff_0000_0001L}) {
             fake.word(1, next, half);
             scan(1);
             assertEquals(List.of("42:1:17[7]"), records);
         }
         fake.record(1, next, 17, 1, 8);
+        scan(1);
+        buffer.settle(1);
         scan(1);
         assertEquals(List.of("42:1:17[7]", "42:1:17[8]"), records);
     }
