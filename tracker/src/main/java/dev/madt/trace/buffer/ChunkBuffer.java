@@ -10,9 +10,9 @@ import java.util.Arrays;
  * header that is not all ones vouches for the words behind it, in a READY chunk and in one whose
  * owner goes on writing or died alike. With engine splice the words come behind the header, one by
  * one, each in front of its access; and where an access faults, the thread takes back what has not
- * come to pass. So in a BUSY chunk the last record is <i>open</i>: it is taken once another follows,
- * when its thread has ended, or when no word is missing and the thread is known to be past it
- * ({@link #settle}). Not for use by several threads.
+ * come to pass. So in a BUSY chunk the last record is <i>open</i>: it is taken once another
+ * follows, when its thread has ended, or when no word is missing and the thread is known to be past
+ * it ({@link #settle}). Not for use by several threads.
  *
  * <pre>
  *   | head (8 words) | record | record | record | ones ... |
