@@ -75,6 +75,16 @@ public interface AccessCounter {
     }
 
     /**
+     * Returns whether counting has to be quick at the moment: of a place's accesses that may be to
+     * another data object than its last one, only one in some is looked up, at random, and those
+     * until then count as if they were to the last one. How often a place accesses is exact all the
+     * same.
+     */
+    default boolean hurries() {
+        return false;
+    }
+
+    /**
      * Returns whether who counts is told of what is done {@link #again} in front of an access by
      * another thread.
      */

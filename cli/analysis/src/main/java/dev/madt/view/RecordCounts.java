@@ -16,6 +16,12 @@ final class RecordCounts {
     /** Records that wait to be told; code that is made at run time brings ever new ones. */
     private static final int MOST = 1 << 16;
 
+    /** Times that a template's places leave their windows of which all are looked up. */
+    private static final int EXACT_MOVES = 256;
+
+    /** One in 8.5 at random, in a hurry: bits of the random number of those that are passed by. */
+    private static final int PASSED_BITS = 4;
+
     private final AccessCounter counter;
     private final Places places;
     private final DataObjectIndex data;
@@ -34,6 +40,9 @@ final class RecordCounts {
     private long lastNumber;
     private int threadBehind;
     private int ring;
+    private boolean hurries;
+    private int passed;
+    private long random = 0x9e37_79b9_7f4a_7c15L;
 
     /** @param touching whether somebody is told which bytes of blocks are accessed */
     RecordCounts(
@@ -61,6 +70,7 @@ final class RecordCounts {
         if (known.length < rows.templateCount()) {
             known = new TemplatePlaces[RecordRows.FULL];
         }
+        hurries = counter.hurries();
         TemplatePlaces[] templates = known;
         int[] all = rows.rows();
         long[] words = rows.words();
@@ -189,6 +199,8 @@ final class RecordCounts {
                     template.told[i]++;
                     behind -= template.places[i].kind().accesses();
                     whole = false;
+                } else if (hurries && passesBy(template, i)) {
+                    whole = false;
                 } else {
                     whole &= move(number, thread, template, i, words, from);
                 }
@@ -196,6 +208,27 @@ final class RecordCounts {
         }
         template.whole = whole;
         return behind;
+    }
+
+    /**
+     * Returns whether a place that has left its window is passed by: what it accesses until it is
+     * looked up counts as its last object's. As the times between are random, each object is found
+     * as often as is its share.
+     */
+    private boolean passesBy(TemplatePlaces template, int index) {
+        if (template.moves < EXACT_MOVES || template.places[index].lastObject == null) {
+            template.moves++;
+            return false;
+        }
+        if (passed > 0) {
+            passed--;
+            return true;
+        }
+        random ^= random << 13;
+        random ^= random >>> 7;
+        random ^= random << 17;
+        passed = (int) (random >>> Long.SIZE - PASSED_BITS);
+        return false;
     }
 
     private void turnTo(int thread) {

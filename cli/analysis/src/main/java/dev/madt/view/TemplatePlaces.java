@@ -35,6 +35,8 @@ final class TemplatePlaces {
     long state = UNKNOWN;
     /** The accesses of the last time were all made, and in the windows. */
     boolean whole;
+    /** Says how often places have left their windows, up to a number. */
+    int moves;
     /** Says where the words of the last time stand. */
     int from;
     /** None of the places makes accesses that matter; known when somebody has asked. */

@@ -54,7 +54,7 @@ public final class TopTail {
                 reader.read(new FrameSink() {
                     @Override
                     public void frame(Frame frame) throws IOException {
-                        counting.frame(frame);
+                        counting.frame(frame, false);
                     }
 
                     @Override

@@ -145,6 +145,7 @@ public final class TopView {
                 + Numbers.counted(table.accesses(), "access", "accesses")
                 + "   " + Numbers.grouped(table.rate()) + " a second"
                 + (now.processes() > 1 ? "   " + now.processes() + " processes" : "")
+                + (now.sampled() && kind == TopKind.DATA ? "   by samples" : "")
                 + (frozen ? "   frozen" : "")
                 + (remark.isEmpty() ? "" : "   " + remark);
     }

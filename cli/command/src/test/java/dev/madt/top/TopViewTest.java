@@ -31,7 +31,7 @@ class TopViewTest {
             }
             rows.put(kind, all);
         }
-        return new TopSums(second * SECOND, 1, 1, rows);
+        return new TopSums(second * SECOND, 1, 1, false, rows);
     }
 
     private List<String> lines() {

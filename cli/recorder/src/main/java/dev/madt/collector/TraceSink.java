@@ -187,7 +187,7 @@ final class TraceSink implements FrameSink {
 
     private void count(Frame frame) throws IOException {
         try {
-            top.frame(frame);
+            top.frame(frame, queue.isLong());
             savedAccesses = writer == null ? top.accesses() : savedAccesses;
         } catch (RuntimeException e) {
             throw new IOException("what was recorded cannot be counted: " + e, e);

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,8 +98,21 @@ class TopIT {
         assertEquals(9, Files.readAllLines(directory.resolve("printed")).size());
         List<String> expected = reported(key, "--all", "t.madt");
         assertFalse(expected.isEmpty());
-        assertEquals(expected, lastRows(run.text()));
+        if (run.text().contains("by samples")) { // on a busy machine
+            assertEquals("data", kind);
+            assertEquals(sum(expected), sum(lastRows(run.text())));
+        } else {
+            assertEquals(expected, lastRows(run.text()));
+        }
         TraceFile.check(directory.resolve("t.madt"));
+    }
+
+    /** All loads and stores of rows. */
+    private static long sum(List<String> rows) {
+        return rows.stream()
+                .flatMap(row -> Stream.of(row.split(" ")))
+                .mapToLong(Long::parseLong)
+                .sum();
     }
 
     @Test

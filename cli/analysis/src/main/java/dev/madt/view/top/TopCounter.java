@@ -34,6 +34,8 @@ public final class TopCounter implements Analysis, AccessCounter {
     private String program = "";
     private int lastThread;
     private TopCount last;
+    private boolean hurries;
+    private boolean hurried;
 
     @Override
     public Needs needs() {
@@ -43,6 +45,22 @@ public final class TopCounter implements Analysis, AccessCounter {
     @Override
     public boolean byThread() {
         return true;
+    }
+
+    /** Says whether it is behind. */
+    void hurry(boolean on) {
+        hurries = on;
+    }
+
+    @Override
+    public boolean hurries() {
+        hurried |= hurries;
+        return hurries;
+    }
+
+    /** Returns whether some data were counted by random samples, since it was behind. */
+    boolean hasHurried() {
+        return hurried;
     }
 
     @Override

@@ -32,9 +32,14 @@ public final class TopProcesses {
             decoder = TraceDecoder.inRows(feed);
         }
 
-        /** Counts what is in a frame of its trace. */
-        public void frame(Frame frame) throws IOException {
+        /**
+         * Counts what is in a frame of its trace.
+         *
+         * @param behind more of them wait than should: data may be counted by random samples
+         */
+        public void frame(Frame frame, boolean behind) throws IOException {
             synchronized (TopProcesses.this) {
+                counter.hurry(behind);
                 decoder.frame(frame);
             }
         }
@@ -55,6 +60,7 @@ public final class TopProcesses {
                 if (live.remove(this)) {
                     settle();
                     add(ended, counter);
+                    sampled |= counter.hasHurried();
                     programs.add(counter.program());
                 }
             }
@@ -72,6 +78,7 @@ public final class TopProcesses {
     private final Set<String> programs = new HashSet<>();
 
     private int begun;
+    private boolean sampled;
 
     /** A process begins. */
     public synchronized Counted begin(Demangler names) {
@@ -105,11 +112,12 @@ public final class TopProcesses {
             process.settle();
             add(sums, process.counter);
             all.add(process.counter.program());
+            sampled |= process.counter.hasHurried();
         }
         if (all.size() > 1) {
             sums.getOrDefault(TopKind.DATA, Map.of())
                     .replaceAll((key, row) -> row.besides(inProgram(row)));
         }
-        return new TopSums(System.nanoTime(), begun, live.size(), sums);
+        return new TopSums(System.nanoTime(), begun, live.size(), sampled, sums);
     }
 }

@@ -10,13 +10,18 @@ import java.util.Map;
  * @param nanos that moment, of System.nanoTime
  * @param processes how many have begun
  * @param running how many of them have not ended
+ * @param sampled data were counted by random samples while that was behind
  * @param rows of each kind, by what is equal of rows that count the same thing
  */
 public record TopSums(
-        long nanos, int processes, int running, Map<TopKind, Map<String, TopRow>> rows) {
+        long nanos,
+        int processes,
+        int running,
+        boolean sampled,
+        Map<TopKind, Map<String, TopRow>> rows) {
     /** Nothing, at a moment. */
     public static TopSums none(long nanos) {
-        return new TopSums(nanos, 0, 0, Map.of());
+        return new TopSums(nanos, 0, 0, false, Map.of());
     }
 
     Collection<TopRow> of(TopKind kind) {
@@ -47,6 +52,6 @@ public record TopSums(
             });
             since.put(kind, some);
         });
-        return new TopSums(nanos, processes, running, since);
+        return new TopSums(nanos, processes, running, sampled, since);
     }
 }

@@ -1,14 +1,21 @@
 package dev.madt.view.top;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.testing.Tier;
+import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.ConsumerPair;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RecordRows;
+import dev.madt.trace.event.RecordTemplate;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.Accesses;
 import dev.madt.view.Analysis;
@@ -19,6 +26,7 @@ import dev.madt.view.report.Report;
 import dev.madt.view.report.ReportKey;
 import dev.madt.view.toolkit.Table;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,6 +139,73 @@ class TopCounterTest {
             assertEquals(reported(ReportKey.THREAD, "", seed), rows(sums, TopKind.THREADS));
             assertEquals(bySite(seed), rows(sums, TopKind.SITES));
         }
+    }
+
+    /**
+     * Two instructions in turn: one accesses eight data objects at random, the first of them most
+     * often, and the other sweeps over all of them.
+     */
+    private static TopCounter swept(boolean hurry) {
+        TopCounter counter = new TopCounter();
+        counter.hurry(hurry);
+        ViewFeed feed = new ViewFeed(counter);
+        for (int i = 0; i < 8; i++) {
+            feed.define(new Definition.Region(
+                    RegionKind.FILE, 3, at(i), at(i + 1), at(i), "/lib/object" + i + ".so"));
+        }
+        RecordTemplate template = new RecordTemplate(16, new AccessSite[] {
+            new AccessSite(0x4000, 4, AccessKind.LOAD, 8, 0, false),
+            new AccessSite(0x4004, 4, AccessKind.STORE, 8, 0, false)
+        });
+        RecordRows rows = new RecordRows(2);
+        Random random = new Random(11);
+        for (int frame = 0; frame < 20; frame++) {
+            rows.begin(20_000L * frame, 1, RecordRows.FULL);
+            int place = rows.place(template);
+            for (int i = 0; i < 10_000; i++) {
+                int object = Math.min(7, random.nextInt(12) * random.nextInt(12) / 8);
+                rows.words()[rows.used()] = at(object) + random.nextInt(64);
+                rows.words()[rows.used() + 1] = at(i / 5 % 8) + i % 5 * 8;
+                rows.add(place, RecordRows.WORDS, 2);
+            }
+            feed.rows(rows);
+        }
+        feed.tell();
+        counter.settle();
+        return counter;
+    }
+
+    private static long at(int object) {
+        return 0x10_0000 + 0x1000L * object;
+    }
+
+    /** Places and threads are counted, not sampled; and of data, all but some per cent. */
+    @Test
+    void shouldCountAllButDataExactlyInAHurry() {
+        TopCounter exact = swept(false);
+        TopCounter quick = swept(true);
+        assertTrue(quick.hasHurried());
+        assertFalse(exact.hasHurried());
+        for (TopKind kind : TopKind.values()) {
+            Map<String, Long> wanted = accesses(exact, kind);
+            Map<String, Long> found = accesses(quick, kind);
+            if (kind != TopKind.DATA) {
+                assertEquals(wanted, found);
+                continue;
+            }
+            double all = wanted.values().stream().mapToLong(Long::longValue).sum();
+            assertEquals(8, wanted.size());
+            assertEquals(all, found.values().stream().mapToLong(Long::longValue).sum());
+            assertNotEquals(wanted, found);
+            wanted.forEach((name, times) ->
+                    assertEquals(times / all, found.getOrDefault(name, 0L) / all, 0.01, name));
+        }
+    }
+
+    private static Map<String, Long> accesses(TopCounter counter, TopKind kind) {
+        Map<String, Long> accesses = new TreeMap<>();
+        counter.rows(kind).forEach(row -> accesses.merge(row.key(), row.accesses(), Long::sum));
+        return accesses;
     }
 
     @Test
