@@ -107,8 +107,8 @@ final class RecordedWords {
 
             @Override
             public boolean traced(long address, long[] range) {
-                range[0] = Long.MIN_VALUE;
-                range[1] = Long.MAX_VALUE;
+                range[0] = 0;
+                range[1] = -1; // unsigned: all
                 return true;
             }
         }));
