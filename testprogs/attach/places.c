@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static atomic_int over, wrong;
+static atomic_int ready, over, wrong;
 static atomic_long taken, done;
 
 static void check(int good, const char *what)
@@ -40,6 +40,7 @@ static void *suspend(void *unused)
 	(void)unused;
 	sigemptyset(&none);
 	sigaddset(&none, SIGTERM);
+	ready = 1;
 	while (!over) {
 		long before = taken;
 
@@ -57,6 +58,7 @@ static void on_usr2(int number)
 	char here;
 
 	(void)number;
+	ready = 1;
 	while (!over) {
 		check(&here > (char *)stack.ss_sp && &here < (char *)stack.ss_sp + stack.ss_size,
 				"the alternate stack");
@@ -82,6 +84,7 @@ static void *on_stack(void *unused)
 static void *fork_often(void *unused)
 {
 	(void)unused;
+	ready = 1;
 	while (!over) {
 		int status = 0;
 		pid_t child = vfork();
@@ -116,6 +119,8 @@ int main(int count, char **arguments)
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	if (pthread_create(&thread, NULL, run, NULL) != 0)
 		return 1;
+	while (!ready)
+		usleep(1000);
 	puts("ready");
 	fflush(stdout);
 	sigdelset(&set, SIGUSR1);

@@ -92,7 +92,7 @@ void text_rest(struct module *module);
 void text_restore(struct module *module);
 void text_restore_at(struct module *module, uintptr_t code);
 
-/* Functions that are called too often: see text_calm.c. */
+/* Functions that are called too often: see text_rate_limit.c. */
 bool rate_limit_has(uintptr_t code);         /* whether it lies in one of them */
 bool rate_limit_touches(struct range range); /* whether one of them does */
 bool rate_limit_takes(void);                 /* the launcher's list, if that has grown */

@@ -177,6 +177,33 @@ class HouseTest {
         return order;
     }
 
+    /** The documents of the native side, and its comments, name its files by what they are called. */
+    @Test
+    void shouldNameFilesThatAreThere() throws IOException {
+        Set<String> files = new TreeSet<>();
+        List<Path> texts = new ArrayList<>(List.of(DOCUMENT, HOME.resolve("docs/SPLICE.md")));
+        for (String part : List.of("analyser", "encode", "include", "inject", "shim", "test")) {
+            try (Stream<Path> all = Files.walk(HOME.resolve("madt-native").resolve(part))) {
+                all.filter(Files::isRegularFile).forEach(file -> {
+                    files.add("" + file.getFileName());
+                    if (part.equals("shim") && ("" + file).endsWith(".h")) {
+                        texts.add(file);
+                    }
+                });
+            }
+        }
+        Pattern name = Pattern.compile("(?<![<\\w/])[a-z]+_[a-z_0-9]+\\.[cS]\\b");
+        Set<String> wrong = new TreeSet<>();
+        for (Path text : texts) {
+            name.matcher(Files.readString(text))
+                    .results()
+                    .map(found -> found.group())
+                    .filter(found -> !files.contains(found))
+                    .forEach(found -> wrong.add(HOME.relativize(text) + ": " + found));
+        }
+        assertEquals(Set.of(), wrong);
+    }
+
     @Test
     void shouldBeDrawnAsItIs() throws IOException {
         readClasses();

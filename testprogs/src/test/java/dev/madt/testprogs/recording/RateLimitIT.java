@@ -10,6 +10,7 @@ import dev.madt.testprogs.CallProgram;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import dev.madt.testprogs.TraceInvariants;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -84,7 +85,20 @@ class RateLimitIT {
             assertEquals("e9", counts[3], "a jump");
             assertTrue(checked.meta("completeness").contains("1 function called too often"));
         }
-        assertEquals(0, calls(traces.get(1), "busy"), "the child begins with what its parent had");
+        assertEquals(
+                0,
+                calls(traces.get(1), "busy"),
+                () -> "the child begins with what its parent had: " + list(traces.get(1)));
+    }
+
+    /** Its first calls, and which of the program's threads made them. */
+    private String list(Path file) {
+        try {
+            return MadtRun.madt(directory, "print", "--kind", "call", "" + file)
+                    .text();
+        } catch (IOException | InterruptedException e) {
+            return e.toString();
+        }
     }
 
     /** Each of the launcher's and the target's calls of one name takes some milliseconds. */
