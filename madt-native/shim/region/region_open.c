@@ -273,7 +273,7 @@ void region_unpin_all(void)
 /* A child of fork is alone: the pins of the other threads' calls are not its own. */
 void region_after_fork(void)
 {
-	bytes_set(pins, 0, sizeof pins);
+	bytes_set(pins, 0, pin_count * sizeof *pins);
 	pin_count = 0;
 	pins_of_all = 0;
 	region_change_end();

@@ -21,6 +21,7 @@ bool counts_ready;
 
 static uint8_t taken[NUMBERS];
 static uint64_t *mapped[NUMBERS];
+static uint32_t reached; /* those in front were taken at some time, by a thread of this process */
 static uint64_t *unread; /* for those without a number */
 
 size_t counts_bytes(void)
@@ -52,12 +53,12 @@ static uint64_t *map_at(uint32_t number)
 	return (uint64_t *)at;
 }
 
-static void counted_raise(uint32_t count)
+static void raise_to(uint32_t *most, uint32_t count)
 {
-	uint32_t *counted = &session.control->counted, now = LOAD_ACQUIRE(counted);
+	uint32_t now = LOAD_ACQUIRE(most);
 
 	while (now < count
-			&& !__atomic_compare_exchange_n(counted, &now, count, false, __ATOMIC_ACQ_REL,
+			&& !__atomic_compare_exchange_n(most, &now, count, false, __ATOMIC_ACQ_REL,
 					__ATOMIC_ACQUIRE))
 		;
 }
@@ -71,6 +72,7 @@ static bool number_take(struct madt_thread *thread)
 				|| !__atomic_compare_exchange_n(&taken[i], &free, 1, false, __ATOMIC_ACQ_REL,
 						__ATOMIC_RELAXED))
 			continue;
+		raise_to(&reached, i + 1);
 		if (!mapped[i])
 			mapped[i] = map_at(i);
 		if (!mapped[i]) {
@@ -78,7 +80,7 @@ static bool number_take(struct madt_thread *thread)
 			return false;
 		}
 		thread->session.counts = i + 1;
-		counted_raise(i + 1);
+		raise_to(&session.control->counted, i + 1);
 		return true;
 	}
 	return false;
@@ -139,9 +141,11 @@ void counts_give_back(struct madt_thread *thread)
 void counts_after_fork(void)
 {
 	counts_ready = false;
-	for (uint32_t i = 0; i < NUMBERS; i++)
+	for (uint32_t i = 0; i < reached; i++) {
 		own_remove((uintptr_t)mapped[i]);
-	bytes_set(mapped, 0, sizeof mapped);
-	bytes_set(taken, 0, sizeof taken);
+		mapped[i] = NULL;
+		taken[i] = 0;
+	}
+	reached = 0;
 	self.session.counts = 0;
 }
