@@ -30,6 +30,9 @@ public final class BufferReader implements AutoCloseable {
      */
     private static final long PATIENCE = 20_000_000;
 
+    /** Nanoseconds between two looks at a thread that runs, at least; they double. */
+    private static final long LOOK_EVERY = 200_000;
+
     private static final boolean DISCARDING = "1".equals(System.getenv(DISCARD));
 
     private final SharedMapping mapping;
@@ -39,6 +42,7 @@ public final class BufferReader implements AutoCloseable {
     private final boolean[] seen;
     private final int[] openAt;
     private final long[] openSince;
+    private final long[] lookAgainAt;
     private final Runnable freed;
     private final RateLimit rateLimit;
 
@@ -59,6 +63,7 @@ public final class BufferReader implements AutoCloseable {
         this.seen = new boolean[chunks.chunks()];
         this.openAt = new int[chunks.chunks()];
         this.openSince = new long[chunks.chunks()];
+        this.lookAgainAt = new long[chunks.chunks()];
     }
 
     /** @param rateLimit is to see all records, or null */
@@ -131,19 +136,28 @@ public final class BufferReader implements AutoCloseable {
         if (openAt[chunk] != chunks.openAt(chunk)) {
             openAt[chunk] = chunks.openAt(chunk);
             openSince[chunk] = now;
-        } else if (now - openSince[chunk] > PATIENCE || isAsleep(pid, chunks.owner(chunk))) {
+            lookAgainAt[chunk] = now;
+        } else if (now - openSince[chunk] > PATIENCE) {
             chunks.settle(chunk);
+        } else if (now >= lookAgainAt[chunk]) {
+            lookAgainAt[chunk] = now + Math.max(LOOK_EVERY, now - openSince[chunk]);
+            if (!mayRun(pid, chunks.owner(chunk))) {
+                chunks.settle(chunk);
+            }
         }
     }
 
-    /** Returns whether a thread waits in a system call: state S in proc(5), stat. */
-    private static boolean isAsleep(int pid, int thread) {
+    /**
+     * Returns whether a thread is there and does not wait in a system call: state S in proc(5),
+     * stat.
+     */
+    private static boolean mayRun(int pid, int thread) {
         Path file = Path.of("/proc/" + pid + "/task/" + thread + "/stat");
         try {
             String stat = Files.readString(file, StandardCharsets.ISO_8859_1);
-            return stat.startsWith("S", stat.lastIndexOf(')') + 2);
+            return !stat.startsWith("S", stat.lastIndexOf(')') + 2);
         } catch (IOException e) {
-            return false; // it has ended, or goes by another number here
+            return false; // it has ended; or goes by another number in here, which is not known
         }
     }
 
