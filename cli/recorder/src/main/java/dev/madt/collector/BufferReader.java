@@ -30,7 +30,7 @@ public final class BufferReader implements AutoCloseable {
      */
     private static final long PATIENCE = 20_000_000;
 
-    /** Nanoseconds between two looks at a thread that runs, at least; they double. */
+    /** Nanoseconds until the first look at a thread, and between two, which double. */
     private static final long LOOK_EVERY = 200_000;
 
     private static final boolean DISCARDING = "1".equals(System.getenv(DISCARD));
@@ -116,32 +116,30 @@ public final class BufferReader implements AutoCloseable {
     /**
      * Returns the least epoch of the records that the last {@link #scan} left open and whose
      * threads may not be past them yet, or {@link EventOrder#NEVER}: what comes behind them waits.
-     *
-     * @param pid the process
      */
-    long openEpoch(int pid) {
+    long openEpoch() {
         long now = System.nanoTime();
         long least = EventOrder.NEVER;
         for (int i = 0; i < sources.length; i++) {
             long epoch = chunks.openEpoch(i);
             if (epoch != EventOrder.NEVER && !chunks.isSettled(i)) {
                 least = Math.min(least, epoch);
-                lookAgain(i, pid, now);
+                lookAgain(i, now);
             }
         }
         return least;
     }
 
-    private void lookAgain(int chunk, int pid, long now) {
+    private void lookAgain(int chunk, long now) {
         if (openAt[chunk] != chunks.openAt(chunk)) {
             openAt[chunk] = chunks.openAt(chunk);
             openSince[chunk] = now;
-            lookAgainAt[chunk] = now;
+            lookAgainAt[chunk] = now + LOOK_EVERY;
         } else if (now - openSince[chunk] > PATIENCE) {
             chunks.settle(chunk);
         } else if (now >= lookAgainAt[chunk]) {
             lookAgainAt[chunk] = now + Math.max(LOOK_EVERY, now - openSince[chunk]);
-            if (!mayRun(pid, chunks.owner(chunk))) {
+            if (!mayRun(chunks.owner(chunk))) {
                 chunks.settle(chunk);
             }
         }
@@ -151,8 +149,8 @@ public final class BufferReader implements AutoCloseable {
      * Returns whether a thread is there and does not wait in a system call: state S in proc(5),
      * stat.
      */
-    private static boolean mayRun(int pid, int thread) {
-        Path file = Path.of("/proc/" + pid + "/task/" + thread + "/stat");
+    private static boolean mayRun(int thread) {
+        Path file = Path.of("/proc/" + thread + "/stat");
         try {
             String stat = Files.readString(file, StandardCharsets.ISO_8859_1);
             return !stat.startsWith("S", stat.lastIndexOf(')') + 2);

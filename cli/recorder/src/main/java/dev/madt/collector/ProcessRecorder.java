@@ -40,12 +40,6 @@ final class ProcessRecorder implements AutoCloseable {
      */
     private static final int MOST_DRAINED = 4096;
 
-    /**
-     * Times to {@link #pass} for all that has been done: the first finds it, the second finds that
-     * threads are past their open records, the third takes these.
-     */
-    private static final int LAST_PASSES = 3;
-
     /** Threads that wait for chunks are woken for several at a time. */
     private static final int WOKEN_FOR = 8;
 
@@ -469,7 +463,7 @@ final class ProcessRecorder implements AutoCloseable {
     private long openEpoch() {
         long least = EventOrder.NEVER;
         for (BufferReader buffer : buffers) {
-            least = Math.min(least, buffer.openEpoch(pid()));
+            least = Math.min(least, buffer.openEpoch());
         }
         return least;
     }
@@ -542,9 +536,8 @@ final class ProcessRecorder implements AutoCloseable {
             return List.of();
         }
         List<TraceEvent.SystemCall> before = callsNow();
-        for (int i = 0; i < LAST_PASSES; i++) {
-            pass();
-        }
+        pass();
+        pass(); // takes what the other one has put in order
         long ticket = Math.max(0, ring.read() - 1);
         return callsNow().stream()
                 .filter(call -> before.stream().anyMatch(other -> isSame(call, other)))
