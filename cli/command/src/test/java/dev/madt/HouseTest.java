@@ -177,7 +177,7 @@ class HouseTest {
         return order;
     }
 
-    /** The documents of the native side, and its comments, name its files by what they are called. */
+    /** The documents of the native side, and its headers, name files by what they are called. */
     @Test
     void shouldNameFilesThatAreThere() throws IOException {
         Set<String> files = new TreeSet<>();

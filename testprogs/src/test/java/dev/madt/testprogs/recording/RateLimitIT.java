@@ -94,8 +94,7 @@ class RateLimitIT {
     /** Its first calls, and which of the program's threads made them. */
     private String list(Path file) {
         try {
-            return MadtRun.madt(directory, "print", "--kind", "call", "" + file)
-                    .text();
+            return MadtRun.madt(directory, "print", "--kind", "call", "" + file).text();
         } catch (IOException | InterruptedException e) {
             return e.toString();
         }
