@@ -139,7 +139,7 @@ public final class BufferReader implements AutoCloseable {
             chunks.settle(chunk);
         } else if (now >= lookAgainAt[chunk]) {
             lookAgainAt[chunk] = now + Math.max(LOOK_EVERY, now - openSince[chunk]);
-            if (!mayRun(chunks.owner(chunk))) {
+            if (!mayGoOn(chunks.owner(chunk))) {
                 chunks.settle(chunk);
             }
         }
@@ -149,7 +149,7 @@ public final class BufferReader implements AutoCloseable {
      * Returns whether a thread is there and does not wait in a system call: state S in proc(5),
      * stat.
      */
-    private static boolean mayRun(int thread) {
+    private static boolean mayGoOn(int thread) {
         Path file = Path.of("/proc/" + thread + "/stat");
         try {
             String stat = Files.readString(file, StandardCharsets.ISO_8859_1);

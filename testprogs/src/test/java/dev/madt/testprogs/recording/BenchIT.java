@@ -22,7 +22,7 @@ class BenchIT {
     @TempDir
     Path directory;
 
-    /** What {@code madt bench} is told, the name last. */
+    /** The words behind {@code madt bench}, the name of the benchmark last. */
     @ParameterizedTest
     @ValueSource(
             strings = {
