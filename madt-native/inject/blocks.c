@@ -76,10 +76,10 @@ static bool chunks_walk(struct looking *looking, const struct heap *heap, size_t
 	size_t count = 0;
 
 	while (at + HEADER <= heap->size) {
-		uint64_t size = word(heap, at + 8) & ~FLAGS;
+		uint64_t head = word(heap, at + 8), size = head & ~FLAGS;
 		size_t next = at + size;
 
-		if (size < LEAST || size % HEADER || next > heap->size)
+		if (head & MAPPED || size < LEAST || size % HEADER || next > heap->size)
 			return false;
 		if (next == heap->size)
 			return count > 0;
@@ -93,15 +93,17 @@ static bool chunks_walk(struct looking *looking, const struct heap *heap, size_t
 	return false;
 }
 
-static void heap_tell(struct looking *looking, const struct heap *heap)
+/* False: it is no heap. */
+static bool heap_tell(struct looking *looking, const struct heap *heap)
 {
 	const size_t before = looking->count;
 
 	for (size_t at = 0; at < BEGINS && at + LEAST < heap->size; at += HEADER) {
 		if (chunks_walk(looking, heap, at))
-			return;
+			return true;
 		looking->count = before;
 	}
+	return false;
 }
 
 /* ---------------------------------------------------------------- chunks with their own mapping */
@@ -174,10 +176,11 @@ static bool heap_copy(struct looking *looking, uintptr_t start, uintptr_t end)
 	return read;
 }
 
-static void region_tell(struct looking *looking, uintptr_t start, uintptr_t end)
+/* False: it is no heap, or cannot be read. */
+static bool region_tell(struct looking *looking, uintptr_t start, uintptr_t end)
 {
-	if (copy_make(&looking->copy, end - start) && heap_copy(looking, start, end))
-		heap_tell(looking, &(struct heap){ looking->copy.bytes, start, end - start });
+	return copy_make(&looking->copy, end - start) && heap_copy(looking, start, end)
+			&& heap_tell(looking, &(struct heap){ looking->copy.bytes, start, end - start });
 }
 
 static void regions_tell(struct looking *looking, FILE *maps)
@@ -197,8 +200,8 @@ static void regions_tell(struct looking *looking, FILE *maps)
 			continue;
 		}
 		looked += end - start;
-		if (looked <= MOST)
-			region_tell(looking, start, end);
+		if (looked <= MOST && !region_tell(looking, start, end) && !heap)
+			mapped_tell(looking, start, end); /* it begins there by chance */
 	}
 }
 

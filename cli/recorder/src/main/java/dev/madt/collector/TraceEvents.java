@@ -265,8 +265,9 @@ final class TraceEvents {
         for (RegionMap.Region region : regions) {
             space.add(region, frames.maps());
             modules.noteAtStart(region);
-            if (forker == null && modules.isLoaders(region)) {
-                threadMemory.add(region.start(), region.end());
+            long loaders = modules.loadersStart(region);
+            if (forker == null && loaders < region.end()) {
+                threadMemory.add(loaders, region.end());
             }
         }
         if (forker != null) {

@@ -3,6 +3,8 @@ package dev.madt.modules;
 import dev.madt.natives.Libc;
 import dev.madt.natives.NativeMemory;
 import dev.madt.resolver.ProcMaps;
+import dev.madt.resolver.elf.ElfImage;
+import dev.madt.resolver.elf.ElfSegment;
 import dev.madt.session.StoppedThreads;
 import dev.madt.trace.event.RegionKind;
 import java.io.IOException;
@@ -15,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The address space of a process as /proc/PID/maps shows it, in the kinds and labels of MAPS frames
@@ -25,6 +28,11 @@ public final class MapSnapshot {
     private static final long MOST_STACK = 64L << 20;
 
     private static final int RLIMIT_STACK = 3;
+    private static final long PAGE = 4096;
+    private static final int PT_TLS = 7;
+    private static final long STORAGE_ALIGNMENT = 64;
+    /** Bytes of a thread's control block, with which its stack ends (glibc, struct pthread). */
+    private static final long CONTROL_BYTES = 0x900;
 
     /** The name of anonymous memory that processes share (proc_pid_maps(5)). */
     private static final String SHARED = "/dev/zero (deleted)";
@@ -41,6 +49,8 @@ public final class MapSnapshot {
     private final AtomicBoolean stopped;
     /** Null where a program is recorded from its begin on. */
     private volatile StoppedThreads threads;
+
+    private volatile long storageBytes;
 
     /**
      * @param shim real path of libmadt.so
@@ -66,9 +76,45 @@ public final class MapSnapshot {
         return new MapSnapshot(shim, session, plans, true);
     }
 
-    /** Returns whether accesses to anonymous memory that is there at the start do not count. */
-    public boolean isLoaders(RegionMap.Region region) {
-        return threads == null || holds(region, threads.storage());
+    /**
+     * Returns from where on accesses to a region of anonymous memory that is there at the start do
+     * not count; its end if they all do. Of a process that ran before, the first thread's storage
+     * and what the loader keeps behind it do not. The kernel makes one mapping of it and what the
+     * program has mapped below.
+     */
+    public long loadersStart(RegionMap.Region region) {
+        if (threads == null) {
+            return region.start();
+        }
+        return threads.storage().stream()
+                .filter(base -> base >= region.start() && base < region.end())
+                .mapToLong(base -> Math.max(region.start(), base - storageBytes & -PAGE))
+                .min()
+                .orElse(region.end());
+    }
+
+    /**
+     * Bytes of the thread-local storage that each thread has below the base of FS, for all modules
+     * (ELF Handling For Thread-Local Storage, 3.4.6).
+     */
+    private static long storageBytes(int pid, List<ProcMaps.Mapping> mappings) {
+        long bytes = 0;
+        for (String path : mappings.stream()
+                .filter(mapping -> mapping.executable() && mapping.path().startsWith("/"))
+                .map(ProcMaps.Mapping::path)
+                .collect(Collectors.toSet())) {
+            try {
+                for (ElfSegment segment :
+                        ElfImage.open(Path.of("/proc/" + pid + "/root" + path)).segments()) {
+                    if (segment.type() == PT_TLS) {
+                        bytes += segment.memorySize() + STORAGE_ALIGNMENT - 1 & -STORAGE_ALIGNMENT;
+                    }
+                }
+            } catch (IOException e) {
+                continue; // it is no ELF file, or gone
+            }
+        }
+        return bytes;
     }
 
     private static boolean holds(RegionMap.Region region, Set<Long> addresses) {
@@ -91,7 +137,9 @@ public final class MapSnapshot {
                 map = Files.exists(known) ? known : map;
             }
             String text = new String(Files.readAllBytes(map), StandardCharsets.UTF_8); // any names
-            return regions(ProcMaps.parse(text), own.get(), stackLimit(pid));
+            List<ProcMaps.Mapping> mappings = ProcMaps.parse(text);
+            storageBytes = threads == null ? 0 : storageBytes(pid, mappings);
+            return regions(mappings, own.get(), stackLimit(pid));
         } catch (IOException e) {
             return List.of();
         }
@@ -121,25 +169,38 @@ public final class MapSnapshot {
                         mapping.start(),
                         "[stack]");
             }
-            regions.addAll(own.split(threadStack(region)));
+            for (RegionMap.Region part : threadStack(region)) {
+                regions.addAll(own.split(part));
+            }
             before = mapping.end();
         }
         return regions;
     }
 
-    /** The region, or a stack in its place if a thread that ran before has its own there. */
-    private RegionMap.Region threadStack(RegionMap.Region region) {
-        return threads != null
-                        && region.kind() == RegionKind.ANONYMOUS
-                        && holds(region, threads.stacks())
-                ? new RegionMap.Region(
-                        RegionKind.STACK,
-                        region.protection(),
-                        region.start(),
-                        region.end(),
-                        region.start(),
-                        "[stack]")
-                : region;
+    /**
+     * The region; or a stack in its place if a thread that ran before has its own there, up to the
+     * thread's control block, and what lies behind that: the kernel may have made one mapping of
+     * both.
+     */
+    private List<RegionMap.Region> threadStack(RegionMap.Region region) {
+        if (threads == null
+                || region.kind() != RegionKind.ANONYMOUS
+                || !holds(region, threads.stacks())) {
+            return List.of(region);
+        }
+        long end = threads.storage().stream()
+                .filter(base -> base >= region.start() && base < region.end())
+                .mapToLong(base -> base + CONTROL_BYTES + PAGE - 1 & -PAGE)
+                .max()
+                .orElse(region.end());
+        RegionMap.Region stack = new RegionMap.Region(
+                RegionKind.STACK,
+                region.protection(),
+                region.start(),
+                Math.min(end, region.end()),
+                region.start(),
+                "[stack]");
+        return end < region.end() ? List.of(stack, region.cut(end, region.end())) : List.of(stack);
     }
 
     /**

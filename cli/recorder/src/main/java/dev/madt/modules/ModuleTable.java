@@ -119,9 +119,9 @@ public final class ModuleTable implements TemplateWords {
         }
     }
 
-    /** Returns whether accesses to a region of {@link #start} do not count. */
-    public boolean isLoaders(RegionMap.Region region) {
-        return region.kind() == RegionKind.ANONYMOUS && snapshot.isLoaders(region);
+    /** Returns from where on accesses to a region of {@link #start} do not count, or its end. */
+    public long loadersStart(RegionMap.Region region) {
+        return region.kind() == RegionKind.ANONYMOUS ? snapshot.loadersStart(region) : region.end();
     }
 
     /** Notes code that a process which ran before has made by now. */

@@ -24,20 +24,44 @@ class MapSnapshotTest {
                 session.resolve("maps"),
                 """
                 7f0000000000-7f0000021000 rw-p 00000000 00:00 0\s
-                7f1000000000-7f1000801000 rw-p 00000000 00:00 0\s
+                7f1000000000-7f1000a01000 rw-p 00000000 00:00 0\s
                 7f2000000000-7f2000003000 rw-p 00000000 00:00 0\s
+                7f3000000000-7f3000003000 rw-p 00000000 00:00 0\s
                 """);
         Files.writeString(
                 session.resolve("threads"),
-                "17 7fff00000010 7f2000002740\n18 7f10007ffe70 7f10008006c0\n");
+                "17 7fff00000010 7f3000000f00\n18 7f10007ffe70 7f1000800640\n");
         List<RegionMap.Region> regions =
                 snapshot.take((int) ProcessHandle.current().pid(), () -> OwnMappings.NONE);
         assertEquals(
-                List.of(RegionKind.ANONYMOUS, RegionKind.STACK, RegionKind.ANONYMOUS),
+                List.of(
+                        RegionKind.ANONYMOUS,
+                        RegionKind.STACK,
+                        RegionKind.ANONYMOUS,
+                        RegionKind.ANONYMOUS,
+                        RegionKind.ANONYMOUS),
                 regions.stream().map(RegionMap.Region::kind).toList());
         assertEquals(
-                List.of(false, true, true),
-                regions.stream().map(snapshot::isLoaders).toList());
+                List.of(0x7f0000021000L, 0x7f1000a01000L, 0x7f2000003000L, 0x7f3000000000L),
+                regions.stream()
+                        .filter(region -> region.kind() == RegionKind.ANONYMOUS)
+                        .map(snapshot::loadersStart)
+                        .toList());
+        assertEquals(0x7f1000801000L, regions.get(1).end());
+    }
+
+    /** What the program has mapped below the first thread's storage is one mapping with it. */
+    @Test
+    void shouldCountWhatLiesBelowTheFirstThreadsStorage() throws IOException {
+        MapSnapshot snapshot = new MapSnapshot(
+                        Path.of("/opt/libmadt.so"), session, Path.of("/cache/madt"))
+                .ranBefore();
+        Files.writeString(
+                session.resolve("maps"), "7f2000000000-7f2000803000 rw-p 00000000 00:00 0 \n");
+        Files.writeString(session.resolve("threads"), "17 7fff00000010 7f2000800f00\n");
+        List<RegionMap.Region> regions =
+                snapshot.take((int) ProcessHandle.current().pid(), () -> OwnMappings.NONE);
+        assertEquals(0x7f2000800000L, snapshot.loadersStart(regions.get(0)));
     }
 
     @Test

@@ -236,6 +236,24 @@ class AttachIT {
         assertTrue(sites.get(0).matches(".*,1[01]\\d{3},.*"), sites.get(0));
     }
 
+    /** Heaps of arenas begin at such addresses, too. */
+    @Test
+    void shouldKnowABlockThatBeginsWhereAHeapMay() throws Exception {
+        Process process = start(MadtRun.program("attach/aligned").toString());
+        lines("output", 1);
+        attach(process, "--for", "50ms", "--no-hottest").expect(0);
+        List<String> stores = MadtRun.madt(directory, "print", "a.madt")
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> line.matches("S\\$.*,main\\+\\d+"))
+                .toList();
+        assertFalse(stores.isEmpty());
+        for (String store : stores) {
+            assertTrue(store.matches("S\\$\\d+:<malloc\\d+@\\?>\\+\\d+,.*"), store);
+        }
+    }
+
     /** Text that is the file's, and stacks that nobody has used, are not read while it waits. */
     @Test
     void shouldReadLittleWhileTheProcessStandsStill() throws Exception {
