@@ -50,7 +50,7 @@ class MapSnapshotTest {
         assertEquals(0x7f1000801000L, regions.get(1).end());
     }
 
-    /** What the program has mapped below the first thread's storage is one mapping with it. */
+    /** The first thread's storage is one mapping with what the program has mapped below it. */
     @Test
     void shouldCountWhatLiesBelowTheFirstThreadsStorage() throws IOException {
         MapSnapshot snapshot = new MapSnapshot(

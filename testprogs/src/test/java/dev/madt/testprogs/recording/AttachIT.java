@@ -210,50 +210,6 @@ class AttachIT {
                 .toList();
     }
 
-    /** Its heaps are gone through: each of 10,000 blocks is known, by thread and by mapping too. */
-    @Test
-    void shouldKnowTheBlocksFromBefore() throws Exception {
-        Process process = start(MadtRun.program("attach/keeps").toString());
-        lines("output", 1);
-        attach(process, "--for", "100ms", "--no-hottest").expect(0);
-        String stores = MadtRun.madt(directory, "print", "a.madt").expect(0).text();
-        List<String> outside = stores.lines()
-                .filter(line -> line.startsWith("S$")
-                        && line.contains(",main+")
-                        && !line.contains("[.bss]")
-                        && !line.contains(":<malloc"))
-                .toList();
-        assertEquals(List.of(), outside);
-        assertTrue(stores.contains("@?>+"), "blocks of nobody knows whom");
-        List<String> sites = MadtRun.madt(
-                        directory, "report", "--by", "site", "--format", "csv", "a.madt")
-                .expect(0)
-                .text()
-                .lines()
-                .filter(line -> line.contains("<malloc@?>"))
-                .toList();
-        assertEquals(1, sites.size(), sites.toString());
-        assertTrue(sites.get(0).matches(".*,1[01]\\d{3},.*"), sites.get(0));
-    }
-
-    /** Heaps of arenas begin at such addresses, too. */
-    @Test
-    void shouldKnowABlockThatBeginsWhereAHeapMay() throws Exception {
-        Process process = start(MadtRun.program("attach/aligned").toString());
-        lines("output", 1);
-        attach(process, "--for", "50ms", "--no-hottest").expect(0);
-        List<String> stores = MadtRun.madt(directory, "print", "a.madt")
-                .expect(0)
-                .text()
-                .lines()
-                .filter(line -> line.matches("S\\$.*,main\\+\\d+"))
-                .toList();
-        assertFalse(stores.isEmpty());
-        for (String store : stores) {
-            assertTrue(store.matches("S\\$\\d+:<malloc\\d+@\\?>\\+\\d+,.*"), store);
-        }
-    }
-
     /** Text that is the file's, and stacks that nobody has used, are not read while it waits. */
     @Test
     void shouldReadLittleWhileTheProcessStandsStill() throws Exception {
