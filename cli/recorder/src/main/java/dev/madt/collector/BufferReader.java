@@ -3,6 +3,7 @@ package dev.madt.collector;
 import dev.madt.limit.RateLimit;
 import dev.madt.natives.SharedMapping;
 import dev.madt.session.Engine;
+import dev.madt.session.ProcessStatus;
 import dev.madt.trace.buffer.ChunkBuffer;
 import dev.madt.trace.buffer.EventOrder;
 import dev.madt.trace.buffer.MalformedBufferException;
@@ -12,9 +13,6 @@ import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -139,23 +137,9 @@ public final class BufferReader implements AutoCloseable {
             chunks.settle(chunk);
         } else if (now >= lookAgainAt[chunk]) {
             lookAgainAt[chunk] = now + Math.max(LOOK_EVERY, now - openSince[chunk]);
-            if (!mayGoOn(chunks.owner(chunk))) {
+            if (!ProcessStatus.isBusy(chunks.owner(chunk))) {
                 chunks.settle(chunk);
             }
-        }
-    }
-
-    /**
-     * Returns whether a thread is there and does not wait in a system call: state S in proc(5),
-     * stat.
-     */
-    private static boolean mayGoOn(int thread) {
-        Path file = Path.of("/proc/" + thread + "/stat");
-        try {
-            String stat = Files.readString(file, StandardCharsets.ISO_8859_1);
-            return !stat.startsWith("S", stat.lastIndexOf(')') + 2);
-        } catch (IOException e) {
-            return false; // it has ended; or goes by another number in here, which is not known
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * The address space of a process as /proc/PID/maps shows it, in the kinds and labels of MAPS frames
@@ -29,7 +30,6 @@ public final class MapSnapshot {
 
     private static final int RLIMIT_STACK = 3;
     private static final long PAGE = 4096;
-    private static final int PT_TLS = 7;
     private static final long STORAGE_ALIGNMENT = 64;
     /** Bytes of a thread's control block, with which its stack ends (glibc, struct pthread). */
     private static final long CONTROL_BYTES = 0x900;
@@ -86,9 +86,8 @@ public final class MapSnapshot {
         if (threads == null) {
             return region.start();
         }
-        return threads.storage().stream()
-                .filter(base -> base >= region.start() && base < region.end())
-                .mapToLong(base -> Math.max(region.start(), base - storageBytes & -PAGE))
+        return within(region, threads.storage())
+                .map(base -> Math.max(region.start(), base - storageBytes & -PAGE))
                 .min()
                 .orElse(region.end());
     }
@@ -106,7 +105,7 @@ public final class MapSnapshot {
             try {
                 for (ElfSegment segment :
                         ElfImage.open(Path.of("/proc/" + pid + "/root" + path)).segments()) {
-                    if (segment.type() == PT_TLS) {
+                    if (segment.threadLocal()) {
                         bytes += segment.memorySize() + STORAGE_ALIGNMENT - 1 & -STORAGE_ALIGNMENT;
                     }
                 }
@@ -117,9 +116,10 @@ public final class MapSnapshot {
         return bytes;
     }
 
-    private static boolean holds(RegionMap.Region region, Set<Long> addresses) {
+    private static LongStream within(RegionMap.Region region, Set<Long> addresses) {
         return addresses.stream()
-                .anyMatch(address -> address >= region.start() && address < region.end());
+                .mapToLong(Long::longValue)
+                .filter(address -> address >= region.start() && address < region.end());
     }
 
     /**
@@ -185,12 +185,11 @@ public final class MapSnapshot {
     private List<RegionMap.Region> threadStack(RegionMap.Region region) {
         if (threads == null
                 || region.kind() != RegionKind.ANONYMOUS
-                || !holds(region, threads.stacks())) {
+                || within(region, threads.stacks()).findAny().isEmpty()) {
             return List.of(region);
         }
-        long end = threads.storage().stream()
-                .filter(base -> base >= region.start() && base < region.end())
-                .mapToLong(base -> base + CONTROL_BYTES + PAGE - 1 & -PAGE)
+        long end = within(region, threads.storage())
+                .map(base -> base + CONTROL_BYTES + PAGE - 1 & -PAGE)
                 .max()
                 .orElse(region.end());
         RegionMap.Region stack = new RegionMap.Region(

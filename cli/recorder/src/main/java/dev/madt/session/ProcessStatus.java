@@ -81,6 +81,18 @@ public final class ProcessStatus {
         }
     }
 
+    /**
+     * Returns whether a process, or a thread by its number, is there and does not wait in a system
+     * call.
+     */
+    public static boolean isBusy(int pid) {
+        try {
+            return !fields(pid)[0].equals("S");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** Returns whether it is a thread of the kernel's. */
     static boolean isKernelThread(int pid) {
         try {

@@ -17,9 +17,7 @@ class MapSnapshotTest {
     /** Reads what madt-inject has written by then, when it is needed, and once. */
     @Test
     void shouldKnowTheThreadsOfAProcessThatRanBefore() throws IOException {
-        MapSnapshot snapshot = new MapSnapshot(
-                        Path.of("/opt/libmadt.so"), session, Path.of("/cache/madt"))
-                .ranBefore();
+        MapSnapshot snapshot = recorded().ranBefore();
         Files.writeString(
                 session.resolve("maps"),
                 """
@@ -53,9 +51,7 @@ class MapSnapshotTest {
     /** The first thread's storage is one mapping with what the program has mapped below it. */
     @Test
     void shouldCountWhatLiesBelowTheFirstThreadsStorage() throws IOException {
-        MapSnapshot snapshot = new MapSnapshot(
-                        Path.of("/opt/libmadt.so"), session, Path.of("/cache/madt"))
-                .ranBefore();
+        MapSnapshot snapshot = recorded().ranBefore();
         Files.writeString(
                 session.resolve("maps"), "7f2000000000-7f2000803000 rw-p 00000000 00:00 0 \n");
         Files.writeString(session.resolve("threads"), "17 7fff00000010 7f2000800f00\n");
@@ -66,14 +62,17 @@ class MapSnapshotTest {
 
     @Test
     void shouldNameSharedMemoryByWhatItIs() {
-        MapSnapshot snapshot =
-                new MapSnapshot(Path.of("/opt/libmadt.so"), session, Path.of("/cache/madt"));
+        MapSnapshot snapshot = recorded();
         assertEquals("[shared]", label(snapshot, "/dev/zero (deleted)"));
         assertEquals("[file:zero]", label(snapshot, "/dev/zero"));
         assertEquals("[file:memfd:frames]", label(snapshot, "/memfd:frames (deleted)"));
         assertEquals("[file:SYSV0052e2c1]", label(snapshot, "/SYSV0052e2c1 (deleted)"));
         assertEquals("[file:log (deleted)]", label(snapshot, "/var/log (deleted)"));
         assertEquals("[file:SYSV (deleted)]", label(snapshot, "/tmp/SYSV (deleted)"));
+    }
+
+    private MapSnapshot recorded() {
+        return new MapSnapshot(Path.of("/opt/libmadt.so"), session, Path.of("/cache/madt"));
     }
 
     private static String label(MapSnapshot snapshot, String path) {

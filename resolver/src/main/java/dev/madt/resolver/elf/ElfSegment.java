@@ -6,6 +6,7 @@ public record ElfSegment(
     static final int LOAD = 1;
     public static final int INTERPRETER = 3;
     static final int NOTE = 4;
+    static final int STORAGE = 7;
     static final int RELRO = 0x6474e552;
     static final int EXECUTE = 1;
     static final int WRITE = 2;
@@ -13,6 +14,11 @@ public record ElfSegment(
 
     public boolean loaded() {
         return type == LOAD;
+    }
+
+    /** Returns whether it is what each thread's storage begins with: PT_TLS. */
+    public boolean threadLocal() {
+        return type == STORAGE;
     }
 
     public boolean executable() {

@@ -165,10 +165,14 @@ class ChunkBufferTest {
                 records);
     }
 
-    @Test
-    void shouldLeaveTheOpenRecordOfABusyChunkUntilAnotherFollows() throws Exception {
+    private void claimHeaderFirst() throws MalformedBufferException {
         buffer = new ChunkBuffer(fake.bytes(), ChunkBufferTest::words, true);
         fake.claim(1, 42, 1);
+    }
+
+    @Test
+    void shouldLeaveTheOpenRecordOfABusyChunkUntilAnotherFollows() throws Exception {
+        claimHeaderFirst();
         assertEquals(EventOrder.NEVER, buffer.openEpoch(1));
         int next = fake.record(1, FIRST, 18, 3, 7, NONE);
         assertEquals(0, scan(1));
@@ -185,8 +189,7 @@ class ChunkBufferTest {
 
     @Test
     void shouldTakeAnOpenRecordThatItsThreadIsPast() throws Exception {
-        buffer = new ChunkBuffer(fake.bytes(), ChunkBufferTest::words, true);
-        fake.claim(1, 42, 1);
+        claimHeaderFirst();
         int next = fake.record(1, FIRST, 17, 1, 7);
         assertEquals(0, scan(1));
         assertFalse(buffer.isSettled(1));
@@ -202,8 +205,7 @@ class ChunkBufferTest {
 
     @Test
     void shouldNotTakeWhatItsThreadHasTakenBack() throws Exception {
-        buffer = new ChunkBuffer(fake.bytes(), ChunkBufferTest::words, true);
-        fake.claim(1, 42, 1);
+        claimHeaderFirst();
         int next = fake.record(1, FIRST, 18, 1, 7, 8);
         assertEquals(0, scan(1));
         fake.record(1, FIRST, 18, 1, NONE, NONE);
@@ -215,8 +217,7 @@ class ChunkBufferTest {
 
     @Test
     void shouldLeaveHalfAHeaderAloneWhereHeadersComeFirst() throws Exception {
-        buffer = new ChunkBuffer(fake.bytes(), ChunkBufferTest::words, true);
-        fake.claim(1, 42, 1);
+        claimHeaderFirst();
         int next = fake.record(1, FIRST, 17, 1, 7);
         scan(1);
         buffer.settle(1);

@@ -35,7 +35,6 @@ public final class TopCounter implements Analysis, AccessCounter {
     private int lastThread;
     private TopCount last;
     private boolean hurries;
-    private boolean hurried;
 
     @Override
     public Needs needs() {
@@ -54,13 +53,7 @@ public final class TopCounter implements Analysis, AccessCounter {
 
     @Override
     public boolean hurries() {
-        hurried |= hurries;
         return hurries;
-    }
-
-    /** Returns whether some data were counted by random samples, since it was behind. */
-    boolean hasHurried() {
-        return hurried;
     }
 
     @Override

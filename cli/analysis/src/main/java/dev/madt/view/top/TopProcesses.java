@@ -40,6 +40,7 @@ public final class TopProcesses {
         public void frame(Frame frame, boolean behind) throws IOException {
             synchronized (TopProcesses.this) {
                 counter.hurry(behind);
+                sampled |= behind;
                 decoder.frame(frame);
             }
         }
@@ -60,7 +61,6 @@ public final class TopProcesses {
                 if (live.remove(this)) {
                     settle();
                     add(ended, counter);
-                    sampled |= counter.hasHurried();
                     programs.add(counter.program());
                 }
             }
@@ -112,7 +112,6 @@ public final class TopProcesses {
             process.settle();
             add(sums, process.counter);
             all.add(process.counter.program());
-            sampled |= process.counter.hasHurried();
         }
         if (all.size() > 1) {
             sums.getOrDefault(TopKind.DATA, Map.of())

@@ -184,8 +184,8 @@ class TopCounterTest {
     void shouldCountAllButDataExactlyInAHurry() {
         TopCounter exact = swept(false);
         TopCounter quick = swept(true);
-        assertTrue(quick.hasHurried());
-        assertFalse(exact.hasHurried());
+        assertTrue(quick.hurries());
+        assertFalse(exact.hurries());
         for (TopKind kind : TopKind.values()) {
             Map<String, Long> wanted = accesses(exact, kind);
             Map<String, Long> found = accesses(quick, kind);
