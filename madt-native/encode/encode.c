@@ -35,12 +35,17 @@ static int encode_records(struct encoder *encoder, struct pass *pass, const stru
 	if (encoder->asking)
 		stop = resume(encoder, pass);
 	while (stop == MADT_ENCODE_END && pass->at < bounds->full) {
-		if (!bounds->late && encoder->frame_epoch == (uint32_t)encoder->epoch)
+		struct context *sample = NULL;
+		if (encoder->shared[MADT_ENCODER_SAMPLES])
+			sample = bounds->late ? NULL : skip_records(encoder, pass, bounds);
+		else if (!bounds->late && encoder->frame_epoch == (uint32_t)encoder->epoch)
 			encoder->take_usual(encoder, pass, bounds);
 		if (encoder->asking)
 			stop = resume(encoder, pass);
 		else if (pass->at < bounds->full)
 			stop = take_record(encoder, pass, bounds);
+		if (sample && sample->skipped)
+			tell_times(encoder, pass, sample);
 	}
 	return stop;
 }

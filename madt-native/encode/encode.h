@@ -73,6 +73,8 @@ enum madt_encoder_word {
 	MADT_ENCODER_ROW_COUNT, /* events */
 	MADT_ENCODER_FOLLOWS,   /* not 0: events of blocks go into the journal too */
 	MADT_ENCODER_BLOCKS,    /* the number of the last block */
+	/* not 0: of records that repeat what is known, some at random are added, the others counted */
+	MADT_ENCODER_SAMPLES,
 	/* Said by madt_encoder_journal. */
 	MADT_ENCODER_JOURNAL, /* address of its entries, MADT_ENCODER_ENTRY_WORDS words each */
 	MADT_ENCODER_ENTRIES,
@@ -208,6 +210,13 @@ MADT_ENCODE_API void madt_encoder_journal_done(struct encoder *encoder);
  */
 MADT_ENCODE_API uint64_t madt_ring_take(void *control, uint64_t ticket, uint64_t *rows,
 		uint64_t mask, uint64_t place, int most);
+
+/*
+ * Adds what has been counted of records that were not added (MADT_ENCODER_SAMPLES): records of
+ * MADT_TEMPLATE_TIMES, which must be defined. Due in front of the records of another thread, and of
+ * madt_encoder_finish. 0, or ENOMEM.
+ */
+MADT_ENCODE_API int madt_encoder_times(struct encoder *encoder);
 
 /* Publishes the columns, up to their last bits. */
 MADT_ENCODE_API void madt_encoder_finish(struct encoder *encoder);

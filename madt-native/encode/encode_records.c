@@ -140,8 +140,11 @@ int madt_encoder_template(struct encoder *encoder, int slot, int number, int cou
 	context->passed = (struct range *)(context->sites + words);
 	context->kinds = (uint8_t *)(context->passed + words);
 	memcpy(context->kinds, kinds, words);
-	for (size_t i = 0; i < words; i++)
+	context->accesses = words > 0;
+	for (size_t i = 0; i < words; i++) {
 		context->tally += kind_tally(kinds[i]);
+		context->accesses &= kind_counts(kinds[i]) > 0;
+	}
 	*place = context;
 	return 0;
 }

@@ -66,6 +66,11 @@ struct context {
 	bool defined;
 	bool checked;
 	bool handed_back;       /* taken when given by itself alone: never usual, nor at hand */
+	bool accesses;          /* it has words, each of an access */
+	bool listed;            /* among the sampled ones of the encoder */
+	uint32_t kept;          /* records while samples were taken, up to some */
+	uint32_t skipped;       /* records since, of which none was added */
+	struct context *next;   /* of the sampled ones */
 	uint8_t *kinds;         /* enum madt_access, with MADT_ENCODER_ALWAYS or MADT_ENCODER_NEVER */
 	struct source *sources; /* of each word; NULL if all are stored */
 	struct range *passed;   /* of each word: addresses that do not count */
@@ -82,15 +87,18 @@ struct encoder {
 	/* number of the frame from bit 32 on, of the state of the address space below */
 	uint64_t stamp;
 	uint32_t indices;
-	bool begins;          /* the template at hand is new in the frame */
-	int64_t epoch;        /* of the last record taken */
-	uint32_t frame_epoch; /* of the last record added, the low 32 bits */
-	uint64_t counts;      /* of the frame: loads, and stores from bit 32 on */
-	uint64_t calls;       /* likewise enters and leaves */
-	uint32_t missing;     /* words of the record at hand that were not made */
-	uint64_t passed_over; /* words of records that were, in this pass */
-	uint64_t derived;     /* words of records that were in no chunk, in this pass */
-	bool derives;         /* there are records with such words */
+	bool begins;             /* the template at hand is new in the frame */
+	int64_t epoch;           /* of the last record taken */
+	uint32_t frame_epoch;    /* of the last record added, the low 32 bits */
+	uint64_t counts;         /* of the frame: loads, and stores from bit 32 on */
+	uint64_t calls;          /* likewise enters and leaves */
+	uint32_t missing;        /* words of the record at hand that were not made */
+	uint64_t passed_over;    /* words of records that were, in this pass */
+	uint64_t derived;        /* words of records that were in no chunk, in this pass */
+	bool derives;            /* there are records with such words */
+	struct context *sampled; /* templates of which records have been skipped */
+	uint32_t between;        /* records that are skipped in front of the next sample */
+	uint64_t random;
 	uint64_t restored[MADT_PLAN_DERIVED_WORDS]; /* the words of the record at hand */
 	struct context *asking; /* the record that waits for an answer, and its word */
 	uint32_t word;
@@ -172,6 +180,9 @@ enum verdict context_judge(const struct encoder *encoder, struct context *contex
 
 /* Returns whether a bulk transfer counts, whose words behind the header are given. */
 enum verdict block_judge(const struct encoder *encoder, uint32_t slot, const uint64_t *words);
+
+/* Adds how many records of a template were skipped. */
+void tell_times(struct encoder *encoder, struct pass *pass, struct context *context);
 
 /* Every address is a question again. */
 void context_forget_ranges(struct context *context);

@@ -10,8 +10,11 @@
 
 bool pass_reserve(struct encoder *encoder, size_t chunked, uint64_t most)
 {
-	size_t words = chunked;
+	size_t words;
 
+	if (encoder->shared[MADT_ENCODER_SAMPLES]) /* behind each record, how many were skipped */
+		chunked *= 1 + TIMES_WORDS;
+	words = chunked;
 	if (encoder->derives) {
 		uint64_t wanted = most < SIZE_MAX / 2 ? most + LAST_WORDS : most;
 		words = chunked * MOST_DERIVED < wanted ? chunked * MOST_DERIVED : (size_t)wanted;

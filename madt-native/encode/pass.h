@@ -12,6 +12,10 @@
 #define WHOLE 7 /* code of a residual of 8 bytes */
 /* A word of a chunk stands for no more of a frame: a header and one word for a header and all. */
 #define MOST_DERIVED ((1 + MADT_PLAN_DERIVED_WORDS + 1) / 2)
+/* Words of a record of MADT_TEMPLATE_TIMES, its header among them. */
+#define TIMES_WORDS 3
+/* Words that are asked for early: another core wrote them, and they will be cleared. */
+#define AHEAD 128
 /* A record of more words is unusual. */
 #define USUAL_WORDS 16
 
@@ -140,6 +144,13 @@ INLINE uint32_t encode_words(struct encoder *encoder, struct pass *pass, struct 
 
 /* The next record, whatever it is: an enum madt_encode_stop. */
 int take_record(struct encoder *encoder, struct pass *pass, const struct bounds *bounds);
+
+/*
+ * Skips records in front of bounds->usual that repeat what is known. Returns the context of the one
+ * at hand if that is a sample of them; else NULL.
+ */
+struct context *skip_records(struct encoder *encoder, struct pass *pass,
+		const struct bounds *bounds);
 
 /* Goes on with the record that stopped the last pass. */
 int resume(struct encoder *encoder, struct pass *pass);

@@ -304,6 +304,21 @@ int resume(struct encoder *encoder, struct pass *pass)
 	return stop;
 }
 
+void tell_times(struct encoder *encoder, struct pass *pass, struct context *context)
+{
+	const uint64_t record[] = { encoder->frame_epoch, context->index, context->skipped };
+	struct context *times = context_find(encoder, MADT_TEMPLATE_TIMES);
+	const uint64_t *at = pass->at;
+
+	if (times->stamp != encoder->stamp)
+		renew(encoder, times);
+	pass->at = record;
+	encode_record(encoder, pass, times, record + 1, 0);
+	pass->at = at;
+	encoder->derived += 1 + times->count;
+	context->skipped = 0;
+}
+
 bool encoder_put(struct encoder *encoder, uint32_t slot, const uint64_t *words)
 {
 	struct context *context = encoder->cache[slot]->slot == slot ? encoder->cache[slot]

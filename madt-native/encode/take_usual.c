@@ -5,9 +5,6 @@
  */
 #include "pass.h"
 
-/* Words that are asked for early: another core wrote them, and they will be cleared. */
-#define AHEAD 128
-
 /*
  * The context of the record that begins there, if it is not the likely one; NULL if it is not at
  * hand.

@@ -673,7 +673,9 @@ enum madt_builtin_template {
 	/* code, address: a store, or a modify: the fault does not tell */
 	MADT_TEMPLATE_WRITE_UNKNOWN = 5,
 	MADT_TEMPLATE_THREAD = 6, /* trace file only: the thread of the records behind it */
-	MADT_TEMPLATE_SITE = 12,  /* trace file only: a malloc, calloc or free of a site, in columns */
+	/* in no file: index of a template of the frame, and how many records of it were left out */
+	MADT_TEMPLATE_TIMES = 7,
+	MADT_TEMPLATE_SITE = 12, /* trace file only: a malloc, calloc or free of a site, in columns */
 	MADT_TEMPLATE_FIRST_MODULE = 16 /* the first number given to a module */
 };
 /*

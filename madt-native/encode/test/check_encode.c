@@ -32,6 +32,15 @@ static int slot_of(unsigned which)
 	return (int)(MADT_TEMPLATE_FIRST_MODULE + which * (which % 5 ? 3 : 70001));
 }
 
+static unsigned which_of(uint64_t number)
+{
+	unsigned which = 0;
+
+	while ((uint64_t)slot_of(which) != number)
+		which++;
+	return which;
+}
+
 static int length_of(unsigned which)
 {
 	return which % 8 == 7 ? 17 + (int)which : which % 8 == 6 ? 0 : (int)(which % 8);
@@ -55,7 +64,8 @@ static uint64_t random_word(uint64_t last)
 	}
 }
 
-static unsigned fill(uint64_t *words, unsigned count)
+/* Makes records; of steady ones all words are on one page, and most in one epoch. */
+static unsigned fill(uint64_t *words, unsigned count, bool steady)
 {
 	static uint64_t last[TEMPLATES][64];
 	unsigned at = 0, which = 0;
@@ -63,10 +73,11 @@ static unsigned fill(uint64_t *words, unsigned count)
 
 	while (at < count) {
 		which = random_next() % 4 ? (which + 3) % TEMPLATES : (unsigned)(random_next() % TEMPLATES);
-		epoch += random_next() % 9 ? 0 : (uint32_t)(random_next() % 5) - 1;
+		epoch += random_next() % (steady ? 90 : 9) ? 0 : (uint32_t)(random_next() % 5) - 1;
 		words[at++] = 1ull << 63 | (uint64_t)slot_of(which) << 32 | epoch;
 		for (int i = 0; i < length_of(which); i++)
-			words[at++] = last[which][i] = random_word(last[which][i]);
+			words[at++] = last[which][i] = steady ? random_next() % 4096
+												  : random_word(last[which][i]);
 	}
 	return at;
 }
@@ -125,7 +136,7 @@ static uint32_t number(const uint8_t **from)
 /* The words of the frame, without records of which nothing counts. */
 static unsigned decode(const uint64_t *shared, uint64_t *words)
 {
-	static struct known templates[TEMPLATES + 1];
+	static struct known templates[TEMPLATES + 2]; /* with that of times, and what is before all */
 	const uint8_t *kinds = (const uint8_t *)shared[MADT_ENCODER_KINDS],
 				  *codes = (const uint8_t *)shared[MADT_ENCODER_CODES];
 	const uint8_t *control = (const uint8_t *)shared[MADT_ENCODER_CONTROL],
@@ -133,7 +144,7 @@ static unsigned decode(const uint64_t *shared, uint64_t *words)
 	uint64_t near = 0, address = 0;
 	unsigned at = 0, code_at = 0;
 	uint32_t epoch = 0;
-	int known = 0, previous = TEMPLATES;
+	int known = 0, previous = TEMPLATES + 1;
 
 	memset(templates, 0xff, sizeof templates);
 	for (uint64_t r = 0; r < shared[MADT_ENCODER_RECORDS]; r++) {
@@ -181,6 +192,8 @@ static unsigned decode(const uint64_t *shared, uint64_t *words)
 			}
 			at++;
 		}
+		if (now->number == MADT_TEMPLATE_TIMES)
+			words[at - 2] = (uint64_t)templates[words[at - 2]].number;
 	}
 	assert(residuals
 			== (const uint8_t *)shared[MADT_ENCODER_RESIDUALS]
@@ -196,9 +209,7 @@ static unsigned expect(const uint64_t *words, unsigned count, uint64_t *out, uin
 	unsigned at = 0;
 
 	for (unsigned i = 0; i < count;) {
-		unsigned which = 0, begun = at;
-		while ((uint64_t)slot_of(which) != (words[i] >> 32 & MADT_TEMPLATE_RESERVED))
-			which++;
+		unsigned which = which_of(words[i] >> 32 & MADT_TEMPLATE_RESERVED), begun = at;
 		int made = 0, length = length_of(which);
 		uint64_t loaded = 0;
 		out[at++] = words[i++];
@@ -282,17 +293,33 @@ static void check_overwritten(uint64_t header)
 	madt_encoder_free(encoder);
 }
 
-int main(void)
+/*
+ * Adds how often each template was: what its records say, and those that tell of skipped ones.
+ * Returns how many tell.
+ */
+static unsigned count(const uint64_t *words, unsigned length, uint64_t *times)
 {
-	check_built_in();
-	check_overwritten(UINT64_MAX);
-	check_overwritten(0x0807060504030201);
-	check_overwritten(1ull << 63 | (uint64_t)MADT_TEMPLATE_FIRST_MODULE << 32 | 0x7fffffff);
-	static uint64_t words[MOST_WORDS + 64], expected[MOST_WORDS + 64], found[MOST_WORDS + 64];
+	unsigned told = 0;
+
+	for (unsigned at = 0; at < length;) {
+		uint64_t number = words[at] >> 32 & MADT_TEMPLATE_RESERVED;
+		if (number == MADT_TEMPLATE_TIMES) {
+			times[which_of(words[at + 1])] += words[at + 2];
+			told++;
+			at += 3;
+		} else {
+			unsigned which = which_of(number);
+			times[which]++;
+			at += 1 + (unsigned)length_of(which);
+		}
+	}
+	return told;
+}
+
+static struct encoder *with_templates(void)
+{
 	struct encoder *encoder = madt_encoder_new();
-	const uint64_t *shared = (const uint64_t *)encoder;
 	uint8_t kinds[64];
-	uint64_t all = 0;
 
 	assert(encoder);
 	for (int i = 0; i < 64; i++)
@@ -300,8 +327,54 @@ int main(void)
 	for (unsigned which = 0; which < TEMPLATES; which++)
 		assert(!madt_encoder_template(encoder, slot_of(which), slot_of(which), length_of(which),
 				kinds));
+	return encoder;
+}
+
+/* Counts each template as often as it was, and each load, where only samples are added. */
+static void check_samples(void)
+{
+	static uint64_t words[MOST_WORDS + 64], expected[MOST_WORDS + 64], found[2 * MOST_WORDS];
+	struct encoder *encoder = with_templates();
+	uint64_t *shared = (uint64_t *)encoder, skipped = 0;
+	const uint8_t kinds[2] = { 0 };
+	unsigned told = 0;
+
+	assert(!madt_encoder_template(encoder, MADT_TEMPLATE_TIMES, MADT_TEMPLATE_TIMES, 2, kinds));
+	for (int frame = 0; frame < 2 * FRAMES; frame++) {
+		uint64_t loads = 0, wanted[TEMPLATES] = { 0 }, times[TEMPLATES] = { 0 };
+		unsigned filled = fill(words, MOST_WORDS, frame % 4);
+		shared[MADT_ENCODER_SAMPLES] = frame % 5 != 0;
+		encode(encoder, words, filled, frame % 2);
+		assert(!madt_encoder_times(encoder));
+		madt_encoder_finish(encoder);
+		unsigned length = expect(words, filled, expected, &loads);
+		unsigned kept = decode(shared, found);
+		assert(shared[MADT_ENCODER_WORDS] == kept && shared[MADT_ENCODER_LOADS] == loads);
+		count(expected, length, wanted);
+		told += count(found, kept, times);
+		assert(!memcmp(wanted, times, sizeof times));
+		skipped += length > kept ? length - kept : 0;
+		madt_encoder_next(encoder);
+	}
+	assert(told > 20 * FRAMES && skipped > 500 * FRAMES);
+	madt_encoder_free(encoder);
+	printf("encode: %" PRIu64 " words skipped by samples\n", skipped);
+}
+
+int main(void)
+{
+	check_built_in();
+	check_samples();
+	check_overwritten(UINT64_MAX);
+	check_overwritten(0x0807060504030201);
+	check_overwritten(1ull << 63 | (uint64_t)MADT_TEMPLATE_FIRST_MODULE << 32 | 0x7fffffff);
+	static uint64_t words[MOST_WORDS + 64], expected[MOST_WORDS + 64], found[MOST_WORDS + 64];
+	struct encoder *encoder = with_templates();
+	const uint64_t *shared = (const uint64_t *)encoder;
+	uint64_t all = 0;
+
 	for (int frame = 0; frame < FRAMES; frame++) {
-		unsigned count = fill(words, 1 + (unsigned)(random_next() % MOST_WORDS));
+		unsigned count = fill(words, 1 + (unsigned)(random_next() % MOST_WORDS), false);
 		uint64_t loads = 0;
 		if (frame % 7 == 0)
 			madt_encoder_space_changed(encoder);

@@ -85,6 +85,14 @@ public interface AccessCounter {
     }
 
     /**
+     * Returns whether the analysis makes something of bulk transfers; if not, it is given none, and
+     * what they read and write is not looked up.
+     */
+    default boolean takesTransfers() {
+        return true;
+    }
+
+    /**
      * Returns whether who counts is told of what is done {@link #again} in front of an access by
      * another thread.
      */

@@ -87,11 +87,7 @@ final class RecordCounts {
                 at += rows.otherWords(place);
                 continue;
             }
-            TemplatePlaces template = templates[place];
-            if (template == null) {
-                template = places.of(rows.template(place));
-                templates[place] = template;
-            }
+            TemplatePlaces template = known(rows, place);
             if (form == RecordRows.AGAIN) {
                 number = again(number, thread, template, words, template.from);
             } else {
@@ -106,19 +102,50 @@ final class RecordCounts {
         return number;
     }
 
+    private TemplatePlaces known(RecordRows rows, int place) {
+        TemplatePlaces template = known[place];
+        if (template == null) {
+            template = places.of(rows.template(place));
+            known[place] = template;
+        }
+        return template;
+    }
+
+    /**
+     * Counts records that nobody has looked at, as if they were as the last one; returns the number
+     * behind them.
+     */
+    private long times(
+            long number, int thread, TemplatePlaces template, long times, long[] words, int from) {
+        template.sampled = true;
+        long more = times;
+        if (template.times == 0 && more > 0) { // its names have been made anew
+            record(number, thread, template, words, from);
+            more--;
+        } else if (thread != lastThread) {
+            turnTo(thread);
+        }
+        count(template, more);
+        return number + times * template.accesses;
+    }
+
     /**
      * Gives the feed what is no record of accesses of the program; returns the number behind it.
      */
     private long other(long number, int thread, RecordRows rows, int place, int at) {
         threadBehind = thread;
+        long[] words = rows.words();
         int template = rows.template(place).number();
+        if (rows.isTimes(place)) {
+            return times(number, thread, known(rows, place), words[at], words, at + 1);
+        }
         if (template == SharedLayout.TEMPLATE_THREAD) {
-            threadBehind = (int) rows.words()[at];
+            threadBehind = (int) words[at];
             return number;
         }
         if (template == BuiltInTemplates.PASSED) {
-            feed.passed(number, thread, rows.words()[at]);
-            return number + rows.words()[at];
+            feed.passed(number, thread, words[at]);
+            return number + words[at];
         }
         if (template == SharedLayout.TEMPLATE_EVENT) {
             feed.endsAt(number);
@@ -165,9 +192,14 @@ final class RecordCounts {
     }
 
     private void count(TemplatePlaces template) {
-        if (template.times++ == template.toldTimes) {
+        count(template, 1);
+    }
+
+    private void count(TemplatePlaces template, long times) {
+        if (template.times == template.toldTimes) {
             untold.add(template);
         }
+        template.times += times;
     }
 
     /** Counts a record; returns the number behind it. */
@@ -216,7 +248,9 @@ final class RecordCounts {
      * as often as is its share.
      */
     private boolean passesBy(TemplatePlaces template, int index) {
-        if (template.moves < EXACT_MOVES || template.places[index].lastObject == null) {
+        if (template.sampled
+                || template.moves < EXACT_MOVES
+                || template.places[index].lastObject == null) {
             template.moves++;
             return false;
         }

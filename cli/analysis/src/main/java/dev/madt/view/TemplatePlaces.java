@@ -35,6 +35,8 @@ final class TemplatePlaces {
     long state = UNKNOWN;
     /** The accesses of the last time were all made, and in the windows. */
     boolean whole;
+    /** Of its records only samples come, of which each is looked up. */
+    boolean sampled;
     /** Says how often places have left their windows, up to a number. */
     int moves;
     /** Says where the words of the last time stand. */

@@ -33,6 +33,7 @@ public final class ViewFeed implements EventConsumer {
 
     private final NamedEvents events;
     private final AccessCounter counter;
+    private final boolean transfers;
     private final RecordCounts counts;
     private final Accesses batch = new Accesses();
     /** Null if all code matters. */
@@ -96,6 +97,7 @@ public final class ViewFeed implements EventConsumer {
         if (chains != null) {
             chains.neighbours(data);
         }
+        this.transfers = counter == null || counter.takesTransfers();
         this.code = needs.touches() == null ? needs.code() : null;
         this.counts = counter == null
                 ? null
@@ -237,6 +239,10 @@ public final class ViewFeed implements EventConsumer {
         accesses = true;
         flush();
         next = number + 1;
+        if (!transfers) {
+            data.stack().transfer(thread);
+            return;
+        }
         boolean copy = kind == BlockKind.COPY;
         long reach = Math.min(reach(to, length), copy ? reach(from, length) : Long.MAX_VALUE);
         Place call = places.ofCall(code);

@@ -31,7 +31,9 @@ public final class RepeatedRecords {
         /** By a call for each record. */
         RECORDS,
         /** By rows of many records. */
-        ROWS
+        ROWS,
+        /** By such rows, and of what is done again how often it is. */
+        TIMES
     }
 
     private static final int FIRST = 16;
@@ -151,7 +153,7 @@ public final class RepeatedRecords {
                 accesses(thread, template, last);
                 return;
             }
-            case ROWS -> row(thread, template, last, again);
+            case ROWS, TIMES -> row(thread, template, last, again);
             default -> {
                 long[] behind = new long[last.length + 1];
                 System.arraycopy(last, 0, behind, 1, last.length);
@@ -195,6 +197,12 @@ public final class RepeatedRecords {
         }
         boolean known = places.containsKey(template);
         int place = places.computeIfAbsent(template, rows::place);
+        if (form == Form.TIMES && again) {
+            rows.words()[rows.used()] = 1;
+            System.arraycopy(last, 0, rows.words(), rows.used() + 1, last.length);
+            rows.add(place, RecordRows.OTHER, 1 + last.length);
+            return;
+        }
         System.arraycopy(last, 0, rows.words(), rows.used(), last.length);
         int repeated = known ? RecordRows.AGAIN : RecordRows.AGAIN_WORDS;
         rows.add(place, again ? repeated : RecordRows.WORDS, last.length);

@@ -44,6 +44,7 @@ enum EncoderWord {
     ROW_COUNT(1),
     FOLLOWS(1),
     BLOCKS(1),
+    SAMPLES(1),
     JOURNAL(1),
     ENTRIES(1);
 

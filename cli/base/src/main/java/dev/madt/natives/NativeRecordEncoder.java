@@ -46,6 +46,7 @@ public final class NativeRecordEncoder implements RecordEncoder {
         static final NativeFunction MERGE = LIBRARY.function("madt_encoder_merge");
         static final NativeFunction JOURNAL = LIBRARY.function("madt_encoder_journal");
         static final NativeFunction JOURNAL_DONE = LIBRARY.function("madt_encoder_journal_done");
+        static final NativeFunction TIMES = LIBRARY.function("madt_encoder_times");
         static final NativeFunction RING_TAKE = LIBRARY.function("madt_ring_take");
         static final NativeFunction FINISH = LIBRARY.function("madt_encoder_finish");
         static final NativeFunction NEXT = LIBRARY.function("madt_encoder_next");
@@ -105,6 +106,8 @@ public final class NativeRecordEncoder implements RecordEncoder {
     /** Why the library stopped last. */
     private int stop;
 
+    private boolean sampled;
+
     private LongBuffer shared;
     /** The memory of the last span, and its address. */
     private LongBuffer spanned;
@@ -128,6 +131,7 @@ public final class NativeRecordEncoder implements RecordEncoder {
                 template++) {
             builtIn(template);
         }
+        define(SharedLayout.TEMPLATE_TIMES, SharedLayout.TEMPLATE_TIMES, new byte[TIMES_WORDS]);
     }
 
     /** {@code madt_ring_take}. */
@@ -228,9 +232,28 @@ public final class NativeRecordEncoder implements RecordEncoder {
                 == 0);
     }
 
+    /**
+     * Says whether, from here on, only samples are added of records of modules that repeat what is
+     * known. The others are counted, which {@link SharedLayout#TEMPLATE_TIMES} tells.
+     */
+    public void sample(boolean on) {
+        shared.put(EncoderWord.SAMPLES.at(), on ? 1 : 0);
+        sampled |= on;
+    }
+
+    /** Adds what was counted, which belongs in front of the records of another thread. */
+    private void tellTimes() {
+        if (sampled) {
+            enough((int) Functions.TIMES.call(encoder) == 0);
+        }
+    }
+
     @Override
     public boolean append(int template, int epoch, long[] from, int first) {
         demandMemory();
+        if (template == SharedLayout.TEMPLATE_THREAD) {
+            tellTimes();
+        }
         int count = words(template);
         reserve(1 + count);
         few.put(0, SharedLayout.recordHeader(template, epoch)).put(1, from, first, count);
@@ -475,6 +498,7 @@ public final class NativeRecordEncoder implements RecordEncoder {
 
     @Override
     public ByteBuffer build(long blocks) {
+        tellTimes();
         Functions.FINISH.call(encoder);
         ByteBuffer payload = RecordEncoder.payload(this, blocks, columnSizes());
         move(EncoderWord.KINDS, payload);

@@ -295,6 +295,7 @@ public final class TraceFrames {
                 0);
         EventTally tally = new EventTally(events);
         Frame frame = events.build(pid);
+        encoder.sample(sink.samples());
         if (lossy && counts.numbered() > 0 && sink.isBehind()) {
             lose(frame, counts);
             return;

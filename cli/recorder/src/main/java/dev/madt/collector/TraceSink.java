@@ -23,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 final class TraceSink implements FrameSink {
     private static final int MOST_HELD = 16;
     private static final int MOST_BYTES_HELD = 1 << 17;
+    /** Time for which samples are taken once counting is behind. */
+    private static final long SAMPLED_NANOS = 10_000_000_000L;
 
     private volatile Path file;
     private final TraceWriter writer;
@@ -42,6 +44,7 @@ final class TraceSink implements FrameSink {
     private volatile IOException writeFailure;
     private volatile long savedAccesses;
     private volatile long size;
+    private volatile long behindAt;
     private IOException linesFailure;
     private long endedAccesses;
 
@@ -187,11 +190,24 @@ final class TraceSink implements FrameSink {
 
     private void count(Frame frame) throws IOException {
         try {
-            top.frame(frame, queue.isLong());
+            boolean behind = queue.isLong();
+            top.frame(frame, behind);
+            behindAt = behind ? System.nanoTime() | 1 : behindAt;
             savedAccesses = writer == null ? top.accesses() : savedAccesses;
         } catch (RuntimeException e) {
             throw new IOException("what was recorded cannot be counted: " + e, e);
         }
+    }
+
+    /**
+     * Returns whether records are only counted, and samples of them looked up: nobody keeps them,
+     * and there are, or have just been, more than can be looked up.
+     */
+    boolean samples() {
+        return writer == null
+                && lines == null
+                && behindAt != 0
+                && System.nanoTime() - behindAt < SAMPLED_NANOS;
     }
 
     /** Returns whether the disk is behind, so that the next frame of events should wait. */

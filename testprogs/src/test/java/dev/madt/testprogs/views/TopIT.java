@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
@@ -13,7 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -123,6 +126,46 @@ class TopIT {
         try (var files = Files.list(directory)) {
             assertEquals(0, files.count());
         }
+    }
+
+    /**
+     * Nothing keeps what a program does that is faster than it can be counted: functions, threads
+     * and sums are exact all the same, and the shares of data nearly.
+     */
+    @Test
+    void shouldCountAFastProgramBySamples() throws Exception {
+        String shares = MadtRun.program("threads/shares").toString();
+        String rounds = Integer.toString(Tier.of(400_000_000, 60_000_000));
+        String printed = top("--program-output", "printed", "--", shares, rounds)
+                .expect(0)
+                .text();
+        Map<String, Long> loads = new HashMap<>();
+        for (String line : Files.readAllLines(directory.resolve("printed"))) {
+            String[] words = line.split(" ");
+            loads.put(words[0], Long.parseLong(words[1]));
+        }
+        assertEquals(4, loads.size());
+        double all = loads.values().stream().mapToLong(Long::longValue).sum();
+        assertEquals(2 * Double.parseDouble(rounds), all);
+        assertTrue(printed.contains("by samples"), printed);
+        for (Map.Entry<String, Long> array : loads.entrySet()) {
+            long found = loads(printed, array.getKey());
+            assertEquals(array.getValue() / all, found / all, 0.01, array.getKey());
+        }
+        printed = top("--by", "functions", "--", shares, rounds).expect(0).text();
+        assertEquals((long) all, loads(printed, "load"), printed);
+    }
+
+    /** Loads of a row of the last table. */
+    private static long loads(String printed, String name) {
+        String table = printed.substring(printed.lastIndexOf("madt top: "));
+        for (String line : table.lines().toList()) {
+            Matcher row = ROW.matcher(line);
+            if (row.matches() && row.group(3).split(" ")[0].equals(name)) {
+                return Long.parseLong(row.group(1).replace(",", ""));
+            }
+        }
+        throw new AssertionError(name + " is not in " + table);
     }
 
     @Test

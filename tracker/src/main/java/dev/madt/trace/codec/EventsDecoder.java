@@ -38,6 +38,7 @@ public final class EventsDecoder {
     private long probesBefore;
     private long allocationsBefore;
     private int stamp;
+    private boolean takesTimes;
 
     public EventsDecoder() {
         this(new UnknownCode());
@@ -46,6 +47,11 @@ public final class EventsDecoder {
     /** @param unknown may be that of other decoders too */
     public EventsDecoder(UnknownCode unknown) {
         this.unknownCode = unknown;
+    }
+
+    /** Takes records of {@link SharedLayout#TEMPLATE_TIMES}, in rows. */
+    void takeTimes() {
+        takesTimes = true;
     }
 
     void define(int template, AccessSite[] sites) {
@@ -159,6 +165,10 @@ public final class EventsDecoder {
         long[] words = rows.words();
         int at = rows.used();
         reader.take(words, at);
+        if (takesTimes && context.number == SharedLayout.TEMPLATE_TIMES) {
+            times(rows, words[at], words[at + 1]);
+            return;
+        }
         boolean program = context.number >= SharedLayout.TEMPLATE_FIRST_MODULE;
         number = next;
         RecordTemplate template =
@@ -180,6 +190,21 @@ public final class EventsDecoder {
         if (template.number() == SharedLayout.TEMPLATE_EVENT) {
             rows.ring(ring);
         }
+    }
+
+    /** Adds a row for records of a template of which the frame has only how many there are. */
+    private void times(RecordRows rows, long index, long times) throws TraceFormatException {
+        TemplateContext context = reader.contextOf(index);
+        if (context == null || !context.isOfAccesses() || times < 0) {
+            throw reader.malformed(times + " more records of the template with index " + index);
+        }
+        RecordTemplate template = context.template;
+        loads += times * template.loads();
+        stores += times * (template.accesses() - template.loads());
+        next += times * template.accesses();
+        rows.words()[rows.used()] = times;
+        reader.last(context, rows.words(), rows.used() + 1);
+        rows.add(RecordReader.place(context, rows, stamp), RecordRows.OTHER, 1 + template.length());
     }
 
     /** The number of the first access of the record at hand, or of its bulk transfer. */

@@ -17,6 +17,8 @@ import java.nio.ByteOrder;
 public interface RecordEncoder {
     /** Stands for {@link SharedLayout#TEMPLATE_EVENT} in an event of one word more, its caller. */
     int EVENT_WITH_CALLER = SharedLayout.TEMPLATE_FIRST_MODULE - 1;
+    /** Words of {@link SharedLayout#TEMPLATE_TIMES}, of which nobody gives records. */
+    int TIMES_WORDS = 2;
 
     /**
      * Words of a built-in template, which are lower than

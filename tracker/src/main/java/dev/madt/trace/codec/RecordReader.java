@@ -348,6 +348,18 @@ public final class RecordReader {
         throw malformed("a number of more than 5 bytes");
     }
 
+    /** Returns a template that the frame has introduced, by its index; null if there is none. */
+    TemplateContext contextOf(long index) {
+        return index >= 0 && index < known ? contexts[(int) index] : null;
+    }
+
+    /** Writes the words of a template's last record to an array. */
+    void last(TemplateContext context, long[] to, int at) {
+        for (int i = 0, site = SITE * context.base; i < context.words; i++, site += SITE) {
+            to[at + i] = sites[site];
+        }
+    }
+
     /** Decodes the words of the record at hand. */
     private void take(TemplateContext context, long[] out, int to) throws TraceFormatException {
         missing = false;
@@ -427,9 +439,8 @@ public final class RecordReader {
             } else {
                 rows[count++] =
                         place(context, out, stamp) << RecordRows.FORM_BITS | RecordRows.AGAIN_WORDS;
-                for (int i = 0, site = SITE * context.base; i < length; i++, site += SITE) {
-                    to[used++] = sites[site];
-                }
+                last(context, to, used);
+                used += length;
             }
         }
         out.added(count, used);

@@ -115,6 +115,11 @@ final class TemplateContext {
         made = (long) loads << Integer.SIZE | stores;
     }
 
+    /** Reader: returns whether it is a template of accesses of the program that has had a record. */
+    boolean isOfAccesses() {
+        return template != null && !template.isProbe();
+    }
+
     /** Words in a chunk. */
     int stored() {
         return template == null ? words : template.stored();

@@ -2,6 +2,7 @@ package dev.madt.trace.codec;
 
 import dev.madt.trace.event.BuiltInTemplates;
 import dev.madt.trace.event.EventConsumer;
+import dev.madt.trace.event.RecordRows;
 import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.layout.EventsLayout;
 import dev.madt.trace.layout.SharedLayout;
@@ -28,9 +29,15 @@ public final class TraceDecoder implements FrameSink {
         this(consumer, 0);
     }
 
-    /** Tells records many at a time ({@link EventConsumer#rows}), which is faster. */
-    public static TraceDecoder inRows(EventConsumer consumer) {
-        return new TraceDecoder(consumer, 0, new RecordColumns(columns -> {}));
+    /**
+     * Tells records many at a time ({@link EventConsumer#rows}), which is faster, to a consumer
+     * that only counts. Of frames that are in no file, it may be told how often a template was
+     * instead ({@link RecordRows#isTimes}).
+     */
+    public static TraceDecoder counting(EventConsumer consumer) {
+        TraceDecoder decoder = new TraceDecoder(consumer, 0, new RecordColumns(columns -> {}));
+        decoder.events.takeTimes();
+        return decoder;
     }
 
     /**

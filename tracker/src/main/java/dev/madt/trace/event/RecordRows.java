@@ -37,7 +37,7 @@ public final class RecordRows {
     public static final int AGAIN_WORDS = 2;
     /**
      * No record of accesses of the program: one that {@link BuiltInTemplates} has or a call, with
-     * words.
+     * words; or {@link #isTimes}.
      */
     public static final int OTHER = 3;
 
@@ -261,7 +261,7 @@ public final class RecordRows {
                         consumer.passed(number, by, words[at]);
                         number += words[at];
                     }
-                    default -> giveOther(consumer, place, number++, by, at);
+                    default -> number += giveOther(consumer, place, number, by, at);
                 }
                 at += otherWords(place);
             } else {
@@ -273,20 +273,44 @@ public final class RecordRows {
         }
     }
 
-    /** Makes the call for a bulk transfer, a call or an access of code without a map. */
-    public void giveOther(EventConsumer consumer, int place, long number, int by, int at) {
+    /**
+     * Makes the call for a bulk transfer, a call or an access of code without a map, or those for
+     * records that are as the last one was; returns how many accesses that are.
+     */
+    public long giveOther(EventConsumer consumer, int place, long number, int by, int at) {
         RecordTemplate template = templates[place];
+        if (isTimes(place)) {
+            long all = words[at] * template.accesses();
+            for (long first = 0; first < all; first += template.accesses()) {
+                consumer.again(number + first, by, template, words, at + 1);
+            }
+            return all;
+        }
         if (template.isProbe()) {
             consumer.call(number, by, template, words, at);
         } else {
             BuiltInTemplates.give(consumer, number, by, template, words, at);
         }
+        return 1;
+    }
+
+    /**
+     * Returns whether a row of the form {@link #OTHER} says how many records of the program there
+     * were that nobody has looked at, in its first word. Behind it are the words of the last one
+     * that is known.
+     */
+    public boolean isTimes(int place) {
+        RecordTemplate template = templates[place];
+        return template.number() >= SharedLayout.TEMPLATE_FIRST_MODULE && !template.isProbe();
     }
 
     /** Words of a row of the form {@link #OTHER}. */
     public int otherWords(int place) {
         RecordTemplate template = templates[place];
-        return template.isProbe() ? template.length() : BuiltInTemplates.words(template.number());
+        if (template.number() < SharedLayout.TEMPLATE_FIRST_MODULE) {
+            return BuiltInTemplates.words(template.number());
+        }
+        return template.isProbe() ? template.length() : 1 + template.length();
     }
 
     private void giveRecord(

@@ -139,6 +139,8 @@ public final class SharedLayout {
     public static final int TEMPLATE_LOAD_UNKNOWN = 4;
     public static final int TEMPLATE_WRITE_UNKNOWN = 5;
     public static final int TEMPLATE_THREAD = 6;
+    /** In no file: how often a template was of which a frame has no record. */
+    public static final int TEMPLATE_TIMES = 7;
     /** Trace file only: an event of malloc, calloc or free, in columns of their own. */
     public static final int TEMPLATE_SITE = 12;
 

@@ -57,6 +57,11 @@ public final class TopCounter implements Analysis, AccessCounter {
     }
 
     @Override
+    public boolean takesTransfers() {
+        return false;
+    }
+
+    @Override
     public void access(long number, int thread, Place place, DataObject object, long address) {
         count(thread, place, object, 1);
     }

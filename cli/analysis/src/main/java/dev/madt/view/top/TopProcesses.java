@@ -29,7 +29,7 @@ public final class TopProcesses {
 
         private Counted(Demangler names) {
             feed = new ViewFeed(counter, names, null, OwnSource.USUAL, UserSites.byNames());
-            decoder = TraceDecoder.inRows(feed);
+            decoder = TraceDecoder.counting(feed);
         }
 
         /**
