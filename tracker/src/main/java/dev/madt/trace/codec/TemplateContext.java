@@ -115,7 +115,7 @@ final class TemplateContext {
         made = (long) loads << Integer.SIZE | stores;
     }
 
-    /** Reader: returns whether it is a template of accesses of the program that has had a record. */
+    /** Reader: returns whether it is of accesses of the program, and has had a record. */
     boolean isOfAccesses() {
         return template != null && !template.isProbe();
     }
