@@ -6,8 +6,10 @@
 #include "inject.h"
 
 #include "madt_attach.h"
+#include "madt_stack.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <link.h>
 #include <signal.h>
 #include <stdio.h>
@@ -60,6 +62,17 @@ static bool target_suits(struct target *target)
 	return true;
 }
 
+/* The stack that the C library has mapped for a thread, if any. */
+static struct madt_stack stack_find(pid_t pid, uint64_t base)
+{
+	uint64_t control[MADT_CONTROL_WORDS];
+	size_t words = MADT_CONTROL_WORDS;
+
+	while (words && !memory_read(pid, base, control, words * sizeof *control))
+		words /= 2; /* it may be at the end of its mapping */
+	return madt_stack_of(control, words, base);
+}
+
 /* The threads, for the launcher. */
 static bool threads_tell(const struct attaching *a)
 {
@@ -68,9 +81,13 @@ static bool threads_tell(const struct attaching *a)
 
 	snprintf(path, sizeof path, "%s/threads", a->folder);
 	file = fopen(path, "w");
-	for (size_t i = 0; file && i < a->target.count; i++)
-		fprintf(file, "%d %llx %llx\n", (int)a->target.threads[i].tid,
-				a->target.threads[i].registers.rsp, a->target.threads[i].registers.fs_base);
+	for (size_t i = 0; file && i < a->target.count; i++) {
+		const struct stopped *thread = &a->target.threads[i];
+		struct madt_stack stack = stack_find(a->target.pid, thread->registers.fs_base);
+
+		fprintf(file, "%d %llx %" PRIx64 " %" PRIx64 "\n", (int)thread->tid,
+				thread->registers.fs_base, stack.start, stack.end);
+	}
 	return file && fclose(file) == 0 ? true : refuse("%s cannot be written", path);
 }
 

@@ -40,6 +40,7 @@ struct block {
 struct looking {
 	pid_t pid;
 	int pagemap; /* or a negative number: it cannot be opened */
+	struct pages pages;
 	struct memory {
 		char *bytes;
 		size_t size;
@@ -128,16 +129,17 @@ static uint64_t mapped_at(pid_t pid, uintptr_t at, uintptr_t end)
  */
 static void mapped_tell(struct looking *looking, uintptr_t start, uintptr_t end)
 {
-	struct pages pages = { 0 };
+	struct pages *pages = &looking->pages;
 	size_t looked = 0;
 
 	for (uintptr_t at = start; at < end && looked < PAGES_MOST;) {
-		bool own = pages_own(&pages, looking->pagemap, at / PAGE, end / PAGE);
-		uint64_t size = own ? mapped_at(looking->pid, at, end) : 0;
+		uint64_t size;
 
+		at = pages_next(pages, looking->pagemap, at / PAGE, end / PAGE) * PAGE;
+		size = at < end ? mapped_at(looking->pid, at, end) : 0;
 		if (size)
 			block_note(looking, at + HEADER, size - HEADER);
-		else if (own)
+		else
 			looked++;
 		at += size ? size : PAGE;
 	}

@@ -147,6 +147,7 @@ struct pages {
 	uintptr_t first;
 	size_t count;
 	uint64_t entry[2048];
+	size_t passed; /* entries that were read to pass over memory */
 };
 
 int pagemap_open(pid_t pid);
@@ -155,6 +156,8 @@ int pagemap_open(pid_t pid);
  * say. Others up to `end` may be asked for next.
  */
 bool pages_own(struct pages *pages, int pagemap, uintptr_t page, uintptr_t end);
+/* Returns the first such page from there on, or `end`; that, too, where looking takes too long. */
+uintptr_t pages_next(struct pages *pages, int pagemap, uintptr_t page, uintptr_t end);
 
 /* ---------------------------------------------------------------- texts.c */
 

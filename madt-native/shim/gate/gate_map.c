@@ -8,6 +8,8 @@
 #include "thread/thread.h"
 #include "trap/trap.h"
 
+#include "madt_stack.h"
+
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
@@ -75,6 +77,23 @@ static void mapped(const struct pending *pending, uintptr_t at)
 		executable(at, end, a[2]);
 	mapping_event(MADT_EVENT_REGION_MAP, at, end - at, a[2], a[3],
 			a[3] & MAP_ANONYMOUS ? -1 : (int)a[4]);
+}
+
+/* The C library keeps stacks of threads that have ended for others (nptl, allocatestack.c). */
+void gate_map_stack(void)
+{
+	uint64_t control[MADT_CONTROL_WORDS];
+	struct madt_stack stack;
+	struct region region;
+	uintptr_t base = thread_block();
+
+	stack = madt_stack_of(control, region_read(control, base, sizeof control) / sizeof *control,
+			base);
+	if (!stack.end || !region_find(stack.start, &region) || region.flags & REGION_STACK)
+		return;
+	region_add(stack.start, stack.end, region.protection, REGION_STACK);
+	mapping_event(MADT_EVENT_REGION_MAP, stack.start, stack.end - stack.start, region.protection,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1);
 }
 
 static void unmapped(uintptr_t at, size_t size)

@@ -122,6 +122,8 @@ void gate_exec_failed(void);
  */
 void gate_map_begin(struct pending *pending);
 void gate_map_end(struct pending *pending);
+/* Tells of the stack of the calling thread, which is new, if it was mapped before MadT came. */
+void gate_map_stack(void);
 
 void gate_map_follow(const struct pending *pending, long result);
 

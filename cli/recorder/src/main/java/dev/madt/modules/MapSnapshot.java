@@ -13,12 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 
 /**
  * The address space of a process as /proc/PID/maps shows it, in the kinds and labels of MAPS frames
@@ -31,9 +30,6 @@ public final class MapSnapshot {
     private static final int RLIMIT_STACK = 3;
     private static final long PAGE = 4096;
     private static final long STORAGE_ALIGNMENT = 64;
-    /** Bytes of a thread's control block, with which its stack ends (glibc, struct pthread). */
-    private static final long CONTROL_BYTES = 0x900;
-
     /** The name of anonymous memory that processes share (proc_pid_maps(5)). */
     private static final String SHARED = "/dev/zero (deleted)";
 
@@ -86,10 +82,10 @@ public final class MapSnapshot {
         if (threads == null) {
             return region.start();
         }
-        return within(region, threads.storage())
-                .map(base -> Math.max(region.start(), base - storageBytes & -PAGE))
-                .min()
-                .orElse(region.end());
+        long base = threads.storage();
+        return base >= region.start() && base < region.end()
+                ? Math.max(region.start(), base - storageBytes & -PAGE)
+                : region.end();
     }
 
     /**
@@ -116,12 +112,6 @@ public final class MapSnapshot {
         return bytes;
     }
 
-    private static LongStream within(RegionMap.Region region, Set<Long> addresses) {
-        return addresses.stream()
-                .mapToLong(Long::longValue)
-                .filter(address -> address >= region.start() && address < region.end());
-    }
-
     /**
      * The regions of a process; empty if it is gone.
      *
@@ -132,7 +122,7 @@ public final class MapSnapshot {
         try {
             Path map = Path.of("/proc/" + pid + "/maps");
             if (stopped.getAndSet(false)) {
-                threads = StoppedThreads.read(Path.of(session));
+                threads = StoppedThreads.read(Path.of(session), pid);
                 Path known = Path.of(session, "maps"); // by madt-inject
                 map = Files.exists(known) ? known : map;
             }
@@ -169,7 +159,7 @@ public final class MapSnapshot {
                         mapping.start(),
                         "[stack]");
             }
-            for (RegionMap.Region part : threadStack(region)) {
+            for (RegionMap.Region part : withoutStacks(region)) {
                 regions.addAll(own.split(part));
             }
             before = mapping.end();
@@ -178,28 +168,34 @@ public final class MapSnapshot {
     }
 
     /**
-     * The region; or a stack in its place if a thread that ran before has its own there, up to the
-     * thread's control block, and what lies behind that: the kernel may have made one mapping of
-     * both.
+     * The parts of a region: stacks that the C library has mapped for threads that ran before, and
+     * what is beside them. The kernel may have made one mapping of all.
      */
-    private List<RegionMap.Region> threadStack(RegionMap.Region region) {
-        if (threads == null
-                || region.kind() != RegionKind.ANONYMOUS
-                || within(region, threads.stacks()).findAny().isEmpty()) {
+    private List<RegionMap.Region> withoutStacks(RegionMap.Region region) {
+        if (threads == null || region.kind() != RegionKind.ANONYMOUS) {
             return List.of(region);
         }
-        long end = within(region, threads.storage())
-                .map(base -> base + CONTROL_BYTES + PAGE - 1 & -PAGE)
-                .max()
-                .orElse(region.end());
-        RegionMap.Region stack = new RegionMap.Region(
-                RegionKind.STACK,
-                region.protection(),
-                region.start(),
-                Math.min(end, region.end()),
-                region.start(),
-                "[stack]");
-        return end < region.end() ? List.of(stack, region.cut(end, region.end())) : List.of(stack);
+        List<RegionMap.Region> parts = new ArrayList<>();
+        long reached = region.start();
+        for (Map.Entry<Long, Long> stack : threads.stacks().entrySet()) {
+            long start = Math.max(reached, stack.getKey());
+            long end = Math.min(region.end(), stack.getValue());
+            if (start < end) {
+                addPart(parts, region, reached, start);
+                parts.add(new RegionMap.Region(
+                        RegionKind.STACK, region.protection(), start, end, start, "[stack]"));
+                reached = end;
+            }
+        }
+        addPart(parts, region, reached, region.end());
+        return parts;
+    }
+
+    private static void addPart(
+            List<RegionMap.Region> parts, RegionMap.Region region, long start, long end) {
+        if (start < end) {
+            parts.add(region.cut(start, end));
+        }
     }
 
     /**

@@ -4,34 +4,41 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * Holds what is known of the threads of a process that ran before, as madt-inject found them when
  * it had stopped them all. It writes that to a file of the session before the library comes in:
  *
  * <pre>
- *   TID STACK FS    a line for each thread; the stack pointer and the base of FS, hexadecimal
+ *   TID FS START END   a line for each thread: the base of FS, and where the stack lies that the
+ *                      C library has mapped for it (madt_stack.h; none: both 0), hexadecimal
  * </pre>
  *
- * @param stacks an address in the stack of each thread
- * @param storage an address in the thread-local storage of each
+ * @param stacks those that the C library has mapped for threads: the end of each by its start
+ * @param storage the base of FS of the first thread, in its thread-local storage; 0: unknown
  */
-public record StoppedThreads(Set<Long> stacks, Set<Long> storage) {
+public record StoppedThreads(NavigableMap<Long, Long> stacks, long storage) {
     private static final int HEXADECIMAL = 16;
 
-    /** Reads the file; there are no threads where there is none. */
-    public static StoppedThreads read(Path session) throws IOException {
+    /** Reads the file of a process; there are no threads where there is none. */
+    public static StoppedThreads read(Path session, int pid) throws IOException {
         Path file = session.resolve("threads");
-        StoppedThreads threads = new StoppedThreads(new HashSet<>(), new HashSet<>());
+        NavigableMap<Long, Long> stacks = new TreeMap<>();
+        long storage = 0;
         if (Files.exists(file)) {
             for (String line : Files.readAllLines(file, StandardCharsets.US_ASCII)) {
                 String[] words = line.split(" ");
-                threads.stacks.add(Long.parseUnsignedLong(words[1], HEXADECIMAL));
-                threads.storage.add(Long.parseUnsignedLong(words[2], HEXADECIMAL));
+                long start = Long.parseUnsignedLong(words[2], HEXADECIMAL);
+                if (start != 0) {
+                    stacks.put(start, Long.parseUnsignedLong(words[3], HEXADECIMAL));
+                }
+                storage = Integer.parseInt(words[0]) == pid
+                        ? Long.parseUnsignedLong(words[1], HEXADECIMAL)
+                        : storage;
             }
         }
-        return threads;
+        return new StoppedThreads(stacks, storage);
     }
 }

@@ -28,11 +28,12 @@ class MapSnapshotTest {
                 """);
         Files.writeString(
                 session.resolve("threads"),
-                "17 7fff00000010 7f3000000f00\n18 7f10007ffe70 7f1000800640\n");
-        List<RegionMap.Region> regions =
-                snapshot.take((int) ProcessHandle.current().pid(), () -> OwnMappings.NONE);
+                pid() + " 7f3000000f00 0 0\n18 7f1000800640 7f1000001000 7f1000801000\n"
+                        + "19 7f0000020640 0 0\n");
+        List<RegionMap.Region> regions = snapshot.take(pid(), () -> OwnMappings.NONE);
         assertEquals(
                 List.of(
+                        RegionKind.ANONYMOUS,
                         RegionKind.ANONYMOUS,
                         RegionKind.STACK,
                         RegionKind.ANONYMOUS,
@@ -40,12 +41,17 @@ class MapSnapshotTest {
                         RegionKind.ANONYMOUS),
                 regions.stream().map(RegionMap.Region::kind).toList());
         assertEquals(
-                List.of(0x7f0000021000L, 0x7f1000a01000L, 0x7f2000003000L, 0x7f3000000000L),
+                List.of(
+                        0x7f0000021000L,
+                        0x7f1000001000L,
+                        0x7f1000a01000L,
+                        0x7f2000003000L,
+                        0x7f3000000000L),
                 regions.stream()
                         .filter(region -> region.kind() == RegionKind.ANONYMOUS)
                         .map(snapshot::loadersStart)
                         .toList());
-        assertEquals(0x7f1000801000L, regions.get(1).end());
+        assertEquals(0x7f1000801000L, regions.get(2).end());
     }
 
     /** The first thread's storage is one mapping with what the program has mapped below it. */
@@ -54,9 +60,8 @@ class MapSnapshotTest {
         MapSnapshot snapshot = recorded().ranBefore();
         Files.writeString(
                 session.resolve("maps"), "7f2000000000-7f2000803000 rw-p 00000000 00:00 0 \n");
-        Files.writeString(session.resolve("threads"), "17 7fff00000010 7f2000800f00\n");
-        List<RegionMap.Region> regions =
-                snapshot.take((int) ProcessHandle.current().pid(), () -> OwnMappings.NONE);
+        Files.writeString(session.resolve("threads"), pid() + " 7f2000800f00 0 0\n");
+        List<RegionMap.Region> regions = snapshot.take(pid(), () -> OwnMappings.NONE);
         assertEquals(0x7f2000800000L, snapshot.loadersStart(regions.get(0)));
     }
 
@@ -69,6 +74,10 @@ class MapSnapshotTest {
         assertEquals("[file:SYSV0052e2c1]", label(snapshot, "/SYSV0052e2c1 (deleted)"));
         assertEquals("[file:log (deleted)]", label(snapshot, "/var/log (deleted)"));
         assertEquals("[file:SYSV (deleted)]", label(snapshot, "/tmp/SYSV (deleted)"));
+    }
+
+    private static int pid() {
+        return (int) ProcessHandle.current().pid();
     }
 
     private MapSnapshot recorded() {

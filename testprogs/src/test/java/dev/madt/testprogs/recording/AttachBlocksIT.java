@@ -4,15 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code madt run -p PID}: the blocks that a process had before are known, wherever they lie. */
 class AttachBlocksIT {
+    /** Stores of a function of attach/stacks each time. */
+    private static final int WORDS = 100;
+
     @TempDir
     Path directory;
 
@@ -65,6 +71,39 @@ class AttachBlocksIT {
                 .toList();
         assertEquals(1, sites.size(), sites.toString());
         assertTrue(sites.get(0).matches(".*,1[01]\\d{3},.*"), sites.get(0));
+    }
+
+    /**
+     * Tells stacks from what is beside them, which may be one mapping with them. What
+     * threads keep on their stacks is not recorded, also of those that began on one from before.
+     */
+    @Test
+    void shouldTellStacksFromWhatIsBesideThem() throws Exception {
+        attach("attach/stacks");
+        Map<String, Long> stores = new HashMap<>();
+        List<String> rows = MadtRun.madt(
+                        directory, "report", "--by", "function", "--format", "csv", "a.madt")
+                .expect(0)
+                .text()
+                .lines()
+                .toList();
+        List<String> keys = CsvLine.cells(rows.get(0));
+        for (String row : rows.subList(1, rows.size())) {
+            List<String> cells = CsvLine.cells(row);
+            if (cells.get(keys.indexOf("module")).equals("[stacks]")) {
+                stores.put(
+                        cells.get(keys.indexOf("function")),
+                        Long.parseLong(cells.get(keys.indexOf("stores"))));
+            }
+        }
+        for (String function : List.of("below", "between", "above")) {
+            assertEquals(stores.get("below"), stores.get(function), 2 * WORDS, function);
+        }
+        for (String function : List.of("first_block", "second_block", "common")) {
+            assertEquals(stores.get("common"), stores.get(function), WORDS, function);
+        }
+        assertTrue(stores.get("below") > 20 * WORDS && stores.get("common") > 20 * WORDS);
+        assertFalse(stores.containsKey("own_stack") || stores.containsKey("own_storage"));
     }
 
     /** Heaps of arenas begin at such addresses, too. */
