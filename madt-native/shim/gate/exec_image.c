@@ -34,7 +34,7 @@ static bool has_text(long fd, const char *text)
 	return false;
 }
 
-static bool is_glibcs_loader(const char *path)
+static bool names_glibcs_loader(const char *path)
 {
 	long fd = SYS3(__NR_open, path, O_RDONLY | O_CLOEXEC, 0);
 	bool is;
@@ -53,25 +53,51 @@ static bool interpreter_loads(long fd, const Elf64_Phdr *segment)
 	long n = SYS4(__NR_pread64, fd, path, size, segment->p_offset);
 
 	path[n > 0 ? n : 0] = 0;
-	return is_glibcs_loader(path);
+	return names_glibcs_loader(path);
+}
+
+static bool segment_find(long fd, const Elf64_Ehdr *head, uint32_t type, Elf64_Phdr *segment)
+{
+	for (unsigned i = 0; i < head->e_phnum; i++) {
+		uint64_t at = head->e_phoff + (uint64_t)i * head->e_phentsize;
+
+		if (SYS4(__NR_pread64, fd, segment, sizeof *segment, at) != (long)sizeof *segment)
+			return false;
+		if (segment->p_type == type)
+			return true;
+	}
+	return false;
 }
 
 /* `loads`: whether what it names loads libmadt.so. */
 static bool has_interpreter(long fd, const Elf64_Ehdr *head, bool *loads)
 {
 	Elf64_Phdr segment;
+	bool has = segment_find(fd, head, PT_INTERP, &segment);
 
-	for (unsigned i = 0; i < head->e_phnum; i++) {
-		uint64_t at = head->e_phoff + (uint64_t)i * head->e_phentsize;
+	*loads = !has || interpreter_loads(fd, &segment);
+	return has;
+}
 
-		if (SYS4(__NR_pread64, fd, &segment, sizeof segment, at) != (long)sizeof segment)
+/*
+ * Returns whether it is glibc's loader itself, with the program among its arguments (ld.so(8)): it
+ * has a name as libraries do, which no static program has.
+ */
+static bool is_glibcs_loader(long fd, const Elf64_Ehdr *head)
+{
+	Elf64_Phdr segment;
+	Elf64_Dyn entry = { .d_tag = DT_NULL };
+	uint64_t at = 0;
+
+	if (!segment_find(fd, head, PT_DYNAMIC, &segment))
+		return false;
+	do {
+		if (SYS4(__NR_pread64, fd, &entry, sizeof entry, segment.p_offset + at)
+				!= (long)sizeof entry)
 			return false;
-		if (segment.p_type == PT_INTERP) {
-			*loads = interpreter_loads(fd, &segment);
-			return true;
-		}
-	}
-	return false;
+		at += sizeof entry;
+	} while (entry.d_tag != DT_SONAME && entry.d_tag != DT_NULL && at < segment.p_filesz);
+	return entry.d_tag == DT_SONAME && has_text(fd, of_glibc);
 }
 
 /*
@@ -114,7 +140,7 @@ static enum madt_exec file_loads(long fd, char *head, long length)
 	if (length < (long)sizeof *elf || elf->e_ident[EI_CLASS] != ELFCLASS64
 			|| elf->e_machine != EM_X86_64)
 		return MADT_EXEC_UNTRACED;
-	interpreted = has_interpreter(fd, elf, &loads);
+	interpreted = has_interpreter(fd, elf, &loads) || is_glibcs_loader(fd, elf);
 	if (!loads)
 		return MADT_EXEC_UNTRACED;
 	return changes_user(fd) ? MADT_EXEC_SECURE : interpreted ? MADT_EXEC_TRACED : MADT_EXEC_STATIC;

@@ -121,15 +121,23 @@ static struct module *module_slot(void)
 	return module_count < MODULES_MAX ? &modules[module_count] : NULL;
 }
 
+/*
+ * The loader has no name for the program. It need not be the one that the kernel has begun: that may
+ * be the loader itself, with the program among its arguments (ld.so(8)).
+ */
 static void module_name(struct module *module, const struct link_map *link, bool program)
 {
-	if (program) {
-		long n = SYS3(__NR_readlink, "/proc/thread-self/exe", module->path,
-				sizeof module->path - 1);
+	size_t size = sizeof module->path;
+
+	if (!program) {
+		region_read_text(module->path, (uintptr_t)link->l_name, size);
+		return;
+	}
+	region_file((uintptr_t)program_headers, module->path, size);
+	if (!module->path[0]) {
+		long n = SYS3(__NR_readlink, "/proc/thread-self/exe", module->path, size - 1);
 
 		module->path[n > 0 ? n : 0] = 0;
-	} else {
-		region_read_text(module->path, (uintptr_t)link->l_name, sizeof module->path);
 	}
 }
 

@@ -106,6 +106,8 @@ bool module_covers(uintptr_t address);
 uintptr_t module_edge(uintptr_t address);
 
 void region_scan(void); /* the first look at what is mapped, with the modules known */
+/* The file that is mapped at an address; none: empty. Returns where its first mapping is. */
+uintptr_t region_file(uintptr_t address, char *name, size_t size);
 
 extern uint32_t modules_gone; /* how many so far */
 /* NULL behind the last; modules that are gone have end 0 */

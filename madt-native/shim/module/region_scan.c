@@ -1,4 +1,4 @@
-/* The first look at /proc/thread-self/maps. */
+/* What /proc/thread-self/maps says: what is there at the start, and of which file it is. */
 #include "module/module.h"
 
 #include "base/state.h"
@@ -45,29 +45,67 @@ static void scan_part(uintptr_t start, uintptr_t end, uint32_t protection, const
 	region_add(start, end, protection, flags);
 }
 
-static void scan_line(const char *line)
-{
-	uintptr_t start = parse_hex(&line), end, part;
-	uint32_t protection = 0;
-	const char *name;
+struct line {
+	uintptr_t start, end;
+	uint32_t protection;
+	const char *name; /* with a / or a [, or empty */
+};
 
-	line++;
-	end = parse_hex(&line);
-	line++;
-	protection |= line[0] == 'r' ? PROT_READ : 0;
-	protection |= line[1] == 'w' ? PROT_WRITE : 0;
-	protection |= line[2] == 'x' ? PROT_EXEC : 0;
-	for (name = line; *name && *name != '/' && *name != '['; name++)
+static struct line line_parse(const char *text)
+{
+	struct line line = { .start = parse_hex(&text) };
+
+	text++;
+	line.end = parse_hex(&text);
+	text++;
+	line.protection |= text[0] == 'r' ? PROT_READ : 0;
+	line.protection |= text[1] == 'w' ? PROT_WRITE : 0;
+	line.protection |= text[2] == 'x' ? PROT_EXEC : 0;
+	for (line.name = text; *line.name && *line.name != '/' && *line.name != '['; line.name++)
 		;
-	for (; start < end; start = part) {
+	return line;
+}
+
+static void scan_line(const struct line *line, void *unused)
+{
+	uintptr_t part;
+
+	(void)unused;
+	for (uintptr_t start = line->start; start < line->end; start = part) {
 		part = module_edge(start);
-		if (part > end)
-			part = end;
-		scan_part(start, part, protection, name);
+		if (part > line->end)
+			part = line->end;
+		scan_part(start, part, line->protection, line->name);
 	}
 }
 
-void region_scan(void)
+struct looked_for {
+	uintptr_t address, start;
+	char *name;
+	size_t size;
+};
+
+static void name_line(const struct line *line, void *of)
+{
+	const struct looked_for *wanted = of;
+	size_t length = text_length(line->name);
+
+	if (wanted->address >= line->start && wanted->address < line->end && *line->name == '/'
+			&& length < wanted->size)
+		bytes_copy(wanted->name, line->name, length + 1);
+}
+
+static void start_line(const struct line *line, void *of)
+{
+	struct looked_for *wanted = of;
+	size_t length = text_length(wanted->name);
+
+	if (!wanted->start && length && text_length(line->name) == length
+			&& bytes_compare(line->name, wanted->name, length) == 0)
+		wanted->start = line->start;
+}
+
+static void maps_walk(void (*take)(const struct line *line, void *for_whom), void *for_whom)
 {
 	static char text[8192];
 	size_t kept = 0;
@@ -84,7 +122,8 @@ void region_scan(void)
 			if (!*end)
 				break;
 			*end = 0;
-			scan_line(line);
+			const struct line parsed = line_parse(line);
+			take(&parsed, for_whom);
 			line = end + 1;
 		}
 		kept = (size_t)(text + kept - line);
@@ -93,4 +132,19 @@ void region_scan(void)
 	}
 	if (!sys_failed(fd))
 		SYS1(__NR_close, fd);
+}
+
+void region_scan(void)
+{
+	maps_walk(scan_line, NULL);
+}
+
+uintptr_t region_file(uintptr_t address, char *name, size_t size)
+{
+	struct looked_for wanted = { address, 0, name, size };
+
+	*name = 0;
+	maps_walk(name_line, &wanted);
+	maps_walk(start_line, &wanted);
+	return wanted.start;
 }

@@ -49,16 +49,22 @@ bool symbols_open(struct symbols *symbols, const struct link_map *link)
 	return symbols->symbol && symbols->text && (symbols->gnu_hash || symbols->hash);
 }
 
-/* The address of symbol `i` if it is a definition of this function, or 0. */
+static bool is_defined(const ElfW(Sym) * symbol)
+{
+	const unsigned type = ELF64_ST_TYPE(symbol->st_info);
+
+	return symbol->st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_OBJECT)
+			&& ELF64_ST_BIND(symbol->st_info) != STB_LOCAL;
+}
+
+/* The address of symbol `i` if it is a definition of this name, or 0. */
 static uintptr_t symbol_code(const struct symbols *symbols, uint32_t i, const char *name)
 {
 	char text[NAME_LIMIT];
 	size_t size = text_length(name) + 1;
 	ElfW(Sym) symbol;
 
-	if (!fetch(&symbol, symbols->symbol + i * sizeof symbol, sizeof symbol)
-			|| symbol.st_shndx == SHN_UNDEF || ELF64_ST_TYPE(symbol.st_info) != STT_FUNC
-			|| ELF64_ST_BIND(symbol.st_info) == STB_LOCAL)
+	if (!fetch(&symbol, symbols->symbol + i * sizeof symbol, sizeof symbol) || !is_defined(&symbol))
 		return 0;
 	if (!fetch(text, symbols->text + symbol.st_name, size) || bytes_compare(text, name, size) != 0)
 		return 0;

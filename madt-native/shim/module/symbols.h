@@ -12,7 +12,7 @@ struct symbols {
 };
 
 bool symbols_open(struct symbols *symbols, const struct link_map *link);
-/* The address of a function that the module defines, or 0. */
+/* The address of a function or variable that the module defines, or 0. */
 uintptr_t symbols_find(const struct symbols *symbols, const char *name);
 /* Returns whether the module calls it, and does not define it. */
 bool symbols_import(const struct symbols *symbols, const char *name);

@@ -13,6 +13,7 @@
 #include "fault/fault.h"
 #include "gate/gate.h"
 #include "module/module.h"
+#include "module/symbols.h"
 #include "region/region.h"
 #include "signal/signal.h"
 #include "splice/splice.h"
@@ -70,9 +71,44 @@ static struct r_debug *list_make(uintptr_t bias)
 	return &list;
 }
 
+static char program_file[1024]; /* where the kernel has begun another one: the loader */
+
+static void headers_find(const struct link_map *program)
+{
+	const uintptr_t start = region_file((uintptr_t)program->l_ld, program_file,
+			sizeof program_file);
+	const ElfW(Ehdr) *head = (const ElfW(Ehdr) *)start;
+
+	if (start && bytes_compare(head, ELFMAG, SELFMAG) == 0) {
+		headers = (const ElfW(Phdr) *)(start + head->e_phoff);
+		header_count = head->e_phnum;
+	}
+}
+
+/*
+ * The loader may be what the kernel has begun, with the program among its arguments (ld.so(8)). It
+ * tells of its list itself.
+ */
+static struct r_debug *list_of_loader(uintptr_t bias, const ElfW(Phdr) * dynamic)
+{
+	const struct link_map loader = { .l_addr = bias,
+		.l_ld = dynamic ? (ElfW(Dyn) *)(bias + dynamic->p_vaddr) : NULL };
+	struct symbols symbols;
+	struct r_debug *list;
+
+	if (!dynamic || !symbols_open(&symbols, &loader))
+		return NULL;
+	list = (struct r_debug *)symbols_find(&symbols, "_r_debug");
+	if (!list || !list->r_map || !list->r_map->l_ld)
+		return NULL;
+	headers_find(list->r_map);
+	return list;
+}
+
 /* By DT_DEBUG, as a debugger finds it. */
 static struct r_debug *list_find(void)
 {
+	struct r_debug *list;
 	const ElfW(Phdr) *dynamic = header_of(PT_DYNAMIC);
 	const uintptr_t bias = program_bias();
 
@@ -80,7 +116,8 @@ static struct r_debug *list_find(void)
 			entry && entry->d_tag != DT_NULL; entry++)
 		if (entry->d_tag == DT_DEBUG && entry->d_un.d_ptr)
 			return (struct r_debug *)entry->d_un.d_ptr;
-	return list_make(bias);
+	list = list_of_loader(bias, dynamic);
+	return list ? list : list_make(bias);
 }
 
 /* ---------------------------------------------------------------- once */
@@ -149,6 +186,8 @@ static void names_tell(const struct r_debug *list, struct madt_attach_ready *rea
 	const struct link_map *link = list->r_map;
 
 	ready->count = 0;
+	if (program_file[0])
+		ready->name[ready->count++] = (uintptr_t)program_file;
 	while (link && (link = link->l_next) && ready->count < MADT_ATTACH_MODULES_MOST)
 		ready->name[ready->count++] = (uintptr_t)link->l_name;
 }

@@ -26,7 +26,9 @@ public final class ProgramFile {
     private static final int MACHINE_X86_64 = 62;
     private static final int TYPE_EXECUTABLE = 2;
     private static final int TYPE_SHARED = 3;
+    private static final int PT_DYNAMIC = 2;
     private static final int PT_INTERP = 3;
+    private static final int DT_SONAME = 14;
     /** Holds what glibc's loader defines, and no other one; it may have any path. */
     private static final String OF_GLIBC = "GLIBC_PRIVATE";
 
@@ -112,7 +114,8 @@ public final class ProgramFile {
                 return false;
             }
             if (head.get(0) != '#' || head.get(1) != '!') {
-                return loader(current, segments(current, head)) == null;
+                List<Segment> segments = segments(current, head);
+                return loader(current, segments) == null && !isLoader(current, segments);
             }
             current = interpreter(current, head);
         }
@@ -135,6 +138,26 @@ public final class ProgramFile {
         } catch (IOException e) {
             return true; // the kernel looks for it, too
         }
+    }
+
+    /**
+     * Returns whether it is glibc's loader itself, with the program among its arguments (ld.so(8)):
+     * it has a name as libraries do, which no static program has.
+     */
+    private static boolean isLoader(Path file, List<Segment> segments) throws Failure {
+        for (Segment segment : segments) {
+            if (segment.type() == PT_DYNAMIC) {
+                ByteBuffer entries = part(file, segment.offset(), segment.size());
+                while (entries.remaining() >= 2 * Long.BYTES) {
+                    long tag = entries.getLong();
+                    entries.getLong();
+                    if (tag == DT_SONAME) {
+                        return isOfGlibc(file);
+                    }
+                }
+            }
+        }
+        return false;
     }
 
     /**
@@ -277,12 +300,18 @@ public final class ProgramFile {
 
     /** Without its NUL; what cannot be read is no text. */
     private static String text(Path file, long offset, long size) {
-        ByteBuffer text = ByteBuffer.allocate((int) Math.max(0, Math.min(size - 1, HEAD_BYTES)));
+        return StandardCharsets.UTF_8.decode(part(file, offset, size - 1)).toString();
+    }
+
+    /** Bytes of a file, not many; what cannot be read is not there. */
+    private static ByteBuffer part(Path file, long offset, long size) {
+        ByteBuffer part = ByteBuffer.allocate((int) Math.max(0, Math.min(size, HEAD_BYTES)))
+                .order(ByteOrder.LITTLE_ENDIAN);
         try (FileChannel channel = FileChannel.open(file)) {
-            while (text.hasRemaining() && channel.read(text, offset + text.position()) > 0) {}
+            while (part.hasRemaining() && channel.read(part, offset + part.position()) > 0) {}
         } catch (IOException | IllegalArgumentException e) {
-            return "";
+            part.clear();
         }
-        return StandardCharsets.UTF_8.decode(text.flip()).toString();
+        return part.flip();
     }
 }
