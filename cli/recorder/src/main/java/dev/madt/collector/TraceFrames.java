@@ -43,6 +43,9 @@ public final class TraceFrames {
     private final TraceSink sink;
     private final boolean lossy;
     private final boolean calls;
+    /** Says whether samples of records do: nobody tells by them all which functions are open. */
+    private final boolean mayMiss;
+
     private final ModuleTable modules;
     private final SourceNotes notes;
     private final MapsFrame maps = new MapsFrame();
@@ -71,6 +74,7 @@ public final class TraceFrames {
         this.sink = sink;
         this.lossy = recording.lossy();
         this.calls = recording.kinds().calls();
+        this.mayMiss = !recording.stack();
         this.modules = modules;
         this.functions = recording.functions();
         this.atomics = recording.kinds().locks() ? new AtomicInstructions() : null;
@@ -295,7 +299,7 @@ public final class TraceFrames {
                 0);
         EventTally tally = new EventTally(events);
         Frame frame = events.build(pid);
-        encoder.sample(sink.samples());
+        encoder.sample(mayMiss && sink.samples());
         if (lossy && counts.numbered() > 0 && sink.isBehind()) {
             lose(frame, counts);
             return;
