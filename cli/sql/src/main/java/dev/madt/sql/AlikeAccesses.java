@@ -76,9 +76,10 @@ final class AlikeAccesses implements AccessCounter {
 
     @Override
     public void again(long number, int thread, Place place, long times) {
+        int by = byThread ? thread : 0;
         Tally tally = last.of(place);
-        if (tally.round != round) {
-            tally = turnTo(tally.thread, place, tally.object);
+        if (tally.thread != by || tally.round != round) {
+            tally = turnTo(by, place, tally.object);
         }
         tally.times += times;
     }

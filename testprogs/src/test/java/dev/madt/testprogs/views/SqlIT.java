@@ -97,6 +97,25 @@ class SqlIT {
                 sums(query(trace, "select thread, " + SUMS), row -> row.get("thread")));
     }
 
+    /** Threads that do the same in turn, with and without the order of the trace. */
+    @ParameterizedTest
+    @ValueSource(strings = {"thread", "thread, function", "thread, data", "thread, kind, line"})
+    void shouldGiveEachThreadItsAccesses(String columns) throws Exception {
+        Recorder recorder = new Recorder(directory);
+        recorder.run(MadtRun.program("threads/churn").toString(), "7", "30").expect(0);
+        String trace = recorder.trace().toString();
+        String counted = "select " + columns + ", count(*) n from accesses";
+        String grouped = " group by all order by all";
+        List<Map<String, String>> expected = query(trace, counted + " where number >= 0" + grouped);
+        long threads =
+                expected.stream().map(row -> row.get("thread")).distinct().count();
+        assertTrue(threads > 20, threads + " threads");
+        assertEquals(expected, query(trace, counted + grouped));
+        assertEquals(
+                query(trace, counted + " where number >= 0 and function = 'work'" + grouped),
+                query(trace, counted + "(function := 'work')" + grouped));
+    }
+
     /** Every column of every row, in the order of the trace. */
     @ParameterizedTest
     @ValueSource(strings = {"heap.O0", "cpp.O2"})
