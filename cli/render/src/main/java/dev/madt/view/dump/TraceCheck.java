@@ -18,7 +18,7 @@ import java.util.TreeMap;
 
 /**
  * Checks what must hold for every trace, whatever the program did: numbers follow each other,
- * epochs ascend, an access fits its instruction, is not to what is never traced, and to a block
+ * tickets of ring events ascend, events that are made of records stand between them, an access fits its instruction, is not to what is never traced, and to a block
  * only after its birth and inside it; bulk transfers have a place and no negative length; ranges of
  * the address space are not empty.
  */
@@ -36,7 +36,13 @@ public final class TraceCheck implements EventConsumer {
     private long unknown;
 
     private long allocations;
+    /** The ticket of the last event that has one of its own. */
     private long epoch = -1;
+
+    private RingEventType last = RingEventType.UNKNOWN;
+    /** No later ticket is below: the greatest epoch of a record that events are made of. */
+    private long passed = -1;
+
     private long deadAccesses;
     private long doubleFrees;
 
@@ -224,11 +230,21 @@ public final class TraceCheck implements EventConsumer {
             check(call.length() >= 0, "system call # took # ticks", call.number(), call.length());
             return;
         }
-        check(event.epoch() > epoch, event.type() + " has epoch # behind #", event.epoch(), epoch);
+        if (isOfRecord(event)) {
+            check(
+                    event.epoch() >= epoch,
+                    event.type() + " is of a record with epoch # behind ticket #",
+                    event.epoch(),
+                    epoch);
+            passed = Math.max(passed, event.epoch());
+            return;
+        }
+        ticket(event);
         if (event.type() == RingEventType.EXEC) {
             return; // nothing that may not come in front of what is inherited
         }
         epoch = event.epoch();
+        last = event.type();
         AllocationEvent line = tracker.apply(event);
         if (line == null) {
             return;
@@ -240,5 +256,39 @@ public final class TraceCheck implements EventConsumer {
                 line.number(),
                 allocations - 1);
         doubleFrees += line.doubleFree() ? 1 : 0;
+    }
+
+    /**
+     * Returns whether an event is made of a record, whose epoch it has: not below the last ticket
+     * in front of it, and not above any behind it.
+     */
+    private static boolean isOfRecord(TraceEvent event) {
+        return switch (event.type()) {
+            case LOCK_GOT,
+                    LOCK_RELEASED,
+                    LOCK_UNDONE,
+                    INSTRUMENT_HIT,
+                    INSTRUMENT_VALUES,
+                    INSTRUMENT_COUNT,
+                    INSTRUMENT_ROW -> true;
+            // where it is told of a channel of the kernel, the program's system call made it
+            case THREAD_SYNC -> ((TraceEvent.ThreadSync) event).object() >= 0;
+            default -> false;
+        };
+    }
+
+    /** Checks an event with a ticket of its own, which all blocks of a pool that ends share. */
+    private void ticket(TraceEvent event) {
+        boolean ofPool = event.type() == RingEventType.NAMED_FREE && last == event.type();
+        check(
+                ofPool ? event.epoch() >= epoch : event.epoch() > epoch,
+                event.type() + " has epoch # behind #",
+                event.epoch(),
+                epoch);
+        check(
+                event.epoch() >= passed,
+                event.type() + " has epoch # behind a record with epoch #",
+                event.epoch(),
+                passed);
     }
 }

@@ -66,4 +66,50 @@ class TraceCheckTest {
                 check.violations());
         assertEquals(8, check.violated());
     }
+
+    /** Events of calls and instruments have the epochs of records, also several the same one. */
+    @Test
+    void shouldBeContentWithEventsThatAreMadeOfRecords() {
+        ring(RingEventType.THREAD_START, 7, 0x7000, 0, 0);
+        ring(RingEventType.LOCK_GOT, 8, 0x5000, 1, 2);
+        ring(RingEventType.LOCK_RELEASED, 8, 0x5000, 1, 2);
+        ring(RingEventType.THREAD_SYNC, 8, 0x5000, 1, 2);
+        ring(RingEventType.INSTRUMENT_VALUES, 8, 0, 1, 2);
+        ring(RingEventType.INSTRUMENT_HIT, 8, 0, 1, 2);
+        ring(RingEventType.THREAD_NAME, 8, 0, 0, 0);
+        ring(RingEventType.LOCK_UNDONE, 8, 0x5000, 1, 2);
+        ring(RingEventType.LOCK_GOT, 9, 0x5000, 1, 2);
+        ring(RingEventType.EXIT, 12, 0, 0, 0);
+        ring(RingEventType.INSTRUMENT_COUNT, 13, 0, 1, 0);
+        ring(RingEventType.INSTRUMENT_ROW, 13, 0, 1, 0);
+        assertEquals(List.of(), check.violations());
+    }
+
+    @Test
+    void shouldTellOfEventsThatAreMadeOfRecordsElsewhere() {
+        ring(RingEventType.THREAD_START, 7, 0x7000, 0, 0);
+        ring(RingEventType.LOCK_GOT, 6, 0x5000, 1, 2);
+        ring(RingEventType.LOCK_RELEASED, 10, 0x5000, 1, 2);
+        ring(RingEventType.THREAD_NAME, 9, 0, 0, 0);
+        ring(RingEventType.THREAD_SYNC, 9, 1L << 63, 0, 0);
+        assertEquals(
+                List.of(
+                        "LOCK_GOT is of a record with epoch 6 behind ticket 7",
+                        "THREAD_NAME has epoch 9 behind a record with epoch 10",
+                        "THREAD_SYNC has epoch 9 behind 9",
+                        "THREAD_SYNC has epoch 9 behind a record with epoch 10"),
+                check.violations());
+    }
+
+    /** The blocks of a pool end by one event of the program. */
+    @Test
+    void shouldBeContentWithThePoolsThatEnd() {
+        ring(RingEventType.NAMED_ALLOC, 3, 0x5000, 8, 0);
+        ring(RingEventType.NAMED_ALLOC, 4, 0x5010, 8, 0);
+        ring(RingEventType.NAMED_FREE, 5, 0, 0, 0x5000);
+        ring(RingEventType.NAMED_FREE, 5, 0, 0, 0x5010);
+        assertEquals(List.of(), check.violations());
+        ring(RingEventType.FREE, 5, 0, 0, 0x5010);
+        assertEquals(List.of("FREE has epoch 5 behind 5"), check.violations());
+    }
 }
