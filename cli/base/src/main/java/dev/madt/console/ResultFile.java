@@ -96,9 +96,13 @@ public final class ResultFile implements AutoCloseable {
         return out;
     }
 
-    /** Returns where somebody can write the result who opens it by its name: not {@link #out}. */
+    /**
+     * Returns the file that becomes the result, for those who write it by its name and not by
+     * {@link #out}; null where the result goes to something that is open already, such as standard
+     * output, and perhaps cannot be opened again.
+     */
     public Path path() {
-        return partial != null ? partial : file != null ? file : Path.of("/dev/stdout");
+        return partial;
     }
 
     /** Everything is written: the result takes its name. */

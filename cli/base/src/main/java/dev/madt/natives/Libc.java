@@ -47,6 +47,7 @@ public final class Libc {
     private static final NativeFunction FALLOCATE = LIBRARY.function("fallocate");
     private static final NativeFunction FTRUNCATE = LIBRARY.function("ftruncate");
     private static final NativeFunction CHMOD = LIBRARY.function("chmod");
+    private static final NativeFunction MKFIFO = LIBRARY.function("mkfifo");
     private static final NativeFunction MMAP = LIBRARY.function("mmap");
     private static final NativeFunction MUNMAP = LIBRARY.function("munmap");
     private static final NativeFunction SYSCALL = LIBRARY.function("syscall");
@@ -123,6 +124,12 @@ public final class Libc {
     public static int chmod(String path, int mode) {
         try (NativeMemory name = NativeMemory.of(path)) {
             return (int) CHMOD.call(name.address(), mode);
+        }
+    }
+
+    public static int mkfifo(String path, int mode) {
+        try (NativeMemory name = NativeMemory.of(path)) {
+            return (int) MKFIFO.call(name.address(), mode);
         }
     }
 

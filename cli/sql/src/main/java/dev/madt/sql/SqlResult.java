@@ -4,6 +4,7 @@ import dev.madt.console.Failure;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.duckdb.DuckFault;
+import dev.madt.duckdb.DuckPipe;
 import dev.madt.view.toolkit.Table;
 import dev.madt.view.toolkit.TextTable;
 import java.io.IOException;
@@ -57,7 +58,14 @@ public final class SqlResult {
                 draw(session, statement);
                 return;
             }
-            session.execute(format.copy(statement, file.path().toString()));
+            if (file.path() != null) {
+                session.execute(format.copy(statement, file.path().toString()));
+            } else {
+                DuckPipe.write(
+                        session.folder().resolve("rows"),
+                        file.out(),
+                        pipe -> session.execute(format.copy(statement, pipe.toString())));
+            }
             return;
         }
         try {

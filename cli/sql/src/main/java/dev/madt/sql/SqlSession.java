@@ -17,16 +17,18 @@ import java.util.TreeMap;
 /** A database whose tables are traces, read anew by each query that names them. */
 public final class SqlSession implements AutoCloseable {
     private final Pools pools = new Pools();
+    private final Path folder;
     private final DuckConnection connection;
 
     /**
      * Opens a session.
      *
      * @param memory that DuckDB may use, as it writes sizes; null: what it takes by itself
-     * @param folder for what does not fit into the memory
+     * @param folder of its own, for what does not fit into the memory
      */
     public SqlSession(TraceSource traces, String memory, Path folder)
             throws DuckFault, IOException {
+        this.folder = folder;
         Map<String, String> settings = new LinkedHashMap<>();
         // nothing is fetched, whatever a query names
         settings.put("autoinstall_known_extensions", "false");
@@ -60,6 +62,11 @@ public final class SqlSession implements AutoCloseable {
             String name, TraceSource traces, List<TableSource.Column> columns, EventTable.Rows rows)
             throws DuckFault {
         register(name, new EventTable(name, traces, pools, columns, rows));
+    }
+
+    /** Returns the folder where nobody else makes files. */
+    Path folder() {
+        return folder;
     }
 
     /** Returns whether a statement gives rows. */

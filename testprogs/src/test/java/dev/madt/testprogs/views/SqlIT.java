@@ -1,5 +1,6 @@
 package dev.madt.testprogs.views;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,6 +14,11 @@ import dev.madt.testprogs.TraceFile;
 import dev.madt.view.Reading;
 import dev.madt.view.Selection;
 import dev.madt.view.parquet.AccessFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,9 +26,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -279,6 +288,64 @@ class SqlIT {
         assertEquals(
                 query(trace, "select count(*) n, sum(address) a from accesses"),
                 query(trace, "select count(*) n, sum(address) a from '" + json + "'"));
+    }
+
+    /** Standard output that cannot be opened by a name: a socket. */
+    @ParameterizedTest
+    @ValueSource(strings = {"csv", "json", "parquet"})
+    void shouldWriteToASocket(String format) throws Exception {
+        String trace = Recording.of(MadtRun.program("heap.O0")).toString();
+        String query = "select number, kind, address from accesses";
+        Path file = directory.resolve("rows");
+        madt("sql", "--format", format, "-o", file.toString(), trace, query);
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<byte[]> taken = CompletableFuture.supplyAsync(() -> {
+                try (Socket socket = listening.accept()) {
+                    return socket.getInputStream().readAllBytes();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            String port = "/dev/tcp/127.0.0.1/" + listening.getLocalPort();
+            shell("sql --format " + format + " " + trace + " '" + query + "' >" + port);
+            assertArrayEquals(Files.readAllBytes(file), taken.get(1, TimeUnit.MINUTES));
+        }
+    }
+
+    /** Carries out a line of a shell in which {@code madt} begins, with its temporary files. */
+    private void shell(String line) throws Exception {
+        Path temporary = Files.createDirectories(directory.resolve("temporary"));
+        String java = "JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=" + temporary;
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "bash",
+                                "-c",
+                                "export " + java + "; " + MadtRun.launcher() + " " + line))
+                .expect(0);
+        try (Stream<Path> left = Files.list(temporary)) {
+            assertEquals(List.of(), left.toList());
+        }
+    }
+
+    /** The rows go behind what is in the file already, and in front of what comes then. */
+    @Test
+    void shouldWriteBehindWhatIsThere() throws Exception {
+        String trace = Recording.of(MadtRun.program("heap.O0")).toString();
+        Path all = Files.writeString(directory.resolve("all"), "first\n");
+        shell("sql --format csv " + trace + " 'select 6 * 7 as x' >>" + all);
+        shell("sql --format json " + trace + " 'select 6 * 7 as x' >>" + all);
+        assertEquals("first\nx\n42\n{\"x\":42}\n", Files.readString(all));
+    }
+
+    /** A reader that has seen enough ends the query. */
+    @Test
+    void shouldEndWhereNobodyReads() throws Exception {
+        String trace = Recording.of(MadtRun.program("heap.O0")).toString();
+        shell("sql --format csv " + trace + " 'select i from range(100000000000) t(i)'"
+                + " 2>said | head -2 >few");
+        assertEquals("i\n0\n", Files.readString(directory.resolve("few")));
+        assertEquals("", Files.readString(directory.resolve("said")).replaceAll("Picked.*\n", ""));
     }
 
     @Test
