@@ -368,9 +368,9 @@ final class RunSummary {
         }
         if (losses.unseen() > 0) {
             messages.say("several threads: " + Numbers.counted(losses.unseen(), "time", "times")
-                    + " a page was open to all of them; up to about "
-                    + Numbers.counted(losses.missed(), "access", "accesses")
-                    + " of the others there are not in the trace. Engine splice misses none.");
+                    + " a page was open to all of them; what the others accessed there meanwhile is"
+                    + " not in the trace, and nobody knows how much it is. Engine splice opens no"
+                    + " pages.");
         }
         if (losses.unmapped() > 0 && recording.engine() == Engine.TRAP) {
             messages.say(Numbers.counted(losses.unmapped(), "module has", "modules have")

@@ -572,9 +572,9 @@ public final class TraceInfo implements EventConsumer {
                     text,
                     "threads",
                     Numbers.grouped(number("unsynchronised"))
-                            + " times a page was open to other threads too; up to about "
-                            + Numbers.counted(number("missed"), "access", "accesses")
-                            + " of theirs passed unseen");
+                            + " times a page was open to other threads too; what they accessed there"
+                            + " is not in the trace (a rough bound: "
+                            + Numbers.counted(number("missed"), "access", "accesses") + ")");
         }
     }
 

@@ -85,8 +85,8 @@ final class Facts {
         }
         long missed = number(overview, "missed");
         if (missed > 0) {
-            losses.add("Up to about " + Numbers.counted(missed, "access", "accesses")
-                    + " of other threads passed unseen.");
+            losses.add("Accesses of other threads passed unseen (a rough bound: "
+                    + Numbers.grouped(missed) + ").");
         }
         return losses;
     }
