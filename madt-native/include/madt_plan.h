@@ -21,7 +21,7 @@
 #include "madt_probe.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 20u
+#define MADT_PLAN_VERSION 21u
 #define MADT_PLAN_NONE UINT32_MAX
 #define MADT_PLAN_ADDRESSES 0x80000000u /* those of modules are smaller */
 
@@ -207,7 +207,8 @@ struct madt_plan {
 	uint32_t first_template;
 	uint32_t tables; /* where they begin in the file: the areas end there */
 	struct madt_plan_patched_text patched_text;
-	uint32_t reserved;
+	/* of sites_unproven, those where the bytes around are all instructions, as of code */
+	uint32_t sites_likely;
 	uint64_t text_sum;            /* of the code that it is a plan of: madt_sum.h */
 	struct madt_plan_table loads; /* packed: struct madt_plan_load, by place */
 };
@@ -225,6 +226,7 @@ MADT_LAYOUT_AT(madt_plan, hooks, 216);
 MADT_LAYOUT_AT(madt_plan, springboards, 224);
 MADT_LAYOUT_AT(madt_plan, first_template, 232);
 MADT_LAYOUT_AT(madt_plan, patched_text, 240);
+MADT_LAYOUT_AT(madt_plan, sites_likely, 252);
 MADT_LAYOUT_AT(madt_plan, text_sum, 256);
 MADT_LAYOUT_AT(madt_plan, loads, 264);
 MADT_LAYOUT_SIZE(madt_plan, 272);

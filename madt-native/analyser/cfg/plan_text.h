@@ -72,6 +72,7 @@ struct plan_text {
 	uint64_t text_sum; /* see madt_plan.h */
 	uint64_t proven_bytes;
 	uint32_t unproven_sites;
+	uint32_t likely_sites;
 	struct failure *failure;
 };
 

@@ -260,34 +260,70 @@ static void paths_walk(struct walk *walk)
 }
 
 /*
+ * A sequence of bytes that nobody proves and that a linear reading takes for instructions. Tables
+ * among the code, such as those of libcrypto, soon have bytes that are none.
+ */
+struct sequence {
+	uint32_t instructions;
+	uint32_t sites;
+	bool behind_data; /* it begins there, and not behind proven code */
+};
+
+#define CODE_LIKELY 64 /* instructions in a row, which is more than chance has in tables */
+
+static void sequence_end(struct plan_text *text, struct sequence *sequence, bool data)
+{
+	if (sequence->instructions >= CODE_LIKELY || (!sequence->behind_data && !data))
+		text->likely_sites += sequence->sites;
+	*sequence = (struct sequence){ .behind_data = data };
+}
+
+/* Counts the instruction at hand, which is no padding; blank ones are data. */
+static void unproven_count(struct walk *walk, struct sequence *sequence, const uint8_t *bytes)
+{
+	const struct instruction *instruction = &walk->instruction;
+	if (bytes[0] == 0 && bytes[instruction->insn.length - 1] == 0) {
+		sequence_end(walk->text, sequence, true);
+		return;
+	}
+	bool site = instruction->site.entry.operands
+			&& !(instruction->site.operands[0].flags & MADT_OPERAND_STACK);
+	walk->text->unproven_sites += site;
+	sequence->sites += site;
+	sequence->instructions++;
+}
+
+/*
  * Bytes between functions that nobody proves: what a linear reading would take for sites, and
  * padding.
  */
 static void unproven_read(struct walk *walk)
 {
 	struct plan_text *text = walk->text;
+	struct sequence sequence = { 0 };
 	bool padding = false;
 	for (uint32_t at = 0; at < text->size;) {
 		if ((text->marks[at] & (MARK_CODE | MARK_PROVEN)) != MARK_CODE) {
+			sequence_end(text, &sequence, false);
 			padding = text->marks[at] & MARK_PROVEN;
 			at++;
 			continue;
 		}
 		if (!decode(walk, text->start + at)) {
+			sequence_end(text, &sequence, true);
 			padding = false;
 			at++;
 			continue;
 		}
 		unsigned length = walk->instruction.insn.length;
-		bool blank = text->bytes[at] == 0 && text->bytes[at + length - 1] == 0;
 		padding &= walk->instruction.blank;
 		if (padding)
 			plan_text_mark(text, text->start + at, length, MARK_PADDING);
-		else if (!blank && walk->instruction.site.entry.operands)
-			text->unproven_sites += !(walk->instruction.site.operands[0].flags
-					& MADT_OPERAND_STACK);
+		else
+			unproven_count(walk, &sequence, text->bytes + at);
 		at += length;
 	}
+	sequence_end(text, &sequence, false);
 }
 
 static int insn_compare(const void *a, const void *b)

@@ -275,6 +275,7 @@ static void header_finish(struct image *image, const struct build_id *id)
 	header->text_sum = plan->text.text_sum;
 	header->proven_bytes = plan->text.proven_bytes;
 	header->sites_unproven = plan->text.unproven_sites;
+	header->sites_likely = plan->text.likely_sites;
 }
 
 static int image_make(struct image *image, const struct elf_file *file)

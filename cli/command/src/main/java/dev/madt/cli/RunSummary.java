@@ -218,6 +218,7 @@ final class RunSummary {
         }
         lost(result.losses());
         unpatched(result);
+        unknown(result);
         fixed(result);
     }
 
@@ -250,8 +251,33 @@ final class RunSummary {
                             .map(part -> part.label() + " " + part.extent())
                             .collect(Collectors.joining(", "))
                     + (parts.size() > MOST_PARTS ? " and others." : ".")
-                    + " They need --engine trap, which is far slower.");
+                    + " They need " + trap());
         }
+    }
+
+    /**
+     * Code of modules in use that nothing shows to be functions, where it is a considerable part.
+     */
+    private void unknown(TraceResult result) {
+        List<UnrecordedCode.Unknown> parts = result.unknown();
+        if (!parts.isEmpty()) {
+            tellOfCode("code in no known function is not recorded, its accesses are missing: "
+                    + parts.stream()
+                            .limit(MOST_PARTS)
+                            .map(UnrecordedCode.Unknown::text)
+                            .collect(Collectors.joining(", "))
+                    + (parts.size() > MOST_PARTS ? " and others." : ".")
+                    + " It needs unwind tables (-fasynchronous-unwind-tables), symbols or "
+                    + trap());
+        }
+    }
+
+    /** Returns what records all code; it cannot be had of a process that runs already. */
+    private String trap() {
+        return (recording.running() == null
+                        ? "--engine trap"
+                        : "madt run --engine trap from the program's start")
+                + ", which is far slower.";
     }
 
     private void fixed(TraceResult result) {

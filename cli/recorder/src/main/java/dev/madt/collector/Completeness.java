@@ -89,7 +89,15 @@ final class Completeness {
         if (!unpatched(trace).isEmpty() || !fixed(trace).isEmpty()) {
             lacks.add("unpatched code");
         }
+        if (!unknown(trace).isEmpty()) {
+            lacks.add("code in no known function");
+        }
         return lacks;
+    }
+
+    /** Modules of which a considerable part is in no known function. */
+    static List<UnrecordedCode.Unknown> unknown(ProcessTrace trace) {
+        return trace.engine() == Engine.SPLICE ? trace.unrecorded().unknown() : List.of();
     }
 
     /** Instructions that engine splice may not patch, such as those of restartable sequences. */
@@ -106,7 +114,7 @@ final class Completeness {
 
     /**
      * Code of the process that engine splice could not patch at all. What plans leave out is in
-     * {@code madt info}.
+     * {@code madt info}, and if it is much in {@link #unknown}.
      */
     static List<UnrecordedCode.Part> unpatched(ProcessTrace trace) {
         return trace.engine() == Engine.SPLICE

@@ -187,11 +187,15 @@ public final class TraceFrames {
     /** The definition of a template, with the symbols and the source lines of its sites. */
     private void define(RecordTemplate template) {
         AccessSite[] sites = template.sites();
+        LoadedModule used = sites.length == 0 ? null : modules.at(sites[0].address());
+        if (used != null) {
+            modules.unrecorded().use(used, sites.length);
+        }
         templates.add(
                 template.number(),
                 atomics == null || template.isProbe() || sites.length == 0
                         ? sites
-                        : atomics.marked(sites, modules.at(sites[0].address())));
+                        : atomics.marked(sites, used));
         for (AccessSite site : template.sites()) {
             define(site);
         }

@@ -21,6 +21,7 @@ import java.util.List;
  *     want of memory
  * @param unpatched code that engine splice could not patch at all
  * @param fixed instructions that it may not patch
+ * @param unknown modules of which a considerable part is in no known function
  * @param unpatchedShare of all executable bytes, for people
  * @param failure why the trace could not be written, or null
  * @param linesFailure why the lines stopped, or null
@@ -46,6 +47,7 @@ public record TraceResult(
         boolean lacksBlocks,
         List<UnrecordedCode.Part> unpatched,
         List<UnrecordedCode.Fixed> fixed,
+        List<UnrecordedCode.Unknown> unknown,
         String unpatchedShare,
         IOException failure,
         IOException linesFailure,
@@ -83,6 +85,7 @@ public record TraceResult(
                 trace.lacksBlocks(),
                 unpatched,
                 Completeness.fixed(trace),
+                Completeness.unknown(trace),
                 bytes == 0 ? "" : trace.unrecorded().share(bytes),
                 failure,
                 trace.sink().linesFailure(),
@@ -114,6 +117,7 @@ public record TraceResult(
                 && limit == null
                 && !lacksBlocks
                 && unpatched.isEmpty()
-                && fixed.isEmpty();
+                && fixed.isEmpty()
+                && unknown.isEmpty();
     }
 }

@@ -265,7 +265,12 @@ public final class ModuleTable implements TemplateWords {
         }
         last = null;
         placed.put(start, new Placed(start, end, module));
-        unrecorded.load(module, start, end, executable(space, start, end));
+        unrecorded.load(
+                module,
+                start,
+                end,
+                executable(space, start, end),
+                module.name().equals(programName()));
         undescribed.add(module);
         symbols.forget(start, end);
         module.addRanges(start, end, space, maps);

@@ -3,7 +3,10 @@ package dev.madt.modules;
 import dev.madt.console.Numbers;
 import dev.madt.generated.GeneratedTime;
 import dev.madt.resolver.elf.CodeRange;
+import dev.madt.trace.code.SplicePlan;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +20,17 @@ import java.util.TreeMap;
 public final class UnrecordedCode {
     private static final int EXECUTE = 4;
     private static final String GENERATED = "[anon]";
+    /** Percent of a module from which on it is to be said that they are in no known function. */
+    private static final int LEAST_SHARE = 5;
+    /** Bytes of a library from which on it is. */
+    private static final long LEAST_BYTES = 64 << 10;
+    /**
+     * Holds how many instructions of a library have been recorded, and percent of all, where the
+     * process uses it: most libraries do something when they are loaded.
+     */
+    private static final long USED_SITES = 64;
+
+    private static final int USED_SHARE = 1;
 
     /**
      * Some of them.
@@ -64,11 +78,46 @@ public final class UnrecordedCode {
         }
     }
 
-    /** Code of a module: all of it, and what records nothing. */
-    private record Module(long bytes, long unrecorded) {}
+    /** A considerable part of a module that is in use: code in no known function. */
+    public record Unknown(String name, long bytes, String share) {
+        /** For people. */
+        public String text() {
+            return name + " " + Numbers.counted(bytes, "byte", "bytes") + " (" + share + ")";
+        }
+    }
+
+    /**
+     * Code of a module: all of it, and what records nothing.
+     *
+     * @param sites instructions of known functions that access memory
+     * @param unproven such instructions in the rest, where that has the looks of code
+     */
+    private record Module(long bytes, long unrecorded, boolean program, long sites, long unproven) {
+        private static Module without(long bytes, boolean program) {
+            return new Module(bytes, bytes, program, 0, 0);
+        }
+
+        /** Returns whether a considerable part is in no known function; neither padding nor tables count. */
+        private boolean isUnknown(long used) {
+            return unproven > 0
+                    && unrecorded < bytes
+                    && isShare(LEAST_SHARE, unrecorded, bytes)
+                    && isShare(LEAST_SHARE, unproven, sites + unproven)
+                    && (program
+                            || unrecorded >= LEAST_BYTES
+                                    && used >= USED_SITES
+                                    && isShare(USED_SHARE, used, sites));
+        }
+
+        private static boolean isShare(int percent, long part, long all) {
+            return part * 100 >= percent * all;
+        }
+    }
 
     private final Map<String, Module> modules = new LinkedHashMap<>();
     private final Map<String, Fixed> fixed = new LinkedHashMap<>();
+    /** Holds how many instructions of each module the trace has, for those with a plan. */
+    private final Map<String, Long> used = new HashMap<>();
     /** Start to end of what was executable outside modules; they do not overlap. */
     private final TreeMap<Long, Long> generated = new TreeMap<>();
 
@@ -78,14 +127,23 @@ public final class UnrecordedCode {
      * A module has been loaded, with its plan or without.
      *
      * @param executable bytes of its memory, for one whose file cannot be read
+     * @param program whether it is the program itself
      */
-    void load(LoadedModule module, long start, long end, long executable) {
+    void load(LoadedModule module, long start, long end, long executable, boolean program) {
         cut(start, end);
         if (module.plan() != null) {
-            long bytes = module.plan().textBytes();
-            modules.put(module.name(), new Module(bytes, bytes - module.plan().provenBytes()));
-            if (module.plan().sitesLeft() > 0) {
-                fixed.put(module.name(), new Fixed(module.name(), module.plan().sitesLeft()));
+            SplicePlan plan = module.plan();
+            long bytes = plan.textBytes();
+            modules.put(
+                    module.name(),
+                    new Module(
+                            bytes,
+                            bytes - plan.provenBytes(),
+                            program,
+                            plan.sites(),
+                            plan.sitesLikely()));
+            if (plan.sitesLeft() > 0) {
+                fixed.put(module.name(), new Fixed(module.name(), plan.sitesLeft()));
             }
         } else if (!module.untraced()) {
             long bytes = module.elf() == null
@@ -93,12 +151,17 @@ public final class UnrecordedCode {
                     : module.elf().codeRanges().stream()
                             .mapToLong(UnrecordedCode::length)
                             .sum();
-            modules.put(module.name(), new Module(bytes, bytes));
+            modules.put(module.name(), Module.without(bytes, program));
         }
     }
 
     private static long length(CodeRange range) {
         return range.end() - range.start();
+    }
+
+    /** Instructions of a module come into the trace that have not been there. */
+    public void use(LoadedModule module, int sites) {
+        used.merge(module.name(), (long) sites, Long::sum);
     }
 
     /** Memory was mapped or protected. */
@@ -169,6 +232,18 @@ public final class UnrecordedCode {
         return parts;
     }
 
+    /** Returns the modules of which a considerable part records nothing, the most first. */
+    public List<Unknown> unknown() {
+        return modules.entrySet().stream()
+                .filter(entry -> entry.getValue().isUnknown(used.getOrDefault(entry.getKey(), 0L)))
+                .map(entry -> new Unknown(
+                        entry.getKey(),
+                        entry.getValue().unrecorded(),
+                        share(entry.getValue().unrecorded(), entry.getValue().bytes())))
+                .sorted(Comparator.comparingLong(Unknown::bytes).reversed())
+                .toList();
+    }
+
     /** Returns what records nothing in functions that are recorded but for that. */
     public List<Fixed> fixed() {
         return List.copyOf(fixed.values());
@@ -176,7 +251,11 @@ public final class UnrecordedCode {
 
     /** {@code 1.2 %} of all executable bytes. */
     public String share(long bytes) {
-        long tenths = Math.round(1000.0 * bytes / Math.max(1, executable()));
+        return share(bytes, executable());
+    }
+
+    private static String share(long bytes, long all) {
+        long tenths = Math.round(1000.0 * bytes / Math.max(1, all));
         return tenths / 10 + "." + tenths % 10 + " %";
     }
 }

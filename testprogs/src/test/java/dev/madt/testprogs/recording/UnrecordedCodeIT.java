@@ -204,6 +204,80 @@ class UnrecordedCodeIT {
         MadtRun.madt(directory, "info", "--strict", "t.madt").expect(3);
     }
 
+    /** The program has neither unwind tables nor symbols, so nothing shows where main is. */
+    @Test
+    void shouldSayThatTheProgramsCodeIsInNoKnownFunction() throws Exception {
+        Files.writeString(
+                directory.resolve("bare.c"),
+                "volatile long counts[64]; int main(void) {"
+                        + " for (int i = 0; i < 6000; i++) counts[i % 64] += counts[i % 7];"
+                        + " return 0; }\n");
+        compile("-fno-asynchronous-unwind-tables", "-s", "-o", "bare", "bare.c");
+        Told told = tell("", "./bare");
+        assertTrue(
+                told.summary()
+                        .matches("(?s).*, complete but for code in no known function\n"
+                                + "madt: code in no known function is not recorded, its accesses"
+                                + " are missing: bare [0-9]+ bytes \\([0-9.]+ %\\)\\. It needs unwind"
+                                + " tables \\(-fasynchronous-unwind-tables\\), symbols or --engine"
+                                + " trap, which is far slower\\.\n.*"),
+                told.summary());
+        assertTrue(
+                told.info().contains("complete but for code in no known function\n"), told.info());
+        MadtRun.madt(directory, "info", "--strict", "t.madt").expect(3);
+        compile("-s", "-o", "bare", "bare.c");
+        MadtRun.command(directory, List.of("rm", "t.madt")).expect(0);
+        assertTrue(tell("", "./bare").summary().contains(", complete\n"), told.summary());
+    }
+
+    private void compile(String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of("gcc", "-O2"));
+        command.addAll(List.of(words));
+        MadtRun.command(directory, command).expect(0);
+    }
+
+    /** A library counts if the process uses it, and tables among the code of one do not. */
+    @Test
+    void shouldNameLibrariesInUseWhoseCodeIsInNoKnownFunction() throws Exception {
+        StringBuilder known = new StringBuilder("extern long (*const bare[])(long *);\n");
+        known.append("long run(long *a) { long sum = 0;\n");
+        StringBuilder bare = new StringBuilder();
+        StringBuilder table = new StringBuilder("long (*const bare[])(long *) = {");
+        for (int i = 0; i < 400; i++) {
+            bare.append("static long f" + i + "(long *a) {");
+            for (int k = 0; k < 20; k++) {
+                bare.append(" a[" + (i * 20 + k) % 997 + "] += a[" + (i + k) % 991 + "] ^ " + k);
+                bare.append(";");
+            }
+            bare.append(" return a[" + i + "]; }\n");
+            table.append(" f" + i + ",");
+            known.append("a[" + i + "] += " + i + "; sum += a[" + (i + 7) + "];\n");
+        }
+        Files.writeString(directory.resolve("bare.c"), bare.append(table).append(" };\n"));
+        Files.writeString(
+                directory.resolve("known.c"), known.append("return sum + bare[3](a); }\n"));
+        Files.writeString(
+                directory.resolve("user.c"),
+                "long a[1000]; long run(long *); int main(int n, char **v) {"
+                        + " return n > 9 && run(a); }\n");
+        Files.writeString(
+                directory.resolve("uses.c"),
+                "long a[1000]; long run(long *); int main(void) { return !run(a); }\n");
+        compile("-fPIC", "-c", "-fno-asynchronous-unwind-tables", "bare.c");
+        compile("-fPIC", "-shared", "-s", "-o", "libbare.so", "known.c", "bare.o");
+        compile("-o", "user", "user.c", "./libbare.so");
+        compile("-o", "uses", "uses.c", "./libbare.so");
+        Told told = tell("", "./user");
+        assertTrue(told.summary().contains(", complete\n"), told.summary());
+        MadtRun.command(directory, List.of("rm", "t.madt")).expect(0);
+        told = tell("", "./uses");
+        assertTrue(
+                told.summary()
+                        .matches("(?s).*its accesses are missing: libbare\\.so [0-9,]+ bytes"
+                                + " \\([0-9.]+ %\\)\\. It needs .*"),
+                told.summary());
+    }
+
     @Test
     void shouldSayNothingWhereAllCodeHasAPlan() throws Exception {
         Told told = tell("", "true");

@@ -14,7 +14,7 @@ import java.nio.file.Path;
  */
 public final class SplicePlan implements ModuleTemplates {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
-    public static final int VERSION = 20;
+    public static final int VERSION = 21;
 
     public static final int VARIANTS = 3;
     /** {@code MADT_PLAN_DERIVED_WORDS}: of a template with derived words, all of them, at most. */
@@ -65,7 +65,10 @@ public final class SplicePlan implements ModuleTemplates {
     private static final int SPRINGBOARDS = 224;
     private static final int TEMPLATES = 104;
     private static final int WORDS = 112;
+    private static final int SITES = 160;
+    private static final int TACTICS = 6;
     private static final int SITES_LEFT = 192;
+    private static final int SITES_LIKELY = 252;
     private static final int TEXT_BYTES = 200;
     private static final int PROVEN_BYTES = 208;
     private static final int FIRST_TEMPLATE = 232;
@@ -296,6 +299,23 @@ public final class SplicePlan implements ModuleTemplates {
     /** Instructions of known functions that are left as they are, and record nothing. */
     public int sitesLeft() {
         return bytes.getInt(SITES_LEFT);
+    }
+
+    /** Instructions of known functions that access memory. */
+    public long sites() {
+        long sites = sitesLeft();
+        for (int tactic = 0; tactic < TACTICS; tactic++) {
+            sites += bytes.getInt(SITES + tactic * Integer.BYTES);
+        }
+        return sites;
+    }
+
+    /**
+     * Instructions that access memory in what is in no known function and has the looks of code:
+     * padding and tables have none.
+     */
+    public long sitesLikely() {
+        return bytes.getInt(SITES_LIKELY);
     }
 
     /** Executable bytes of the module. */
