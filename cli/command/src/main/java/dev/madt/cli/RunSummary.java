@@ -40,6 +40,8 @@ final class RunSummary {
     private static final long LONG_PAUSE = 100_000_000;
 
     private static final int MOST_PARTS = 3;
+    /** Stands behind the names of files that are gone, as the kernel has them. */
+    private static final String DELETED = " (deleted)";
 
     private final Messages messages;
     private final Recording recording;
@@ -251,7 +253,10 @@ final class RunSummary {
                             .map(part -> part.label() + " " + part.extent())
                             .collect(Collectors.joining(", "))
                     + (parts.size() > MOST_PARTS ? " and others." : ".")
-                    + " They need " + trap());
+                    + (parts.stream().allMatch(part -> part.name().endsWith(DELETED))
+                            ? " Their files were deleted or replaced while the program ran: start"
+                                    + " it anew."
+                            : " They need " + trap()));
         }
     }
 

@@ -230,6 +230,36 @@ class UnrecordedCodeIT {
         assertTrue(tell("", "./bare").summary().contains(", complete\n"), told.summary());
     }
 
+    /** A process that runs already cannot be recorded by engine trap. */
+    @Test
+    void shouldAdviseWhatCanBeDoneWhereTheFileIsGone() throws Exception {
+        Files.writeString(
+                directory.resolve("gone.c"),
+                "#include <unistd.h>\nint main(void) { for (;;) usleep(1000); }\n");
+        compile("-o", "gone", "gone.c");
+        Process process = new ProcessBuilder(directory.resolve("gone").toString()).start();
+        try {
+            Files.delete(directory.resolve("gone"));
+            String said = MadtRun.process(
+                            directory,
+                            "run",
+                            "-p",
+                            "" + process.pid(),
+                            "--for",
+                            "200ms",
+                            "-o",
+                            "t.madt")
+                    .expect(0)
+                    .errors();
+            assertTrue(
+                    said.contains("missing: gone (deleted) 4,096. Their files were deleted or"
+                            + " replaced while the program ran: start it anew.\n"),
+                    said);
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
     private void compile(String... words) throws Exception {
         List<String> command = new ArrayList<>(List.of("gcc", "-O2"));
         command.addAll(List.of(words));
