@@ -16,6 +16,10 @@ void thread_name_tell(void); /* what the thread is called */
 /* A handler of the target's is about to run at `code`, for a signal that somebody sent. */
 void handed_signal(uintptr_t code);
 void gate_heap_set(uintptr_t start, uintptr_t end);
+/* The first thread's storage may lie in the break: that of the program has so many bytes. */
+void gate_storage_is(size_t bytes);
+/* In a program that runs already: it does, if the base of FS of this thread does. */
+void gate_storage_find(uintptr_t base);
 bool gate_in_stub(uintptr_t code);
 /*
  * Out of the stub of calls with MadT's signals blocked: the context becomes what it would be in the

@@ -197,6 +197,48 @@ void gate_heap_set(uintptr_t start, uintptr_t end)
 	heap = (struct range){ start, end };
 }
 
+/*
+ * A static program's C library takes the thread-local storage and the control block of the first
+ * thread from the break, before anything else:
+ *
+ *   break at the start                 base of FS
+ *   ▼                                  ▼
+ *   storage of the program, reserve    struct pthread    blocks …
+ *
+ * In other programs they lie in anonymous memory of the loader's. So they become such memory, of a
+ * thread, and the heap begins behind them.
+ */
+#define RESERVE_BYTES 16384 /* more than the reserve and struct pthread have */
+#define BLOCK_BYTES 2560    /* at least struct pthread; behind it the allocator has its own data */
+
+static size_t storage_most;
+
+void gate_storage_is(size_t bytes)
+{
+	storage_most = bytes ? bytes + RESERVE_BYTES : 0;
+}
+
+static void storage_ends(uintptr_t end)
+{
+	mapping_event(MADT_EVENT_REGION_MAP, heap.start, end - heap.start, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1);
+	heap.start = end;
+	storage_most = 0;
+}
+
+void gate_storage_find(uintptr_t base)
+{
+	if (base - heap.start < storage_most && heap.end - base >= BLOCK_BYTES && base < heap.end)
+		storage_ends(base + BLOCK_BYTES);
+}
+
+/* Returns whether it is what this growth is for: no thread has a control block yet. */
+static bool is_storage(uintptr_t end)
+{
+	return heap.start == heap.end && end > heap.end && end - heap.end <= storage_most
+			&& !thread_block();
+}
+
 static uint32_t heap_flag(void)
 {
 	return session.page->scope & MADT_SCOPE_HEAP ? REGION_TRACED : 0;
@@ -205,6 +247,7 @@ static uint32_t heap_flag(void)
 static void broken(uintptr_t end)
 {
 	uintptr_t before = PAGE_UP(heap.end), now = PAGE_UP(end);
+	bool storage = is_storage(end);
 
 	if (now > before) {
 		region_add(before, now, PROT_READ | PROT_WRITE, heap_flag() | REGION_HEAP | REGION_PRIVATE);
@@ -214,7 +257,9 @@ static void broken(uintptr_t end)
 	}
 	heap.end = end;
 	if (now != before)
-		mapping_event(MADT_EVENT_HEAP, heap.start, now - PAGE_DOWN(heap.start), 0, 0, -1);
+		mapping_event(MADT_EVENT_HEAP, heap.start, now - heap.start, 0, 0, -1);
+	if (storage)
+		storage_ends(end);
 }
 
 /* ---------------------------------------------------------------- one change at a time */

@@ -158,6 +158,14 @@ static bool join(const struct madt_attach *attach)
 	return counts_ready;
 }
 
+/* Bytes of thread-local storage of a program that no loader prepares; 0 if it has none. */
+static size_t static_storage(void)
+{
+	const ElfW(Phdr) *storage = header_of(PT_TLS);
+
+	return storage && !header_of(PT_INTERP) ? storage->p_memsz + storage->p_align : 0;
+}
+
 static enum madt_attach_result set_up(struct r_debug *list, struct madt_attach *attach)
 {
 	direct_set_up();
@@ -170,6 +178,7 @@ static enum madt_attach_result set_up(struct r_debug *list, struct madt_attach *
 	module_shim_is(attach->image, attach->image + attach->image_bytes);
 	region_scan();
 	heap_set_up();
+	gate_storage_is(static_storage());
 	if (!lead_set_up())
 		return MADT_ATTACH_MEMORY;
 	chain_set_up();
@@ -244,6 +253,7 @@ EXPORT long madt_attach_thread(struct madt_attach_thread *thread)
 	thread->goes_on = thread->next;
 	stack = (uint32_t)SYS0(__NR_gettid) == first ? first_stack : state_take();
 	signal_take_over_thread(thread->mask, &stack);
+	gate_storage_find(thread_block());
 	if (thread->number >= 0)
 		thread->goes_on = gate_take_over(thread->number, thread->result, thread->argument,
 				thread->next);

@@ -7,7 +7,8 @@ import java.util.TreeMap;
 /**
  * Anonymous memory whose accesses do not count, by the rules of engine trap, which leaves it open:
  * what existed before the program's first instruction (the loader's, with the main thread's
- * thread-local storage), and stacks of threads with theirs. Ranges never overlap.
+ * thread-local storage), and stacks of threads with theirs. Of the main thread's storage in a
+ * static program the target tells as of a stack. Ranges never overlap.
  */
 final class ThreadMemory {
     private static final int MAP_GROWSDOWN = 0x100;

@@ -1,6 +1,7 @@
 package dev.madt.testprogs.recording;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -168,6 +169,65 @@ class StaticProgramsIT {
         MadtRun.command(directory, List.of("sh", "-c", build)).expect(0);
         MadtRun run = madt("run", "-f", "-o", "t.madt", "--", "./program").expect(0);
         assertEquals("4000 4950\n", run.text());
+    }
+
+    private void build(String compiler, String source) throws Exception {
+        assumeTrue(isThere(compiler.split(" ")[0]), "musl-tools");
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "sh",
+                                "-c",
+                                compiler + " -std=gnu11 -g -O1 -pthread -o program " + source))
+                .expect(0);
+    }
+
+    /** The storage of the first thread lies in front of the blocks, in the break. */
+    @ParameterizedTest
+    @CsvSource({"gcc -static", "gcc -static-pie", "musl-gcc -static"})
+    void shouldTakeTheFirstThreadsStorageForNoHeap(String compiler) throws Exception {
+        Files.writeString(
+                directory.resolve("stores.c"),
+                """
+                #include <pthread.h>
+                #include <stdio.h>
+                #include <stdlib.h>
+
+                static __thread char own[700];
+
+                static void *work(void *argument)
+                {
+                    for (int i = 0; i < 100; i++)
+                        ((volatile char *)argument)[i] = own[i];
+                    return NULL;
+                }
+
+                int main(void)
+                {
+                    char *block = malloc(100);
+                    pthread_t thread;
+
+                    pthread_create(&thread, NULL, work, own);
+                    pthread_join(thread, NULL);
+                    work(block);
+                    puts("done");
+                    return 0;
+                }
+                """);
+        build(compiler, "stores.c");
+        for (List<String> more : List.of(List.<String>of(), List.of("--stack"))) {
+            List<String> words = new ArrayList<>(List.of("run", "-f", "-o", "t.madt"));
+            words.addAll(more);
+            words.addAll(List.of("--", "./program"));
+            MadtRun run = madt(words.toArray(String[]::new)).expect(0);
+            assertFalse(run.errors().contains("madt: defects:"), run.errors());
+            String lines = MadtRun.madt(directory, "print", "t.madt").expect(0).text();
+            assertFalse(lines.contains(":[heap]+"), lines);
+            long stores = lines.lines()
+                    .filter(line -> line.matches("S\\$\\d+:<malloc.*@main.*,work\\+\\d+"))
+                    .count();
+            assertEquals(100, stores, run.errors());
+        }
     }
 
     /** Lackey shows what each instruction of the program's own functions accesses of its data. */
