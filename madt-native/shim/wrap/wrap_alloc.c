@@ -122,20 +122,23 @@ EXPORT int posix_memalign(void **out, size_t alignment, size_t size)
 	return result;
 }
 
-/* realloc for a program whose freed blocks are kept back. */
+/*
+ * realloc for a program whose freed blocks are kept back. Static programs have none of the real
+ * functions but those with a hook: where one is missing that this needs, blocks grow in their place.
+ */
 static void *reallocate_kept(void *old, size_t size)
 {
 	size_t had = 0;
 	bool known = quarantine_knows(old, &had), moves = size && quarantine_moves(had, size);
 	void *p;
 
-	if (known && (moves || quarantine_forget(old))) {
+	if (known && real.malloc && real.free && (moves || quarantine_forget(old))) {
 		p = real.malloc(size);
 		if (!p && quarantine_give_back(real.free))
 			p = real.malloc(size);
 		quarantine_born(p, size);
 		if (p)
-			real.memcpy(p, old, had < size ? had : size);
+			bytes_copy(p, old, had < size ? had : size);
 		if (p && !quarantine_keep(old, real.free))
 			real.free(old);
 		return p;
@@ -182,7 +185,7 @@ EXPORT void *reallocarray(void *old, size_t n, size_t size)
 {
 	size_t bytes;
 
-	if (__builtin_mul_overflow(n, size, &bytes))
+	if (!real.realloc || __builtin_mul_overflow(n, size, &bytes))
 		return real.reallocarray(old, n, size);
 	return reallocate(old, bytes, CALLER, FRAME);
 }

@@ -230,6 +230,39 @@ class StaticProgramsIT {
         }
     }
 
+    /** The C library's own functions are known there by their hooks alone. */
+    @Test
+    void shouldGrowBlocksWhoseFormerPlacesAreKeptBack() throws Exception {
+        Files.writeString(
+                directory.resolve("grows.c"),
+                """
+                #include <stdio.h>
+                #include <stdlib.h>
+                #include <string.h>
+
+                int main(void)
+                {
+                    char *block = strcpy(malloc(10), "contents");
+
+                    for (int size = 1000; size < 5000000; size *= 2)
+                        block = realloc(block, size);
+                    block = reallocarray(block, 3, 5000);
+                    puts(block);
+                    free(block);
+                    return 0;
+                }
+                """);
+        for (String compiler : List.of("gcc -static", "musl-gcc -static")) {
+            build(compiler, "grows.c");
+            for (String kept : List.of("--quarantine=20M", "--quarantine=1K")) {
+                MadtRun run = madt("run", "-q", "-f", kept, "-o", "t.madt", "--", "./program");
+                assertEquals("contents\n", run.expect(0).text());
+            }
+            String text = madt("defects", "--", "./program").expect(0).text();
+            assertTrue(text.startsWith("contents\nNo defect"), text);
+        }
+    }
+
     /** Lackey shows what each instruction of the program's own functions accesses of its data. */
     @ParameterizedTest
     @CsvSource({
