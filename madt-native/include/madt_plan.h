@@ -368,7 +368,9 @@ enum madt_hook {
 	MADT_HOOK_MUNMAP = 12,
 	MADT_HOOK_BRK = 13,
 	MADT_HOOK_SBRK = 14,
-	MADT_HOOKS = 15
+	/* not called by the program: glibc frees again what it has kept for a thread that ends */
+	MADT_HOOK_CACHE_END = 15,
+	MADT_HOOKS = 16
 };
 
 /*

@@ -77,6 +77,7 @@ static int plan_make(struct plan *plan, const struct elf_file *file)
 	code = plan_hooks_find(plan, file);
 	if (code)
 		return code;
+	plan_cache_end_find(plan);
 	plan_sites_find(plan);
 	code = plan->options.hooks ? 0 : plan_probes_find(plan, file);
 	if (code)

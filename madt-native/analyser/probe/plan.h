@@ -103,6 +103,7 @@ struct plan {
 	struct leaps leaps;
 	unsigned hook_count;           /* names that are looked for, from the first one on */
 	struct hook hooks[PLAN_HOOKS]; /* by enum madt_hook; behind these, named ones by address */
+	bool glibc;                    /* the module exports what that C library does */
 	struct madt_plan header;       /* the statistics */
 	bool full;                     /* no memory */
 };
@@ -221,6 +222,11 @@ void plan_free(struct plan *plan);
 
 /* Marks the entries of the allocator that a program brings along. 0, or an errno value. */
 int plan_hooks_find(struct plan *plan, const struct elf_file *file);
+/*
+ * Marks the function by which a C library without local symbols empties the cache of a thread that
+ * ends, if the module is one and its allocator is hooked.
+ */
+void plan_cache_end_find(struct plan *plan);
 /* Emits the jump to the wrapper of a hooked instruction; the copy of the instruction follows. */
 void plan_hook_emit(struct plan *plan, const struct insn *insn);
 /* The patch at this address is given up. */

@@ -26,6 +26,7 @@ static const char *const names[MADT_HOOKS] = {
 	[MADT_HOOK_MUNMAP] = "munmap",
 	[MADT_HOOK_BRK] = "brk",
 	[MADT_HOOK_SBRK] = "sbrk",
+	[MADT_HOOK_CACHE_END] = "__malloc_arena_thread_freeres",
 };
 
 /* A library's functions are found behind the preloaded ones; a program's are found first. */
@@ -63,6 +64,7 @@ struct insn *plan_entry(const struct plan_text *text, uint64_t address)
 static void function_hook(struct plan *plan, const char *name, uint64_t address)
 {
 	struct insn *insn = plan_entry(&plan->text, address);
+	plan->glibc |= strcmp(name, "gnu_get_libc_version") == 0;
 	for (unsigned i = 0; i < plan->hook_count && insn; i++)
 		if (strcmp(name, names[i]) == 0) {
 			plan->hooks[i] = (struct hook){ .function = i, .address = insn->address };

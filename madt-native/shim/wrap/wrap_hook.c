@@ -9,6 +9,18 @@ WRAP_HOOKS(HOOK_OWN)
 
 static const void *allocator; /* the plan of the first module that defines malloc */
 
+static void (*cache_end)(void); /* glibc's own function */
+
+/* Tells of no block that is freed here: the program has freed it before, or never knew of it. */
+static void own_cache_end(void)
+{
+	uintptr_t frame = FRAME;
+
+	frame_enter_allocation(frame);
+	cache_end();
+	frame_leave(frame);
+}
+
 bool wrap_hooks_are(const void *plan, bool has)
 {
 	if (!allocator && has)
@@ -28,6 +40,9 @@ uintptr_t wrap_hook(uint32_t function, uintptr_t code)
 		real.name = (__typeof__(real.name))code; \
 		return (uintptr_t)own_##name;
 		WRAP_HOOKS(HOOK_CASE)
+	case MADT_HOOK_CACHE_END:
+		cache_end = (void (*)(void))code;
+		return (uintptr_t)own_cache_end;
 	default:
 		return 0;
 	}

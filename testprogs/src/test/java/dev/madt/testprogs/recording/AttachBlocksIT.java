@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,11 +24,15 @@ class AttachBlocksIT {
     Path directory;
 
     /** Records what a program does that has got its blocks, for a while. */
-    private void attach(String program) throws Exception {
+    private void attach(String program, String... words) throws Exception {
+        attach(Stream.concat(Stream.of(MadtRun.program(program).toString()), Stream.of(words))
+                .toList());
+    }
+
+    private void attach(List<String> command) throws Exception {
         Path output = directory.resolve("output");
-        Process process = new ProcessBuilder(MadtRun.program(program).toString())
-                .redirectOutput(output.toFile())
-                .start();
+        Process process =
+                new ProcessBuilder(command).redirectOutput(output.toFile()).start();
         try {
             for (int looks = 0; looks < 3000 && Files.size(output) == 0; looks++) {
                 Thread.sleep(10);
@@ -104,6 +109,18 @@ class AttachBlocksIT {
         }
         assertTrue(stores.get("below") > 20 * WORDS && stores.get("common") > 20 * WORDS);
         assertFalse(stores.containsKey("own_stack") || stores.containsKey("own_storage"));
+    }
+
+    /** The C library frees again what it keeps for a thread that ends. */
+    @Test
+    void shouldTakeNoEndOfAThreadForDefects() throws Exception {
+        attach("attach/ends", "5000");
+        String text = MadtRun.madt(directory, "defects", "a.madt").expect(0).text();
+        assertTrue(text.startsWith("No defect"), text);
+        String sites = MadtRun.madt(directory, "report", "--by", "site", "a.madt")
+                .expect(0)
+                .text();
+        assertTrue(sites.contains("@work+"), sites);
     }
 
     /** Heaps of arenas begin at such addresses, too. */

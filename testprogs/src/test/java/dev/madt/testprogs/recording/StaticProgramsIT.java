@@ -182,6 +182,10 @@ class StaticProgramsIT {
                 .expect(0);
     }
 
+    private static String attached(String source) {
+        return MadtRun.root() + "/testprogs/attach/" + source;
+    }
+
     /** The storage of the first thread lies in front of the blocks, in the break. */
     @ParameterizedTest
     @CsvSource({"gcc -static", "gcc -static-pie", "musl-gcc -static"})
@@ -228,6 +232,24 @@ class StaticProgramsIT {
                     .count();
             assertEquals(100, stores, run.errors());
         }
+    }
+
+    /** The C library frees again what it keeps for a thread, when the thread ends. */
+    @ParameterizedTest
+    @CsvSource({"gcc -static", "gcc -static-pie", "musl-gcc -static"})
+    void shouldTakeNoEndOfAThreadForDefects(String compiler) throws Exception {
+        build(compiler, attached("ends.c"));
+        String text = madt("defects", "--", "./program").expect(0).text();
+        assertTrue(text.startsWith("ready\nNo defect"), text);
+    }
+
+    /** The key's destructor is the C library's free, which its own code calls. */
+    @Test
+    void shouldFindTheSecondFreeOfAKeysValue() throws Exception {
+        build("gcc -static", attached("ends.c"));
+        String text = madt("defects", "--", "./program", "1", "twice").text();
+        assertTrue(text.contains("(2,000 bytes), which has been freed before"), text);
+        assertEquals(2, text.split("freed before", -1).length, text);
     }
 
     /** The C library's own functions are known there by their hooks alone. */
