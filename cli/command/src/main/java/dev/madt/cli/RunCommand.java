@@ -377,6 +377,7 @@ public final class RunCommand implements Command {
         } else {
             target = TargetProcess.follow(recording.running().pid(), session.doorbell());
             attachment = attach(session, service, collector, relay, target, messages);
+            attachment.begin(recording.windows().wholeTime());
         }
         IOException limit = null;
         try {
@@ -442,7 +443,7 @@ public final class RunCommand implements Command {
         return target;
     }
 
-    /** Begins to attach; whatever ends the recording has the process leave it. */
+    /** Prepares to attach; whatever ends the recording has the process leave it. */
     private static Attachment attach(
             SessionDirectory session,
             ModuleService service,
@@ -463,7 +464,6 @@ public final class RunCommand implements Command {
         collector.adoptRunning(target);
         relay.handOver(attachment::end);
         collector.whenOver(attachment::end);
-        attachment.begin();
         return attachment;
     }
 

@@ -44,6 +44,12 @@ public final class Attachment {
     /** Likewise, until it is sent again what it has not seen. */
     private static final int MOMENTS_UNTIL_SENT_AGAIN = 500;
 
+    /** Says how long a process may stay stopped by a signal, which cannot leave meanwhile. */
+    private static final long MOST_STOPPED_NANOS = 5_000_000_000L;
+
+    /** Says for how long it is stopped before that ends a recording whose time is over. */
+    private static final long STOPPED_MILLIS = 500;
+
     private static final double MILLION = 1e6;
 
     private final SessionDirectory session;
@@ -54,7 +60,8 @@ public final class Attachment {
     private final Messages messages;
     private volatile Failure failure;
     private Injector.Done begun;
-    private boolean wanted = true;
+    private volatile boolean wanted = true;
+    private long lasts;
 
     /**
      * @param injector madt-inject
@@ -92,8 +99,15 @@ public final class Attachment {
         return all;
     }
 
-    /** Begins; what goes wrong is in {@link #failure}, and the target counts as ended. */
-    public void begin() {
+    /**
+     * Begins; what goes wrong is in {@link #failure}, and the target counts as ended. The process
+     * itself looks at the time: where a signal has stopped it, this ends the recording in its
+     * place.
+     *
+     * @param nanos for which the recording lasts; 0: time does not end it
+     */
+    public void begin(long nanos) {
+        lasts = nanos;
         start("attach", this::attach);
     }
 
@@ -127,12 +141,32 @@ public final class Attachment {
                 messages.say("process " + target.pid() + " has been stopped by a signal: it is"
                         + " recorded, and can be left, once it goes on (kill -CONT).");
             }
+            if (lasts > 0) {
+                start("stopped", this::endWhereStopped);
+            }
             messages.detail("modules whose text was read while it stood still: " + begun.summed()
                     + ", that were not prepared: " + begun.asked());
         } catch (Failure e) {
             fail(e);
         } catch (IOException e) {
             fail(new Failure(1, "cannot attach: " + Reason.of(e)));
+        }
+    }
+
+    private void endWhereStopped() {
+        try {
+            Thread.sleep(lasts / 1_000_000);
+            boolean before = false;
+            while (wanted && !target.ended()) {
+                Thread.sleep(STOPPED_MILLIS);
+                boolean stopped = ProcessStatus.isStopped(target.pid());
+                if (stopped && before) {
+                    detach();
+                }
+                before = stopped;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -178,7 +212,10 @@ public final class Attachment {
             return; // it has ended, or left by itself
         }
         if (!left(pid, control)) {
-            if (ProcessStatus.runs(pid)) {
+            if (ProcessStatus.isStopped(pid)) {
+                messages.error("process " + pid + " is still stopped. When it goes on, it has"
+                        + " libmadt.so in it, unrecorded.");
+            } else if (ProcessStatus.runs(pid)) {
                 messages.error("process " + pid + " does not leave: one of its threads stands where"
                         + " it cannot. It goes on with libmadt.so in it, unrecorded.");
             }
@@ -218,10 +255,20 @@ public final class Attachment {
      * Asks it to leave, and waits until it has. It takes the request back where one of its threads
      * cannot come just then, and is asked again.
      */
-    private static boolean left(int pid, SharedMapping control) {
+    private boolean left(int pid, SharedMapping control) {
+        long stopped = 0;
         for (int i = 0; i < MOST_MOMENTS && ProcessStatus.runs(pid); i++) {
             if (control.futex(SharedLayout.Control.LEFT).get() != 0) {
                 return true;
+            }
+            if (i > 0 && ProcessStatus.isStopped(pid)) {
+                if (stopped == 0) {
+                    stopped = System.nanoTime();
+                    messages.say("process " + pid + " has been stopped by a signal, and cannot be"
+                            + " left before it goes on (kill -CONT " + pid + ").");
+                } else if (System.nanoTime() - stopped > MOST_STOPPED_NANOS) {
+                    return false;
+                }
             }
             if (i % MOMENTS_UNTIL_AGAIN == 0) {
                 askToLeave(pid, control, i % MOMENTS_UNTIL_SENT_AGAIN == 0);

@@ -61,6 +61,11 @@ public record Windows(Trigger start, Trigger stop, long lasts, int most) {
         return start.point().code() <= StartPoint.LOAD.code() && stop == null && lasts == 0;
     }
 
+    /** Returns how long the recording lasts from its begin, if time alone ends it; else 0. */
+    public long wholeTime() {
+        return start.point().code() <= StartPoint.LOAD.code() && most == 1 ? lasts : 0;
+    }
+
     /** As its options put it. */
     public String text() {
         List<String> parts = new ArrayList<>();

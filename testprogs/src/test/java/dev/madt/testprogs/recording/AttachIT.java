@@ -277,6 +277,23 @@ class AttachIT {
         lines("output", 2);
     }
 
+    /** Its time is looked at by the launcher then, and it goes on unharmed. */
+    @Test
+    void shouldEndTheRecordingOfAProcessThatStaysStopped() throws Exception {
+        Process process = start(MadtRun.program("attach/still").toString());
+        lines("output", 1);
+        Process madt = recording(process, "run", "--for", "2s", "-o", "s.madt");
+        lines("said", 1);
+        MadtRun.command(directory, List.of("kill", "-STOP", "" + process.pid())).expect(0);
+        assertTrue(madt.waitFor(60, TimeUnit.SECONDS));
+        assertTrue(said("said").contains("cannot be left before it goes on"), said("said"));
+        assertTrue(said("said").contains("is still stopped"), said("said"));
+        TraceFile.check(directory.resolve("s.madt"));
+        MadtRun.command(directory, List.of("kill", "-CONT", "" + process.pid())).expect(0);
+        feed(process, "a");
+        lines("output", 2);
+    }
+
     private static void assertRead(int modules, MadtRun run) {
         run.expect(0);
         assertTrue(
