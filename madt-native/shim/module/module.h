@@ -33,6 +33,9 @@ struct module_text {
 	uintptr_t leaving; /* while they change places: where the one in place goes */
 	struct madt_point *points;
 	uint32_t point_count;
+	uint8_t *marks;     /* of its pages, and what stood in them: text_saved.c; or NULL */
+	struct range saved; /* these pages */
+	bool taken;         /* some of them are the program's own by now */
 };
 
 struct module {

@@ -36,6 +36,9 @@ bool splice_often(uintptr_t code);
 void often_forget(void); /* no window of such an instruction is there any more */
 /* The window of one instruction, though all plans wait. */
 void splice_alone(uintptr_t code);
+/* The program is about to change this range of its address space, which may be text; or has. */
+void splice_yield(struct range range);
+void splice_yielded(struct range range);
 /* Functions that are called too often lose their patches: see text_rate_limit.c. */
 void splice_rate_limit(void);
 /* Returns whether plans are applied as modules come, and from here on: see splice_wait.c. */

@@ -104,6 +104,53 @@ void splice_alone(uintptr_t code)
 	module_let_go();
 }
 
+/* ---------------------------------------------------------------- text that the program takes */
+
+static struct range yielded; /* the caller holds the modules */
+
+static bool has_text(struct range range)
+{
+	return module_of(range.start) || module_edge(range.start) < range.end;
+}
+
+static void plan_yield(struct module *module)
+{
+	if (text_yields(module, yielded))
+		text_yield(module, yielded);
+}
+
+void splice_yield(struct range range)
+{
+	if (!has_text(range))
+		return;
+	module_hold();
+	points_hold();
+	yielded = range;
+	change_begin();
+	module_visit(plan_yield);
+	change_end();
+	points_let_go();
+	module_let_go();
+}
+
+static void plan_yielded(struct module *module)
+{
+	if (module->text.taken)
+		text_yielded(module, yielded);
+}
+
+void splice_yielded(struct range range)
+{
+	if (!has_text(range))
+		return;
+	module_hold();
+	yielded = range;
+	module_visit(plan_yielded);
+	module_let_go();
+}
+
+/* ---------------------------------------------------------------- */
+
 static void plan_renew(struct module *module)
 {
 	if (text_is_patched(module) && rate_limit_grew((struct range){ module->start, module->end }))

@@ -82,15 +82,23 @@ static inline bool text_is_patched(const struct module *module)
 /* All patches. Anew: what stands there is forgotten before. */
 void text_patch(struct module *module, bool anew);
 /* The patch that this instruction is in, if it is one that needs no other. */
-void text_patch_at(const struct module *module, uintptr_t code);
+void text_patch_at(struct module *module, uintptr_t code);
 /* The file's text, but for what a thread may be in the midst of. */
 void text_rest(struct module *module);
 /*
- * Private pages of a file become the file's again; the loader changed none of them, or there were
- * no plan. All of them, or those of an instruction.
+ * The text is as it would be without patches: what the program has changed stays. All of it, or the
+ * pages of an instruction.
  */
 void text_restore(struct module *module);
 void text_restore_at(struct module *module, uintptr_t code);
+
+/*
+ * The program is about to map, unmap or write these pages of its text, or can execute them again:
+ * see text_yield.c.
+ */
+bool text_yields(const struct module *module, struct range range);
+void text_yield(struct module *module, struct range range);
+void text_yielded(struct module *module, struct range range);
 
 /* Functions that are called too often: see text_rate_limit.c. */
 bool rate_limit_has(uintptr_t code);         /* whether it lies in one of them */

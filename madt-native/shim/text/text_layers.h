@@ -5,16 +5,65 @@
 #include "module/module.h"
 
 /*
- * From here on nobody executes the pages. Returns their bytes, to be changed: in their place, or a
- * copy; those of the file if `anew`. NULL: the kernel refuses.
+ * From here on nobody executes the pages. Returns their bytes, to be changed: in their place, or,
+ * if `apart`, a copy, so that they stay one mapping with their neighbours. NULL: the kernel
+ * refuses.
  */
-uint8_t *pages_edit(struct range pages, bool anew);
+uint8_t *pages_edit(struct range pages, bool apart);
 /* Has the changed bytes executed from here on. */
 void pages_edited(struct range pages, uint8_t *bytes);
-/* They are the file's again (madvise(2), MADV_DONTNEED); nobody executes them meanwhile. */
-void pages_renew(struct range pages);
-/* The same where somebody may. */
+/* Makes pages the file's again (madvise(2), MADV_DONTNEED). */
 void pages_forget(struct range pages);
+/* Writes pages whose rights stay as they are. */
+void pages_poke(struct range pages, const uint8_t *bytes);
+/* Nobody executes them; or everybody may. */
+void pages_close(struct range pages);
+void pages_open(struct range pages);
+
+/* ---------------------------------------------------------------- own bytes, see text_marks.c, text_saved.c */
+
+#define MARK_SAVED 1u /* its own bytes are at hand */
+#define MARK_CLEAN 2u /* it was its file's when they were saved */
+#define MARK_TAKEN 4u /* it is the program's own */
+
+/* Makes the table of marks. False: there is no memory. */
+bool marks_make(struct module *module);
+/* The mark of a page; NULL: it has none. */
+uint8_t *mark_of(const struct module *module, uintptr_t page);
+/* Room for its own bytes, if it has a mark. */
+uint8_t *own_page(const struct module *module, uintptr_t page);
+/* Saves what stands in pages that are about to be patched first. False: there is no memory. */
+bool own_save(struct module *module, struct range pages);
+/* The own bytes of a page, or NULL. */
+const uint8_t *own_saved(const struct module *module, uintptr_t page);
+/* Gives a page these bytes; it lies at this place. */
+void own_put(const struct module *module, uintptr_t page, uintptr_t place, const uint8_t *bytes);
+void own_drop(struct module *module);
+/* Pages are the program's own; any in this range is. */
+bool own_take(struct module *module, struct range pages);
+bool own_taken(const struct module *module, struct range range);
+/* Copies bytes of text that may be gone; returns how many. */
+size_t text_read(void *to, uintptr_t from, size_t size);
+
+/* ---------------------------------------------------------------- patches, see text_undo.c */
+
+/* Which patches give their place back. */
+enum undo {
+	UNDO_ALL,
+	UNDO_UNLED,  /* all but springboards and what leads to them: a thread may stand at one */
+	UNDO_BROKEN, /* those that are partly in pages of the program's own */
+	UNDO_WHOLE   /* of a page of the program's own: those that stand there whole */
+};
+/* Gives a page its own bytes there; the page lies at this place. */
+void page_undo(struct module *module, uintptr_t page, uintptr_t place, enum undo which);
+/* The same of all pages that are saved, wherever they lie: `shift` from their places. */
+void pages_undo(struct module *module, uintptr_t shift);
+/* Returns whether a patch must not be laid: see UNDO_BROKEN. */
+bool patch_broken(const struct module *module, const struct madt_plan_patch *patch);
+void patch_make(uint8_t *at, const struct madt_plan_patch *patch);
+/* Leaves the patched text image; these pages are the program's, the others' patches are written. */
+void text_yield_image(struct module *module, struct range pages);
+void jump_write(uint8_t *at, int32_t relative);
 
 /* An int3, and what it stands on; it may be executed at any time. False: the kernel refuses. */
 bool trap_lay(uintptr_t at, uint8_t *saved, uint8_t *armed);
@@ -24,6 +73,8 @@ void trap_lift(uintptr_t at, const uint8_t *saved, uint8_t *armed);
 void layers_out(const struct module *module, struct range range);
 void layers_in(const struct module *module, struct range range);
 void points_out(const struct module *module, struct range range);
+/* Puts the bytes that points of a page stand on into its copy. */
+void points_beneath(const struct module *module, uintptr_t page, uint8_t *bytes);
 void points_in(const struct module *module, struct range range);
 void return_out(const struct module *module, struct range range);
 void return_in(const struct module *module, struct range range);

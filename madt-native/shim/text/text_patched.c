@@ -83,10 +83,11 @@ bool patched_text_on(struct module *module)
 {
 	if (module->text.state == TEXT_PATCHED)
 		return true;
-	if (!module->text.aside || !change_places(module, TEXT_PATCHED, PROT_READ | PROT_EXEC))
+	if (!module->text.aside || module->text.taken
+			|| !change_places(module, TEXT_PATCHED, PROT_READ | PROT_EXEC))
 		return false;
 	/* what was written into it, for one instruction or where a thread may have stood */
-	SYS3(__NR_madvise, module->text.aside, module->plan->patched_text.size, MADV_DONTNEED);
+	pages_undo(module, module->text.aside - text_at(module));
 	return true;
 }
 

@@ -11,30 +11,6 @@
 #include <sys/mman.h>
 
 #define JUMP_BYTES 5
-#define SHORT_BYTES 2
-
-static void jump_write(uint8_t *at, int32_t relative)
-{
-	*at = 0xe9;
-	((struct number *)(at + 1))->value = (uint32_t)relative;
-}
-
-static void patch_make(uint8_t *at, const struct madt_plan_patch *patch)
-{
-	if (patch->length == 1) {
-		*at = 0xcc;
-		return;
-	}
-	if (patch->tactic == MADT_TACTIC_NEAR) {
-		at[0] = 0xeb;
-		at[1] = (uint8_t)patch->relative;
-	} else {
-		jump_write(at, patch->relative);
-	}
-	for (unsigned i = patch->tactic == MADT_TACTIC_NEAR ? SHORT_BYTES : JUMP_BYTES;
-			i < patch->length; i++)
-		at[i] = 0xcc;
-}
 
 /* Pages that are edited, and where their bytes are. */
 struct edit {
@@ -53,6 +29,20 @@ static void patch_write(const struct edit *edit, const struct module *module,
 	patch_make(edit_at(edit, module, patch->address), patch);
 }
 
+/* Returns whether what leads to it, or it, must not be laid. */
+static bool springboard_broken(const struct module *module,
+		const struct madt_plan_springboard *springboard)
+{
+	struct madt_plan_row row;
+	struct madt_plan_patch near;
+
+	if (!module->text.taken
+			|| !plan_row(module->plan, module->plan->patches, springboard->patch, &row))
+		return false;
+	near = madt_plan_patch_of(row);
+	return patch_broken(module, &near);
+}
+
 /* Writes the springboards of these pages, from *springboard on. */
 static void springboards_write(const struct edit *edit, const struct module *module,
 		const struct madt_plan_springboard **springboard)
@@ -65,7 +55,8 @@ static void springboards_write(const struct edit *edit, const struct module *mod
 
 	for (; *springboard < last && module->bias + (*springboard)->address < pages.end;
 			++*springboard)
-		if (module->bias + (*springboard)->address >= pages.start)
+		if (module->bias + (*springboard)->address >= pages.start
+				&& !springboard_broken(module, *springboard))
 			jump_write(edit_at(edit, module, (*springboard)->address), (*springboard)->relative);
 }
 
@@ -75,6 +66,22 @@ struct patched {
 	uint32_t count;
 	struct range pages;
 };
+
+/* Turns `row` to the next patch that no page of the program's own has part in. */
+static bool patched_next(const struct module *module, struct madt_plan_rows *row)
+{
+	bool more = madt_plan_rows_next(row);
+
+	while (more && module->text.taken) {
+		const struct madt_plan_patch patch = madt_plan_patch_of(row->row);
+		const uintptr_t at = module->bias + patch.address;
+
+		if (!own_taken(module, (struct range){ at, at + patch.length }))
+			break;
+		more = madt_plan_rows_next(row);
+	}
+	return more;
+}
 
 /* Turns `row` from the first of them to the patch behind them; *more: whether there is one. */
 static struct patched patched_pages(const struct module *module, struct madt_plan_rows *row,
@@ -87,7 +94,7 @@ static struct patched patched_pages(const struct module *module, struct madt_pla
 
 		found.pages.end = PAGE_UP(module->bias + patch.address + patch.length);
 		found.count++;
-		*more = madt_plan_rows_next(row);
+		*more = patched_next(module, row);
 	} while (*more && PAGE_DOWN(module->bias + row->row.key) <= found.pages.end);
 	return found;
 }
@@ -100,24 +107,38 @@ static void patches_write(const struct edit *edit, const struct module *module,
 	for (uint32_t i = 0; i < patched->count; i++, madt_plan_rows_next(&row)) {
 		const struct madt_plan_patch patch = madt_plan_patch_of(row.row);
 
-		if (!rate_limit_has(module->bias + patch.address))
+		if (!rate_limit_has(module->bias + patch.address) && !patch_broken(module, &patch))
 			patch_write(edit, module, &patch);
 	}
 }
 
-static void all_write(const struct module *module, bool anew)
+/* Takes out the patches of pages that nobody executes meanwhile. */
+static void pages_unpatch(struct module *module, struct range pages, enum undo which)
+{
+	for (uintptr_t page = pages.start; page < pages.end; page += MADT_PAGE)
+		page_undo(module, page, page, which);
+}
+
+static void all_write(struct module *module, bool anew)
 {
 	struct madt_plan_rows row = plan_rows(module->plan, module->plan->patches);
 	const struct madt_plan_springboard *springboard = plan_table(module->plan,
 			module->plan->springboards);
-	bool more = madt_plan_rows_next(&row);
+	bool more = patched_next(module, &row);
 
 	while (more) {
 		const struct patched patched = patched_pages(module, &row, &more);
-		const struct edit edit = { patched.pages, pages_edit(patched.pages, anew) };
+		struct edit edit = { patched.pages, NULL };
 
-		if (!edit.bytes)
+		pages_close(patched.pages);
+		if (anew)
+			pages_unpatch(module, patched.pages, UNDO_ALL);
+		if (own_save(module, patched.pages))
+			edit.bytes = pages_edit(patched.pages, module->text.taken);
+		if (!edit.bytes) {
+			pages_open(patched.pages);
 			continue;
+		}
 		patches_write(&edit, module, &patched);
 		springboards_write(&edit, module, &springboard);
 		pages_edited(edit.pages, edit.bytes);
@@ -162,20 +183,22 @@ static bool patch_around(const struct module *module, uintptr_t code, struct mad
 	return code - module->bias - patch->address < patch->length;
 }
 
-void text_patch_at(const struct module *module, uintptr_t code)
+void text_patch_at(struct module *module, uintptr_t code)
 {
 	struct madt_plan_patch patch;
 	uint8_t bytes[MADT_PLAN_PATCH_MAX];
 	struct range range;
 
 	if (!patch_around(module, code, &patch) || patch.length < JUMP_BYTES
-			|| patch.tactic == MADT_TACTIC_NEAR || rate_limit_has(module->bias + patch.address))
+			|| patch.tactic == MADT_TACTIC_NEAR || patch_broken(module, &patch)
+			|| rate_limit_has(module->bias + patch.address))
 		return;
 	patch_make(bytes, &patch);
 	range.start = module->bias + patch.address;
 	range.end = range.start + patch.length;
 	layers_out(module, range);
-	text_write(range, bytes);
+	if (own_save(module, (struct range){ PAGE_DOWN(range.start), PAGE_UP(range.end) }))
+		text_write(range, bytes);
 	layers_in(module, range);
 }
 
@@ -195,46 +218,58 @@ static void springboards_keep(const struct edit *edit, const struct module *modu
 	const struct madt_plan_springboard *end = springboard + module->plan->springboards.count;
 	struct madt_plan_rows row = patched->first;
 
-	for (uint32_t i = 0; i < patched->count; i++, madt_plan_rows_next(&row)) {
+	for (uint32_t i = 0; i < patched->count; i++, patched_next(module, &row)) {
 		const struct madt_plan_patch patch = madt_plan_patch_of(row.row);
 
 		while (springboard < end && springboard->address < patch.address)
 			springboard++;
-		if (patch.tactic == MADT_TACTIC_NEAR
+		if ((patch.tactic == MADT_TACTIC_NEAR && !patch_broken(module, &patch))
 				|| (springboard < end && springboard->address < patch.address + patch.length))
 			patch_write(edit, module, &patch);
 	}
 	springboards_write(edit, module, &first);
 }
 
-static void patches_rest(const struct module *module, bool keep)
+/* The patched text image has gone from its place just now: its springboards come into the text. */
+static void patched_keep(struct module *module, const struct patched *patched)
+{
+	const struct edit edit = { patched->pages,
+		own_save(module, patched->pages) ? pages_edit(patched->pages, false) : NULL };
+
+	if (!edit.bytes)
+		return;
+	springboards_keep(&edit, module, patched);
+	pages_edited(edit.pages, edit.bytes);
+}
+
+static void patches_rest(struct module *module, bool was_image, bool keep)
 {
 	struct madt_plan_rows row = plan_rows(module->plan, module->plan->patches);
-	bool more = madt_plan_rows_next(&row);
+	bool more = patched_next(module, &row);
 
 	while (more) {
 		const struct patched patched = patched_pages(module, &row, &more);
-		const struct edit edit = { patched.pages, keep ? pages_edit(patched.pages, true) : NULL };
 
-		if (!edit.bytes) {
-			pages_renew(edit.pages);
-			continue;
-		}
-		springboards_keep(&edit, module, &patched);
-		pages_edited(edit.pages, edit.bytes);
+		pages_close(patched.pages);
+		if (was_image && keep)
+			patched_keep(module, &patched);
+		else
+			pages_unpatch(module, patched.pages, keep ? UNDO_UNLED : UNDO_ALL);
+		pages_open(patched.pages);
 	}
 }
 
 static void own_lay(struct module *module)
 {
-	bool keep = LOAD_ACQUIRE(&thread_count) != 1 && module->plan->springboards.count;
+	const bool keep = LOAD_ACQUIRE(&thread_count) != 1 && module->plan->springboards.count;
+	const bool was_image = module->text.state == TEXT_PATCHED;
 
-	if (module->text.state == TEXT_PATCHED && !keep) {
+	if (was_image && !keep) {
 		patched_text_off(module, PROT_READ | PROT_EXEC);
 		return;
 	}
 	patched_text_off(module, PROT_READ); /* nobody runs in it yet */
-	patches_rest(module, keep);
+	patches_rest(module, was_image, keep);
 	own_open(module);
 }
 
@@ -248,26 +283,30 @@ void text_rest(struct module *module)
 	STORE_RELEASE(&module->text.state, TEXT_RESTING);
 }
 
-/*
- * Restores pages where what lies above is of no use any more: the process is about to end, or MadT
- * leaves it.
- */
-static void pages_restore(struct module *module, struct range pages)
+void text_yield_image(struct module *module, struct range pages)
 {
-	patched_text_leave(module, PROT_READ | PROT_EXEC);
-	pages_forget(pages);
+	patched_text_leave(module, PROT_READ);
+	if (!own_save(module, pages))
+		pages = (struct range){ PAGE_DOWN(module->start), PAGE_UP(module->end) };
+	if (own_take(module, pages))
+		all_write(module, false);
+	own_open(module);
 }
 
+/*
+ * Here what lies above is of no use any more: the process is about to end, or MadT leaves it.
+ */
 void text_restore_at(struct module *module, uintptr_t code)
 {
-	pages_restore(module, (struct range){ PAGE_DOWN(code), PAGE_UP(code + INSN_BYTES_MAX) });
+	uintptr_t page = PAGE_DOWN(code);
+
+	patched_text_leave(module, PROT_READ | PROT_EXEC);
+	for (; page < code + INSN_BYTES_MAX; page += MADT_PAGE)
+		page_undo(module, page, page, UNDO_ALL);
 }
 
 void text_restore(struct module *module)
 {
-	struct madt_plan_rows row = plan_rows(module->plan, module->plan->patches);
-	bool more = madt_plan_rows_next(&row);
-
-	while (more)
-		pages_restore(module, patched_pages(module, &row, &more).pages);
+	patched_text_leave(module, PROT_READ | PROT_EXEC);
+	pages_undo(module, 0);
 }

@@ -68,8 +68,10 @@ struct madt_point *point_find(const struct module *module, uintptr_t code)
 
 void point_arm(const struct module *module, struct madt_point *point)
 {
-	if (!point->armed)
-		trap_lay(point_address(module, point), &point->saved, &point->armed);
+	const uintptr_t at = point_address(module, point);
+
+	if (!point->armed && !own_taken(module, (struct range){ at, at + 1 }))
+		trap_lay(at, &point->saved, &point->armed);
 }
 
 bool point_lift(const struct module *module, struct madt_point *point)
@@ -179,6 +181,20 @@ void points_out(const struct module *module, struct range range)
 		point->lifted = 1;
 		point_lift(module, point);
 	}
+}
+
+void points_beneath(const struct module *module, uintptr_t page, uint8_t *bytes)
+{
+	const struct range range = { page, page + MADT_PAGE };
+
+	for (uint32_t i = 0; i < module->text.point_count; i++) {
+		const struct madt_point *point = &module->text.points[i];
+
+		if (point->armed && lies_in(point_address(module, point), range))
+			bytes[point_address(module, point) - page] = point->saved;
+	}
+	if (point_return.armed && lies_in(point_return.address, range))
+		bytes[point_return.address - page] = point_return.saved;
 }
 
 void points_in(const struct module *module, struct range range)

@@ -30,5 +30,6 @@ void text_ready(struct module *module)
 void text_drop(struct module *module)
 {
 	patched_text_drop(module);
+	own_drop(module);
 	module->text.state = TEXT_BARE;
 }

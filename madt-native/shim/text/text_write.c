@@ -47,34 +47,40 @@ static bool poke(struct range text, const uint8_t *bytes)
 	return at == text.end;
 }
 
-void pages_renew(struct range pages)
+void pages_poke(struct range pages, const uint8_t *bytes)
+{
+	if (poke(pages, bytes) || !protect(pages, PROT_READ | PROT_WRITE))
+		return;
+	bytes_copy((void *)pages.start, bytes, pages.end - pages.start);
+	protect(pages, PROT_READ | PROT_EXEC);
+}
+
+void pages_close(struct range pages)
 {
 	protect(pages, PROT_READ);
-	pages_forget(pages);
+}
+
+void pages_open(struct range pages)
+{
 	protect(pages, PROT_READ | PROT_EXEC);
 }
 
 /* Returns a copy that poke is to write, or NULL: it is done in place. */
-static uint8_t *pages_copy(struct range pages, bool anew)
+static uint8_t *pages_copy(struct range pages)
 {
-	uint8_t *copy = ran_before && protect(pages, PROT_READ) ? sys_pages(pages.end - pages.start)
-															: NULL;
+	uint8_t *copy = protect(pages, PROT_READ) ? sys_pages(pages.end - pages.start) : NULL;
 
-	if (anew && copy)
-		pages_forget(pages);
 	if (copy)
 		bytes_copy(copy, (const void *)pages.start, pages.end - pages.start);
 	return copy;
 }
 
-uint8_t *pages_edit(struct range pages, bool anew)
+uint8_t *pages_edit(struct range pages, bool apart)
 {
-	uint8_t *copy = pages_copy(pages, anew);
+	uint8_t *copy = ran_before || apart ? pages_copy(pages) : NULL;
 
 	if (copy || !protect(pages, PROT_READ | PROT_WRITE))
 		return copy;
-	if (anew)
-		pages_forget(pages);
 	/* before Linux 5.14 the kernel does not know that: then there is a fault a page */
 	advise(pages, MADV_POPULATE_WRITE);
 	return (uint8_t *)pages.start;

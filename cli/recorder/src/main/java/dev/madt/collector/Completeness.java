@@ -119,7 +119,7 @@ final class Completeness {
     static List<UnrecordedCode.Part> unpatched(ProcessTrace trace) {
         return trace.engine() == Engine.SPLICE
                 ? trace.unrecorded().parts().stream()
-                        .filter(UnrecordedCode.Part::whole)
+                        .filter(UnrecordedCode.Part::missing)
                         .toList()
                 : List.of();
     }

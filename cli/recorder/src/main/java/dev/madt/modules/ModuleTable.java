@@ -32,6 +32,7 @@ import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
  * the modules one behind the other, whatever their numbers are.
  */
 public final class ModuleTable implements TemplateWords {
+    private static final int WRITE = 2;
     private static final int EXECUTE = 4;
     private static final int[] BUILT_IN = {-1, 4, 3, 3, 2, 2};
 
@@ -196,6 +197,9 @@ public final class ModuleTable implements TemplateWords {
         } else if (event instanceof TraceEvent.RegionProtect it) {
             long end = it.start() + it.size();
             unrecorded.change(it.start(), end, it.protection(), at(it.start()) != null);
+            if ((it.protection() & WRITE) != 0) {
+                take(it.start(), end, space);
+            }
             space.protect(it.start(), end, (int) it.protection() & 7, maps);
         } else if (event instanceof TraceEvent.Heap it) {
             heap(it.start(), it.start() + it.size(), space, maps);
@@ -230,10 +234,22 @@ public final class ModuleTable implements TemplateWords {
         long start = event.start();
         long end = start + event.size();
         unrecorded.change(start, end, event.protection(), at(start) != null);
+        take(start, end, space);
         if (generated != null) {
             generated.mapped(event.file());
         }
         space.add(snapshot.file(start, end, (int) event.protection() & 7, 0, event.file()), maps);
+    }
+
+    /** The program maps or changes memory: no text that lies there is patched from here on. */
+    private void take(long start, long end, RegionMap space) {
+        for (RegionMap.Region region : space.overlapping(start, end)) {
+            LoadedModule module = at(Math.max(start, region.start()));
+            if (module != null && (region.protection() & EXECUTE) != 0) {
+                unrecorded.taken(
+                        module, Math.max(start, region.start()), Math.min(end, region.end()));
+            }
+        }
     }
 
     private static void stack(TraceEvent.ThreadStart event, RegionMap space, MapsFrame maps) {

@@ -14,11 +14,12 @@ import java.util.TreeMap;
 
 /**
  * The executable bytes of one process that engine splice leaves as they are, so that they record
- * nothing: of modules without a plan, outside proven code, and memory that the program made
- * executable itself. What was executable once counts, also when it is gone.
+ * nothing: of modules without a plan, outside proven code, text that the program moved or changed,
+ * and memory that it made executable itself. What was executable once counts, also when it is gone.
  */
 public final class UnrecordedCode {
     private static final int EXECUTE = 4;
+    private static final int PAGE = 4096;
     private static final String GENERATED = "[anon]";
     /** Percent of a module from which on it is to be said that they are in no known function. */
     private static final int LEAST_SHARE = 5;
@@ -32,24 +33,38 @@ public final class UnrecordedCode {
 
     private static final int USED_SHARE = 1;
 
+    /** Says why code records nothing. */
+    public enum Cause {
+        UNKNOWN("in no known function"),
+        UNPATCHED("could not be patched"),
+        CHANGED("moved or changed by the program as it ran"),
+        GENERATED("made by the program as it ran");
+
+        private final String text;
+
+        Cause(String text) {
+            this.text = text;
+        }
+    }
+
     /**
      * Some of them.
      *
-     * @param whole whether it is all code of its module: there is no plan
      * @param time how much of the process's time it took; empty if that is not known
      */
-    public record Part(String name, long bytes, boolean whole, String time) {
-        private Part(String name, long bytes, boolean whole) {
-            this(name, bytes, whole, "");
+    public record Part(String name, long bytes, Cause cause, String time) {
+        private Part(String name, long bytes, Cause cause) {
+            this(name, bytes, cause, "");
+        }
+
+        /** Returns whether code that would be known records nothing. */
+        public boolean missing() {
+            return cause != Cause.UNKNOWN;
         }
 
         /** Returns whose code it is, in a sentence. */
         public String label() {
-            return generated() ? "code made at run time" : name;
-        }
-
-        private boolean generated() {
-            return name.equals(GENERATED);
+            return cause == Cause.GENERATED ? "code made at run time" : name;
         }
 
         /** Says how much it is, for people. */
@@ -59,13 +74,8 @@ public final class UnrecordedCode {
 
         /** For people. */
         public String text() {
-            return Numbers.grouped(bytes) + "  " + name + ": "
-                    + (!whole
-                            ? "in no known function"
-                            : generated()
-                                    ? "made by the program as it ran"
-                                            + (time.isEmpty() ? "" : ", " + time)
-                                    : "could not be patched");
+            return Numbers.grouped(bytes) + "  " + name + ": " + cause.text
+                    + (time.isEmpty() ? "" : ", " + time);
         }
     }
 
@@ -114,12 +124,16 @@ public final class UnrecordedCode {
         }
     }
 
+    private record Changed(String module, long end) {}
+
     private final Map<String, Module> modules = new LinkedHashMap<>();
     private final Map<String, Fixed> fixed = new LinkedHashMap<>();
     /** Holds how many instructions of each module the trace has, for those with a plan. */
     private final Map<String, Long> used = new HashMap<>();
     /** Start to end of what was executable outside modules; they do not overlap. */
     private final TreeMap<Long, Long> generated = new TreeMap<>();
+    /** Text of modules that is the program's own, by where it begins. */
+    private final Map<Long, Changed> changed = new TreeMap<>();
 
     private final GeneratedTime time = new GeneratedTime();
 
@@ -172,6 +186,16 @@ public final class UnrecordedCode {
         }
     }
 
+    /** Executable memory of a module was mapped anew, or made writable. */
+    void taken(LoadedModule module, long start, long end) {
+        if (module.plan() == null) {
+            return;
+        }
+        for (long page = start; page < end; page += PAGE) {
+            changed.put(page, new Changed(module.name(), Math.min(end, page + PAGE)));
+        }
+    }
+
     /** Looks where the process is, if it has made code; is to be called again and again. */
     public void followTime(int pid) {
         if (!generated.isEmpty()) {
@@ -221,12 +245,17 @@ public final class UnrecordedCode {
         List<Part> parts = new ArrayList<>();
         modules.forEach((name, module) -> {
             if (module.unrecorded() > 0) {
+                boolean all = module.unrecorded() == module.bytes();
                 parts.add(
-                        new Part(name, module.unrecorded(), module.unrecorded() == module.bytes()));
+                        new Part(name, module.unrecorded(), all ? Cause.UNPATCHED : Cause.UNKNOWN));
             }
         });
+        Map<String, Long> taken = new TreeMap<>();
+        changed.forEach(
+                (start, part) -> taken.merge(part.module(), part.end() - start, Long::sum));
+        taken.forEach((name, bytes) -> parts.add(new Part(name, bytes, Cause.CHANGED)));
         if (made() > 0) {
-            parts.add(new Part(GENERATED, made(), true, time.text()));
+            parts.add(new Part(GENERATED, made(), Cause.GENERATED, time.text()));
         }
         parts.sort((one, other) -> Long.compare(other.bytes(), one.bytes()));
         return parts;

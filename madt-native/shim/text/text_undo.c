@@ -1,0 +1,204 @@
+/*
+ * A page gets back the bytes that patches took. What the page would be with all patches is made
+ * beside it: where it is like that, patches stand; where it is not, the program has written.
+ */
+#include "text/text.h"
+#include "text/text_layers.h"
+#include "text/text_plan.h"
+
+/* A page as it is, and as it would be with all patches. */
+struct undone {
+	uint8_t now[MADT_PAGE], patched[MADT_PAGE];
+};
+
+/* The rows of patches from one in front of this address on. */
+static struct madt_plan_rows rows_before(const struct module *module, uintptr_t code)
+{
+	const struct madt_plan_table table = module->plan->patches;
+	const struct madt_plan_block *index = plan_table(module->plan, table);
+	const uint32_t key = code > module->bias ? (uint32_t)(code - module->bias) : 0;
+	uint32_t low = 0, high = madt_plan_blocks(table.count) - 1;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (index[middle].key <= key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return madt_plan_rows_from(index, table.count, low ? low - 1 : 0);
+}
+
+static struct range patch_range(const struct module *module, const struct madt_plan_patch *patch)
+{
+	const uintptr_t at = module->bias + patch->address;
+
+	return (struct range){ at, at + patch->length };
+}
+
+/* The next patch that lies in the page, or partly. False: none does. */
+static bool patch_next(const struct module *module, struct madt_plan_rows *rows, uintptr_t page,
+		struct madt_plan_patch *patch)
+{
+	while (madt_plan_rows_next(rows)) {
+		*patch = madt_plan_patch_of(rows->row);
+		if (patch_range(module, patch).start >= page + MADT_PAGE)
+			return false;
+		if (patch_range(module, patch).end > page)
+			return true;
+	}
+	return false;
+}
+
+/* Puts bytes into the copy of a page, as far as they lie in it. */
+static void page_put(uint8_t *copy, uintptr_t page, uintptr_t at, const uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (at + i - page < MADT_PAGE)
+			copy[at + i - page] = bytes[i];
+}
+
+/* ---------------------------------------------------------------- springboards */
+
+/* The first one from this address on. */
+static const struct madt_plan_springboard *springboard_from(const struct module *module,
+		uintptr_t code)
+{
+	const struct madt_plan_springboard *all = plan_table(module->plan, module->plan->springboards);
+	uint32_t low = 0, high = module->plan->springboards.count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (module->bias + all[middle].address < code)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return all + low;
+}
+
+static bool is_springboard_in(const struct module *module, struct range range,
+		const struct madt_plan_springboard *springboard)
+{
+	const struct madt_plan_springboard *end = (const struct madt_plan_springboard *)
+													  plan_table(module->plan,
+															  module->plan->springboards)
+			+ module->plan->springboards.count;
+
+	return springboard < end && module->bias + springboard->address < range.end;
+}
+
+static bool has_springboard(const struct module *module, struct range range)
+{
+	return is_springboard_in(module, range, springboard_from(module, range.start));
+}
+
+/* The patch in which the springboard lies that a near patch leads to. */
+static bool host_of(const struct module *module, const struct madt_plan_patch *near,
+		struct madt_plan_patch *host)
+{
+	struct madt_plan_row row;
+	uint32_t to = near->address + MADT_PLAN_SHORT + (uint32_t)near->relative;
+
+	if (!plan_row(module->plan, module->plan->patches, to, &row))
+		return false;
+	*host = madt_plan_patch_of(row);
+	return true;
+}
+
+/* ---------------------------------------------------------------- a page */
+
+static void page_patched(const struct module *module, uintptr_t page, uint8_t *copy)
+{
+	const struct range range = { page, page + MADT_PAGE };
+	struct madt_plan_rows rows = rows_before(module, page - MADT_PLAN_PATCH_MAX);
+	const struct madt_plan_springboard *springboard = springboard_from(module,
+			page - MADT_PLAN_JUMP);
+	struct madt_plan_patch patch;
+	uint8_t bytes[MADT_PLAN_PATCH_MAX];
+
+	while (patch_next(module, &rows, page, &patch)) {
+		patch_make(bytes, &patch);
+		page_put(copy, page, module->bias + patch.address, bytes, patch.length);
+	}
+	for (; is_springboard_in(module, range, springboard); springboard++) {
+		jump_write(bytes, springboard->relative);
+		page_put(copy, page, module->bias + springboard->address, bytes, MADT_PLAN_JUMP);
+	}
+}
+
+bool patch_broken(const struct module *module, const struct madt_plan_patch *patch)
+{
+	struct madt_plan_patch host;
+
+	if (!LOAD_ACQUIRE(&module->text.taken))
+		return false;
+	return own_taken(module, patch_range(module, patch))
+			|| (patch->tactic == MADT_TACTIC_NEAR && host_of(module, patch, &host)
+					&& own_taken(module, patch_range(module, &host)));
+}
+
+static bool patch_goes(const struct module *module, const struct madt_plan_patch *patch,
+		enum undo which)
+{
+	switch (which) {
+	case UNDO_UNLED:
+		return patch->tactic != MADT_TACTIC_NEAR
+				&& !has_springboard(module, patch_range(module, patch));
+	case UNDO_BROKEN:
+		return patch_broken(module, patch);
+	default:
+		return true;
+	}
+}
+
+/*
+ * Undoes what of a patch lies in the page. A page of the program's own may hold other code, which
+ * is like a patch in single bytes.
+ */
+static void patch_undo(struct undone *page, const uint8_t *own, struct range part, enum undo which)
+{
+	const size_t size = part.end - part.start;
+
+	if (which == UNDO_WHOLE
+			&& bytes_compare(page->now + part.start, page->patched + part.start, size) != 0)
+		return;
+	for (uintptr_t i = part.start; i < part.end; i++)
+		if (page->now[i] == page->patched[i])
+			page->now[i] = own[i];
+}
+
+void page_undo(struct module *module, uintptr_t page, uintptr_t place, enum undo which)
+{
+	struct madt_plan_rows rows = rows_before(module, page - MADT_PLAN_PATCH_MAX);
+	const uint8_t *own = own_saved(module, page);
+	struct undone *undone = own ? sys_pages(sizeof *undone) : NULL;
+	struct madt_plan_patch patch;
+
+	if (undone && text_read(undone->now, place, MADT_PAGE) == MADT_PAGE) {
+		bytes_copy(undone->patched, own, MADT_PAGE);
+		page_patched(module, page, undone->patched);
+		while (patch_next(module, &rows, page, &patch)) {
+			struct range part = patch_range(module, &patch);
+
+			part.start = part.start > page ? part.start - page : 0;
+			part.end = part.end < page + MADT_PAGE ? part.end - page : MADT_PAGE;
+			if (patch_goes(module, &patch, which))
+				patch_undo(undone, own, part, which);
+		}
+		own_put(module, page, place, undone->now);
+	}
+	if (undone)
+		sys_unmap((uintptr_t)undone, sizeof *undone);
+}
+
+void pages_undo(struct module *module, uintptr_t shift)
+{
+	for (uintptr_t page = module->text.saved.start; page < module->text.saved.end;
+			page += MADT_PAGE)
+		if (own_saved(module, page))
+			page_undo(module, page, page + shift,
+					own_taken(module, (struct range){ page, page + 1 }) ? UNDO_WHOLE : UNDO_ALL);
+}

@@ -1,0 +1,24 @@
+/* Has moved the text of its functions before anyone looks; runs them, and edits one, as it is told. */
+#include "../battery/moved.h"
+
+int main(int count, char **arguments)
+{
+	const size_t size = page_count() * PAGE;
+	int told;
+
+	setvbuf(stdout, NULL, _IONBF, 0);
+	if (count < 2)
+		return 1;
+	if (*arguments[1] == 'm' && !move_to(first_page(), size, memcpy))
+		return 2;
+	if (*arguments[1] == 'p' && !move_to(first_page() + PAGE, PAGE, memcpy))
+		return 2;
+	puts(arguments[1]);
+	while ((told = getchar()) != EOF) {
+		if (told == 'e')
+			edit(9);
+		work("all");
+		printf("constant %ld\n", constant());
+	}
+	return 0;
+}
