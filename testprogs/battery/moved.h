@@ -80,13 +80,16 @@ __asm__(".text\n"
 		"	.cfi_endproc\n"
 		".size constant,.-constant\n");
 
-static void edit(int number)
+static void set_rights(int rights)
 {
-	char *page = (char *)((uintptr_t)(constant_at - 4) & -(uintptr_t)PAGE);
+	mprotect((char *)((uintptr_t)(constant_at - 4) & -(uintptr_t)PAGE), 2 * PAGE, rights);
+}
 
-	mprotect(page, 2 * PAGE, RW | PROT_EXEC);
+__attribute__((noinline)) static void edit(int number, int rights)
+{
+	set_rights(RW | PROT_EXEC);
 	constant_at[-4] = (char)number;
-	mprotect(page, 2 * PAGE, RX);
+	set_rights(rights);
 }
 
 #define APART __attribute__((unused, noinline, section("apart"), aligned(PAGE)))

@@ -55,7 +55,7 @@ static void whole_by_loads(void)
 static void changed(void)
 {
 	for (int number = 5; number < 8; number++) {
-		edit(number);
+		edit(number, RX);
 		printf("constant %ld\n", constant());
 	}
 	work("changed");

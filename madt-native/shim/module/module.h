@@ -36,6 +36,7 @@ struct module_text {
 	uint8_t *marks;     /* of its pages, and what stood in them: text_saved.c; or NULL */
 	struct range saved; /* these pages */
 	bool taken;         /* some of them are the program's own by now */
+	bool yields;        /* or are about to be */
 };
 
 struct module {

@@ -5,6 +5,8 @@
  */
 #include "module/module.h"
 
+#include "region/region.h"
+
 #include "madt_sum.h"
 
 #include <errno.h>
@@ -60,6 +62,17 @@ static const struct madt_attach_text *known_of(const struct module *module)
 
 /* ---------------------------------------------------------------- others */
 
+/* Text that the program can write changes without notice, and its rights are to stay. */
+static bool text_is_open(struct range text)
+{
+	struct region region = { .end = text.start };
+
+	while (region.end < text.end && region_next(region.end, &region) && region.start < text.end)
+		if (region.protection & PROT_WRITE)
+			return true;
+	return false;
+}
+
 bool module_text_is(const struct module *module, uint64_t wanted)
 {
 	struct madt_sum sum = madt_sum_begin(MADT_SUM_TEXT_KEY);
@@ -67,6 +80,9 @@ bool module_text_is(const struct module *module, uint64_t wanted)
 
 	if (module->text_count > MODULE_TEXTS)
 		return false;
+	for (uint32_t i = 0; i < module->text_count; i++)
+		if (text_is_open(module->texts[i]))
+			return false;
 	if (text)
 		return text->sum == wanted;
 	summed++;

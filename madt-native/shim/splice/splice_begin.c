@@ -40,6 +40,7 @@ static void plan_apply(struct module *module)
 static void areas_again(struct module *module)
 {
 	patched_text_after_fork(module);
+	text_yield_after_fork(module);
 	if (module->text.state == TEXT_DEFERRED)
 		splice_areas_renew(module);
 }

@@ -99,6 +99,7 @@ void text_restore_at(struct module *module, uintptr_t code);
 bool text_yields(const struct module *module, struct range range);
 void text_yield(struct module *module, struct range range);
 void text_yielded(struct module *module, struct range range);
+void text_yield_after_fork(struct module *module);
 
 /* Functions that are called too often: see text_rate_limit.c. */
 bool rate_limit_has(uintptr_t code);         /* whether it lies in one of them */

@@ -14,8 +14,8 @@ uint8_t *pages_edit(struct range pages, bool apart);
 void pages_edited(struct range pages, uint8_t *bytes);
 /* Makes pages the file's again (madvise(2), MADV_DONTNEED). */
 void pages_forget(struct range pages);
-/* Writes pages whose rights stay as they are. */
-void pages_poke(struct range pages, const uint8_t *bytes);
+/* Writes pages whose rights stay as they are; `by_rights`: if need be, by changing these. */
+void pages_poke(struct range pages, const uint8_t *bytes, bool by_rights);
 /* Nobody executes them; or everybody may. */
 void pages_close(struct range pages);
 void pages_open(struct range pages);

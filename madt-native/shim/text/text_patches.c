@@ -145,9 +145,10 @@ static void all_write(struct module *module, bool anew)
 	}
 }
 
+/* Pages of the program's own have the rights that it gives them; no others are closed then. */
 static void own_open(const struct module *module)
 {
-	if (module->plan->patched_text.size)
+	if (module->plan->patched_text.size && !module->text.taken)
 		patched_text_protect(module, PROT_READ | PROT_EXEC);
 }
 
@@ -290,7 +291,7 @@ void text_yield_image(struct module *module, struct range pages)
 		pages = (struct range){ PAGE_DOWN(module->start), PAGE_UP(module->end) };
 	if (own_take(module, pages))
 		all_write(module, false);
-	own_open(module);
+	patched_text_protect(module, PROT_READ | PROT_EXEC);
 }
 
 /*

@@ -100,5 +100,5 @@ void own_put(const struct module *module, uintptr_t page, uintptr_t place, const
 			&& bytes_compare(bytes, own_page(module, page), MADT_PAGE) == 0)
 		pages_forget(there);
 	else if (bytes_compare(bytes, (const void *)place, MADT_PAGE) != 0)
-		pages_poke(there, bytes);
+		pages_poke(there, bytes, !(mark & MARK_TAKEN));
 }

@@ -47,9 +47,9 @@ static bool poke(struct range text, const uint8_t *bytes)
 	return at == text.end;
 }
 
-void pages_poke(struct range pages, const uint8_t *bytes)
+void pages_poke(struct range pages, const uint8_t *bytes, bool by_rights)
 {
-	if (poke(pages, bytes) || !protect(pages, PROT_READ | PROT_WRITE))
+	if (poke(pages, bytes) || !by_rights || !protect(pages, PROT_READ | PROT_WRITE))
 		return;
 	bytes_copy((void *)pages.start, bytes, pages.end - pages.start);
 	protect(pages, PROT_READ | PROT_EXEC);

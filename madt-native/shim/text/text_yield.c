@@ -57,12 +57,27 @@ void text_yield(struct module *module, struct range range)
 	const struct range all = { module->start, module->end };
 	const struct range pages = text_in(module, range);
 
+	STORE_RELEASE(&module->text.yields, true);
 	layers_out(module, all);
 	if (module->text.state == TEXT_PATCHED)
 		text_yield_image(module, pages);
 	else if (own_take(module, pages))
 		written_yield(module, pages);
 	layers_in(module, all);
+	STORE_RELEASE(&module->text.yields, false);
+}
+
+/* The thread that was about to take pages is not there: they are as they were, without patches. */
+void text_yield_after_fork(struct module *module)
+{
+	if (!module->text.yields)
+		return;
+	for (uint32_t i = 0; i < module->text_count && i < MODULE_TEXTS; i++)
+		pages_open((struct range){
+				PAGE_DOWN(module->texts[i].start), PAGE_UP(module->texts[i].end) });
+	if (text_is_patched(module))
+		text_patch(module, true);
+	module->text.yields = false;
 }
 
 void text_yielded(struct module *module, struct range range)

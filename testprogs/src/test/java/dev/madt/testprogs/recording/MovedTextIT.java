@@ -153,7 +153,7 @@ class MovedTextIT {
 
     /** Keeps what the program edits while it is recorded. */
     @ParameterizedTest
-    @CsvSource({"moved", "kept"})
+    @CsvSource({"moved", "kept", "open"})
     void shouldLeaveWhatTheProgramEdits(String how) throws Exception {
         start(how);
         Process madt = attach();
@@ -170,11 +170,11 @@ class MovedTextIT {
     /** A window that closes takes patches away; the next one brings them. */
     @Test
     void shouldEditBetweenWindows() throws Exception {
-        String command = "printf rerr | " + MadtRun.launcher()
-                + " run -f -o w.madt --start func:edit --stop func:getchar -- " + PROGRAM;
-        for (String how : List.of("moved", "kept")) {
+        String command = "printf rerer | " + MadtRun.launcher()
+                + " run -f -o w.madt --start func:work --stop func:set_rights -- " + PROGRAM;
+        for (String how : List.of("moved", "kept", "open")) {
             assertEquals(
-                    alone(how, "rerr"),
+                    alone(how, "rerer"),
                     MadtRun.command(directory, List.of("sh", "-c", command + " " + how))
                             .expect(0)
                             .text());
