@@ -52,12 +52,13 @@ enum undo {
 	UNDO_ALL,
 	UNDO_UNLED,  /* all but springboards and what leads to them: a thread may stand at one */
 	UNDO_BROKEN, /* those that are partly in pages of the program's own */
-	UNDO_WHOLE   /* of a page of the program's own: those that stand there whole */
+	UNDO_WHOLE   /* of pages of the program's own alone: those that stand there whole */
 };
-/* Gives a page its own bytes there; the page lies at this place. */
-void page_undo(struct module *module, uintptr_t page, uintptr_t place, enum undo which);
-/* The same of all pages that are saved, wherever they lie: `shift` from their places. */
-void pages_undo(struct module *module, uintptr_t shift);
+/*
+ * Gives pages their own bytes, as far as they are saved; they lie `shift` from their places. Those
+ * of the program's own have UNDO_WHOLE.
+ */
+void pages_undo(struct module *module, struct range pages, uintptr_t shift, enum undo which);
 /* Returns whether a patch must not be laid: see UNDO_BROKEN. */
 bool patch_broken(const struct module *module, const struct madt_plan_patch *patch);
 void patch_make(uint8_t *at, const struct madt_plan_patch *patch);

@@ -87,7 +87,7 @@ bool patched_text_on(struct module *module)
 			|| !change_places(module, TEXT_PATCHED, PROT_READ | PROT_EXEC))
 		return false;
 	/* what was written into it, for one instruction or where a thread may have stood */
-	pages_undo(module, module->text.aside - text_at(module));
+	pages_undo(module, module->text.saved, module->text.aside - text_at(module), UNDO_ALL);
 	return true;
 }
 

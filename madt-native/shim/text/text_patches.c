@@ -112,13 +112,6 @@ static void patches_write(const struct edit *edit, const struct module *module,
 	}
 }
 
-/* Takes out the patches of pages that nobody executes meanwhile. */
-static void pages_unpatch(struct module *module, struct range pages, enum undo which)
-{
-	for (uintptr_t page = pages.start; page < pages.end; page += MADT_PAGE)
-		page_undo(module, page, page, which);
-}
-
 static void all_write(struct module *module, bool anew)
 {
 	struct madt_plan_rows row = plan_rows(module->plan, module->plan->patches);
@@ -132,7 +125,7 @@ static void all_write(struct module *module, bool anew)
 
 		pages_close(patched.pages);
 		if (anew)
-			pages_unpatch(module, patched.pages, UNDO_ALL);
+			pages_undo(module, patched.pages, 0, UNDO_ALL);
 		if (own_save(module, patched.pages))
 			edit.bytes = pages_edit(patched.pages, module->text.taken);
 		if (!edit.bytes) {
@@ -255,7 +248,7 @@ static void patches_rest(struct module *module, bool was_image, bool keep)
 		if (was_image && keep)
 			patched_keep(module, &patched);
 		else
-			pages_unpatch(module, patched.pages, keep ? UNDO_UNLED : UNDO_ALL);
+			pages_undo(module, patched.pages, 0, keep ? UNDO_UNLED : UNDO_ALL);
 		pages_open(patched.pages);
 	}
 }
@@ -299,15 +292,13 @@ void text_yield_image(struct module *module, struct range pages)
  */
 void text_restore_at(struct module *module, uintptr_t code)
 {
-	uintptr_t page = PAGE_DOWN(code);
-
 	patched_text_leave(module, PROT_READ | PROT_EXEC);
-	for (; page < code + INSN_BYTES_MAX; page += MADT_PAGE)
-		page_undo(module, page, page, UNDO_ALL);
+	pages_undo(module, (struct range){ PAGE_DOWN(code), PAGE_UP(code + INSN_BYTES_MAX) }, 0,
+			UNDO_ALL);
 }
 
 void text_restore(struct module *module)
 {
 	patched_text_leave(module, PROT_READ | PROT_EXEC);
-	pages_undo(module, 0);
+	pages_undo(module, module->text.saved, 0, UNDO_ALL);
 }

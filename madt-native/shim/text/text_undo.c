@@ -8,7 +8,7 @@
 
 /* A page as it is, and as it would be with all patches. */
 struct undone {
-	uint8_t now[MADT_PAGE], patched[MADT_PAGE];
+	uint8_t now[MADT_PAGE] __attribute__((aligned(8))), patched[MADT_PAGE];
 };
 
 /* The rows of patches from one in front of this address on. */
@@ -170,35 +170,76 @@ static void patch_undo(struct undone *page, const uint8_t *own, struct range par
 			page->now[i] = own[i];
 }
 
-void page_undo(struct module *module, uintptr_t page, uintptr_t place, enum undo which)
+static bool undone_read(const struct module *module, uintptr_t page, uintptr_t place,
+		struct undone *undone)
 {
-	struct madt_plan_rows rows = rows_before(module, page - MADT_PLAN_PATCH_MAX);
-	const uint8_t *own = own_saved(module, page);
-	struct undone *undone = own ? sys_pages(sizeof *undone) : NULL;
-	struct madt_plan_patch patch;
-
-	if (undone && text_read(undone->now, place, MADT_PAGE) == MADT_PAGE) {
-		bytes_copy(undone->patched, own, MADT_PAGE);
-		page_patched(module, page, undone->patched);
-		while (patch_next(module, &rows, page, &patch)) {
-			struct range part = patch_range(module, &patch);
-
-			part.start = part.start > page ? part.start - page : 0;
-			part.end = part.end < page + MADT_PAGE ? part.end - page : MADT_PAGE;
-			if (patch_goes(module, &patch, which))
-				patch_undo(undone, own, part, which);
-		}
-		own_put(module, page, place, undone->now);
-	}
-	if (undone)
-		sys_unmap((uintptr_t)undone, sizeof *undone);
+	if (text_read(undone->now, place, MADT_PAGE) != MADT_PAGE)
+		return false;
+	bytes_copy(undone->patched, own_saved(module, page), MADT_PAGE);
+	page_patched(module, page, undone->patched);
+	return true;
 }
 
-void pages_undo(struct module *module, uintptr_t shift)
+/* Undoes those patches in the page as it was read. */
+static void undone_make(const struct module *module, uintptr_t page, struct undone *undone,
+		enum undo which)
 {
-	for (uintptr_t page = module->text.saved.start; page < module->text.saved.end;
-			page += MADT_PAGE)
-		if (own_saved(module, page))
-			page_undo(module, page, page + shift,
-					own_taken(module, (struct range){ page, page + 1 }) ? UNDO_WHOLE : UNDO_ALL);
+	struct madt_plan_rows rows = rows_before(module, page - MADT_PLAN_PATCH_MAX);
+	struct madt_plan_patch patch;
+
+	while (patch_next(module, &rows, page, &patch)) {
+		struct range part = patch_range(module, &patch);
+
+		part.start = part.start > page ? part.start - page : 0;
+		part.end = part.end < page + MADT_PAGE ? part.end - page : MADT_PAGE;
+		if (patch_goes(module, &patch, which))
+			patch_undo(undone, own_saved(module, page), part, which);
+	}
+}
+
+static bool is_patched(const struct undone *undone)
+{
+	const uint64_t *now = (const uint64_t *)undone->now,
+				   *patched = (const uint64_t *)undone->patched;
+
+	for (size_t i = 0; i < MADT_PAGE / sizeof *now; i++)
+		if (now[i] != patched[i])
+			return false;
+	return true;
+}
+
+/* Returns whether the page is to become its file's; else it has its own bytes. */
+static bool page_undo(const struct module *module, uintptr_t page, uintptr_t place,
+		struct undone *undone, enum undo which)
+{
+	if (!own_saved(module, page) || !undone_read(module, page, place, undone))
+		return false;
+	if (which == UNDO_ALL && *mark_of(module, page) & MARK_CLEAN && is_patched(undone))
+		return true;
+	undone_make(module, page, undone, which);
+	own_put(module, page, place, undone->now);
+	return false;
+}
+
+/* Many pages become their file's at once: each call of madvise(2) interrupts all processors. */
+void pages_undo(struct module *module, struct range pages, uintptr_t shift, enum undo which)
+{
+	struct undone *undone = sys_pages(sizeof *undone);
+	uintptr_t first = pages.start;
+
+	if (!undone)
+		return;
+	for (uintptr_t page = pages.start; page < pages.end; page += MADT_PAGE) {
+		const bool taken = own_taken(module, (struct range){ page, page + 1 });
+
+		if ((taken || which != UNDO_WHOLE)
+				&& page_undo(module, page, page + shift, undone, taken ? UNDO_WHOLE : which))
+			continue;
+		if (first < page)
+			pages_forget((struct range){ first + shift, page + shift });
+		first = page + MADT_PAGE;
+	}
+	if (first < pages.end)
+		pages_forget((struct range){ first + shift, pages.end + shift });
+	sys_unmap((uintptr_t)undone, sizeof *undone);
 }

@@ -40,7 +40,7 @@ static void written_yield(struct module *module, struct range pages)
 		if (!own_saved(module, page) || (!inside && own_taken(module, there)))
 			continue;
 		pages_close(there);
-		page_undo(module, page, page, inside ? UNDO_WHOLE : UNDO_BROKEN);
+		pages_undo(module, there, 0, UNDO_BROKEN);
 		pages_open(there);
 	}
 }
@@ -82,9 +82,5 @@ void text_yield_after_fork(struct module *module)
 
 void text_yielded(struct module *module, struct range range)
 {
-	const struct range pages = text_in(module, range);
-
-	for (uintptr_t page = pages.start; page < pages.end; page += MADT_PAGE)
-		if (own_saved(module, page) && own_taken(module, (struct range){ page, page + 1 }))
-			page_undo(module, page, page, UNDO_WHOLE);
+	pages_undo(module, text_in(module, range), 0, UNDO_WHOLE);
 }
