@@ -251,8 +251,7 @@ public final class UnrecordedCode {
             }
         });
         Map<String, Long> taken = new TreeMap<>();
-        changed.forEach(
-                (start, part) -> taken.merge(part.module(), part.end() - start, Long::sum));
+        changed.forEach((start, part) -> taken.merge(part.module(), part.end() - start, Long::sum));
         taken.forEach((name, bytes) -> parts.add(new Part(name, bytes, Cause.CHANGED)));
         if (made() > 0) {
             parts.add(new Part(GENERATED, made(), Cause.GENERATED, time.text()));

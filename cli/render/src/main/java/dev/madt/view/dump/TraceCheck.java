@@ -18,9 +18,10 @@ import java.util.TreeMap;
 
 /**
  * Checks what must hold for every trace, whatever the program did: numbers follow each other,
- * tickets of ring events ascend, events that are made of records stand between them, an access fits its instruction, is not to what is never traced, and to a block
- * only after its birth and inside it; bulk transfers have a place and no negative length; ranges of
- * the address space are not empty.
+ * tickets of ring events ascend, events that are made of records stand between them, an access fits
+ * its instruction, is not to what is never traced, and to a block only after its birth and inside
+ * it; bulk transfers have a place and no negative length; ranges of the address space are not
+ * empty.
  */
 public final class TraceCheck implements EventConsumer {
     private static final int MOST_TOLD = 20;
