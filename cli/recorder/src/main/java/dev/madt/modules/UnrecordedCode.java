@@ -107,7 +107,7 @@ public final class UnrecordedCode {
             return new Module(bytes, bytes, program, 0, 0);
         }
 
-        /** Returns whether a considerable part is in no known function; neither padding nor tables count. */
+        /** Returns whether much is in no known function; neither padding nor tables count. */
         private boolean isUnknown(long used) {
             return unproven > 0
                     && unrecorded < bytes
