@@ -96,9 +96,9 @@ static inline bool madt_plan_rows_next(struct madt_plan_rows *rows)
 	return true;
 }
 
-/* The last row with this key or a smaller one. False: there is none. */
-static inline bool madt_plan_rows_find(const struct madt_plan_block *index, uint32_t count,
-		uint32_t key, struct madt_plan_row *found)
+/* The blocks that begin with this key or a smaller one. */
+static inline uint32_t madt_plan_blocks_up_to(const struct madt_plan_block *index, uint32_t count,
+		uint32_t key)
 {
 	uint32_t low = 0, high = madt_plan_blocks(count) - 1;
 	while (low < high) {
@@ -108,10 +108,18 @@ static inline bool madt_plan_rows_find(const struct madt_plan_block *index, uint
 		else
 			high = middle;
 	}
+	return low;
+}
+
+/* The last row with this key or a smaller one. False: there is none. */
+static inline bool madt_plan_rows_find(const struct madt_plan_block *index, uint32_t count,
+		uint32_t key, struct madt_plan_row *found)
+{
+	const uint32_t blocks = madt_plan_blocks_up_to(index, count, key);
 	*found = (struct madt_plan_row){ 0 };
-	if (low == 0)
+	if (blocks == 0)
 		return false;
-	struct madt_plan_rows rows = madt_plan_rows_from(index, count, low - 1);
+	struct madt_plan_rows rows = madt_plan_rows_from(index, count, blocks - 1);
 	for (unsigned i = 0; i < MADT_PLAN_ROWS; i++) {
 		if (!madt_plan_rows_next(&rows) || rows.row.key > key)
 			break;

@@ -29,22 +29,13 @@ uintptr_t splice_before_springboard(uintptr_t code)
 {
 	const struct module *module = module_of(code);
 	const struct madt_plan_springboard *springboard;
-	uint32_t low = 0, high;
 
 	if (!module || !module->plan)
 		return 0;
-	springboard = plan_table(module->plan, module->plan->springboards);
-	high = module->plan->springboards.count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (module->bias + springboard[middle].address < code)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < module->plan->springboards.count && module->bias + springboard[low].address == code
-			? module->bias + springboard[low].patch
+	springboard = springboard_from(module->plan, code - module->bias);
+	return springboard < springboards_end(module->plan)
+					&& module->bias + springboard->address == code
+			? module->bias + springboard->patch
 			: 0;
 }
 

@@ -23,6 +23,31 @@ static inline bool plan_row(const struct madt_plan *plan, struct madt_plan_table
 	return madt_plan_rows_find(plan_table(plan, where), where.count, key, row);
 }
 
+static inline const struct madt_plan_springboard *springboards_end(const struct madt_plan *plan)
+{
+	const struct madt_plan_springboard *all = plan_table(plan, plan->springboards);
+
+	return all + plan->springboards.count;
+}
+
+/* The first springboard from this address of the file on; behind the last one: springboards_end. */
+static inline const struct madt_plan_springboard *springboard_from(const struct madt_plan *plan,
+		uintptr_t address)
+{
+	const struct madt_plan_springboard *all = plan_table(plan, plan->springboards);
+	uint32_t low = 0, high = (intptr_t)address > 0 ? plan->springboards.count : 0;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (all[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return all + low;
+}
+
 /* At any address; a string instruction takes ten times as long for so few bytes. */
 struct number {
 	uint32_t value;

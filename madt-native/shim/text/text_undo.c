@@ -17,17 +17,9 @@ static struct madt_plan_rows rows_before(const struct module *module, uintptr_t 
 	const struct madt_plan_table table = module->plan->patches;
 	const struct madt_plan_block *index = plan_table(module->plan, table);
 	const uint32_t key = code > module->bias ? (uint32_t)(code - module->bias) : 0;
-	uint32_t low = 0, high = madt_plan_blocks(table.count) - 1;
+	const uint32_t blocks = madt_plan_blocks_up_to(index, table.count, key);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (index[middle].key <= key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return madt_plan_rows_from(index, table.count, low ? low - 1 : 0);
+	return madt_plan_rows_from(index, table.count, blocks ? blocks - 1 : 0);
 }
 
 static struct range patch_range(const struct module *module, const struct madt_plan_patch *patch)
@@ -61,38 +53,17 @@ static void page_put(uint8_t *copy, uintptr_t page, uintptr_t at, const uint8_t 
 
 /* ---------------------------------------------------------------- springboards */
 
-/* The first one from this address on. */
-static const struct madt_plan_springboard *springboard_from(const struct module *module,
-		uintptr_t code)
-{
-	const struct madt_plan_springboard *all = plan_table(module->plan, module->plan->springboards);
-	uint32_t low = 0, high = module->plan->springboards.count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (module->bias + all[middle].address < code)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return all + low;
-}
-
 static bool is_springboard_in(const struct module *module, struct range range,
 		const struct madt_plan_springboard *springboard)
 {
-	const struct madt_plan_springboard *end = (const struct madt_plan_springboard *)
-													  plan_table(module->plan,
-															  module->plan->springboards)
-			+ module->plan->springboards.count;
-
-	return springboard < end && module->bias + springboard->address < range.end;
+	return springboard < springboards_end(module->plan)
+			&& module->bias + springboard->address < range.end;
 }
 
 static bool has_springboard(const struct module *module, struct range range)
 {
-	return is_springboard_in(module, range, springboard_from(module, range.start));
+	return is_springboard_in(module, range,
+			springboard_from(module->plan, range.start - module->bias));
 }
 
 /* The patch in which the springboard lies that a near patch leads to. */
@@ -114,8 +85,8 @@ static void page_patched(const struct module *module, uintptr_t page, uint8_t *c
 {
 	const struct range range = { page, page + MADT_PAGE };
 	struct madt_plan_rows rows = rows_before(module, page - MADT_PLAN_PATCH_MAX);
-	const struct madt_plan_springboard *springboard = springboard_from(module,
-			page - MADT_PLAN_JUMP);
+	const struct madt_plan_springboard *springboard = springboard_from(module->plan,
+			page - MADT_PLAN_JUMP - module->bias);
 	struct madt_plan_patch patch;
 	uint8_t bytes[MADT_PLAN_PATCH_MAX];
 

@@ -572,8 +572,8 @@ public final class TraceInfo implements EventConsumer {
                     text,
                     "threads",
                     Numbers.grouped(number("unsynchronised"))
-                            + " times a page was open to other threads too; what they accessed there"
-                            + " is not in the trace (a rough bound: "
+                            + " times a page was open to other threads too; what they accessed"
+                            + " there is not in the trace (a rough bound: "
                             + Numbers.counted(number("missed"), "access", "accesses") + ")");
         }
     }

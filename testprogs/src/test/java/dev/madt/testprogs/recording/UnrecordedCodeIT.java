@@ -218,8 +218,8 @@ class UnrecordedCodeIT {
                 told.summary()
                         .matches("(?s).*, complete but for code in no known function\n"
                                 + "madt: code in no known function is not recorded, its accesses"
-                                + " are missing: bare [0-9]+ bytes \\([0-9.]+ %\\)\\. It needs unwind"
-                                + " tables \\(-fasynchronous-unwind-tables\\), symbols or --engine"
+                                + " are missing: bare [0-9]+ bytes \\([0-9.]+ %\\)\\. It needs"
+                                + " unwind tables \\(-fasynchronous-unwind-tables\\), symbols or --engine"
                                 + " trap, which is far slower\\.\n.*"),
                 told.summary());
         assertTrue(
