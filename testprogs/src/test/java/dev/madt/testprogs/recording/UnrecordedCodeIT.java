@@ -219,8 +219,8 @@ class UnrecordedCodeIT {
                         .matches("(?s).*, complete but for code in no known function\n"
                                 + "madt: code in no known function is not recorded, its accesses"
                                 + " are missing: bare [0-9]+ bytes \\([0-9.]+ %\\)\\. It needs"
-                                + " unwind tables \\(-fasynchronous-unwind-tables\\), symbols or --engine"
-                                + " trap, which is far slower\\.\n.*"),
+                                + " unwind tables \\(-fasynchronous-unwind-tables\\), symbols"
+                                + " or --engine trap, which is far slower\\.\n.*"),
                 told.summary());
         assertTrue(
                 told.info().contains("complete but for code in no known function\n"), told.info());
