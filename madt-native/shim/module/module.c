@@ -121,24 +121,38 @@ static struct module *module_slot(void)
 	return module_count < MODULES_MAX ? &modules[module_count] : NULL;
 }
 
+/* Returns whether a map of memory shows that name so: with \\012 for each new line. */
+static bool is_shown_as(const char *shown, const char *name)
+{
+	static const char new_line[] = "\\012";
+
+	for (; *shown && *name; name++)
+		if (*name == '\n' && text_begins(shown, new_line))
+			shown += sizeof new_line - 1;
+		else if (*shown++ != *name)
+			return false;
+	return !*shown && !*name;
+}
+
 /*
  * The loader has no name for the program. It need not be the one that the kernel has begun: that may
  * be the loader itself, with the program among its arguments (ld.so(8)).
  */
 static void module_name(struct module *module, const struct link_map *link, bool program)
 {
+	static char begun[sizeof module->path];
 	size_t size = sizeof module->path;
+	long n;
 
 	if (!program) {
 		region_read_text(module->path, (uintptr_t)link->l_name, size);
 		return;
 	}
+	n = SYS3(__NR_readlink, "/proc/thread-self/exe", begun, size - 1);
+	begun[n > 0 ? n : 0] = 0;
 	region_file((uintptr_t)program_headers, module->path, size);
-	if (!module->path[0]) {
-		long n = SYS3(__NR_readlink, "/proc/thread-self/exe", module->path, size - 1);
-
-		module->path[n > 0 ? n : 0] = 0;
-	}
+	if (!module->path[0] || is_shown_as(module->path, begun))
+		bytes_copy(module->path, begun, size);
 }
 
 static void module_add(const struct link_map *link, uintptr_t at, bool program)
