@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.Soak;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.OrdinaryUser;
 import dev.madt.testprogs.TraceFile;
@@ -278,6 +279,7 @@ class AttachIT {
     }
 
     /** Its time is looked at by the launcher then, and it goes on unharmed. */
+    @Soak
     @Test
     void shouldEndTheRecordingOfAProcessThatStaysStopped() throws Exception {
         Process process = start(MadtRun.program("attach/still").toString());

@@ -3,6 +3,7 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import java.io.IOException;
@@ -118,7 +119,8 @@ class MovedTextIT {
 
     /** Of the functions, all pages are anonymous memory, or one of them, or none. */
     @ParameterizedTest
-    @CsvSource({"moved", "page", "kept"})
+    @CsvSource({"moved", "page"})
+    @SoakCases("kept")
     void shouldLeaveTextAsItWas(String how) throws Exception {
         start(how);
         feed("r");

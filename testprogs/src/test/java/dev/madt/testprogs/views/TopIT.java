@@ -135,7 +135,7 @@ class TopIT {
     @Test
     void shouldCountAFastProgramBySamples() throws Exception {
         String shares = MadtRun.program("threads/shares").toString();
-        String rounds = Integer.toString(Tier.of(400_000_000, 60_000_000));
+        String rounds = Integer.toString(Tier.of(400_000_000, 30_000_000));
         String printed = top("--program-output", "printed", "--", shares, rounds)
                 .expect(0)
                 .text();
