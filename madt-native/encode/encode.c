@@ -44,8 +44,10 @@ static int encode_records(struct encoder *encoder, struct pass *pass, const stru
 			stop = resume(encoder, pass);
 		else if (pass->at < bounds->full)
 			stop = take_record(encoder, pass, bounds);
-		if (sample && sample->skipped)
+		if (stop == MADT_ENCODE_END && sample && sample->skipped) {
 			tell_times(encoder, pass, sample);
+			encoder->derived += TIMES_WORDS;
+		}
 	}
 	return stop;
 }

@@ -114,7 +114,6 @@ int madt_encoder_times(struct encoder *encoder)
 	encoder->sampled = NULL;
 	encoder->shared[MADT_ENCODER_RECORDS] += records;
 	encoder->shared[MADT_ENCODER_WORDS] += TIMES_WORDS * records;
-	encoder->derived -= TIMES_WORDS * records;
 	pass_leave(encoder, &pass);
 	return 0;
 }

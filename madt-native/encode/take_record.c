@@ -315,7 +315,6 @@ void tell_times(struct encoder *encoder, struct pass *pass, struct context *cont
 	pass->at = record;
 	encode_record(encoder, pass, times, record + 1, 0);
 	pass->at = at;
-	encoder->derived += 1 + times->count;
 	context->skipped = 0;
 }
 

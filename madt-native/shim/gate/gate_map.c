@@ -323,16 +323,20 @@ static void ranges_changed(const struct pending *pending, struct range range[2])
 	}
 }
 
-/* Gives up what the call maps, unmaps or makes writable, which may be text. */
-static void text_given(const struct pending *pending)
+/* Tells of what the call changes, which may be text. */
+static void text_tell(const struct pending *pending, void (*tell)(struct range range))
 {
 	struct range range[2] = { { 0, 0 }, { 0, 0 } };
-	const bool protects = pending->number == __NR_mprotect || pending->number == __NR_pkey_mprotect;
 
 	ranges_changed(pending, range);
 	for (int i = 0; i < 2; i++)
-		if (range[i].start < range[i].end && (!protects || pending->argument[2] & PROT_WRITE))
-			splice_yield(range[i]);
+		if (range[i].start < range[i].end)
+			tell(range[i]);
+}
+
+static bool protects(const struct pending *pending)
+{
+	return pending->number == __NR_mprotect || pending->number == __NR_pkey_mprotect;
 }
 
 void gate_map_begin(struct pending *pending)
@@ -341,7 +345,8 @@ void gate_map_begin(struct pending *pending)
 
 	if (!changes_map(pending))
 		return;
-	text_given(pending);
+	if (!protects(pending) || pending->argument[2] & PROT_WRITE)
+		text_tell(pending, splice_yield);
 	spin_lock(&change_lock);
 	pending->changes_map = true;
 	pending->begun = tsc_now();
@@ -387,22 +392,10 @@ static void unchanged(const struct pending *pending)
 	region_close(range[1].start, range[1].end);
 }
 
-/* Looks at what the program can execute now: it may have copied it with patches. */
-static void text_taken(const struct pending *pending)
-{
-	struct range range[2] = { { 0, 0 }, { 0, 0 } };
-
-	ranges_changed(pending, range);
-	for (int i = 0; i < 2; i++)
-		if (range[i].start < range[i].end)
-			splice_yielded(range[i]);
-}
-
 void gate_map_follow(const struct pending *pending, long result)
 {
 	if (sys_failed(result)) {
-		if (result == -ENOMEM
-				&& (pending->number == __NR_mprotect || pending->number == __NR_pkey_mprotect))
+		if (result == -ENOMEM && protects(pending))
 			protected_partly(pending);
 		unchanged(pending);
 		return;
@@ -410,20 +403,20 @@ void gate_map_follow(const struct pending *pending, long result)
 	switch (pending->number) {
 	case __NR_mmap:
 		mapped(pending, (uintptr_t)result);
-		text_taken(pending);
+		text_tell(pending, splice_yielded); /* it may have copied patches there */
 		break;
 	case __NR_munmap:
 		unmapped((uintptr_t)pending->argument[0], (size_t)pending->argument[1]);
 		break;
 	case __NR_mremap:
 		remapped(pending, (uintptr_t)result);
-		text_taken(pending);
+		text_tell(pending, splice_yielded); /* it may have copied patches there */
 		break;
 	case __NR_mprotect:
 	case __NR_pkey_mprotect:
 		protected
 		(pending);
-		text_taken(pending);
+		text_tell(pending, splice_yielded); /* it may have copied patches there */
 		break;
 	case __NR_brk:
 		broken((uintptr_t)result);

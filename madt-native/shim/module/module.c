@@ -121,7 +121,7 @@ static struct module *module_slot(void)
 	return module_count < MODULES_MAX ? &modules[module_count] : NULL;
 }
 
-/* Returns whether a map of memory shows that name so: with \\012 for each new line. */
+/* Returns whether a map of memory shows that name so: with \012 for each new line. */
 static bool is_shown_as(const char *shown, const char *name)
 {
 	static const char new_line[] = "\\012";

@@ -79,30 +79,26 @@ static void scan_line(const struct line *line, void *unused)
 	}
 }
 
+/* A file whose mappings are read, one behind the other. */
 struct looked_for {
 	uintptr_t address, start;
 	char *name;
 	size_t size;
+	bool found; /* one of them has the address */
 };
 
-static void name_line(const struct line *line, void *of)
-{
-	const struct looked_for *wanted = of;
-	size_t length = text_length(line->name);
-
-	if (wanted->address >= line->start && wanted->address < line->end && *line->name == '/'
-			&& length < wanted->size)
-		bytes_copy(wanted->name, line->name, length + 1);
-}
-
-static void start_line(const struct line *line, void *of)
+static void file_line(const struct line *line, void *of)
 {
 	struct looked_for *wanted = of;
-	size_t length = text_length(wanted->name);
+	size_t bytes = text_length(line->name) + 1;
 
-	if (!wanted->start && length && text_length(line->name) == length
-			&& bytes_compare(line->name, wanted->name, length) == 0)
+	if (wanted->found || *line->name != '/' || bytes > wanted->size)
+		return;
+	if (bytes_compare(wanted->name, line->name, bytes) != 0) {
+		bytes_copy(wanted->name, line->name, bytes);
 		wanted->start = line->start;
+	}
+	wanted->found = wanted->address >= line->start && wanted->address < line->end;
 }
 
 static void maps_walk(void (*take)(const struct line *line, void *for_whom), void *for_whom)
@@ -141,10 +137,11 @@ void region_scan(void)
 
 uintptr_t region_file(uintptr_t address, char *name, size_t size)
 {
-	struct looked_for wanted = { address, 0, name, size };
+	struct looked_for wanted = { .address = address, .name = name, .size = size };
 
 	*name = 0;
-	maps_walk(name_line, &wanted);
-	maps_walk(start_line, &wanted);
-	return wanted.start;
+	maps_walk(file_line, &wanted);
+	if (!wanted.found)
+		*name = 0;
+	return wanted.found ? wanted.start : 0;
 }

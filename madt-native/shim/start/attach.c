@@ -73,6 +73,7 @@ static struct r_debug *list_make(uintptr_t bias)
 
 static char program_file[1024]; /* where the kernel has begun another one: the loader */
 
+/* Finds the program's headers by what the loader knows of it. */
 static void headers_find(const struct link_map *program)
 {
 	const uintptr_t start = region_file((uintptr_t)program->l_ld, program_file,

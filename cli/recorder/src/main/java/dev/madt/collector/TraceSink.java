@@ -44,7 +44,7 @@ final class TraceSink implements FrameSink {
     private volatile IOException writeFailure;
     private volatile long savedAccesses;
     private volatile long size;
-    private volatile long behindAt;
+    private volatile long sampledUntil = System.nanoTime();
     private IOException linesFailure;
     private long endedAccesses;
 
@@ -192,7 +192,7 @@ final class TraceSink implements FrameSink {
         try {
             boolean behind = queue.isLong();
             top.frame(frame, behind);
-            behindAt = behind ? System.nanoTime() | 1 : behindAt;
+            sampledUntil = behind ? System.nanoTime() + SAMPLED_NANOS : sampledUntil;
             savedAccesses = writer == null ? top.accesses() : savedAccesses;
         } catch (RuntimeException e) {
             throw new IOException("what was recorded cannot be counted: " + e, e);
@@ -204,10 +204,7 @@ final class TraceSink implements FrameSink {
      * and there are, or have just been, more than can be looked up.
      */
     boolean samples() {
-        return writer == null
-                && lines == null
-                && behindAt != 0
-                && System.nanoTime() - behindAt < SAMPLED_NANOS;
+        return writer == null && lines == null && sampledUntil - System.nanoTime() > 0;
     }
 
     /** Returns whether the disk is behind, so that the next frame of events should wait. */

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.buffer.RecordSpan;
-import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.TemplatesFrame;
 import dev.madt.trace.codec.TraceDecoder;
 import dev.madt.trace.event.AccessSite;
@@ -135,12 +134,12 @@ class SampledRecordsTest extends EncoderPair {
             assertEquals(plain.loads(), fast.loads());
             assertEquals(plain.stores(), fast.stores());
             if (random.nextInt(3) == 0) {
-                give(plain.build(1), plainDecoder);
-                give(fast.build(1), fastDecoder);
+                plainDecoder.frame(plain.build(1));
+                fastDecoder.frame(fast.build(1));
             }
         }
-        give(plain.build(1), plainDecoder);
-        give(fast.build(1), fastDecoder);
+        plainDecoder.frame(plain.build(1));
+        fastDecoder.frame(fast.build(1));
         assertEquals(all.accesses, sampled.accesses);
         assertEquals(plainDecoder.accesses(), fastDecoder.accesses());
         assertEquals(0, all.times);
@@ -148,9 +147,5 @@ class SampledRecordsTest extends EncoderPair {
         assertTrue(
                 3 * sampled.records < 2 * all.records,
                 sampled.records + " of " + all.records + " records");
-    }
-
-    private static void give(Frame frame, TraceDecoder decoder) throws Exception {
-        decoder.frame(frame);
     }
 }

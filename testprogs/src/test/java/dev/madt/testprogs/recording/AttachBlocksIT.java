@@ -86,19 +86,13 @@ class AttachBlocksIT {
     void shouldTellStacksFromWhatIsBesideThem() throws Exception {
         attach("attach/stacks");
         Map<String, Long> stores = new HashMap<>();
-        List<String> rows = MadtRun.madt(
+        String csv = MadtRun.madt(
                         directory, "report", "--by", "function", "--format", "csv", "a.madt")
                 .expect(0)
-                .text()
-                .lines()
-                .toList();
-        List<String> keys = CsvLine.cells(rows.get(0));
-        for (String row : rows.subList(1, rows.size())) {
-            List<String> cells = CsvLine.cells(row);
-            if (cells.get(keys.indexOf("module")).equals("[stacks]")) {
-                stores.put(
-                        cells.get(keys.indexOf("function")),
-                        Long.parseLong(cells.get(keys.indexOf("stores"))));
+                .text();
+        for (Map<String, String> row : CsvLine.rows(csv)) {
+            if (row.get("module").equals("[stacks]")) {
+                stores.put(row.get("function"), Long.parseLong(row.get("stores")));
             }
         }
         for (String function : List.of("below", "between", "above")) {

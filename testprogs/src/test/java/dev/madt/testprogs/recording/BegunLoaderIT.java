@@ -30,21 +30,16 @@ class BegunLoaderIT {
 
     /** Loads and stores of the program's own functions. */
     private Set<String> own(String trace, String module) throws Exception {
-        List<List<String>> rows = MadtRun.madt(
-                        directory, "report", "--by", "function", "--format", "csv", trace)
+        String csv = MadtRun.madt(directory, "report", "--by", "function", "--format", "csv", trace)
                 .expect(0)
-                .text()
-                .lines()
-                .map(CsvLine::cells)
-                .toList();
-        List<String> keys = rows.get(0);
-        return rows.stream()
-                .filter(row -> row.get(keys.indexOf("module")).equals('[' + module + ']'))
+                .text();
+        return CsvLine.rows(csv).stream()
+                .filter(row -> row.get("module").equals('[' + module + ']'))
                 .map(row -> String.join(
                         " ",
-                        row.get(keys.indexOf("function")).replace(module + ":", ""),
-                        row.get(keys.indexOf("loads")),
-                        row.get(keys.indexOf("stores"))))
+                        row.get("function").replace(module + ":", ""),
+                        row.get("loads"),
+                        row.get("stores")))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
