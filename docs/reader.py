@@ -28,7 +28,7 @@ TYPES = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 24, 25, 26, 28, 29, 30, 31, 33, 34, 
 LINES = {48: ('T', (0, 'number'), (1, 'number'), (2, 'number'), (3, 'number'), (4, 'code')),
          56: ('K', (0, 'address'), (1, 'ticks'), (2, 'duration'), (3, 'text'), (4, 'code')),
          57: ('V', (0, 'address'), (1, 'ticks'), (2, 'duration'), (3, 'number'), (4, 'code'))}  # letter, then place and type of each word
-FRAMES = {'META', 'SYMS', 'SRCS', 'TYPS', 'LOCS', 'ARGS', 'PROC'}  # of no use for these lines
+FRAMES = {'META', 'SYMS', 'SRCS', 'DECL', 'TYPS', 'LOCS', 'ARGS', 'PROC'}  # of no use for these lines
 SIZES = (0, 1, 2, 3, 4, 5, 6, 8)
 
 

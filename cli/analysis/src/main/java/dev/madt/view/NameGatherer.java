@@ -34,6 +34,8 @@ public final class NameGatherer implements DefinitionConsumer {
         } else if (definition instanceof Definition.Source source) {
             source.levels().stream().map(SourceLevel::file).forEach(names::path);
             source.callers().stream().map(SourceLevel::file).forEach(names::path);
+        } else if (definition instanceof Definition.Declared it) {
+            names.declared(it.function(), it.file(), it.line());
         } else {
             space.define(definition);
             types.define(definition);

@@ -11,10 +11,13 @@ import dev.madt.resolver.dwarf.TypeNumbers;
 import dev.madt.resolver.dwarf.Variable;
 import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.resolver.type.Type;
+import dev.madt.trace.codec.DeclarationsFrame;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.SourcesFrame;
 import dev.madt.trace.codec.TypesFrame;
 import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
@@ -26,13 +29,14 @@ import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
  */
 final class SourceNotes {
     private static final int FRAME_BYTES = 1 << 20;
-    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
     private final ModuleTable modules;
     private final LongHashSet known = new LongHashSet();
     private final LongArrayList places = new LongArrayList();
     private final AllocatingCalls calls = new AllocatingCalls();
     private final SourcesFrame sources = new SourcesFrame();
+    private final DeclarationsFrame declarations = new DeclarationsFrame();
+    private final Set<ByteBuffer> declared = new HashSet<>();
     private final TypesFrame types = new TypesFrame();
     private final TypeNumbers numbers = new TypeNumbers();
     private final FrameNotes frames = new FrameNotes(numbers, types);
@@ -94,6 +98,7 @@ final class SourceNotes {
             calls.clear();
             modules.forgetDebug();
             sources.build(pid, 0); // what it holds may end in the middle
+            declarations.build(pid, 0);
             types.build(pid, 0);
             frames.build(pid);
         }
@@ -102,8 +107,8 @@ final class SourceNotes {
     private void lookUp(int pid, Consumer<Frame> sink) {
         for (int i = 0; i < places.size(); i++) {
             describe(places.get(i));
-            if (sources.size() >= FRAME_BYTES) {
-                sink.accept(sources.build(pid, 0));
+            if (sources.size() + declarations.size() >= FRAME_BYTES) {
+                writeSources(pid, sink);
             }
             if (types.size() + frames.size() >= FRAME_BYTES) {
                 writeFrames(pid, sink);
@@ -117,10 +122,17 @@ final class SourceNotes {
             describe(copy, pid, sink);
         }
         calls.look(this::guess);
+        writeSources(pid, sink);
+        writeFrames(pid, sink);
+    }
+
+    private void writeSources(int pid, Consumer<Frame> sink) {
         if (!sources.isEmpty()) {
             sink.accept(sources.build(pid, 0));
         }
-        writeFrames(pid, sink);
+        if (!declarations.isEmpty()) {
+            sink.accept(declarations.build(pid, 0));
+        }
     }
 
     /** Types in front of the frames that have them. */
@@ -139,9 +151,16 @@ final class SourceNotes {
             frames.describe(module, modules.debug(module), code);
         }
         ModuleLines lines = module == null ? null : modules.lines(module);
-        ByteBuffer levels = lines == null ? NONE : lines.levels(module, code);
-        if (levels.hasRemaining()) {
-            sources.add(code, levels);
+        if (lines == null) {
+            return;
+        }
+        ModuleLines.Lines known = lines.lines(module, code);
+        if (known.levels().hasRemaining()) {
+            sources.add(code, known.levels());
+        }
+        ByteBuffer entries = known.declarations();
+        if (entries.hasRemaining() && declared.add(entries)) {
+            declarations.add(entries.duplicate());
         }
     }
 

@@ -19,12 +19,12 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
  * 0   "MADTLINE"             8   version u32, CRC32 of all bytes behind it u32
  * 16  file size u64          24  number of slots, a power of two, u32; of entries u32
  * 32  slots: address u64, where its entry is u64; an empty one is 0
- *     entries: length u32, levels as a frame of source lines has them
+ *     entries: length u32, what {@link ModuleLines} makes of them
  * </pre>
  */
 final class KeptLines {
     /** To be raised with every change of what is kept. */
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     private static final long MAGIC = 0x454e494c_5444414dL;
     private static final int SUM_AT = 12;

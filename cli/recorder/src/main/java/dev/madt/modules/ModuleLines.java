@@ -1,14 +1,18 @@
 package dev.madt.modules;
 
+import dev.madt.resolver.demangle.ShortNames;
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.resolver.dwarf.SourceFrame;
 import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.resolver.type.Type;
+import dev.madt.trace.codec.DeclarationsFrame;
 import dev.madt.trace.codec.SourcesFrame;
+import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.OwnSource;
 import dev.madt.trace.event.SourceLevel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -37,25 +41,73 @@ public final class ModuleLines {
     }
 
     /**
-     * The functions and lines of an instruction as a frame of source lines has them; none where
-     * nothing is known.
+     * Everything known of an instruction.
+     *
+     * @param levels its functions and lines as a frame of source lines has them; empty where
+     *     nothing is known
+     * @param declarations where those of the functions are that the source gives no name, as a
+     *     frame of declarations has it; or empty
      */
-    public ByteBuffer levels(LoadedModule module, long code) {
+    public record Lines(ByteBuffer levels, ByteBuffer declarations) {
+        private static final Lines NONE = new Lines(ByteBuffer.allocate(0), ByteBuffer.allocate(0));
+
+        /** In front are the declarations, and their length u32. */
+        private static Lines of(ByteBuffer entry) {
+            if (!entry.hasRemaining()) {
+                return NONE;
+            }
+            int length = entry.getInt(0);
+            int end = Integer.BYTES + length;
+            return new Lines(
+                    entry.slice(end, entry.limit() - end), entry.slice(Integer.BYTES, length));
+        }
+    }
+
+    /** Says what is known of an instruction. */
+    public Lines lines(LoadedModule module, long code) {
         long address = code - module.bias();
         ByteBuffer known = kept.find(address);
         if (known != null) {
-            return known;
+            return Lines.of(known);
         }
         byte[] read = read(module, code);
         kept.add(address, read);
-        return ByteBuffer.wrap(read);
+        return Lines.of(ByteBuffer.wrap(read).order(ByteOrder.LITTLE_ENDIAN));
     }
 
     private byte[] read(LoadedModule module, long code) {
-        List<SourceLevel> levels = levels(info.frames(code - module.bias()), module, code);
-        return levels.isEmpty()
-                ? new byte[0]
-                : SourcesFrame.levels(levels, callers(levels, module, code));
+        List<SourceFrame> frames = info.frames(code - module.bias());
+        List<SourceLevel> levels = levels(frames, module, code);
+        if (levels.isEmpty()) {
+            return new byte[0];
+        }
+        byte[] declarations = declarations(frames, levels, symbol(module, code));
+        byte[] lines = SourcesFrame.levels(levels, callers(levels, module, code));
+        return ByteBuffer.allocate(Integer.BYTES + declarations.length + lines.length)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(declarations.length)
+                .put(declarations)
+                .put(lines)
+                .array();
+    }
+
+    /** @param symbol the name of the function that the others are inlined in */
+    private static byte[] declarations(
+            List<SourceFrame> frames, List<SourceLevel> levels, String symbol) {
+        DeclarationsFrame declarations = new DeclarationsFrame();
+        SourceFrame.Closure called = null;
+        for (int i = 0; i < frames.size(); i++) {
+            SourceFrame.Closure closure = frames.get(i).closure();
+            called = closure == null ? called : closure;
+            if (closure != null) {
+                String function = levels.get(i).function();
+                declarations.add(new Definition.Declared(function, closure.file(), closure.line()));
+            }
+        }
+        if (called != null && ShortNames.isCaller(symbol)) {
+            declarations.add(new Definition.Declared(symbol, called.file(), called.line()));
+        }
+        return declarations.entries();
     }
 
     /**
@@ -72,8 +124,9 @@ public final class ModuleLines {
             List<SourceFrame> frames, LoadedModule module, long code) {
         List<SourceLevel> levels = new ArrayList<>(frames.size());
         for (SourceFrame frame : frames) {
+            boolean outermost = levels.size() == frames.size() - 1;
             levels.add(new SourceLevel(
-                    function(frame, module, code),
+                    function(frame, outermost, module, code),
                     text(frame.file()),
                     frame.line(),
                     frame.column()));
@@ -81,11 +134,21 @@ public final class ModuleLines {
         return levels;
     }
 
-    /** The symbol's name where the debug information has none, as that of split files. */
-    private static String function(SourceFrame frame, LoadedModule module, long code) {
-        if (frame.symbol() != null) {
+    /**
+     * The symbol's name where the debug information has none, as that of split files, or of a
+     * lambda. One that was inlined is called by its place.
+     */
+    private static String function(
+            SourceFrame frame, boolean outermost, LoadedModule module, long code) {
+        boolean lambda = frame.closure() != null && frame.linkageName() == null;
+        if (!lambda && frame.symbol() != null) {
             return frame.symbol();
         }
+        String symbol = lambda && !outermost ? "" : symbol(module, code);
+        return lambda && symbol.isEmpty() ? frame.closure().name() : symbol;
+    }
+
+    private static String symbol(LoadedModule module, long code) {
         ElfSymbol symbol = module.function(code);
         return symbol == null ? "" : symbol.name();
     }
@@ -99,7 +162,7 @@ public final class ModuleLines {
      * debug information is not asked.
      */
     public Type allocated(LoadedModule module, long code) {
-        ByteBuffer levels = levels(module, code);
+        ByteBuffer levels = lines(module, code).levels();
         boolean readable = levels.hasRemaining()
                 && sources.computeIfAbsent(SourcesFrame.firstFile(levels), ModuleLines::isReadable);
         return readable ? info.allocated(code - module.bias()) : null;

@@ -30,6 +30,14 @@ public interface Demangler {
      */
     default void learn(String name, String label) {}
 
+    /**
+     * Learns where the source has a function that it gives no name.
+     *
+     * @param name the linker's
+     * @param path of the source file
+     */
+    default void declared(String name, String path, int line) {}
+
     /** Returns what a source file is called: the last part of its path, or more. */
     default String file(String path) {
         return path.substring(path.lastIndexOf('/') + 1);

@@ -2,8 +2,10 @@ package dev.madt.resolver.demangle;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,6 +18,8 @@ import java.util.regex.Pattern;
 public final class LateNames implements Demangler {
     private record Known(String name, String label) {}
 
+    private record Declared(String path, int line) {}
+
     /** The length of a name in the source, which stands in front of it (Itanium C++ ABI, 5.1.2). */
     private static final Pattern LENGTH = Pattern.compile("\\d+");
     /** Templates of the library that may be shortened to letters (5.1.10). */
@@ -24,6 +28,7 @@ public final class LateNames implements Demangler {
 
     private final Demangler source;
     private final List<Known> symbols = new ArrayList<>();
+    private final Map<String, Declared> declared = new HashMap<>();
 
     /** @param source makes whole names of the source of mangled ones */
     public LateNames(Demangler source) {
@@ -33,6 +38,11 @@ public final class LateNames implements Demangler {
     @Override
     public void learn(String name, String label) {
         symbols.add(new Known(name, label));
+    }
+
+    @Override
+    public void declared(String name, String path, int line) {
+        declared.put(name, new Declared(path, line));
     }
 
     @Override
@@ -62,6 +72,7 @@ public final class LateNames implements Demangler {
                 book.symbol(symbol.name, symbol.label);
             }
         }
+        declared.forEach((name, place) -> book.declared(name, place.path, place.line));
         return book;
     }
 

@@ -61,10 +61,12 @@ public final class NameBook implements Demangler {
     private final Map<String, String> linkerNames = new HashMap<>();
 
     private final FileNames files = new FileNames();
+    private final Closures closures;
 
     /** @param source makes whole names of the source of mangled ones */
     public NameBook(Demangler source) {
         this.source = source;
+        this.closures = new Closures(source);
     }
 
     /** A program, by the name of its file: its own symbols have no module in front. */
@@ -90,6 +92,13 @@ public final class NameBook implements Demangler {
     /** Adds a source file. */
     public void path(String path) {
         files.add(path);
+    }
+
+    @Override
+    public void declared(String name, String path, int line) {
+        files.add(path);
+        closures.add(name, path, line);
+        alike = null;
     }
 
     /** Adds the name of a type. */
@@ -237,10 +246,11 @@ public final class NameBook implements Demangler {
 
     private Names names(String name) {
         LinkerName parts = LinkerName.of(name);
-        String whole = parts.isMangled() ? source.demangle(parts.mangled()) : parts.mangled();
-        if (whole.equals(parts.mangled())) {
+        String plain = parts.isMangled() ? source.demangle(parts.mangled()) : parts.mangled();
+        if (plain.equals(parts.mangled())) {
             return new Names(name, name, name, name);
         }
+        String whole = closures.named(name, plain, files::of);
         String brief = parts.with(mangled -> ShortNames.brief(whole));
         return new Names(name, parts.with(mangled -> whole), brief, brief);
     }

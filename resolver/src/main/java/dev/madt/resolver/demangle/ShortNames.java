@@ -16,7 +16,15 @@ public final class ShortNames {
     /** Ends of names of functions of libstdc++ that call what they are given. */
     private static final Pattern CALLER = Pattern.compile("::(_M_invoke|_M_run)$");
 
-    private static final Pattern LAMBDA = Pattern.compile("\\{lambda\\(|\\$_\\d+");
+    /** Finds the mangled names of these functions. */
+    private static final Pattern MANGLED_CALLER = Pattern.compile("^_ZNSt.*(9_M_invokeE|6_M_runE)");
+
+    /** Names of lambdas: gcc's, clang's, by their place, and closures of Rust. */
+    private static final Pattern LAMBDA = Pattern.compile("\\{lambda[(#]|\\{lambda at |\\$_\\d+");
+
+    /** Finds the function of a lambda whose place is known. */
+    private static final Pattern CALLED =
+            Pattern.compile("(\\{lambda[^({]* at [^{}]*})::operator\\(\\)(<.*>)?(?=$| \\[)");
 
     private ShortNames() {}
 
@@ -34,13 +42,23 @@ public final class ShortNames {
      * lambda, for {@code std::function} and {@code std::thread}, is called as that.
      */
     public static String brief(String name) {
-        String text = withoutType(of(name));
-        String lambda =
-                name.startsWith("std::") && CALLER.matcher(text).find() ? lambda(name) : null;
+        String text = CALLED.matcher(withoutType(of(name))).replaceFirst("$1");
+        String lambda = calledLambda(name);
         return lambda == null ? text : withoutType(of(lambda));
     }
 
-    /** The first template argument that is a lambda, or null. */
+    /** Returns whether the linker calls a function so that only calls what it is given. */
+    public static boolean isCaller(String linkerName) {
+        return MANGLED_CALLER.matcher(linkerName).find();
+    }
+
+    /** The first template argument that is a lambda, or null; only such functions have it. */
+    static String calledLambda(String name) {
+        return name.startsWith("std::") && CALLER.matcher(withoutType(of(name))).find()
+                ? lambda(name)
+                : null;
+    }
+
     private static String lambda(String name) {
         Matcher matcher = LAMBDA.matcher(name);
         while (matcher.find()) {
@@ -55,7 +73,7 @@ public final class ShortNames {
     }
 
     /** Returns where the argument begins in which a place is. */
-    private static int argument(String name, int place) {
+    static int argument(String name, int place) {
         int depth = 0;
         int at = place;
         while (at > 0) {

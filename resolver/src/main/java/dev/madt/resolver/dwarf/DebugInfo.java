@@ -366,7 +366,7 @@ public final class DebugInfo {
         if (argument != null) {
             return types.of(argument);
         }
-        List<Die> all = typesNamed(unit, name.substring(name.lastIndexOf(':') + 1));
+        List<Die> all = Scopes.typesNamed(unit, name.substring(name.lastIndexOf(':') + 1));
         String within = name.substring(0, name.lastIndexOf(':') + 1);
         if (all.size() < 2 && within.isEmpty()) {
             return all.isEmpty() ? null : types.of(all.get(0));
@@ -399,29 +399,6 @@ public final class DebugInfo {
     /** A scope without what need not be said to name what is in it. */
     private static String visible(String scope) {
         return scope.replace("(anonymous namespace)::", "");
-    }
-
-    /** The whole types of an unqualified name in the unit. */
-    private static List<Die> typesNamed(Unit unit, String name) {
-        List<Die> all = new ArrayList<>();
-        DieWalk walk = DieWalk.of(unit);
-        while (walk.next()) {
-            boolean candidate =
-                    switch (walk.tag()) {
-                        case Tag.STRUCTURE_TYPE,
-                                Tag.CLASS_TYPE,
-                                Tag.UNION_TYPE,
-                                Tag.TYPEDEF,
-                                Tag.BASE_TYPE -> true;
-                        default -> false;
-                    };
-            if (candidate
-                    && name.equals(walk.die().name())
-                    && !walk.die().flag(Attribute.DECLARATION)) {
-                all.add(walk.die());
-            }
-        }
-        return all;
     }
 
     /** The file that the debug information is in. */
@@ -517,13 +494,18 @@ public final class DebugInfo {
      * The frames of a chain, innermost first: {@code place} is the instruction's, the others are
      * those of the inlined calls.
      */
-    private static void addFrames(
+    private void addFrames(
             List<Die> chain, SourceFrame place, LineTable table, List<SourceFrame> frames) {
         SourceFrame at = place;
         for (int i = chain.size() - 1; i >= 0; i--) {
             Die die = chain.get(i);
             frames.add(new SourceFrame(
-                    die.name(), die.linkageName(), at.file(), at.line(), at.column()));
+                    die.name(),
+                    die.linkageName(),
+                    at.file(),
+                    at.line(),
+                    at.column(),
+                    closure(die)));
             String path = table == null
                     ? null
                     : table.files().path(die.constant(Attribute.CALL_FILE, -1));
@@ -532,13 +514,25 @@ public final class DebugInfo {
         }
     }
 
+    private SourceFrame.Closure closure(Die function) {
+        Die unnamed = Scopes.unnamed(function, this::scopes);
+        String path = unnamed == null ? null : path(unnamed);
+        return path == null
+                ? null
+                : new SourceFrame.Closure(
+                        scope(unnamed), path, (int) unnamed.constant(Attribute.DECL_LINE, 0));
+    }
+
+    /** The file of a declaration, or null. */
+    private String path(Die die) {
+        LineTable table = die.unit().isType() ? null : lines(die.unit());
+        return table == null ? null : table.files().path(die.constant(Attribute.DECL_FILE, -1));
+    }
+
     /** The file, without its folders, and line of a declaration. */
     private String place(Die die) {
         try {
-            LineTable table = die.unit().isType() ? null : lines(die.unit());
-            String path = table == null
-                    ? null
-                    : table.files().path(die.constant(Attribute.DECL_FILE, -1));
+            String path = path(die);
             return path == null
                     ? TypePlaces.UNKNOWN
                     : path.substring(path.lastIndexOf('/') + 1) + ":"

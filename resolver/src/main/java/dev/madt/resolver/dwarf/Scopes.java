@@ -1,11 +1,20 @@
 package dev.madt.resolver.dwarf;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /** The namespaces, classes and functions of a unit, for the qualified names of what is in them. */
 final class Scopes {
     private static final int DEEPEST = 32;
+
+    /** Begins the names that Rust's compiler gives functions of closures. */
+    private static final String CLOSURE = "{closure#";
+
+    /** Functions by which gcc and clang call a lambda through a pointer. */
+    private static final Set<String> OF_LAMBDAS = Set.of("_FUN", "__invoke");
 
     private final Unit unit;
     private int[] starts = new int[16];
@@ -26,6 +35,26 @@ final class Scopes {
             }
         }
         close(open, 0, unit.end());
+    }
+
+    /** The whole types of an unqualified name in a unit. */
+    static List<Die> typesNamed(Unit unit, String name) {
+        List<Die> all = new ArrayList<>();
+        DieWalk walk = DieWalk.of(unit);
+        while (walk.next()) {
+            boolean candidate =
+                    isClass(walk.tag()) || walk.tag() == Tag.TYPEDEF || walk.tag() == Tag.BASE_TYPE;
+            if (candidate
+                    && name.equals(walk.die().name())
+                    && !walk.die().flag(Attribute.DECLARATION)) {
+                all.add(walk.die());
+            }
+        }
+        return all;
+    }
+
+    private static boolean isClass(int tag) {
+        return tag == Tag.STRUCTURE_TYPE || tag == Tag.CLASS_TYPE || tag == Tag.UNION_TYPE;
     }
 
     private static boolean isScope(int tag) {
@@ -65,6 +94,38 @@ final class Scopes {
         depths[count++] = depth;
     }
 
+    /**
+     * The entry that says where the source has a function that it gives no name: of a lambda the
+     * class that the compiler makes of it, of a closure of Rust the function. Null for all others.
+     */
+    static Die unnamed(Die function, Function<Unit, Scopes> scopes) {
+        String name = function.name();
+        if (name == null) {
+            return null;
+        }
+        Die declared = declared(function);
+        if (name.startsWith(CLOSURE)) {
+            return declared;
+        }
+        boolean mayBe = name.startsWith("operator()") || OF_LAMBDAS.contains(name);
+        Die around = mayBe ? scopes.apply(declared.unit()).around(declared.offset()) : null;
+        return around != null && isLambda(around) ? around : null;
+    }
+
+    /** A lambda's class has no name, or one that no source has. */
+    static boolean isLambda(Die type) {
+        return isClass(type.tag())
+                && (type.name() == null || type.name().startsWith(TypeNames.LAMBDA));
+    }
+
+    private static Die declared(Die die) {
+        Die declared = die;
+        for (int hop = 0; hop < DEEPEST && declared.completed() != null; hop++) {
+            declared = declared.completed();
+        }
+        return declared;
+    }
+
     /** The name of what an entry is in, with {@code ::} behind it; empty if it is in nothing. */
     static String of(Die die, Function<Unit, Scopes> scopes) {
         Die scope = scopes.apply(die.unit()).around(die.offset());
@@ -78,10 +139,7 @@ final class Scopes {
     }
 
     private static String qualified(Die die, Function<Unit, Scopes> scopes, int depth) {
-        Die declared = die;
-        for (int hop = 0; hop < DEEPEST && declared.completed() != null; hop++) {
-            declared = declared.completed();
-        }
+        Die declared = declared(die);
         String name = die.name();
         if (name == null && declared.tag() == Tag.NAMESPACE) {
             name = "(anonymous namespace)";

@@ -16,7 +16,7 @@ final class TypeNames {
     private static final int DEEPEST = 16;
 
     /** Says how gcc calls the type of a lambda. */
-    private static final String LAMBDA = "<lambda(";
+    static final String LAMBDA = "<lambda(";
 
     private final Function<Die, String> places;
     private final Function<Die, String> scopes;

@@ -117,6 +117,8 @@ public final class AddressSpace {
             forgetRegions(range.start(), range.end());
         } else if (definition instanceof Definition.SymbolsForgotten range) {
             forgetSymbols(range.start(), range.end());
+        } else if (definition instanceof Definition.Declared it) {
+            demangler.declared(it.function(), it.file(), it.line());
         }
     }
 

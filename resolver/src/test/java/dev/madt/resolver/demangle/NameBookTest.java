@@ -51,6 +51,60 @@ class NameBookTest {
         assertEquals(expected, String.join(";", shown(names.split(";"))));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "main::{lambda(int)#1}::operator()(int) const|main::{lambda at shop.cpp:1}",
+                "auto make<long>(long)::{lambda(long)#1}::operator()<int>(long) const"
+                        + "|make<…>(…)::{lambda at shop.cpp:1}",
+                "main::$_0::operator()(int) const|main::{lambda at shop.cpp:1}",
+                "main::{lambda(int)#1}::_FUN(int)|main::{lambda at shop.cpp:1}::_FUN",
+                "shop::main::{{closure}}|shop::main::{closure at shop.cpp:1}",
+                "shop::sell::{closure#0}::{closure#1}"
+                        + "|shop::sell::{closure#0}::{closure at shop.cpp:1}",
+                "std::_Function_handler<long (long), work(std::vector<int, std::allocator<int> >"
+                        + "&)::{lambda(long)#2}>::_M_invoke(std::_Any_data const&, long&&)"
+                        + "|work(…)::{lambda at shop.cpp:1}",
+                "std::thread::_State_impl<std::thread::_Invoker<std::tuple<main::{lambda()#3}, int>"
+                        + " > >::_M_run()|main::{lambda at shop.cpp:1}",
+                "main::{lambda()#1}::operator()() const::{lambda()#2}::operator()() const"
+                        + "|main::{lambda#1}::operator() const::{lambda at shop.cpp:1}",
+                "std::sort<int*, f()::{lambda(int)#1}>(int*)|std::sort<…>",
+            })
+    void shouldCallFunctionsWithoutANameByTheirPlace(String whole, String expected) {
+        sources.put("_Z0", whole);
+        book.symbol("_Z0", "[prog]");
+        book.declared("_Z0", "/src/shop.cpp", 1);
+        assertEquals(expected, book.demangle("_Z0"));
+        assertTrue(book.spellings(expected).contains("_Z0"));
+    }
+
+    @Test
+    void shouldTellFunctionsWithoutANameApart() {
+        String front = "main::{lambda(int)#";
+        String behind = "}::operator()(int) const";
+        String caller = "std::_Function_handler<int (int), main::{lambda(int)#3}>::_M_manager(int)";
+        sources.put("_Z0", front + 1 + behind);
+        sources.put("_Z1", front + 2 + behind);
+        sources.put("_Z2", front + 3 + behind);
+        sources.put("_Z3", caller);
+        sources.put("_Z4", caller.replace("#3", "#4"));
+        sources.keySet().forEach(name -> book.symbol(name, "[prog]"));
+        book.declared("_Z0", "/src/shop.cpp", 7);
+        book.declared("_Z1", "/src/shop.cpp", 7);
+        book.declared("_Z2", "/src/shop.cpp", 8);
+        book.declared("_Z2", "/src/shop.cpp", 8);
+        assertEquals(
+                List.of(
+                        "main::{lambda#1 at shop.cpp:7}",
+                        "main::{lambda#2 at shop.cpp:7}",
+                        "main::{lambda at shop.cpp:8}",
+                        "std::_Function_handler<…, main::{lambda at shop.cpp:8}>::_M_manager",
+                        "std::_Function_handler<…, main::{lambda(int)#4}>::_M_manager"),
+                sources.keySet().stream().sorted().map(book::demangle).toList());
+    }
+
     /** Names of one source have two for the linker, as constructors do. */
     @Test
     void shouldShowTheLinkersNameWhereNothingElseDiffers() {

@@ -185,7 +185,12 @@ class RowIdentityIT {
                 "namespaces|function|a::Item::price;b::Item::price",
                 "templates|function|largest<double>;largest<int>;largest<long>;std::_Rb_tree<…,"
                         + " std::pair<int const, P>, …>::_S_left",
-                "lambdas|function|main::{lambda#1}::operator();main::{lambda#2}::operator()",
+                "lambdas|function|main::{lambda at lambdas.cpp:34};"
+                        + "main::{lambda at lambdas.cpp:38};"
+                        + "main::{lambda#4 at lambdas.cpp:48};main::{lambda#5 at lambdas.cpp:48};"
+                        + "twice(…)::{lambda at lambdas.cpp:25}",
+                "closures.rs|function|closures::main::{closure at closures.rs:12};"
+                        + "closures::main::{closure at closures.rs:13}",
                 "hidden|type|(anonymous namespace)::Entry;(anonymous namespace)::Entry"
                         + " {hidden_too.cpp:4}",
                 "local|type|first::Local;second::Local;third<int>::Local;third<long int>::Local",

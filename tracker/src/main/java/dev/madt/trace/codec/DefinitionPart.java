@@ -34,6 +34,7 @@ public record DefinitionPart(Frame frame, String file, long offset) implements T
             case MAPS -> MapsFrame.decode(frame, consumer);
             case SYMBOLS -> SymbolsFrame.decode(frame, consumer);
             case SOURCES -> SourcesFrame.decode(frame, consumer);
+            case DECLARATIONS -> DeclarationsFrame.decode(frame, consumer);
             case TYPES -> TypesFrame.decode(frame, consumer);
             case LOCALS -> LocalsFrame.decode(frame, consumer);
             case ARGUMENTS -> ArgumentsFrame.decode(frame, consumer);

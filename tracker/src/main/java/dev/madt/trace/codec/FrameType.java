@@ -7,6 +7,7 @@ public enum FrameType {
     SYMBOLS("SYMS"),
     TEMPLATES("TMPL"),
     SOURCES("SRCS"),
+    DECLARATIONS("DECL"),
     TYPES("TYPS"),
     ARGUMENTS("ARGS"),
     LOCALS("LOCS"),

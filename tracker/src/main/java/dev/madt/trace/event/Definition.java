@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * Says what a trace says in front of the events that need it: the address space, symbols, source
- * lines, types and frames (docs/FORMAT.md, sections MAPS, SYMS, SRCS, TYPS and LOCS). It holds for
- * the events behind it.
+ * lines, types and frames (docs/FORMAT.md, sections MAPS, SYMS, SRCS, DECL, TYPS and LOCS). It
+ * holds for the events behind it.
  */
 public sealed interface Definition {
     /** Regions that overlap the range are gone. */
@@ -46,6 +46,14 @@ public sealed interface Definition {
             this(code, levels, List.of());
         }
     }
+
+    /**
+     * Says where the source has a function that it gives no name, such as a lambda.
+     *
+     * @param function its name for the linker, or that of a function which only calls it
+     * @param file path of the source file as the compiler saw it
+     */
+    record Declared(String function, String file, int line) implements Definition {}
 
     /**
      * The type with the next number, from 0; it refers to lower ones, unless the trace is

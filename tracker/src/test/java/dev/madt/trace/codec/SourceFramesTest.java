@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** SRCS, TYPS, LOCS and ARGS frames, to and fro and damaged. */
+/** SRCS, DECL, TYPS, LOCS and ARGS frames, to and fro and damaged. */
 class SourceFramesTest {
     /** Writes down what it is told. */
     private static final class Notes implements EventConsumer {
@@ -163,6 +163,18 @@ class SourceFramesTest {
                 .add(0x401009, List.of())
                 .build(7, 0);
         assertEquals(List.of("401003 " + levels, "401009 []"), decoded(frame).calls);
+    }
+
+    @Test
+    void shouldKeepWhereFunctionsAre() throws Exception {
+        Definition.Declared one = new Definition.Declared("_ZZ4mainENKUlvE_clEv", "/src/a.cpp", 17);
+        Definition.Declared other = new Definition.Declared("größe", "", 0);
+        DeclarationsFrame entries = new DeclarationsFrame().add(other);
+        Frame frame = new DeclarationsFrame()
+                .add(one)
+                .add(ByteBuffer.wrap(entries.entries()))
+                .build(7, 0);
+        assertEquals(List.of(one.toString(), other.toString()), decoded(frame).calls);
     }
 
     @Test

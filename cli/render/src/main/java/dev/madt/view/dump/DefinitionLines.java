@@ -13,7 +13,7 @@ import dev.madt.view.toolkit.TextBuffer;
 import java.util.List;
 import java.util.Locale;
 
-/** A line for each entry of MAPS, SYMS, SRCS, TYPS, LOCS and ARGS frames. */
+/** A line for each entry of MAPS, SYMS, SRCS, DECL, TYPS, LOCS and ARGS frames. */
 final class DefinitionLines implements EventConsumer {
     private final TextBuffer text;
 
@@ -41,6 +41,14 @@ final class DefinitionLines implements EventConsumer {
             symbol(it);
         } else if (definition instanceof Definition.Source it) {
             source(it);
+        } else if (definition instanceof Definition.Declared it) {
+            text.text("  ")
+                    .text(it.function())
+                    .text(" is at ")
+                    .text(it.file())
+                    .character(':')
+                    .decimal(it.line())
+                    .character('\n');
         } else if (definition instanceof Definition.Type it) {
             type(it.type());
         } else if (definition instanceof Definition.VariableType it) {

@@ -1,6 +1,7 @@
 package dev.madt.view.dump;
 
 import dev.madt.trace.codec.ArgumentsFrame;
+import dev.madt.trace.codec.DeclarationsFrame;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.FrameSink;
 import dev.madt.trace.codec.LocalsFrame;
@@ -53,6 +54,7 @@ public final class TraceDump implements FrameSink {
             case MAPS -> MapsFrame.decode(frame, new DefinitionLines(text));
             case SYMBOLS -> SymbolsFrame.decode(frame, new DefinitionLines(text));
             case SOURCES -> SourcesFrame.decode(frame, new DefinitionLines(text));
+            case DECLARATIONS -> DeclarationsFrame.decode(frame, new DefinitionLines(text));
             case TYPES -> TypesFrame.decode(frame, new DefinitionLines(text));
             case LOCALS -> LocalsFrame.decode(frame, new DefinitionLines(text));
             case ARGUMENTS -> ArgumentsFrame.decode(frame, new DefinitionLines(text));
