@@ -378,7 +378,7 @@ enum madt_hook {
  * an enum madt_hook their `function` says what they do, and by which arguments, which count from 0:
  *
  *   bits 0-3    enum madt_named_role
- *   bits 4-7    of the size
+ *   bits 4-7    of the size; 14: it is a constant, whose bits are bits 20-30, and 8-11 above them
  *   bits 8-11   of a factor of it
  *   bits 12-15  of the block that ends, or of the pool that ends
  *   bits 16-19  of the pool that the block is cut from; 15, here and above: there is none
@@ -391,7 +391,10 @@ enum madt_hook {
 #define MADT_NAMED_FACTOR 8u
 #define MADT_NAMED_OLD 12u
 #define MADT_NAMED_POOL 16u
-#define MADT_NAMED_MOST 64u /* of a module */
+#define MADT_NAMED_CONSTANT 14u
+#define MADT_NAMED_LOW 20u      /* the shift of a constant's low bits, */
+#define MADT_NAMED_LOW_BITS 11u /* and how many they are */
+#define MADT_NAMED_MOST 128u    /* of a module */
 
 enum madt_named_role {
 	MADT_NAMED_ALLOCATES = 1,
@@ -419,6 +422,20 @@ static inline bool madt_is_optional(uint32_t function, unsigned shift)
 			|| madt_named_argument(function, shift) == MADT_NAMED_NONE;
 }
 
+static inline bool madt_is_constant(uint32_t function)
+{
+	return (function & 15u) == MADT_NAMED_ALLOCATES
+			&& madt_named_argument(function, MADT_NAMED_SIZE) == MADT_NAMED_CONSTANT;
+}
+
+/* The size of all blocks of such a function, in bytes, below 32,768. */
+static inline uint32_t madt_named_constant(uint32_t function)
+{
+	const uint32_t low = (function & ~MADT_HOOK_NAMED) >> MADT_NAMED_LOW;
+
+	return madt_named_argument(function, MADT_NAMED_FACTOR) << MADT_NAMED_LOW_BITS | low;
+}
+
 /* Returns whether it says so of a function, with all that its role needs. */
 static inline bool madt_is_named(uint32_t function)
 {
@@ -426,10 +443,10 @@ static inline bool madt_is_named(uint32_t function)
 	const bool sized = role == MADT_NAMED_ALLOCATES || role == MADT_NAMED_REALLOCATES;
 
 	return function & MADT_HOOK_NAMED && role && role < MADT_NAMED_ROLES
-			&& (!sized || madt_is_argument(function, MADT_NAMED_SIZE))
+			&& (!sized || madt_is_constant(function) || madt_is_argument(function, MADT_NAMED_SIZE))
 			&& (role == MADT_NAMED_ALLOCATES || role == MADT_NAMED_CPYTHON
 					|| madt_is_argument(function, MADT_NAMED_OLD))
-			&& madt_is_optional(function, MADT_NAMED_FACTOR)
+			&& (madt_is_constant(function) || madt_is_optional(function, MADT_NAMED_FACTOR))
 			&& madt_is_optional(function, MADT_NAMED_POOL);
 }
 

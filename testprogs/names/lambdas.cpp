@@ -45,7 +45,8 @@ int main()
 	};
 	int sum = apply(first, 3) + apply(second, 4) + apply(third, 6);
 	sum += twice(numbers) + apply(holder.kept, 2);
-	auto p = [] { return seen; }; auto q = [] { return seen + 1; };
+	auto p = [] { return seen; };
+	auto q = [] { return seen + 1; };
 	sum += p() + q();
 	delete[] counted;
 	return sum == 0;

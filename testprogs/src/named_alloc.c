@@ -119,6 +119,20 @@ OUT void *list_realloc(void *p, int unused, size_t size)
 	return q;
 }
 
+/* Blocks of one size, which no argument says. */
+#define NODE 2072
+
+OUT void *node_new(void)
+{
+	void *p;
+
+	quiet++;
+	p = list_alloc(0, NODE);
+	quiet--;
+	note("alloc", p, NODE, NULL);
+	return p;
+}
+
 /* What it gives is malloc's: one block, and not two. */
 OUT void *plain_alloc(size_t n, size_t size)
 {
@@ -206,6 +220,9 @@ static void step(void **live, struct arena *arenas, unsigned *seed)
 		p = plain_alloc(1 + size % 5, size);
 		*p = 4;
 		plain_free(p);
+		p = node_new();
+		p[NODE - 1] = 5;
+		list_free(p);
 	}
 }
 

@@ -160,6 +160,9 @@ static uint64_t argument(const struct named_call *call, uint32_t function, unsig
 
 static uint64_t size_of(const struct named_call *call)
 {
+	if (madt_is_constant(call->function))
+		return madt_named_constant(call->function);
+
 	const uint64_t size = argument(call, call->function, MADT_NAMED_SIZE);
 
 	return madt_is_argument(call->function, MADT_NAMED_FACTOR)

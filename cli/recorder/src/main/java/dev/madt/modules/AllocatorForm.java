@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
  * <pre>
  *   my_alloc(1)=ret          allocates; argument 1 is the size
  *   my_calloc(0*1)=ret       the size is a product
+ *   node_new(=40)=ret        allocates blocks of 40 bytes
  *   my_free(0)               frees the block that argument 0 points to
  *   my_realloc(0,1)=ret      the block at argument 0 gets the size of argument 1
  *   pool_alloc(1)=ret in 0   allocates in the pool that is argument 0
@@ -23,7 +24,7 @@ import java.util.regex.Pattern;
 record AllocatorForm(FunctionGlob function, int code) {
     /** A blank stands for any number of them. */
     private static final Pattern FORM =
-            Pattern.compile(("(?<name>.+?) \\( (?<first>\\d+) (\\* (?<factor>\\d+) )?"
+            Pattern.compile(("(?<name>.+?) \\( (?<constant>= )?(?<first>\\d+) (\\* (?<factor>\\d+) )?"
                             + "(, (?<second>\\d+) (\\* (?<times>\\d+) )?)?\\)"
                             + "( (?<gives>=) ret)?( in (?<pool>\\d+))?( (?<ends>ends))?")
                     .replace(" ", "\\s*"));
@@ -40,7 +41,11 @@ record AllocatorForm(FunctionGlob function, int code) {
     private static final int FACTOR = 8;
     private static final int OLD = 12;
     private static final int POOL = 16;
+    private static final int LOW = 20;
+    private static final int LOW_BITS = 11;
     private static final int NONE = 15;
+    private static final int CONSTANT = 14;
+    private static final int LARGEST = (1 << LOW_BITS + 4) - 1;
     private static final int ARGUMENTS = 12;
 
     /** Holds its parts: each an argument's number, or nothing. */
@@ -74,8 +79,12 @@ record AllocatorForm(FunctionGlob function, int code) {
         boolean product = form.group("factor") != null;
         if (ends && (gives || two || pool || product)
                 || !gives && (two || pool || product)
-                || two && product) {
+                || two && product
+                || form.group("constant") != null && (!gives || two || product)) {
             throw wrong(option, text, status);
+        }
+        if (form.group("constant") != null) {
+            return constant(option, form, text, status);
         }
         int first = argument(form.group("first"), text, status);
         int factor = argument(form.group("factor"), text, status);
@@ -91,6 +100,23 @@ record AllocatorForm(FunctionGlob function, int code) {
             return new AllocatorForm(name, new Arguments(size, times, first, in).code(REALLOCATES));
         }
         return new AllocatorForm(name, new Arguments(first, factor, NONE, in).code(ALLOCATES));
+    }
+
+    /** Reads a form of a function that allocates blocks of one size. */
+    private static AllocatorForm constant(String option, Matcher form, String text, int status)
+            throws Failure {
+        String digits = form.group("first");
+        int size = digits.length() > 5 ? LARGEST + 1 : Integer.parseInt(digits);
+        if (size == 0 || size > LARGEST) {
+            throw new Failure(
+                    status,
+                    "--alloc '" + text + "': blocks of one size have 1 to " + LARGEST
+                            + " bytes, not " + digits + ".");
+        }
+        int pool = argument(form.group("pool"), text, status);
+        int code = new Arguments(CONSTANT, size >> LOW_BITS, NONE, pool).code(ALLOCATES)
+                | (size & (1 << LOW_BITS) - 1) << LOW;
+        return new AllocatorForm(FunctionGlob.of(option, form.group("name")), code);
     }
 
     /** Returns whether it says where CPython begins. */
@@ -116,8 +142,8 @@ record AllocatorForm(FunctionGlob function, int code) {
         return new Failure(
                 status,
                 option + ": '" + text + "' says of no function what it does. Use NAME(SIZE)=ret,"
-                        + " NAME(POINTER), NAME(POINTER,SIZE)=ret, NAME(SIZE)=ret in POOL, or"
-                        + " NAME(POOL) ends, with numbers of arguments from 0; or a name of madt"
-                        + " run --alloc list.");
+                        + " NAME(=BYTES)=ret, NAME(POINTER), NAME(POINTER,SIZE)=ret,"
+                        + " NAME(SIZE)=ret in POOL, or NAME(POOL) ends, with numbers of arguments"
+                        + " from 0; or a name of madt run --alloc list.");
     }
 }

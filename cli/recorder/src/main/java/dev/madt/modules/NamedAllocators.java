@@ -29,7 +29,7 @@ public final class NamedAllocators {
     /** None. */
     public static final NamedAllocators NONE = new NamedAllocators(List.of(), false);
     /** {@code MADT_NAMED_MOST}. */
-    static final int MOST = 64;
+    static final int MOST = 128;
 
     private static final String ALLOCATOR = "PyObject_Malloc";
     /** Bytes, at most, of a function that checks its argument and goes on to another one. */

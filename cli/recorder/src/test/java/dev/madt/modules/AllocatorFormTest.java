@@ -31,6 +31,8 @@ class AllocatorFormTest {
                 "f(0,2)=ret                 | f               | 800f0f23",
                 "f(1, 2*3) = ret            | f               | 800f1323",
                 "f(1)=ret in 0              | f               | 8000ff11",
+                "f(=56)=ret                 | f               | 838ff0e1",
+                "f( = 32767 )=ret in 0      | f               | fff0ffe1",
                 "f(11) ends                 | f               | 800fbff4",
                 "a::b<int, c>::f(1)=ret     | a::b<int, c>::f | 800fff11",
                 "operator new(0)=ret        | operator new    | 800fff01",
@@ -54,6 +56,11 @@ class AllocatorFormTest {
                 "f(0)=ret ends",
                 "f(0*1,2)=ret",
                 "f(12)=ret",
+                "f(=0)=ret",
+                "f(=32768)=ret",
+                "f(=8)",
+                "f(=8*1)=ret",
+                "f(=8,1)=ret",
                 "f(0)=re",
                 "(0)=ret"
             })

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NamedAllocatorsIT {
     /** Of named_alloc.c. */
     private static final String FORMS = "list_alloc(1)=ret, list_free(0), list_realloc(0,2)=ret,"
-            + "plain_alloc(0*1)=ret,plain_free(0),arena_alloc(1)=ret in 0,arena_end(0) ends";
+            + "node_new(=2072)=ret,plain_alloc(0*1)=ret,plain_free(0),arena_alloc(1)=ret in 0,arena_end(0) ends";
 
     private static final Path PYTHON = Path.of("/usr/bin/python3");
     /** Leaves without an allocation behind the count. */
