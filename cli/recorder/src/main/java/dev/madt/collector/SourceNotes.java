@@ -180,11 +180,11 @@ final class SourceNotes {
     }
 
     /**
-     * Types of a module's variables; only where the debug information is in the module's own file,
-     * since that of a system's library is large and seldom asked for.
+     * Types of a module's variables; of libraries only where the debug information is in their own
+     * file, since that of a system's library is large and seldom asked for.
      */
     private void describe(LoadedModule module, int pid, Consumer<Frame> sink) {
-        DebugInfo info = ownInfo(module);
+        DebugInfo info = wantedInfo(module);
         if (info == null) {
             return;
         }
@@ -200,7 +200,7 @@ final class SourceNotes {
 
     /** Types of a thread's copies of a module's thread-local variables, likewise. */
     private void describe(ThreadStorage.ModuleStorage copy, int pid, Consumer<Frame> sink) {
-        DebugInfo info = ownInfo(copy.module());
+        DebugInfo info = wantedInfo(copy.module());
         if (info == null) {
             return;
         }
@@ -219,9 +219,11 @@ final class SourceNotes {
         }
     }
 
-    /** The debug information in the module's own file, or null. */
-    private DebugInfo ownInfo(LoadedModule module) {
+    /** The debug information of the program, or in the own file of a library; or null. */
+    private DebugInfo wantedInfo(LoadedModule module) {
         DebugInfo info = modules.debug(module);
-        return info != null && info.path().equals(module.elf().file()) ? info : null;
+        boolean wanted = info != null
+                && (module.isProgram() || info.path().equals(module.elf().file()));
+        return wanted ? info : null;
     }
 }

@@ -23,8 +23,8 @@ import java.util.regex.Pattern;
  */
 record AllocatorForm(FunctionGlob function, int code) {
     /** A blank stands for any number of them. */
-    private static final Pattern FORM =
-            Pattern.compile(("(?<name>.+?) \\( (?<constant>= )?(?<first>\\d+) (\\* (?<factor>\\d+) )?"
+    private static final Pattern FORM = Pattern.compile(
+            ("(?<name>.+?) \\( (?<constant>= )?(?<first>\\d+) (\\* (?<factor>\\d+) )?"
                             + "(, (?<second>\\d+) (\\* (?<times>\\d+) )?)?\\)"
                             + "( (?<gives>=) ret)?( in (?<pool>\\d+))?( (?<ends>ends))?")
                     .replace(" ", "\\s*"));

@@ -331,6 +331,11 @@ public final class LoadedModule {
         return range != null && address - bias >= range.start() && address - bias < range.end();
     }
 
+    /** Returns whether it is the program itself. */
+    public boolean isProgram() {
+        return program;
+    }
+
     /** Returns whether it is the loader. */
     boolean untraced() {
         return untraced;

@@ -62,19 +62,25 @@ class FieldReportIT {
 
     private String trace;
 
+    private Path program;
+
     @BeforeEach
     void record() throws Exception {
         Path source = Files.writeString(directory.resolve("fields.c"), SOURCE);
-        Path program = directory.resolve("fields");
+        program = directory.resolve("fields");
         MadtRun.command(
                         directory,
                         List.of("gcc", "-O0", "-g", "-o", program.toString(), source.toString()))
                 .expect(0);
-        trace = directory.resolve("fields.madt").toString();
-        MadtRun.madt(directory, "run", "-q", "-o", trace, "--", program.toString())
-                .expect(0);
+        trace = recorded("fields.madt");
         Files.delete(source);
-        Files.delete(program);
+    }
+
+    private String recorded(String name) throws Exception {
+        String file = directory.resolve(name).toString();
+        MadtRun.madt(directory, "run", "-q", "-o", file, "--", program.toString())
+                .expect(0);
+        return file;
     }
 
     /** Loads and stores by name; offsets of calls left out. */
@@ -115,6 +121,38 @@ class FieldReportIT {
         assertEquals("0 53", rows.get("<malloc@main>->value?"));
         assertEquals(sum(report()), sum(rows));
         assertTrue(report().containsKey("particles"), "rows without --fields");
+    }
+
+    /** The program's types are read there, too; those of blocks need the source. */
+    @Test
+    void shouldReadASeparateFile() throws Exception {
+        Map<String, String> rows = variables();
+        assertEquals("19 19", rows.get("config.limits[].soft"));
+        Path debug = directory.resolve("fields.debug");
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "objcopy",
+                                "--only-keep-debug",
+                                program.toString(),
+                                debug.toString()))
+                .expect(0);
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "objcopy",
+                                "-g",
+                                "--add-gnu-debuglink=" + debug,
+                                program.toString()))
+                .expect(0);
+        trace = recorded("separate.madt");
+        assertEquals(rows, variables());
+    }
+
+    private Map<String, String> variables() throws Exception {
+        Map<String, String> rows = report("--fields");
+        rows.keySet().removeIf(name -> !name.matches("(particles|table|config)\\b.*"));
+        return rows;
     }
 
     @Test
