@@ -10,7 +10,10 @@ import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
 import dev.madt.options.SelectionOptions;
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.resolver.line.AddressSpace;
 import dev.madt.session.CommandText;
+import dev.madt.trace.event.Definition;
+import dev.madt.trace.event.DefinitionConsumer;
 import dev.madt.view.Selection;
 import dev.madt.view.report.Difference;
 import dev.madt.view.report.DifferenceText;
@@ -24,8 +27,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -78,8 +86,13 @@ final class DiffCommand implements Command {
                         .get())
                 .addOption(Option.builder()
                         .longOpt("no-offsets")
-                        .desc("take the allocating calls in a function for one, whatever"
-                                + " their offsets: for two builds of a program")
+                        .desc("take the allocating calls of a function for one where their"
+                                + " blocks hold the same (default for functions that are of"
+                                + " other sizes in the two)")
+                        .get())
+                .addOption(Option.builder()
+                        .longOpt("offsets")
+                        .desc("tell calls apart by their offsets in each function")
                         .get())
                 .addOption(Option.builder()
                         .longOpt("all")
@@ -90,7 +103,7 @@ final class DiffCommand implements Command {
     @Override
     public List<HelpSection> sections() {
         return List.of(
-                HelpSection.of("What is compared", "by", "measure", "no-offsets", "all"),
+                HelpSection.of("What is compared", "by", "measure", "offsets", "no-offsets", "all"),
                 SelectionOptions.section("Which accesses"),
                 HelpSection.of(
                         "What is shown",
@@ -123,7 +136,7 @@ final class DiffCommand implements Command {
         return List.of(
                 "madt diff before.madt after.madt",
                 "madt diff --by function --top 10 before.madt after.madt",
-                "madt diff --by site --measure alive --no-offsets before.madt after.madt");
+                "madt diff --by site --measure alive before.madt after.madt");
     }
 
     @Override
@@ -135,13 +148,15 @@ final class DiffCommand implements Command {
             throw new Failure(
                     Status.USAGE, "--measure " + measure.word() + " goes with --by site.");
         }
+        if (line.hasOption("offsets") && line.hasOption("no-offsets")) {
+            throw new Failure(Status.USAGE, "--offsets and --no-offsets exclude each other.");
+        }
         ReportForm form = ReportForm.of(line, "by");
         boolean coloured = ResultFile.coloured(line);
         Selection selection = SelectionOptions.of(line);
         List<List<Path>> sides = TraceArgument.two(this, line, messages);
         boolean joined = sides.get(0).size() + sides.get(1).size() > 2;
         try (ResultFile result = ResultFile.open(line)) {
-            Difference difference = new Difference(key, measure, !line.hasOption("no-offsets"));
             List<Path> all = sides.stream().flatMap(List::stream).toList();
             Demangler names = TraceReadings.names(line, true, all, selection);
             Side before = new Side(report(key, joined), selection, sides.get(0), names);
@@ -156,6 +171,7 @@ final class DiffCommand implements Command {
                 }
                 return Status.FAILED;
             }
+            Difference difference = new Difference(key, measure, moved(line, names, sides));
             difference.compare(before.report, after.report);
             List<String> called = line.getArgList();
             result.out()
@@ -168,11 +184,29 @@ final class DiffCommand implements Command {
                                     coloured)
                             .getBytes(StandardCharsets.UTF_8));
             result.finish(messages);
+            if (difference.hasMoved() && !line.hasOption("no-offsets")) {
+                messages.say("some functions are of other sizes in " + called.get(1) + ": calls in"
+                        + " them go by what they allocate, without offsets. --offsets keeps"
+                        + " these.");
+            }
             if (calls) {
                 sayNext(line, messages);
             }
             return status;
         }
+    }
+
+    /** Says of which functions allocating calls have no offsets. */
+    private static Predicate<String> moved(
+            CommandLine line, Demangler names, List<List<Path>> sides) {
+        if (line.hasOption("no-offsets") || line.hasOption("offsets")) {
+            return function -> line.hasOption("no-offsets");
+        }
+        FunctionSizes before = new FunctionSizes(names);
+        FunctionSizes after = new FunctionSizes(names);
+        sides.get(0).forEach(file -> TraceReadings.gather(file, before));
+        sides.get(1).forEach(file -> TraceReadings.gather(file, after));
+        return function -> before.differs(after, function);
     }
 
     private static Report report(ReportKey key, boolean joined) {
@@ -234,6 +268,41 @@ final class DiffCommand implements Command {
                 readings.tellSelected(messages);
             }
             return status;
+        }
+    }
+
+    /** Gathers how many bytes the functions of some traces have, from what these define. */
+    private static final class FunctionSizes implements DefinitionConsumer {
+        private final Demangler names;
+        private final AddressSpace space = new AddressSpace();
+        /** By the names that are shown. */
+        private final Map<String, Set<Long>> sizes = new HashMap<>();
+
+        /** @param names says how functions are shown */
+        private FunctionSizes(Demangler names) {
+            this.names = names;
+        }
+
+        @Override
+        public void define(Definition definition) {
+            if (definition instanceof Definition.Symbol symbol) {
+                if (symbol.code() && symbol.size() > 0) {
+                    String name = names.demangle(symbol.name(), space.label(symbol.address()));
+                    sizes.computeIfAbsent(name, absent -> new HashSet<>(1)).add(symbol.size());
+                }
+            } else {
+                space.define(definition);
+            }
+        }
+
+        /**
+         * Returns whether both have a function and it has other sizes there, so that the same call may
+         * be at another offset.
+         */
+        private boolean differs(FunctionSizes others, String function) {
+            Set<Long> mine = sizes.getOrDefault(function, Set.of());
+            Set<Long> theirs = others.sizes.getOrDefault(function, Set.of());
+            return !mine.isEmpty() && !theirs.isEmpty() && Collections.disjoint(mine, theirs);
         }
     }
 }

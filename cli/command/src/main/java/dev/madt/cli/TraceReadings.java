@@ -220,7 +220,7 @@ final class TraceReadings {
     }
 
     /** Gives somebody what a trace defines; returns whether that is all of it. */
-    private static boolean gather(Path file, EventConsumer gatherer) {
+    static boolean gather(Path file, EventConsumer gatherer) {
         try (TraceReader reader = new TraceReader(file)) {
             return reader.readDefinitions(new FrameSink() {
                 @Override

@@ -6,6 +6,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -14,10 +16,10 @@ import java.util.regex.Pattern;
  */
 public final class Difference {
     /**
-     * The place of a call in its function, as in {@code <malloc@make+40>}, with the mark of a tail
-     * call.
+     * The function of a call and its place there, as in {@code <malloc@make+40>}, with the mark of
+     * a tail call.
      */
-    private static final Pattern OFFSET = Pattern.compile("\\+\\d+~?>");
+    private static final Pattern CALL = Pattern.compile("@(.*)\\+\\d+~?>");
 
     /** A row of both reports. */
     private static final class Row {
@@ -38,14 +40,23 @@ public final class Difference {
 
     private final ReportKey key;
     private final Measure measure;
-    private final boolean offsets;
+    private final Predicate<String> moved;
+    private boolean hasMoved;
     private final Map<String, Row> rows = new LinkedHashMap<>();
 
-    /** @param offsets whether calls at two places of a function are two rows */
-    public Difference(ReportKey key, Measure measure, boolean offsets) {
+    /**
+     * @param moved returns whether calls of a function may be at another offset in the other trace:
+     *     these are told apart by what their blocks hold instead
+     */
+    public Difference(ReportKey key, Measure measure, Predicate<String> moved) {
         this.key = key;
         this.measure = measure;
-        this.offsets = offsets;
+        this.moved = moved;
+    }
+
+    /** Returns whether there are rows of calls without their offsets. */
+    public boolean hasMoved() {
+        return hasMoved;
     }
 
     /**
@@ -54,12 +65,13 @@ public final class Difference {
      */
     public void compare(Report before, Report after) {
         for (Tally tally : before.rows()) {
-            row(renamed(tally.name(), before, after), renamed(tally.region(), before, after))
+            row(tally, renamed(tally.name(), before, after), renamed(tally.region(), before, after))
                             .before +=
                     measure.of(tally, before.siteOf(tally));
         }
         for (Tally tally : after.rows()) {
-            row(tally.name(), tally.region()).after += measure.of(tally, after.siteOf(tally));
+            row(tally, tally.name(), tally.region()).after +=
+                    measure.of(tally, after.siteOf(tally));
         }
     }
 
@@ -67,9 +79,16 @@ public final class Difference {
         return before.ownModule().equals(module) ? after.ownModule() : module;
     }
 
-    private Row row(String name, String region) {
-        String call = offsets ? name : OFFSET.matcher(name).replaceAll(">");
-        return rows.computeIfAbsent(call + '\n' + region, absent -> new Row(call, region));
+    private Row row(Tally tally, String name, String region) {
+        String call = name;
+        Matcher matcher = CALL.matcher(name);
+        if (matcher.find() && moved.test(matcher.group(1))) {
+            hasMoved = true;
+            call = matcher.replaceFirst("@" + Matcher.quoteReplacement(matcher.group(1)) + '>')
+                    + (tally.type() == null ? "" : " " + tally.type());
+        }
+        String shown = call;
+        return rows.computeIfAbsent(shown + '\n' + region, absent -> new Row(shown, region));
     }
 
     /**

@@ -57,7 +57,7 @@ class DifferenceTest {
 
     private static Difference compared(
             ReportKey key, Measure measure, boolean offsets, Report before, Report after) {
-        Difference difference = new Difference(key, measure, offsets);
+        Difference difference = new Difference(key, measure, name -> !offsets);
         difference.compare(before, after);
         return difference;
     }
