@@ -28,6 +28,30 @@ static uintptr_t table_address(const struct symbols *symbols, uintptr_t value)
 	return value < symbols->bias ? value + symbols->bias : value;
 }
 
+/* Notes where the module's references to symbols are. */
+static void relocations_note(struct symbols *symbols, const ElfW(Dyn) * entry, uintptr_t address)
+{
+	switch (entry->d_tag) {
+	case DT_RELA:
+		symbols->data.at = address;
+		break;
+	case DT_RELASZ:
+		symbols->data.size = entry->d_un.d_val;
+		break;
+	case DT_RELACOUNT:
+		symbols->relative = entry->d_un.d_val;
+		break;
+	case DT_JMPREL:
+		symbols->calls.at = address;
+		break;
+	case DT_PLTRELSZ:
+		symbols->calls.size = entry->d_un.d_val;
+		break;
+	default:
+		break;
+	}
+}
+
 bool symbols_open(struct symbols *symbols, const struct link_map *link)
 {
 	ElfW(Dyn) entry;
@@ -37,14 +61,22 @@ bool symbols_open(struct symbols *symbols, const struct link_map *link)
 			at && fetch(&entry, at, sizeof entry) && entry.d_tag != DT_NULL; at += sizeof entry) {
 		uintptr_t address = table_address(symbols, entry.d_un.d_ptr);
 
-		if (entry.d_tag == DT_GNU_HASH)
+		switch (entry.d_tag) {
+		case DT_GNU_HASH:
 			symbols->gnu_hash = address;
-		else if (entry.d_tag == DT_HASH)
+			break;
+		case DT_HASH:
 			symbols->hash = address;
-		else if (entry.d_tag == DT_SYMTAB)
+			break;
+		case DT_SYMTAB:
 			symbols->symbol = address;
-		else if (entry.d_tag == DT_STRTAB)
+			break;
+		case DT_STRTAB:
 			symbols->text = address;
+			break;
+		default:
+			relocations_note(symbols, &entry, address);
+		}
 	}
 	return symbols->symbol && symbols->text && (symbols->gnu_hash || symbols->hash);
 }
@@ -129,25 +161,48 @@ uintptr_t symbols_find(const struct symbols *symbols, const char *name)
 	return symbols->gnu_hash ? find_gnu(symbols, name) : find_sysv(symbols, name);
 }
 
-/*
- * Symbols without a definition stand in front of those that the hash table knows, and the other
- * kind of table knows how many there are in all.
- */
-bool symbols_import(const struct symbols *symbols, const char *name)
+static bool is_import(const struct symbols *symbols, uint32_t i, const char *name)
 {
-	uint32_t head[2];
 	const size_t size = text_length(name) + 1;
 	char text[NAME_LIMIT];
 	ElfW(Sym) symbol;
 
-	if (!fetch(head, symbols->gnu_hash ? symbols->gnu_hash : symbols->hash, sizeof head))
-		return false;
-	for (uint32_t i = 1; i < head[1] && i < CHAIN_LIMIT; i++)
-		if (fetch(&symbol, symbols->symbol + i * sizeof symbol, sizeof symbol)
-				&& symbol.st_shndx == SHN_UNDEF && fetch(text, symbols->text + symbol.st_name, size)
-				&& bytes_compare(text, name, size) == 0)
-			return true;
+	return fetch(&symbol, symbols->symbol + i * sizeof symbol, sizeof symbol)
+			&& symbol.st_shndx == SHN_UNDEF && fetch(text, symbols->text + symbol.st_name, size)
+			&& bytes_compare(text, name, size) == 0;
+}
+
+/* Goes through the relocations behind the first `passed`. */
+static bool relocations_name(const struct symbols *symbols, const struct relocations *all,
+		size_t passed, const char *name)
+{
+	ElfW(Rela) some[16];
+	const size_t count = all->size / sizeof *some;
+	size_t n;
+
+	for (size_t i = passed; i < count; i += n) {
+		n = count - i < sizeof some / sizeof *some ? count - i : sizeof some / sizeof *some;
+		if (!fetch(some, all->at + i * sizeof *some, n * sizeof *some))
+			return false;
+		for (size_t k = 0; k < n; k++) {
+			uint32_t symbol = (uint32_t)ELF64_R_SYM(some[k].r_info);
+
+			if (symbol && is_import(symbols, symbol, name))
+				return true;
+		}
+	}
 	return false;
+}
+
+/*
+ * Asks the relocations, since what a module uses of others has one. How many symbols there are
+ * without a definition is nowhere said: the hash table knows where the others begin, but not if
+ * there are none.
+ */
+bool symbols_import(const struct symbols *symbols, const char *name)
+{
+	return relocations_name(symbols, &symbols->data, symbols->relative, name)
+			|| relocations_name(symbols, &symbols->calls, 0, name);
 }
 
 uintptr_t function_of(const struct link_map *link, const char *name)

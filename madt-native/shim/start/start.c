@@ -24,6 +24,7 @@
 #define SIGNALS "MADT_SIGNALS="
 #define PASSED "MADT_PASSED="
 #define PRELOAD "LD_PRELOAD="
+#define LIBRARY_START "__libc_start_main" /* of the C library: calls main */
 
 static char *variable_find(char **environment, const char *name)
 {
@@ -197,6 +198,8 @@ static void attach(char **environment)
 	thread_name_tell();
 	STORE_RELEASE(&session.control->state, MADT_STATE_READY);
 	window_set_up();
+	if (session.page->start == MADT_START_MAIN && !program_imports(LIBRARY_START))
+		window_open(MADT_START_LOAD, 0); /* nobody calls its main, as in Go's programs */
 }
 
 __attribute__((constructor)) static void start(int argc, char **argv, char **environment)

@@ -370,6 +370,9 @@ final class RunSummary {
         Windows windows = recording.windows();
         if (windows.start().point() == StartPoint.MARKER) {
             messages.say("no marker was seen: the program never called MadT_start().");
+        } else if (windows.start().point() == StartPoint.MAIN) {
+            messages.say("nothing was recorded: main was never reached. --start load records from"
+                    + " the program's begin.");
         } else if (!windows.isWhole()) {
             messages.say("nothing was recorded: " + windows.start().text() + " never came.");
         }
