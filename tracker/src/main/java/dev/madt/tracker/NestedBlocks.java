@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The blocks that allocators by other names have cut from blocks of heaps, from mappings, or from
- * each other. A block that lies in another one of these is in the table of the next level. Where
+ * The blocks that allocators by other names have cut from blocks of heaps, from mappings, from
+ * variables, or from each other. A block that lies in another one of these is in the table of the next level. Where
  * blocks of several levels hold an address, it belongs to the innermost, also after its end: what
  * is cut from a block is cut from a part that nobody else has. Not for use by several threads.
  */
@@ -49,7 +49,7 @@ public final class NestedBlocks {
         };
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return levels.isEmpty();
     }
 
@@ -63,7 +63,7 @@ public final class NestedBlocks {
     }
 
     /** The table of the innermost block at an address, with its cursor there; null: none has it. */
-    BlockTable find(long address) {
+    public BlockTable find(long address) {
         for (int i = levels.size() - 1; i >= 0; i--) {
             if (levels.get(i).find(address)) {
                 return levels.get(i);
@@ -73,13 +73,19 @@ public final class NestedBlocks {
     }
 
     /** As {@link #find}; cuts the range to the addresses for which the answer is the same. */
-    BlockTable find(long address, AddressRange same) {
+    public BlockTable find(long address, AddressRange same) {
         for (int i = levels.size() - 1; i >= 0; i--) {
             if (levels.get(i).find(address, same)) {
                 return levels.get(i);
             }
         }
         return null;
+    }
+
+    /** The innermost block at an address, or null; cuts the range as {@link #find} does. */
+    public Block block(long address, AddressRange same) {
+        BlockTable level = find(address, same);
+        return level == null ? null : level.block();
     }
 
     /**

@@ -66,6 +66,8 @@ final class SiteIndex extends DataObjectIndex {
 
     private final List<Place> endCalls = new ArrayList<>();
     private int generation;
+    /** Says whether an allocator by another name has given a block, which may lie in a module. */
+    private boolean pools;
     /** Ranges that are in no module's data, by addresses that have been asked for. */
     private final AddressRange[] outside = new AddressRange[OUTSIDE];
 
@@ -148,7 +150,7 @@ final class SiteIndex extends DataObjectIndex {
         if (plain != null) {
             return plain;
         }
-        if (!isOutside(address)) {
+        if (!mayBeBlock(address)) {
             return super.at(place, address);
         }
         AddressRange same = new AddressRange();
@@ -176,7 +178,12 @@ final class SiteIndex extends DataObjectIndex {
     void keep(Place place, DataObject object, long address, AddressRange range) {
         AddressSpace.Region region = space.region(address);
         range.cut(region.start(), region.end());
-        place.keepOfModule(object, range, states());
+        if (pools) {
+            tracker.nested().find(address, range);
+            super.keep(place, object, address, range);
+        } else {
+            place.keepOfModule(object, range, states());
+        }
     }
 
     @Override
@@ -200,7 +207,7 @@ final class SiteIndex extends DataObjectIndex {
 
     @Override
     DataObject at(long address, long length) {
-        return isOutside(address) ? find(address, length, new AddressRange()) : super.at(address);
+        return mayBeBlock(address) ? find(address, length, new AddressRange()) : super.at(address);
     }
 
     @Override
@@ -208,8 +215,11 @@ final class SiteIndex extends DataObjectIndex {
         return start;
     }
 
-    /** Returns whether an address is in no module's data, so that a block may have it. */
-    private boolean isOutside(long address) {
+    /**
+     * Returns whether a block may have an address: it is in no module's data, or in what an
+     * allocator by another name has given of that.
+     */
+    private boolean mayBeBlock(long address) {
         int slot = (int) (address >>> OUTSIDE_BITS) & OUTSIDE - 1;
         AddressRange known = outside[slot];
         if (known != null
@@ -217,8 +227,11 @@ final class SiteIndex extends DataObjectIndex {
             return true;
         }
         AddressSpace.Region region = space.region(address);
-        if (region == null || region.kind() == RegionKind.DATA) {
-            return region == null;
+        if (region == null) {
+            return true;
+        }
+        if (region.kind() == RegionKind.DATA) {
+            return pools && tracker.nested().find(address) != null;
         }
         outside[slot] = new AddressRange();
         outside[slot].cut(region.start(), region.end());
@@ -226,8 +239,8 @@ final class SiteIndex extends DataObjectIndex {
     }
 
     /**
-     * Returns what lies outside of modules at an address of which so many bytes are accessed; cuts
-     * the range to where nothing else does.
+     * Returns what lies at an address that may be a block's, of which so many bytes are accessed;
+     * cuts the range to where nothing else does.
      */
     private DataObject find(long address, long length, AddressRange same) {
         ask();
@@ -418,6 +431,7 @@ final class SiteIndex extends DataObjectIndex {
         next = number;
         endedSite = -1;
         AllocationEvent line = tracker.apply(event);
+        poolsBegin();
         if (line == null) {
             return null;
         }
@@ -442,6 +456,14 @@ final class SiteIndex extends DataObjectIndex {
                         : null);
     }
 
+    /** Notes the first such block: what places keep of modules may be a block from now on. */
+    private void poolsBegin() {
+        if (!pools && !tracker.nested().isEmpty()) {
+            pools = true;
+            states().allChanged();
+        }
+    }
+
     /** The site of a live block of a heap. */
     private int siteOf(Block block) {
         heap = tracker.heapAt(block.address(), new AddressRange());
@@ -461,6 +483,7 @@ final class SiteIndex extends DataObjectIndex {
     @Override
     DataObject inherit(TraceEvent.Inherit event) {
         tracker.apply(event);
+        poolsBegin();
         Block block = BulkTransfers.inherited(event);
         if (block == null || !block.live()) {
             return null;

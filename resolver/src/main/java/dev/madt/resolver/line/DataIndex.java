@@ -13,7 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Says what lies at each address: of modules the variable, elsewhere the block, else the region.
+ * Says what lies at each address: the block, else the region; of modules the variable, or the block
+ * that an allocator by another name has cut from it.
  * Ranges of addresses with one answer are kept until an allocation or a change of the address space
  * touches them; a look-up mostly ends at what was the answer there before, and allocates nothing
  * where the range is known. Memory grows with the address space in use, up to {@value #MOST}
@@ -67,7 +68,7 @@ public final class DataIndex {
         AddressRange same = new AddressRange();
         AddressSpace.Region region = space.region(address, same);
         boolean module = region != null && region.kind() == RegionKind.DATA;
-        Block block = module ? null : blocks.find(address, same);
+        Block block = module ? blocks.nested().block(address, same) : blocks.find(address, same);
         AddressSpace.Symbol symbol = block != null ? null : space.dataSymbol(address, same);
         NamedRange named = new NamedRange(same.start(), same.end(), region, block, symbol);
         if (ranges.size() >= MOST) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testing.SoakCases;
+import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.QuietConsumer;
 import dev.madt.testprogs.Recorder;
@@ -56,6 +57,52 @@ class NamedAllocatorsIT {
                 words = {n: text[n:n + 40] for n in range(997)}
             counted[0] = count()
             leave(0)
+            """;
+
+    /** Pools in memory of four kinds, and the same accesses to each by the same instructions. */
+    private static final String POOLS =
+            """
+            #define _GNU_SOURCE
+            #include <stdlib.h>
+            #include <sys/mman.h>
+            struct pool { char *arena; long used; };
+            static char table[1 << 12];
+            static __thread char own[1 << 12];
+            #define NOINLINE __attribute__((noinline, noclone))
+            NOINLINE void *pool_get(struct pool *pool, long size)
+            {
+                pool->used += size;
+                return pool->arena + pool->used - size;
+            }
+            NOINLINE void pool_put(long *block) { block[1] = block[0]; }
+            NOINLINE void set(volatile long *at) { *at = 1; }
+            NOINLINE long get(volatile long *at) { return *at; }
+            #define USE(name, memory) \\
+                NOINLINE void *name(void) \\
+                { \\
+                    struct pool pool = { memory, 0 }; \\
+                    void *block = pool.arena; \\
+                    set(block); \\
+                    for (int i = 0; i < 50; i++) { \\
+                        block = pool_get(&pool, 16); \\
+                        set(block); \\
+                        get(block); \\
+                    } \\
+                    return block; \\
+                }
+            USE(of_heap, malloc(1 << 12))
+            USE(of_mapping, mmap(0, 1 << 12, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+            USE(of_variable, table)
+            USE(of_storage, own)
+            int main(void)
+            {
+                void *blocks[] = { of_heap(), of_mapping(), of_variable(), of_storage() };
+                for (int i = 0; i < 4; i++)
+                    pool_put(blocks[i]);
+                for (int i = 0; i < 4; i++)
+                    set(blocks[i]);
+                return 0;
+            }
             """;
 
     @TempDir
@@ -153,6 +200,59 @@ class NamedAllocatorsIT {
                 .count();
         assertTrue(inner > 10_000, "" + inner);
         assertEquals(0, outer);
+    }
+
+    /** Checks that what a pool hands out wins over the variable that it lies in, as over a block. */
+    @Test
+    void shouldGiveAddressesInVariablesToTheBlocksInThem() throws Exception {
+        Files.writeString(directory.resolve("pools.c"), POOLS);
+        MadtRun.command(directory, List.of("gcc", "-g", "-O1", "-o", "pools", "pools.c"))
+                .expect(0);
+        Recorder recorder =
+                new Recorder(directory).with("--tls", "--alloc", "pool_get(1)=ret,pool_put(0)");
+        recorder.run("./pools").expect(0);
+        String trace = recorder.trace().toString();
+        List<String> pools = List.of("of_heap", "of_mapping", "of_variable", "of_storage");
+        String sites = reported(trace, "site");
+        for (String pool : pools) {
+            assertTrue(
+                    CsvLine.rows(sites).stream()
+                            .filter(row -> row.get("allocation_site").contains('@' + pool + '+'))
+                            .anyMatch(row -> row.get("loads").equals("50")
+                                    && row.get("stores").equals("51")
+                                    && row.get("never_accessed").equals("400")),
+                    pool + "\n" + sites);
+        }
+        for (String variable : List.of("table", "own")) {
+            String symbols = reported(trace, "symbol");
+            assertTrue(
+                    CsvLine.rows(symbols).stream()
+                            .filter(row -> row.get("symbol").equals(variable))
+                            .anyMatch(row -> row.get("loads").equals("0")
+                                    && row.get("stores").equals("1")),
+                    symbols);
+        }
+        String lines = MadtRun.madt(directory, "print", "--symbol", "<alloc*", trace)
+                .expect(0)
+                .text();
+        for (String pool : pools) {
+            assertEquals(
+                    51,
+                    lines.lines()
+                            .filter(line -> line.startsWith("S") && line.contains("@" + pool + "+"))
+                            .count(),
+                    lines);
+        }
+        String found = MadtRun.madt(directory, "defects", trace).text();
+        for (String pool : pools) {
+            assertTrue(found.contains("@" + pool + "+"), found);
+        }
+    }
+
+    private String reported(String trace, String by) throws Exception {
+        return MadtRun.madt(directory, "report", "--by", by, "--format", "csv", trace)
+                .expect(0)
+                .text();
     }
 
     @Test
