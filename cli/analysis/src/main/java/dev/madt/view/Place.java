@@ -40,6 +40,9 @@ public final class Place extends Notes.Noted {
     /** The site, null for the place of a call, and the place that came behind this one last. */
     AccessSite site;
 
+    /** Says whether it is one of several frames of a call. */
+    boolean frame;
+
     /** Says whether it is the frame of a function that is inlined. */
     boolean inlined;
 
@@ -201,6 +204,21 @@ public final class Place extends Notes.Noted {
      */
     public String frameName() {
         return inlined ? function() + " (inlined in " + name() + ")" : siteName();
+    }
+
+    /** Returns whether it is the frame of a function that is inlined. */
+    public boolean isInlined() {
+        return inlined;
+    }
+
+    /**
+     * Returns a frame of a chain of calls, {@code main.c:12  use+103} or {@code main.c:12  read
+     * (inlined in use+103)}, with where its own function makes the call; as much as is known.
+     */
+    public String framed() {
+        String line = source.innermost(frame);
+        String name = frame ? frameName() : ownName();
+        return line.isEmpty() ? name : line + "  " + name;
     }
 
     /** Returns what lines print for the module: {@code [libc.so.6]}. */

@@ -110,6 +110,15 @@ public final class PlaceSource {
         return text(own);
     }
 
+    /**
+     * The innermost line, whosever it is, if no other function's can be meant; else {@link #own}.
+     *
+     * @param apart whether the levels around it are told by themselves
+     */
+    String innermost(boolean apart) {
+        return !levels.isEmpty() && (apart || levels.size() == 1) ? text(levels.get(0)) : own();
+    }
+
     /** The function of {@link #own} where that is inlined; else empty. */
     String inlined() {
         decide();

@@ -147,6 +147,7 @@ final class Places {
                     place.module(),
                     space);
             frames[i] = new Place(made++, place.address(), 0, null, 0, code, source);
+            frames[i].frame = true;
             frames[i].inlined = inlined;
         }
         return frames;

@@ -354,6 +354,55 @@ class DefectsIT {
         assertTrue(kept.text().contains("behind which 40 bytes more had been freed"), kept.text());
     }
 
+    /** Functions of a library's header, each inlined into the next one, hide no caller. */
+    @Test
+    void shouldTellInlinedCallsByTheirOwnLines() throws Exception {
+        Files.writeString(
+                directory.resolve("own.c"),
+                """
+                #include <stdlib.h>
+                #define INLINE static inline __attribute__((always_inline)) char *
+                __attribute__((noinline)) char *make(void)
+                {
+                    char *volatile made = malloc(8);
+                    return made;
+                }
+                #line 10 "/usr/include/inlined.h"
+                INLINE f0(void) { return make(); }
+                INLINE f1(void) { return f0(); }
+                INLINE f2(void) { return f1(); }
+                INLINE f3(void) { return f2(); }
+                INLINE f4(void) { return f3(); }
+                INLINE f5(void) { return f4(); }
+                INLINE f6(void) { return f5(); }
+                INLINE f7(void) { return f6(); }
+                INLINE f8(void) { return f7(); }
+                #line 30 "own.c"
+                __attribute__((noinline)) char *work(void)
+                {
+                    char *volatile got = f8();
+                    return got;
+                }
+                int main(void)
+                {
+                    char *volatile block = work();
+                    free(block);
+                    return *(volatile char *)block & 0;
+                }
+                """);
+        MadtRun.command(directory, List.of("gcc", "-g", "-O1", "-o", "own", "own.c"))
+                .expect(0);
+        MadtRun.madt(directory, "run", "-q", "-o", "own.madt", "--", "./own").expect(0);
+        String told = MadtRun.madt(directory, "defects", "own.madt").text();
+        StringBuilder calls = new StringBuilder("     allocated  own.c:5  make+N\n");
+        for (int i = 0; i <= 8; i++) {
+            calls.append("     ").append(i == 0 ? "called by  " : "           ");
+            calls.append("inlined.h:" + (10 + i) + "  f" + i + " (inlined in work+N)\n");
+        }
+        calls.append("                own.c:32  work+N\n                own.c:37  main+N\n");
+        assertTrue(told.replaceAll("[+]\\d+", "+N").contains(calls), told);
+    }
+
     /** One command records and tells, with both engines. */
     @ParameterizedTest
     @ValueSource(strings = "splice")

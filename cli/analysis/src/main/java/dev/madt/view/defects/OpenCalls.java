@@ -13,6 +13,7 @@ import java.util.List;
  * stacks.
  */
 final class OpenCalls {
+    /** Calls, each with the functions that are inlined around it. */
     private static final int TOLD = 8;
 
     private final ThreadCalls calls = new ThreadCalls();
@@ -65,8 +66,9 @@ final class OpenCalls {
         }
         CallChain end = chain.withoutStart();
         CallChain each = chain;
-        for (; each != end && told.size() < TOLD; each = each.outer()) {
-            told.add(Defect.described(each.call()));
+        for (int calls = 0; each != end && calls < TOLD; each = each.outer()) {
+            told.add(each.call().framed());
+            calls += each.call().isInlined() ? 0 : 1;
         }
         if (each != end || end.isCut()) {
             told.add("…");
