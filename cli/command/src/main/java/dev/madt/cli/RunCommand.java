@@ -271,7 +271,7 @@ public final class RunCommand implements Command {
                     files, snapshot, points, session.doorbell(), recording, messages)) {
                 if (recording.programs().include(program)) {
                     service.foresee(program, recording.running());
-                    demandInstruments(recording, service);
+                    demandPlaces(recording, service);
                 }
                 TraceOutputs outputs = new TraceOutputs(recording, program);
                 Collector collector = new Collector(session, service, outputs, messages);
@@ -324,11 +324,19 @@ public final class RunCommand implements Command {
         return program;
     }
 
-    /** Refuses instruments for which there are no places, before anything is written or run. */
-    private static void demandInstruments(Recording recording, ModuleService service)
+    /**
+     * Refuses instruments for which there are no places, and allocators that lack an argument,
+     * before anything is written or run.
+     */
+    private static void demandPlaces(Recording recording, ModuleService service)
             throws Failure, IOException {
-        if (!recording.instruments().areNone() && recording.programs().areAll()) {
+        boolean instruments = !recording.instruments().areNone();
+        if ((instruments || !recording.allocators().areNone())
+                && recording.programs().areAll()) {
             service.awaitForeseen();
+            recording.allocators().demandArguments(Status.RUN_FAILED);
+        }
+        if (instruments && recording.programs().areAll()) {
             recording.instruments().demandFound(Status.RUN_FAILED);
         }
     }

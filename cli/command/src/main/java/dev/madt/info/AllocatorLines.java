@@ -14,11 +14,21 @@ final class AllocatorLines {
         if (meta.containsKey("alloc")) {
             lines.add(meta.get("alloc"));
         }
-        String unknown = meta.getOrDefault("alloc_unknown", "0");
-        if (unknown.matches("[1-9][0-9]{0,17}")) {
-            lines.add(Numbers.counted(Long.parseLong(unknown), "end", "ends")
+        long unknown = count(meta, "alloc_unknown");
+        if (unknown > 0) {
+            lines.add(Numbers.counted(unknown, "end", "ends")
                     + " of blocks whose beginning was not recorded");
         }
+        long odd = count(meta, "alloc_odd_sizes");
+        if (odd > 0) {
+            lines.add(Numbers.counted(odd, "block", "blocks")
+                    + " without a size: what was taken for it cannot be one");
+        }
         return lines;
+    }
+
+    private static long count(Map<String, String> meta, String key) {
+        String count = meta.getOrDefault(key, "0");
+        return count.matches("[1-9][0-9]{0,17}") ? Long.parseLong(count) : 0;
     }
 }

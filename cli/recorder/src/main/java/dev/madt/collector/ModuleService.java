@@ -8,7 +8,6 @@ import dev.madt.modules.LoadedModule;
 import dev.madt.modules.MapSnapshot;
 import dev.madt.modules.ModuleFiles;
 import dev.madt.modules.ModuleTable;
-import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.PlanWish;
 import dev.madt.modules.Points;
 import dev.madt.modules.Scope;
@@ -55,7 +54,6 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
     private final Engine engine;
     private final PlanWish wish;
     private final Scope scope;
-    private final NamedAllocators allocators;
     private final Points points;
     private final Futex doorbell;
     private final Set<ProcessRecorder> working = new HashSet<>();
@@ -91,7 +89,6 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
         this.doorbell = doorbell;
         this.messages = messages;
         this.scope = recording.scope();
-        this.allocators = recording.allocators();
     }
 
     /**
@@ -318,8 +315,7 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
             recorder.put(SharedLayout.POINTS_AT, watched.bytes().duplicate());
         }
         request.putInt(SharedLayout.Request.POINTS, watched.count());
-        boolean hooked =
-                module.bringsAllocator() || allocators.areIn(analysed.name(), analysed.elf());
+        boolean hooked = module.bringsAllocator() || files.hasAllocators(analysed);
         request.putInt(SharedLayout.Request.HOOKS, hooked ? 1 : 0);
         return answer(recorder, planned == null ? analysed.path() : planned.path(), path, request);
     }

@@ -84,7 +84,8 @@ final class ProcessTrace {
                 live,
                 frames,
                 code,
-                new WindowLog(modules, recording.windows()));
+                new WindowLog(modules, recording.windows()),
+                recording.allocators());
         this.slow = SlowCall.of(recording.windows(), modules, clock, events.windows());
         this.instruments =
                 new InstrumentHits(recording.instruments(), modules, clock::nanos, clock::since);
@@ -121,6 +122,11 @@ final class ProcessTrace {
     /** Returns how often an allocator ended what it is not known to have allocated. */
     long unknownEnds() {
         return live.unknownEnds();
+    }
+
+    /** Returns how many blocks of such allocators had sizes that cannot be. */
+    long oddSizes() {
+        return events.oddSizes();
     }
 
     /** The file that the process executes. */

@@ -1,6 +1,7 @@
 package dev.madt.collector;
 
 import dev.madt.modules.ModuleTable;
+import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.RegionMap;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.event.RingEventType;
@@ -30,6 +31,8 @@ final class TraceEvents {
     private final ThreadNames threadNames = new ThreadNames();
     private boolean recording = true;
     private final WindowLog windows;
+    private final NamedAllocators allocators;
+    private long oddSizes;
     private RingEventType last;
     private long pauses;
     private long pausedTicks;
@@ -46,7 +49,8 @@ final class TraceEvents {
             LiveBlocks live,
             TraceFrames frames,
             TraceCode code,
-            WindowLog windows) {
+            WindowLog windows,
+            NamedAllocators allocators) {
         this.pid = pid;
         this.program = program;
         this.processes = processes;
@@ -59,6 +63,7 @@ final class TraceEvents {
         this.events = frames.events();
         this.code = code;
         this.windows = windows;
+        this.allocators = allocators;
     }
 
     /**
@@ -93,6 +98,11 @@ final class TraceEvents {
     /** Returns whether nothing came behind an exec. */
     boolean endedByExec() {
         return last == RingEventType.EXEC;
+    }
+
+    /** Returns how many blocks of allocators by other names had sizes that cannot be. */
+    long oddSizes() {
+        return oddSizes;
     }
 
     /** Returns how often a thread waited for MadT. */
@@ -163,7 +173,7 @@ final class TraceEvents {
             if (event.type() != RingEventType.EXEC) {
                 putInherited(); // a child that does nothing but exec needs no blocks
             }
-            put(ofTrace(event));
+            put(ofTrace(sized(event)));
         }
         if (event.type() == RingEventType.NAMED_FREE) {
             endPool(event, ((TraceEvent.Allocation) event).old());
@@ -187,6 +197,31 @@ final class TraceEvents {
                     "",
                     event.code())));
         }
+    }
+
+    /**
+     * The event; without the size of a block that cannot be so large, since the argument that was
+     * taken for it must be another one.
+     */
+    private TraceEvent sized(TraceEvent event) {
+        boolean named = event.type() == RingEventType.NAMED_ALLOC
+                || event.type() == RingEventType.NAMED_REALLOC_END;
+        if (!named
+                || !(event instanceof TraceEvent.Allocation it)
+                || space.mayHold(it.address(), it.size())) {
+            return event;
+        }
+        oddSizes++;
+        allocators.oddSize();
+        return new TraceEvent.Allocation(
+                it.type(),
+                it.thread(),
+                it.epoch(),
+                it.address(),
+                0,
+                it.word2(),
+                it.word3(),
+                it.code());
     }
 
     private static boolean changesSpace(RingEventType type) {

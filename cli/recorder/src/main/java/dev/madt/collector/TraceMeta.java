@@ -133,7 +133,8 @@ final class TraceMeta {
         }
         if (!recording.allocators().areNone()) {
             meta.add("alloc", recording.allocators().text())
-                    .add("alloc_unknown", Long.toString(trace.unknownEnds()));
+                    .add("alloc_unknown", Long.toString(trace.unknownEnds()))
+                    .add("alloc_odd_sizes", Long.toString(trace.oddSizes()));
         }
         if (!trace.threadNames().isEmpty()) {
             meta.add(ThreadNames.KEY, trace.threadNames().text());

@@ -1,8 +1,11 @@
 package dev.madt.modules;
 
 import dev.madt.console.Failure;
+import dev.madt.resolver.dwarf.Signature;
+import dev.madt.trace.event.Argument;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * A function that allocates or frees, and by which of its arguments, which count from 0:
@@ -122,6 +125,35 @@ record AllocatorForm(FunctionGlob function, int code) {
     /** Returns whether it says where CPython begins. */
     boolean startsCPython() {
         return (code & 15) == CPYTHON;
+    }
+
+    /**
+     * Returns the number of an argument that it wants and that a function has not; -1 if there is
+     * none, or if not all is known. Floating-point arguments have registers of their own and do not
+     * count.
+     *
+     * @param signature null if it is not known
+     */
+    int missing(Signature signature) {
+        if (signature == null
+                || signature.more()
+                || signature.result() != null && isNowhere(signature.result())
+                || signature.arguments().stream().anyMatch(AllocatorForm::isNowhere)) {
+            return -1;
+        }
+        long count = signature.arguments().stream()
+                .filter(argument ->
+                        argument.place() < Argument.VECTOR || argument.place() >= Argument.STACK)
+                .count();
+        return IntStream.of(SIZE, FACTOR, OLD, POOL)
+                .map(shift -> code >>> shift & 15)
+                .filter(number -> number != NONE && number >= count)
+                .min()
+                .orElse(-1);
+    }
+
+    private static boolean isNowhere(Argument argument) {
+        return argument.place() == Argument.NOWHERE;
     }
 
     private static int argument(String digits, String text, int status) throws Failure {

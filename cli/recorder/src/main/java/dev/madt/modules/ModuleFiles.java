@@ -220,7 +220,7 @@ public final class ModuleFiles {
                             wish == PlanWish.HOOKS
                                     ? FunctionRanges.NONE
                                     : further.of(module.name(), elf))
-                    .with(allocators.hooks(module.name(), elf))
+                    .with(allocators.hooks(module.name(), elf, () -> debugOfPlans(elf)))
                     .with(wish == PlanWish.HOOKS ? List.of() : instrumentsOf(module));
             if (kept && !cache.hasPlan(module.identity(), variant, wish.flags(), chosen)) {
                 return null;
@@ -363,6 +363,12 @@ public final class ModuleFiles {
         } catch (IOException e) {
             return Optional.of(new ModuleLines(info, null));
         }
+    }
+
+    /** Returns whether a module has functions of allocators by other names. */
+    public synchronized boolean hasAllocators(Analysed module) {
+        ElfModule elf = module.elf();
+        return !allocators.hooks(module.name(), elf, () -> debugOfPlans(elf)).isEmpty();
     }
 
     /** Keeps the source lines that this session has asked for. */

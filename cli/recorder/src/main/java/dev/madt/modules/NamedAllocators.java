@@ -1,22 +1,29 @@
 package dev.madt.modules;
 
 import dev.madt.console.Failure;
+import dev.madt.console.Numbers;
 import dev.madt.console.Suggestion;
 import dev.madt.natives.ProbeChoice.Probe;
 import dev.madt.resolver.ElfModule;
+import dev.madt.resolver.dwarf.DebugInfo;
+import dev.madt.resolver.dwarf.Signature;
 import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.trace.event.Argument;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The allocators that go by other names than the C library's: {@code --alloc}. The methods may be
@@ -66,6 +73,11 @@ public final class NamedAllocators {
     /** By the modules, how many of their functions have no room for a jump. */
     private final Map<String, Integer> refused = new TreeMap<>();
 
+    /** Forms that fit a function, and what is wrong with those that do not fit one. */
+    private final Set<AllocatorForm> good = new HashSet<>();
+
+    private final Map<AllocatorForm, String> mistaken = new LinkedHashMap<>();
+    private long oddSizes;
     private int functions;
 
     private NamedAllocators(List<Asked> asked, boolean running) {
@@ -136,25 +148,27 @@ public final class NamedAllocators {
         return asked.isEmpty();
     }
 
-    /** Returns whether a module has functions of such an allocator. */
-    public boolean areIn(String module, ElfModule elf) {
-        return !hooks(module, elf).isEmpty();
-    }
-
-    /** The hooks of a module's functions, by address. */
-    synchronized List<Probe> hooks(String module, ElfModule elf) {
+    /**
+     * The hooks of a module's functions, by address.
+     *
+     * @param debug its debug information, or null
+     */
+    synchronized List<Probe> hooks(String module, ElfModule elf, Supplier<DebugInfo> debug) {
         return asked.isEmpty()
                 ? List.of()
-                : known.computeIfAbsent(elf, file -> choose(module, file));
+                : known.computeIfAbsent(elf, file -> choose(module, file, debug));
     }
 
-    private List<Probe> choose(String module, ElfModule elf) {
+    private List<Probe> choose(String module, ElfModule elf, Supplier<DebugInfo> debug) {
         List<Probe> hooks = new ArrayList<>();
         boolean copies = hasCopies(elf);
         for (ElfSymbol function : elf.functions()) {
             AllocatorForm form =
                     form(module, elf.functionNames(function.address()), running && copies);
             if (form != null && form.startsCPython() && !copies) {
+                continue;
+            }
+            if (form != null && isMistaken(form, elf, function, debug)) {
                 continue;
             }
             if (form != null && hooks.size() == MOST) {
@@ -167,9 +181,59 @@ public final class NamedAllocators {
         return hooks;
     }
 
+    /**
+     * Returns whether a function lacks an argument that its form wants, and notes it. Forms that
+     * have a name are right. What several functions are at one address is not asked.
+     */
+    private boolean isMistaken(
+            AllocatorForm form, ElfModule elf, ElfSymbol function, Supplier<DebugInfo> debug) {
+        boolean typed =
+                asked.stream().anyMatch(one -> one.preset == null && one.forms.contains(form));
+        List<String> symbols = elf.functionNames(function.address());
+        if (!typed || symbols.size() != 1) {
+            good.add(form);
+            return false;
+        }
+        Signature signature = FunctionValues.signature(elf, debug.get(), function);
+        int missing = form.missing(signature);
+        if (missing < 0) {
+            good.add(form);
+            return false;
+        }
+        List<String> spellings = names.of(symbols.get(0));
+        mistaken.putIfAbsent(
+                form,
+                "--" + OPTION + " " + form.function().text() + ": there is no argument " + missing
+                        + ". By the debug information the function is "
+                        + spellings.get(spellings.size() - 1).replaceFirst("\\(.*", "")
+                        + signature.arguments().stream()
+                                .map(Argument::name)
+                                .collect(Collectors.joining(", ", "(", ")"))
+                        + "; arguments count from 0.");
+        return true;
+    }
+
+    /**
+     * Refuses a form if all functions that were foreseen for it lack an argument that it wants.
+     *
+     * @param status of the failure
+     */
+    public synchronized void demandArguments(int status) throws Failure {
+        for (Map.Entry<AllocatorForm, String> one : mistaken.entrySet()) {
+            if (!good.contains(one.getKey())) {
+                throw new Failure(status, one.getValue());
+            }
+        }
+    }
+
+    /** A block cannot be as large as its argument says. */
+    public synchronized void oddSize() {
+        oddSizes++;
+    }
+
     /** Takes how many of a module's functions its plan leads through MadT. */
     synchronized void hooked(String module, ElfModule elf, int made) {
-        int missing = hooks(module, elf).size() - made;
+        int missing = known.getOrDefault(elf, List.of()).size() - made;
         if (missing > 0) {
             refused.put(module, missing);
         }
@@ -258,6 +322,12 @@ public final class NamedAllocators {
         refused.forEach((module, missing) -> sentences.add("--alloc: " + missing
                 + (missing == 1 ? " function of " : " functions of ") + module
                 + " cannot be followed, for want of room for a jump: blocks are missing."));
+        sentences.addAll(mistaken.values());
+        if (oddSizes > 0) {
+            sentences.add("--alloc: " + Numbers.counted(oddSizes, "block has", "blocks have")
+                    + " no size: what was taken for it cannot be one. Does the argument that tells"
+                    + " the size have another number? Arguments count from 0.");
+        }
         for (String module : crowded) {
             sentences.add("--alloc names more than " + MOST + " functions of " + module
                     + ": the others are not followed.");

@@ -14,6 +14,11 @@ import java.util.Set;
  * of the last address.
  */
 public final class RegionMap {
+    /** Addresses that a program has, unless it asks for others. */
+    private static final long ADDRESSES = 1L << 47;
+    /** Bytes of blocks that nobody asks about. */
+    private static final long SMALL = 1 << 12;
+
     /**
      * {@code end} is one past the last address; addresses of user space are positive.
      *
@@ -176,6 +181,25 @@ public final class RegionMap {
         bounds[0] = below == null ? Math.min(address, 0) : below.end();
         bounds[1] = address < 0 ? address + 1 : regions.nextStart(address) & Long.MAX_VALUE;
         return RegionKind.OTHER;
+    }
+
+    /**
+     * Returns whether a block of so many bytes may lie at an address: if none is larger than what
+     * programs can address, nor, in a module's data, than the rest of that. Elsewhere memory grows.
+     */
+    public boolean mayHold(long start, long size) {
+        long most = start < ADDRESSES ? ADDRESSES : Long.MAX_VALUE;
+        if (size < 0 || size > most - start) {
+            return false;
+        }
+        if (size <= SMALL || kindAt(start) != RegionKind.DATA) {
+            return true;
+        }
+        long end = start;
+        while (end < start + size && kindAt(end) == RegionKind.DATA) {
+            end = at(end).end();
+        }
+        return end >= start + size;
     }
 
     /** Returns whether transfers to and from stacks count. */

@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.console.Failure;
+import dev.madt.resolver.dwarf.Signature;
+import dev.madt.trace.event.Argument;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,5 +96,29 @@ class AllocatorFormTest {
         Failure failure = assertThrows(
                 Failure.class, () -> NamedAllocators.of(new String[] {"pyton"}, false, STATUS));
         assertTrue(failure.getMessage().contains("Did you mean 'python'?"), failure.getMessage());
+    }
+
+    private static Argument argument(int place) {
+        return new Argument("a", Argument.Form.SIGNED, 8, place, Map.of());
+    }
+
+    private static Signature signature(boolean more, Argument result, int... places) {
+        return new Signature(
+                IntStream.of(places).mapToObj(AllocatorFormTest::argument).toList(), more, result);
+    }
+
+    /** Places: 7 and 6 are rdi and rsi. */
+    @Test
+    void shouldMissArgumentsThatAFunctionHasNot() throws Exception {
+        AllocatorForm form = AllocatorForm.of("--alloc", "f(1)=ret in 0", STATUS);
+        Argument result = argument(0);
+        assertEquals(-1, form.missing(signature(false, result, 7, 6)));
+        assertEquals(1, form.missing(signature(false, result, 7)));
+        assertEquals(0, form.missing(signature(false, result)));
+        assertEquals(1, form.missing(signature(false, result, 7, Argument.VECTOR)));
+        assertEquals(-1, form.missing(null));
+        assertEquals(-1, form.missing(signature(true, result, 7)), "further ones have no names");
+        assertEquals(-1, form.missing(signature(false, result, Argument.NOWHERE)), "a structure");
+        assertEquals(-1, form.missing(signature(false, Argument.nowhere(""), 7)), "in memory");
     }
 }

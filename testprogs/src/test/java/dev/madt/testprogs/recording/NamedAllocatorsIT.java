@@ -249,6 +249,61 @@ class NamedAllocatorsIT {
         }
     }
 
+    private static final String WRONG =
+            """
+            #include <stdlib.h>
+            static char table[1 << 16];
+            static long used;
+            __attribute__((noinline)) void *pool_get(long size)
+            {
+                used += size;
+                return table + used - size;
+            }
+            int main(int count, char **arguments)
+            {
+                for (int i = 0; i < 50; i++)
+                    ((void *(*)(long, void *))pool_get)(16, arguments[0]);
+                return 0;
+            }
+            """;
+
+    /** Debug information knows how many arguments a function has. */
+    @Test
+    void shouldRefuseAnArgumentThatIsNone() throws Exception {
+        Files.writeString(directory.resolve("wrong.c"), WRONG);
+        MadtRun.command(directory, List.of("gcc", "-g", "-O1", "-o", "wrong", "wrong.c"))
+                .expect(0);
+        MadtRun run = wrong("pool_get(1)=ret").expect(125);
+        assertEquals(
+                "madt: --alloc pool_get: there is no argument 1. By the debug information the"
+                        + " function is pool_get(size); arguments count from 0.\n",
+                run.errors());
+        assertFalse(Files.exists(directory.resolve("wrong.madt")));
+        assertEquals("", wrong("pool_get(0)=ret").expect(0).errors());
+    }
+
+    @Test
+    void shouldSayThatSizesCannotBe() throws Exception {
+        Files.writeString(directory.resolve("wrong.c"), WRONG);
+        MadtRun.command(directory, List.of("gcc", "-O1", "-o", "wrong", "wrong.c"))
+                .expect(0);
+        MadtRun run = wrong("pool_get(1)=ret").expect(0);
+        assertEquals(
+                "madt: --alloc: 50 blocks have no size: what was taken for it cannot be one. Does"
+                        + " the argument that tells the size have another number? Arguments count"
+                        + " from 0.\n",
+                run.errors());
+        String sites = reported("wrong.madt", "site");
+        assertEquals("0", CsvLine.rows(sites).get(0).get("allocated"), sites);
+        String info = MadtRun.madt(directory, "info", "wrong.madt").expect(0).text();
+        assertTrue(info.contains("50 blocks without a size: what was taken"), info);
+    }
+
+    private MadtRun wrong(String form) throws Exception {
+        return MadtRun.madt(
+                directory, "run", "-q", "-f", "--alloc", form, "-o", "wrong.madt", "./wrong");
+    }
+
     private String reported(String trace, String by) throws Exception {
         return MadtRun.madt(directory, "report", "--by", by, "--format", "csv", trace)
                 .expect(0)
