@@ -145,7 +145,8 @@ record AllocatorForm(FunctionGlob function, int code) {
                 .filter(argument ->
                         argument.place() < Argument.VECTOR || argument.place() >= Argument.STACK)
                 .count();
-        return IntStream.of(SIZE, FACTOR, OLD, POOL)
+        boolean constant = (code >>> SIZE & 15) == CONSTANT;
+        return (constant ? IntStream.of(OLD, POOL) : IntStream.of(SIZE, FACTOR, OLD, POOL))
                 .map(shift -> code >>> shift & 15)
                 .filter(number -> number != NONE && number >= count)
                 .min()

@@ -116,6 +116,9 @@ class AllocatorFormTest {
         assertEquals(1, form.missing(signature(false, result, 7)));
         assertEquals(0, form.missing(signature(false, result)));
         assertEquals(1, form.missing(signature(false, result, 7, Argument.VECTOR)));
+        AllocatorForm constant = AllocatorForm.of("--alloc", "f(=2072)=ret in 0", STATUS);
+        assertEquals(-1, constant.missing(signature(false, result, 7)));
+        assertEquals(0, constant.missing(signature(false, result)));
         assertEquals(-1, form.missing(null));
         assertEquals(-1, form.missing(signature(true, result, 7)), "further ones have no names");
         assertEquals(-1, form.missing(signature(false, result, Argument.NOWHERE)), "a structure");
