@@ -185,6 +185,12 @@ public final class Place extends Notes.Noted {
         return code.symbol();
     }
 
+    /** The linker's name of the function that the instruction is of, which may be inlined. */
+    public String innermostSymbol() {
+        String inlined = source.innermost();
+        return inlined.isEmpty() ? symbol() : inlined;
+    }
+
     /** {@code function+offset} as lines print it. */
     public String name() {
         return code.name();

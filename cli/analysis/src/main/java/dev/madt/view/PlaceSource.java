@@ -126,6 +126,11 @@ public final class PlaceSource {
         return at < 0 || at == levels.size() - 1 ? "" : function(own);
     }
 
+    /** The linker's name of the function that the instruction is of by inlining; or empty. */
+    String innermost() {
+        return levels.isEmpty() ? "" : levels.get(0).function();
+    }
+
     /** Functions that are inlined have names as symbols have. */
     private String function(SourceLevel level) {
         return level.function().isEmpty() ? "" : names.named(level.function());

@@ -1,6 +1,7 @@
 package dev.madt.resolver.line;
 
 import dev.madt.resolver.type.ArrayType;
+import dev.madt.resolver.type.AtomicTypes;
 import dev.madt.resolver.type.FieldPath;
 import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.Type;
@@ -91,8 +92,16 @@ public final class Members {
      * of the type for the whole.
      */
     public String ofType(long offset, long size) {
-        long at = elements > 0 ? offset % type.size() : offset;
-        return TypeMember.of(type, at, size) + (blockSize < 0 ? "" : "?");
+        return TypeMember.of(type, inElement(offset), size) + (blockSize < 0 ? "" : "?");
+    }
+
+    /** Returns whether a place belongs to an atomic variable. */
+    public boolean isAtomic(long offset) {
+        return AtomicTypes.isAtomic(type, inElement(offset));
+    }
+
+    private long inElement(long offset) {
+        return elements > 0 ? offset % type.size() : offset;
     }
 
     /** An offset, one of few, at which every access has the same path as at the given one. */

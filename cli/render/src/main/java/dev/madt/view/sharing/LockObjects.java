@@ -4,9 +4,7 @@ import dev.madt.tracker.PagedCells;
 import dev.madt.view.DataObject;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -18,15 +16,19 @@ final class LockObjects {
 
     private static final int SHIFT = 3;
 
-    private static final Pattern ATOMIC = Pattern.compile("_Atomic|\\batomic(<|_)|_M_[ibp]\\b");
     private static final Pattern SYSTEM =
             Pattern.compile("\\[(libc|libpthread|ld-linux[^]]*|libtsan)[.\\-\\]].*");
+    /** Of Rust's library, by the linker: what loads and stores atomic variables by plain moves. */
+    private static final Pattern MOVES =
+            Pattern.compile("4core4sync6atomic(11atomic_load|12atomic_store)");
+
     private static final Pattern TEAMS = Pattern.compile("\\[lib(g|i)?omp5?[.\\-\\]].*");
 
     /** Says whose code it is. */
     private enum Owner {
         SYSTEM,
         TEAMS,
+        ATOMIC,
         OTHER
     }
 
@@ -36,8 +38,6 @@ final class LockObjects {
 
     private final Set<String> names = new HashSet<>();
     private final Notes<Owner> owners = new Notes<>();
-    /** Types of variables with their names. */
-    private final Map<String, Boolean> atomic = new HashMap<>();
 
     /** Returns what this keeps on places. */
     Notes<?> notes() {
@@ -81,7 +81,7 @@ final class LockObjects {
 
     /** Returns whether code is that of the C library, or of one that makes threads. */
     boolean isOfSystem(Place place) {
-        return owner(place) != Owner.OTHER;
+        return isOfC(place) || isOfTeams(place);
     }
 
     /** Returns whether code is that of the C library, whose functions tell what orders threads. */
@@ -94,10 +94,23 @@ final class LockObjects {
         return owner(place) == Owner.TEAMS;
     }
 
+    /**
+     * Returns whether an access is atomic: by its instruction, or since it is what a library for
+     * that does to a variable that it is given.
+     */
+    boolean isAtomic(Place place) {
+        return place.site() != null && place.site().atomic() || owner(place) == Owner.ATOMIC;
+    }
+
     private Owner owner(Place place) {
         Owner known = owners.of(place);
         if (known == null) {
             known = owner(place.module());
+            if (known == Owner.OTHER
+                    && place.frame() == Place.NO_FRAME
+                    && MOVES.matcher(place.innermostSymbol()).find()) {
+                known = Owner.ATOMIC;
+            }
             owners.keep(place, known);
         }
         return known;
@@ -114,15 +127,5 @@ final class LockObjects {
     static boolean isSystems(DataObject object) {
         return object.kind() == DataObject.Kind.VARIABLE
                 && (object.name().startsWith("__") || owner(object.region()) != Owner.OTHER);
-    }
-
-    /** Returns whether a variable is atomic, by its type or the name of its member. */
-    boolean isAtomic(String typed) {
-        Boolean known = atomic.get(typed);
-        if (known == null) {
-            known = ATOMIC.matcher(typed).find();
-            atomic.put(typed, known);
-        }
-        return known;
     }
 }

@@ -102,6 +102,11 @@ final class RaceFinder extends ThreadFeed {
     /** Says whether calls are recorded. */
     private boolean called;
 
+    /** Threads whose handles are known. */
+    private final Set<Integer> named = new HashSet<>();
+
+    private Neighbours space;
+
     private final WaitLoops loops = new WaitLoops();
     /** Holds variables for which threads wait in loops, as an earlier reading has found. */
     private final Set<Long> awaited;
@@ -137,6 +142,7 @@ final class RaceFinder extends ThreadFeed {
     @Override
     public void neighbours(Neighbours there) {
         super.neighbours(there);
+        space = there;
         calls.neighbours(there);
     }
 
@@ -192,7 +198,21 @@ final class RaceFinder extends ThreadFeed {
 
     @Override
     void handle(int thread, long handle) {
+        if (named.add(thread)) {
+            forgetStack(handle);
+        }
         order.handle(thread, handle);
+    }
+
+    /**
+     * Forgets what was done on the stack that a new thread has, at whose end its handle points: by
+     * chance another one may have ended before, whose stack the C library gave to this one.
+     */
+    private void forgetStack(long handle) {
+        DataObject stack = space.around(handle);
+        if (stack != null && stack.end() - stack.start() > 0) {
+            cells.forget(stack.start(), stack.end());
+        }
     }
 
     /** Forgets what was there: what lies in a new block has not been there before. */
@@ -249,7 +269,7 @@ final class RaceFinder extends ThreadFeed {
         if (left != 0) {
             Shadow made = new Shadow(left);
             made.next = cells.get(address);
-            made.atomic = locks.isAtomic(typed(object, name(object, address)));
+            made.atomic = isAtomic(object, address);
             made.awaited = !made.atomic && awaited.contains(HappensBefore.atomicAt(address));
             cells.put(address, made);
             touch(made, thread, number, address, store, object, place);
@@ -276,7 +296,7 @@ final class RaceFinder extends ThreadFeed {
             boolean store,
             DataObject object,
             Place place) {
-        boolean atomic = shadow.atomic || place.site() != null && place.site().atomic();
+        boolean atomic = shadow.atomic || locks.isAtomic(place);
         if (!atomic && !shadow.awaited && shadow.isKnown(thread, store)) {
             return; // the same as before, as far as others see
         }
@@ -336,13 +356,15 @@ final class RaceFinder extends ThreadFeed {
     private Shadow.Touch by(HappensBefore.Thread thread, int number, Place place) {
         LockSet held = locksOf(number);
         CallChain chain = called ? calls.of(number) : null;
+        Set<Long> seen = looked.getOrDefault(number, Set.of());
         Shadow.Touch last = touches.of(place);
         if (last == null
                 || last.thread() != thread.index
                 || last.clock() != thread.now()
                 || last.locks() != held
-                || last.calls() != chain) {
-            last = new Shadow.Touch(thread.index, thread.now(), place, held, chain);
+                || last.calls() != chain
+                || last.looked() != seen) {
+            last = new Shadow.Touch(thread.index, thread.now(), place, held, chain, seen);
             touches.keep(place, last);
         }
         return last;
@@ -380,7 +402,7 @@ final class RaceFinder extends ThreadFeed {
     }
 
     private void doubt(Race race, Shadow.Touch before, Shadow.Touch now) {
-        Set<Long> seen = looked.getOrDefault(threadOf(before), Set.of());
+        Set<Long> seen = before.looked();
         if (seen.isEmpty()) {
             race.certain = true;
         } else if (race.looked.isEmpty() && !race.certain) {

@@ -3,6 +3,7 @@ package dev.madt.view.sharing;
 import dev.madt.view.CallChain;
 import dev.madt.view.Place;
 import java.util.Arrays;
+import java.util.Set;
 
 /** Holds what is known of bytes that are accessed together: the last store, and loads since. */
 final class Shadow {
@@ -12,8 +13,10 @@ final class Shadow {
      * @param thread index of the thread
      * @param clock of the thread then
      * @param calls that the thread was in; null: calls are not recorded
+     * @param looked atomic variables that the thread had looked at since its last event with a time
      */
-    record Touch(int thread, int clock, Place place, LockSet locks, CallChain calls) {
+    record Touch(
+            int thread, int clock, Place place, LockSet locks, CallChain calls, Set<Long> looked) {
         boolean isBefore(Clock other) {
             return clock <= other.get(thread);
         }

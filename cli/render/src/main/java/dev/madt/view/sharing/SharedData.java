@@ -169,8 +169,7 @@ final class SharedData {
         }
         if (left != 0) {
             SharedCell made = new SharedCell(object, left);
-            String name = feed.name(object, at(made, address));
-            made.atomic = locks.isAtomic(ThreadFeed.typed(object, name));
+            made.atomic = feed.isAtomic(object, at(made, address));
             made.next = all;
             all = made;
             found.add(made);
@@ -188,7 +187,7 @@ final class SharedData {
             Place place) {
         if (cell.comes(place, store)) {
             boolean system = locks.isOfSystem(place);
-            cell.atomic |= place.site() != null && place.site().atomic();
+            cell.atomic |= locks.isAtomic(place);
             cell.plain |= !system;
             cell.stored |= store && !system;
             cell.teams |= system && locks.isOfTeams(place);
@@ -218,7 +217,7 @@ final class SharedData {
             row = new SharedRow(name, lock);
             (lock ? lockRows : rows).put(name, row);
         }
-        if (locks.isAtomic(ThreadFeed.typed(cell.object, name))) {
+        if (feed.isAtomic(cell.object, at)) {
             row.atomicType();
         }
         if (!cell.stored && LockObjects.isSystems(cell.object)) {

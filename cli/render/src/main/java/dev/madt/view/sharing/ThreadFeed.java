@@ -1,6 +1,7 @@
 package dev.madt.view.sharing;
 
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.resolver.line.Members;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.EventWord;
 import dev.madt.trace.event.RingEventType;
@@ -156,9 +157,10 @@ abstract class ThreadFeed implements Analysis {
                 DataMembers.name(object, object.commonName(), address - object.start(), types, 0));
     }
 
-    /** Returns a name of what lies in a data object, with its type as far as that is known. */
-    static String typed(DataObject object, String name) {
-        return object.type() == null ? name : object.type() + ' ' + name;
+    /** Returns whether an address belongs to an atomic variable, by its type. */
+    boolean isAtomic(DataObject object, long address) {
+        Members members = DataMembers.of(object, types);
+        return members != null && members.isAtomic(address - object.start());
     }
 
     /** Returns the same with the number of the element, and of the block. */
