@@ -150,6 +150,29 @@ class LocksIT {
         assertEquals(waits, count(arrows, "\n["));
     }
 
+    /** The mutex is free meanwhile, which `madt locks` says, too. */
+    @Test
+    void shouldTellAWaitForAConditionFromOneForItsMutex() throws Exception {
+        Recorder recorder = new Recorder(directory).with("--record", "locks");
+        recorder.run(MadtRun.program("locks/condition").toString()).expect(0);
+        String trace = recorder.trace().toString();
+        for (String form : List.of("json", "html", "txt")) {
+            Path file = directory.resolve("condition." + form);
+            madt("timeline", "-o", file.toString(), trace);
+            String drawn = Files.readString(file);
+            assertTrue(drawn.contains("waits for a condition"), drawn);
+            assertFalse(drawn.contains("waits for mutex"), drawn);
+            assertTrue(drawn.contains("waits for o"), drawn);
+        }
+        String json = Files.readString(directory.resolve("condition.json"));
+        assertTrue(json.contains("\"name\":\"waits for a condition (mutex)\""), json);
+        assertTrue(json.contains("\"cat\":\"waits for a condition\""), json);
+        assertEquals(1, count(json, "\"name\":\"waits for other\""));
+        assertEquals(1, count(json, "\"cat\":\"waits for a lock\""));
+        String waits = madt("locks", "--waits", "--format", "csv", trace);
+        assertEquals(2, waits.lines().count(), waits);
+    }
+
     private String madt(String... words) throws Exception {
         return MadtRun.madt(directory, words).expect(0).text();
     }

@@ -1,5 +1,6 @@
 package dev.madt.view.timeline;
 
+import dev.madt.tracker.LockWords;
 import dev.madt.view.Place;
 import dev.madt.view.locks.Holding;
 import dev.madt.view.locks.LockListener;
@@ -17,6 +18,8 @@ import java.util.function.Supplier;
 final class LockSpans implements LockListener {
     /** Nanoseconds; who got a lock sooner did not wait, if no other thread had it. */
     private static final long WAITS = 10_000;
+
+    private static final String CONDITION = "waits for a condition";
 
     /** Of one thread: the lanes, and what is held in each; null: nothing. */
     private static final class Held {
@@ -69,7 +72,7 @@ final class LockSpans implements LockListener {
         Held own = threads.computeIfAbsent(lock.thread(), absent -> new Held());
         Lane lane = lane(own, lock);
         if (before != null || waited >= WAITS) {
-            Call wait = span(lane, "waits for ", lock, lock.since() - waited);
+            Call wait = wait(lane, lock, kind, lock.since() - waited);
             if (before != null) {
                 wait.given("(thread " + Integer.toUnsignedString(before.thread()) + " had it"
                         + at(before.place()) + ')');
@@ -82,7 +85,8 @@ final class LockSpans implements LockListener {
                 lanes.handedOver(new LockHandover(from, lane, lock.since(), waited));
             }
         }
-        Call hold = span(lane, "has ", lock, lock.since());
+        String name = lock.name().single();
+        Call hold = span(lane, "has " + name, "has a lock", lock, lock.since());
         hold.given('(' + at(lock.place()).strip() + ')');
         sink.begin(hold);
         open.put(lock, hold);
@@ -117,8 +121,16 @@ final class LockSpans implements LockListener {
         return own.lanes.get(at);
     }
 
-    private Call span(Lane lane, String does, Holding lock, long from) {
-        CalledFunction function = functions.of(does + lock.name().single(), does + "a lock");
+    /** Behind a wait for a condition a thread has the mutex, for which it did not wait. */
+    private Call wait(Lane lane, Holding lock, String kind, long from) {
+        String name = lock.name().single();
+        return kind.equals(LockWords.CONDITION)
+                ? span(lane, CONDITION + " (" + name + ")", CONDITION, lock, from)
+                : span(lane, "waits for " + name, "waits for a lock", lock, from);
+    }
+
+    private Call span(Lane lane, String name, String does, Holding lock, long from) {
+        CalledFunction function = functions.of(name, does);
         function.cost().enter(lock.thread());
         sink.at(from);
         return new Call(lane, function, null, from, 0, true);
