@@ -131,7 +131,7 @@ public final class ResultFile implements AutoCloseable {
             try {
                 super.write(bytes, from, count);
             } catch (IOException e) {
-                throw named(e);
+                throw unwritten(file, e);
             }
         }
 
@@ -140,7 +140,7 @@ public final class ResultFile implements AutoCloseable {
             try {
                 super.write(value);
             } catch (IOException e) {
-                throw named(e);
+                throw unwritten(file, e);
             }
         }
 
@@ -149,13 +149,18 @@ public final class ResultFile implements AutoCloseable {
             try {
                 super.flush();
             } catch (IOException e) {
-                throw named(e);
+                throw unwritten(file, e);
             }
         }
+    }
 
-        private IOException named(IOException e) {
-            return new IOException("cannot write " + file + ": " + Reason.cause(e), e);
-        }
+    /** Returns a fault of who writes {@link #path}, with the name that the user knows. */
+    public IOException unwritten(IOException fault) {
+        return unwritten(file, fault);
+    }
+
+    private static IOException unwritten(Path file, IOException fault) {
+        return new IOException("cannot write " + file + ": " + Reason.cause(fault), fault);
     }
 
     private void move() throws IOException {

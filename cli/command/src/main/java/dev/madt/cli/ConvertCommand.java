@@ -4,6 +4,7 @@ import dev.madt.console.Choice;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
+import dev.madt.console.Reason;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.manual.Command;
@@ -201,7 +202,8 @@ final class ConvertCommand implements Command {
                     + Numbers.counted(parquet.files(), "file", "files") + " in " + folder + ".");
             return status;
         } catch (UncheckedIOException e) {
-            throw e.getCause();
+            throw new IOException(
+                    "cannot write to " + folder + ": " + Reason.root(e.getCause()), e.getCause());
         }
     }
 

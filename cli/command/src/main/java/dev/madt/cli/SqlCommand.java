@@ -3,6 +3,7 @@ package dev.madt.cli;
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
+import dev.madt.console.Reason;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.TemporaryFolder;
@@ -32,6 +33,7 @@ import dev.madt.view.convert.EventList;
 import dev.madt.view.text.LineDetailOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -276,6 +278,13 @@ final class SqlCommand implements Command {
 
     /** Says what is wrong, where, and as far as DuckDB knows it, what was meant. */
     private static Failure failure(DuckFault fault) {
+        FileSystemException unwritten = fault.unwritten();
+        if (unwritten != null) {
+            return new Failure(
+                    Status.FAILED,
+                    Reason.unwritable(Path.of(unwritten.getFile()), unwritten),
+                    fault);
+        }
         String text = fault.getMessage().strip();
         return fault.isOfQuery()
                 ? new Failure(Status.USAGE, "the query has a fault. " + text, fault)

@@ -85,6 +85,19 @@ class FullDiskTest {
     }
 
     @Test
+    void shouldNameTheFolderWhoseFilesDoNotFit() throws Exception {
+        Path trace = folder.resolve("trace.madt");
+        SyntheticTrace.write(trace, 100_003);
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        List<String> command = MadtProcess.command(
+                "convert", "--to", "parquet", "-o", disk.toString(), trace.toString());
+        MadtProcess.Outcome outcome = withDisk("4k", disk, "true", command);
+        assertEquals(1, outcome.status(), outcome.err());
+        assertEquals(
+                "madt: cannot write to " + disk + ": no space left on device\n", outcome.err());
+    }
+
+    @Test
     void shouldKeepWhatIsWrittenWhenTheDiskFillsUp() throws Exception {
         Path output = folder.resolve("t.madt");
         List<String> command = MadtProcess.command(

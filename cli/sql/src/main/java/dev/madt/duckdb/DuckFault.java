@@ -1,8 +1,16 @@
 package dev.madt.duckdb;
 
+import java.nio.file.FileSystemException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /** Says in DuckDB's words why a statement cannot be carried out. */
 public final class DuckFault extends Exception {
     private static final long serialVersionUID = 1;
+
+    /** Also as a part of a text in JSON. */
+    private static final Pattern UNWRITTEN =
+            Pattern.compile("Could not write file \\\\?\"(.*?)\\\\?\": ([^\"\\\\]+)");
 
     DuckFault(String text) {
         super(text);
@@ -20,5 +28,13 @@ public final class DuckFault extends Exception {
     /** Returns whether it was ended by {@link DuckConnection#interrupt}. */
     public boolean isInterrupt() {
         return getMessage().startsWith("INTERRUPT");
+    }
+
+    /** Returns which file could not be written, and why; null if that is not the fault. */
+    public FileSystemException unwritten() {
+        Matcher said = UNWRITTEN.matcher(getMessage());
+        return said.find()
+                ? new FileSystemException(said.group(1), null, said.group(2).strip())
+                : null;
     }
 }

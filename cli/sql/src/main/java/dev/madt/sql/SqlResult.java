@@ -10,6 +10,7 @@ import dev.madt.view.toolkit.TextTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -59,7 +60,7 @@ public final class SqlResult {
                 return;
             }
             if (file.path() != null) {
-                session.execute(format.copy(statement, file.path().toString()));
+                copy(session, statement);
             } else {
                 DuckPipe.write(
                         session.folder().resolve("rows"),
@@ -76,6 +77,19 @@ public final class SqlResult {
             });
         } catch (UncheckedIOException e) {
             throw e.getCause();
+        }
+    }
+
+    /** Has the file written by its name, beside which DuckDB makes one of its own. */
+    private void copy(SqlSession session, String statement) throws DuckFault, IOException {
+        try {
+            session.execute(format.copy(statement, file.path().toString()));
+        } catch (DuckFault e) {
+            FileSystemException fault = e.unwritten();
+            if (fault == null || !fault.getFile().endsWith("" + file.path().getFileName())) {
+                throw e;
+            }
+            throw file.unwritten(fault);
         }
     }
 

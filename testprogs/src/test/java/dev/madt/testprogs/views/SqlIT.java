@@ -106,6 +106,14 @@ class SqlIT {
                 sums(query(trace, "select thread, " + SUMS), row -> row.get("thread")));
     }
 
+    @Test
+    void shouldSayWhichFileCannotBeWritten() throws Exception {
+        String trace = Recording.of(MadtRun.program("heap.O0")).toString();
+        String query = "copy (select * from accesses) to '/dev/full' (use_tmp_file false)";
+        MadtRun run = MadtRun.madt(directory, "sql", trace, query).expect(1);
+        assertEquals("madt: cannot write /dev/full: no space left on device.\n", run.errors());
+    }
+
     /** Threads that do the same in turn, with and without the order of the trace. */
     @ParameterizedTest
     @ValueSource(strings = {"thread", "thread, function", "thread, data", "thread, kind, line"})
