@@ -59,8 +59,8 @@ public interface Demangler {
     }
 
     /**
-     * Names of Rust, Fortran and D by themselves, the others by another demangler: a legacy name of
-     * Rust looks like one of C++.
+     * Names of Rust, Fortran, D, Pascal and Ada by themselves, the others by another demangler: a
+     * legacy name of Rust looks like one of C++.
      *
      * @param others for instance the C++ runtime's
      */
@@ -73,9 +73,13 @@ public interface Demangler {
                 ? RustNames.demangle(mangled)
                 : mangled.startsWith("_ZN")
                         ? RustLegacyNames.demangle(mangled)
-                        : mangled.startsWith("_D")
-                                ? DNames.demangle(mangled)
-                                : FortranNames.demangle(mangled);
+                        : mangled.startsWith("_D") ? DNames.demangle(mangled) : other(mangled);
         return own != null ? own : mangled.startsWith("_Z") ? others.demangle(mangled) : mangled;
+    }
+
+    private static String other(String mangled) {
+        String fortran = FortranNames.demangle(mangled);
+        String pascal = fortran == null ? PascalNames.demangle(mangled) : fortran;
+        return pascal == null ? AdaNames.demangle(mangled) : pascal;
     }
 }

@@ -45,7 +45,9 @@ record LinkerName(String front, String mangled, String end) {
         return name.startsWith("_Z", at)
                 || name.startsWith("_R", at)
                 || FortranNames.isMangled(name, at)
-                || DNames.isMangled(name, at);
+                || DNames.isMangled(name, at)
+                || PascalNames.isMangled(name, at)
+                || AdaNames.isMangled(name, at);
     }
 
     /** Returns whether it looks as if another name was behind it. */

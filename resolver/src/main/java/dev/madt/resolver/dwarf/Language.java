@@ -24,6 +24,13 @@ final class Language {
         return code(unit) == 0x1c;
     }
 
+    static boolean isAda(Unit unit) {
+        return switch (code(unit)) {
+            case 0x03, 0x0d, 0x2e, 0x2f -> true;
+            default -> false;
+        };
+    }
+
     static Notation notation(Unit unit) {
         return isFortran(unit) ? Notation.FORTRAN : Notation.C;
     }

@@ -7,6 +7,7 @@ import dev.madt.resolver.type.TypePlaces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Names of types as declarations write them: {@code const struct node *}, in Fortran
@@ -14,6 +15,9 @@ import java.util.function.Function;
  */
 final class TypeNames {
     private static final int DEEPEST = 16;
+
+    /** Stands between a package and what is in it; three such signs are followed by a note. */
+    private static final Pattern ADA_SCOPE = Pattern.compile("(?<!_)__(?!_)");
 
     /** Says how gcc calls the type of a lambda. */
     static final String LAMBDA = "<lambda(";
@@ -71,7 +75,10 @@ final class TypeNames {
                                 : ":")
                         + ")";
             case Tag.TYPEDEF -> die.name() == null ? "" : told(scoped(die, die.name()), die);
-            default -> die.name() == null ? "" : die.name();
+            default ->
+                die.name() == null
+                        ? ""
+                        : Language.isAda(die.unit()) ? scoped(die, die.name()) : die.name();
         };
     }
 
@@ -157,8 +164,14 @@ final class TypeNames {
         return known.told(name, places.apply(die));
     }
 
-    /** The name with what it is in; C and Fortran have no names for that. */
+    /**
+     * The name with what it is in; C and Fortran have no names for that, and with GNAT it is part
+     * of the name.
+     */
     private String scoped(Die die, String name) {
+        if (Language.isAda(die.unit())) {
+            return ADA_SCOPE.matcher(name).replaceAll(".");
+        }
         return Language.isC(die.unit()) || Language.isFortran(die.unit())
                 ? name
                 : scopes.apply(die) + name;

@@ -131,9 +131,11 @@ final class TypeReader {
             Collections.reverse(ranges);
         }
         Type type = element;
+        long stride = die.constant(Attribute.BYTE_STRIDE, element.size());
         for (Die range : ranges) {
             long lower = lower(range);
-            type = new ArrayType(type, count(range, lower), type.size(), lower, notation);
+            type = new ArrayType(type, count(range, lower), stride, lower, notation);
+            stride = type.size();
         }
         return type;
     }

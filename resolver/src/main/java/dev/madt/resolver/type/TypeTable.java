@@ -36,10 +36,12 @@ public final class TypeTable {
 
     private Type array(TypeEntry entry) {
         Type element = get(entry.element());
+        long count = Math.max(entry.count(), ArrayType.OPEN);
+        boolean told = count > 0 && entry.size() > 0; // elements may be farther apart than large
         return new ArrayType(
                 element,
-                Math.max(entry.count(), ArrayType.OPEN),
-                element.size(),
+                count,
+                told ? entry.size() / count : element.size(),
                 entry.lower(),
                 notation(entry));
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Names of Fortran and D. */
+/** Names of Fortran, D, Pascal and Ada. */
 class OtherNamesTest {
     @ParameterizedTest
     @CsvSource(
@@ -25,6 +25,33 @@ class OtherNamesTest {
                 "_D3ap|_D3ap",
                 "_Dmain|_Dmain",
                 "_DYNAMIC|_DYNAMIC",
+                "P$P_$$_BUMP$LONGINT|p.bump",
+                "U_$P$P_$$_T|p.t",
+                "got.U_$P$P_$$_T|got.p.t",
+                "TC_$SYSTEM_$$_NOTHREADMANAGER|system.nothreadmanager",
+                "SYSTEM_$$_FPREAD$LONGINT$PCHAR$QWORD$$INT64|system.fpread",
+                "SYSTEM$_$SETUPCMDLINE_$$_ADDBUF|system.setupcmdline.addbuf",
+                "SYSTEM$_$DIY_FP_MULTIPLY$TDIY_FP$TDIY_FP$BOOLEAN$$TDIY_FP_$$_U32_MUL$crc8C43652A"
+                        + "|system.diy_fp_multiply.u32_mul",
+                "SYSTEM$_$TAGGREGATEDOBJECT_$__$$_CREATE$IUNKNOWN$$TAGGREGATEDOBJECT"
+                        + "|system.taggregatedobject.create",
+                "SYSTEM$_$TAGGREGATEDOBJECT_$__$$__ADDREF$$LONGINT"
+                        + "|system.taggregatedobject._addref",
+                "RTTI_$SYSTEM_$$_TERROR|RTTI_$SYSTEM_$$_TERROR",
+                "INIT$_$SYSTEM|INIT$_$SYSTEM",
+                "a_$$_b|a_$$_b",
+                "_ada_shop|shop",
+                "ada__text_io__put_line__2|ada.text_io.put_line",
+                "got.ada__text_io__put_line__2|got.ada.text_io.put_line",
+                "system__tasking__protected_objects__lock"
+                        + "|system.tasking.protected_objects.lock",
+                "ada__strings__maps__constants___elabs" + "|ada.strings.maps.constants'elab_spec",
+                "ada__strings__unbounded__Oconcat__2|ada.strings.unbounded.\"&\"",
+                "ada__finalization__controlledSR__2|ada__finalization__controlledSR__2",
+                "system__init|system__init",
+                "shop__bump|shop__bump",
+                "foo__bar__2|foo__bar__2",
+                "ada__|ada__",
             })
     void shouldReadNames(String name, String expected) {
         assertEquals(expected, Demangler.withOthers(Demangler.NONE).demangle(name));
