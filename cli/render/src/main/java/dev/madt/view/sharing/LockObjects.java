@@ -24,11 +24,18 @@ final class LockObjects {
 
     private static final Pattern TEAMS = Pattern.compile("\\[lib(g|i)?omp5?[.\\-\\]].*");
 
+    /** Of Go's runtime, without what it does to data of others, and parts of functions of C. */
+    private static final Pattern GO = Pattern.compile(
+            "(?:runtime|internal/runtime/(?!maps)\\w+|runtime/internal/\\w+|sync/atomic)\\."
+                    + "(?!mem|typed|map|slice|grow|concat|str|raw|bulk|\\w*hash"
+                    + "|part\\.|isra\\.|constprop\\.|cold|lto_priv|llvm).*");
+
     /** Says whose code it is. */
     private enum Owner {
         SYSTEM,
         TEAMS,
         ATOMIC,
+        GO,
         OTHER
     }
 
@@ -94,6 +101,11 @@ final class LockObjects {
         return owner(place) == Owner.TEAMS;
     }
 
+    /** Returns whether code is Go's runtime, which orders its threads by means of its own. */
+    boolean isOfGo(Place place) {
+        return owner(place) == Owner.GO;
+    }
+
     /**
      * Returns whether an access is atomic: by its instruction, or since it is what a library for
      * that does to a variable that it is given.
@@ -106,14 +118,25 @@ final class LockObjects {
         Owner known = owners.of(place);
         if (known == null) {
             known = owner(place.module());
-            if (known == Owner.OTHER
-                    && place.frame() == Place.NO_FRAME
-                    && MOVES.matcher(place.innermostSymbol()).find()) {
-                known = Owner.ATOMIC;
+            if (known == Owner.OTHER) {
+                known = within(place);
             }
             owners.keep(place, known);
         }
         return known;
+    }
+
+    private static Owner within(Place place) {
+        if (place.frame() == Place.NO_FRAME
+                && MOVES.matcher(place.innermostSymbol()).find()) {
+            return Owner.ATOMIC;
+        }
+        return isOfGo(place.symbol()) ? Owner.GO : Owner.OTHER;
+    }
+
+    /** Returns whether a function is one of Go's runtime that works for itself. */
+    static boolean isOfGo(String symbol) {
+        return GO.matcher(symbol).matches();
     }
 
     private static Owner owner(String module) {

@@ -95,6 +95,9 @@ final class RaceFinder extends ThreadFeed {
 
     private final Map<Key, Race> races = new LinkedHashMap<>();
 
+    /** Holds pairs of places of Go's runtime, of which nothing is said. */
+    private final Set<List<Place>> ofGo = new HashSet<>();
+
     /** Says what each place did last. */
     private final Notes<Shadow.Touch> touches = new Notes<>();
 
@@ -127,6 +130,11 @@ final class RaceFinder extends ThreadFeed {
 
     Map<Key, Race> races() {
         return races;
+    }
+
+    /** Returns how many pairs of places of Go's runtime were left out. */
+    int ofGo() {
+        return ofGo.size();
     }
 
     /** Returns which thread has made an access. */
@@ -380,6 +388,12 @@ final class RaceFinder extends ThreadFeed {
             boolean waits) {
         if (locks.isFirstWord(address)
                 || locks.isOfSystem(before.place()) && locks.isOfSystem(now.place())) {
+            return;
+        }
+        if (locks.isOfGo(before.place()) && locks.isOfGo(now.place())) {
+            if (ofGo.size() < MOST) {
+                ofGo.add(List.of(before.place(), now.place()));
+            }
             return;
         }
         NamedBytes data = NamedBytes.of(name(object, address));

@@ -130,6 +130,10 @@ public final class RaceReport {
             all.add("maybe: an atomic variable may have ordered the two, and the"
                     + " trace does not tell who was first.");
         }
+        if (finder.ofGo() > 0) {
+            all.add("left out: " + Numbers.counted(finder.ofGo(), "pair", "pairs")
+                    + " of places in Go's runtime, which orders its threads by means of its own.");
+        }
         all.addAll(finder.doubts());
         return all;
     }
