@@ -313,6 +313,7 @@ static bool all_begin(struct attaching *a, enum again *again)
 	for (size_t i = 0; i < a->target.count; i++) {
 		thread_abort_sequence(&a->target, &a->target.threads[i]);
 		thread_call_again(&a->target, &a->target.threads[i]);
+		thread_call_known(&a->target, &a->target.threads[i]);
 	}
 	thread_mask(a->remote.thread->tid, ~FAULTS);
 	done = done && threads_tell(a) && maps_copy(a) && image_place(a) && library_ready(a, again);

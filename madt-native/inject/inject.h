@@ -82,6 +82,14 @@ bool thread_await(pid_t tid, int request, int *status);
 void thread_ask(const struct target *target, pid_t tid);
 uint64_t now(void);
 
+/* ---------------------------------------------------------------- restarted.c */
+
+/*
+ * Finds out which call restart_syscall(2) stands for, if a thread is to make that, and gives it its
+ * number. The thread's code must be its own still.
+ */
+void thread_call_known(const struct target *target, struct stopped *thread);
+
 /* ---------------------------------------------------------------- remote.c */
 
 struct remote {
