@@ -26,14 +26,6 @@
 #define TRIES 200
 #define LOOKS 400 /* for the loader to come to rest */
 
-/*
- * Signals that the kernel does not keep where they are blocked: it takes their handlers away.
- * SIGSYS is not among them: no system call is intercepted yet.
- */
-#define FAULTS                                                                                   \
-	(1ull << (SIGSEGV - 1) | 1ull << (SIGTRAP - 1) | 1ull << (SIGILL - 1) | 1ull << (SIGBUS - 1) \
-			| 1ull << (SIGFPE - 1))
-
 /* Whether the process is let go, to be stopped once more. */
 enum again { AGAIN_NOT, AGAIN_SOON, AGAIN_PREPARED };
 
@@ -181,7 +173,6 @@ static bool library_start(struct attaching *a, size_t i, uintptr_t function, con
 {
 	const struct errand errand = errand_of(a, i, function);
 
-	thread_mask(a->target.threads[i].tid, ~FAULTS);
 	return memory_write(a->target.pid, errand.argument, argument, size)
 			&& remote_start(&a->target.threads[i], &errand);
 }
@@ -191,9 +182,11 @@ static bool library_await(struct attaching *a, size_t i, uintptr_t function, voi
 {
 	const struct errand errand = errand_of(a, i, function);
 	struct stopped *thread = &a->target.threads[i];
+	/* its other system calls may be intercepted by now */
+	struct remote remote = { &a->target, thread, a->base + a->image.attach_call };
 	struct user_regs_struct after;
 
-	if (!remote_await(thread, &errand, &after)
+	if (!remote_await(&remote, &errand, &after)
 			|| !memory_read(a->target.pid, errand.argument, argument, size))
 		return refuse("thread %d of process %d did not come back from libmadt.so", (int)thread->tid,
 				(int)a->target.pid);
@@ -315,7 +308,6 @@ static bool all_begin(struct attaching *a, enum again *again)
 		thread_call_again(&a->target, &a->target.threads[i]);
 		thread_call_known(&a->target, &a->target.threads[i]);
 	}
-	thread_mask(a->remote.thread->tid, ~FAULTS);
 	done = done && threads_tell(a) && maps_copy(a) && image_place(a) && library_ready(a, again);
 	if (done)
 		blocks_copy(a);

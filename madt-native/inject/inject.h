@@ -105,14 +105,17 @@ bool remote_begin(struct remote *remote, struct target *target, struct stopped *
 /* A system call in the thread: what the kernel returns. */
 long remote_call(struct remote *remote, long number, long a, long b, long c, long d, long e,
 		long f);
-/* A function with one argument, which runs on a stack until it comes to `end`, an int3. */
+/*
+ * A function with one argument, which runs on a stack until it comes to `end`, an int3. Signals that
+ * the thread gets meanwhile wait until it goes on.
+ */
 struct errand {
 	uintptr_t function, argument, stack, end;
 };
 
 /* False: it cannot be begun, or did not come there. */
 bool remote_start(const struct stopped *thread, const struct errand *errand);
-bool remote_await(const struct stopped *thread, const struct errand *errand,
+bool remote_await(struct remote *remote, const struct errand *errand,
 		struct user_regs_struct *after);
 /* Returns whether a system call has failed that returned this. */
 static inline bool is_failure(long result)

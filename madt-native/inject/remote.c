@@ -7,12 +7,23 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define FLAGS_OFF 0x500 /* direction and trap */
 #define VDSO_MOST 65536
+#define HELD_MOST 32
+#define SET_OF(signal) (1ull << ((signal)-1))
+#define ALL_SIGNALS UINT64_MAX
+
+/*
+ * Signals that the kernel does not keep where they are blocked: it takes their handlers away.
+ * SIGSYS is not among them: no system call is intercepted yet.
+ */
+#define FAULTS \
+	(SET_OF(SIGSEGV) | SET_OF(SIGTRAP) | SET_OF(SIGILL) | SET_OF(SIGBUS) | SET_OF(SIGFPE))
 
 bool memory_read(pid_t pid, uintptr_t from, void *to, size_t size)
 {
@@ -65,7 +76,10 @@ bool remote_begin(struct remote *remote, struct target *target, struct stopped *
 	return remote->instruction || remote_find(remote, target->pid);
 }
 
-/* The kernel stops the thread in front of the call and behind it; no signal has to do with it. */
+/*
+ * The kernel stops the thread in front of the call and behind it. No signal has to do with it: those
+ * that come, or have come for the program's own doing, wait.
+ */
 long remote_call(struct remote *remote, long number, long a, long b, long c, long d, long e, long f)
 {
 	struct user_regs_struct registers = remote->thread->registers;
@@ -82,6 +96,7 @@ long remote_call(struct remote *remote, long number, long a, long b, long c, lon
 	registers.r8 = (unsigned long)e;
 	registers.r9 = (unsigned long)f;
 	registers.eflags &= ~(unsigned long)FLAGS_OFF;
+	thread_mask(tid, ALL_SIGNALS);
 	if (ptrace(PTRACE_SETREGS, tid, 0, &registers) != 0
 			|| !thread_proceed(tid, PTRACE_SYSCALL, &status) || WSTOPSIG(status) != (SIGTRAP | 0x80)
 			|| !thread_proceed(tid, PTRACE_SYSCALL, &status) || WSTOPSIG(status) != (SIGTRAP | 0x80)
@@ -100,17 +115,74 @@ bool remote_start(const struct stopped *thread, const struct errand *errand)
 	registers.rsp = stack;
 	registers.orig_rax = ~0ul;
 	registers.eflags &= ~(unsigned long)FLAGS_OFF;
+	/* its end is a trap; what the thread blocks may be another one's to handle */
+	thread_mask(thread->tid, ~(FAULTS & ~thread->mask) & ~SET_OF(SIGTRAP));
 	return memory_write(thread->tid, stack, &errand->end, sizeof errand->end)
 			&& ptrace(PTRACE_SETREGS, thread->tid, 0, &registers) == 0
 			&& ptrace(PTRACE_CONT, thread->tid, 0, 0) == 0;
 }
 
-bool remote_await(const struct stopped *thread, const struct errand *errand,
-		struct user_regs_struct *after)
+/* Returns whether a signal is of an instruction's making, which makes it again when it is repeated. */
+static bool is_fault(const siginfo_t *info)
 {
+	return info->si_code > 0 && info->si_signo != SIGTRAP && SET_OF(info->si_signo) & FAULTS;
+}
+
+/* Signals of the program's, or sent to it, that an errand has met; what has no room is lost. */
+struct held {
+	size_t count, faults;
+	siginfo_t info[HELD_MOST];
+};
+
+/*
+ * Waits until the errand stops for a signal, and holds it back unless it is the trap at the end, or a
+ * fault. One that was there when the errand began comes again with its instruction.
+ */
+static bool signal_hold(const struct stopped *thread, const struct errand *errand,
+		struct user_regs_struct *at, struct held *held, bool *end)
+{
+	siginfo_t info;
 	int status;
 
-	return thread_await(thread->tid, PTRACE_CONT, &status)
-			&& ptrace(PTRACE_GETREGS, thread->tid, 0, after) == 0 && WSTOPSIG(status) == SIGTRAP
-			&& after->rip == errand->end + 1;
+	if (!thread_await(thread->tid, PTRACE_CONT, &status)
+			|| ptrace(PTRACE_GETREGS, thread->tid, 0, at) != 0
+			|| ptrace(PTRACE_GETSIGINFO, thread->tid, 0, &info) != 0)
+		return false;
+	*end = info.si_signo == SIGTRAP && info.si_code == SI_KERNEL && at->rip == errand->end + 1;
+	if (is_fault(&info))
+		return at->rip == errand->function && ++held->faults < HELD_MOST;
+	if (!*end && held->count < HELD_MOST)
+		held->info[held->count++] = info;
+	return true;
+}
+
+/* Has the thread send itself what was held back, as it was: it waits until the thread goes on. */
+static void signals_put_back(struct remote *remote, const struct errand *errand,
+		const struct held *held)
+{
+	const uintptr_t at = errand->stack - sizeof *held->info;
+	long pid, tid;
+
+	if (!held->count)
+		return;
+	pid = remote_call(remote, SYS_getpid, 0, 0, 0, 0, 0, 0); /* numbers that it has itself */
+	tid = remote_call(remote, SYS_gettid, 0, 0, 0, 0, 0, 0);
+	for (size_t i = 0; i < held->count; i++)
+		if (memory_write(remote->thread->tid, at, &held->info[i], sizeof *held->info))
+			remote_call(remote, SYS_rt_tgsigqueueinfo, pid, tid, held->info[i].si_signo, (long)at,
+					0, 0);
+}
+
+bool remote_await(struct remote *remote, const struct errand *errand,
+		struct user_regs_struct *after)
+{
+	const pid_t tid = remote->thread->tid;
+	struct held held = { 0 };
+	bool end = false, stopped;
+
+	do
+		stopped = signal_hold(remote->thread, errand, after, &held, &end);
+	while (stopped && !end && ptrace(PTRACE_CONT, tid, 0, 0) == 0);
+	signals_put_back(remote, errand, &held);
+	return end;
 }

@@ -7,7 +7,6 @@
 
 #include "madt_attach.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -89,7 +88,6 @@ static bool rests_ask(struct leaving *leaving)
 	long at;
 	bool asked;
 
-	thread_mask(thread->tid, ~(1ull << (SIGTRAP - 1) | 1ull << (SIGSEGV - 1)));
 	at = remote_call(&leaving->remote, SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (is_failure(at))
@@ -97,7 +95,7 @@ static bool rests_ask(struct leaving *leaving)
 	errand = (struct errand){ leaving->base + leaving->image.attach_rest, (uintptr_t)at,
 		(uintptr_t)at + size, leaving->base + leaving->image.attach_end };
 	asked = memory_write(pid, errand.argument, leaving->rests, bytes)
-			&& remote_start(thread, &errand) && remote_await(thread, &errand, &after)
+			&& remote_start(thread, &errand) && remote_await(&leaving->remote, &errand, &after)
 			&& memory_read(pid, errand.argument, leaving->rests, bytes);
 	remote_call(&leaving->remote, SYS_munmap, at, (long)size, 0, 0, 0, 0);
 	return asked ? true : refuse("libmadt.so does not answer in process %d", (int)pid);

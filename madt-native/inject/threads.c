@@ -321,10 +321,15 @@ void thread_restore(struct stopped *thread)
 	thread_mask(thread->tid, thread->mask);
 }
 
+static bool stop_held; /* a SIGSTOP, which no mask blocks: it comes when all go on */
+
 uint64_t threads_go(struct target *target)
 {
 	uint64_t stopped = target->stopped_at ? now() - target->stopped_at : 0;
 
+	if (stop_held)
+		kill(target->pid, SIGSTOP);
+	stop_held = false;
 	for (int turn = TURN_SIGNALS; turn >= TURN_OTHERS; turn--)
 		for (size_t i = 0; i < target->count; i++)
 			if ((int)target->threads[i].turn == turn)
@@ -367,6 +372,11 @@ void thread_abort_sequence(struct target *target, struct stopped *thread)
 		thread->registers.rip = sequence.abort;
 }
 
+static bool is_stop(int status)
+{
+	return status >> 8 == SIGSTOP;
+}
+
 /* Returns whether a timer or the launcher asks the thread: thread_ask does so again. */
 static bool is_asked(pid_t tid, int status)
 {
@@ -380,10 +390,11 @@ static bool is_asked(pid_t tid, int status)
 
 bool thread_await(pid_t tid, int request, int *status)
 {
-	do
+	do {
 		if (waitpid(tid, status, __WALL) != tid || !WIFSTOPPED(*status))
 			return false;
-	while ((*status >> 16 == PTRACE_EVENT_STOP || is_asked(tid, *status))
+		stop_held |= is_stop(*status);
+	} while ((*status >> 16 == PTRACE_EVENT_STOP || is_stop(*status) || is_asked(tid, *status))
 			&& ptrace(request, tid, 0, 0) == 0);
 	return *status >> 16 != PTRACE_EVENT_STOP;
 }
