@@ -393,7 +393,8 @@ bool attach(pid_t pid, const char *library, const char *folder)
 	bool done;
 
 	a = (struct attaching){ .target.pid = pid, .folder = folder, .asks = true };
-	if (!process_suits(pid) || !image_read(&a.image, library) || !remote_find(&a.remote, pid))
+	if (!process_suits(pid) || !left_over_take_out(pid, library) || !image_read(&a.image, library)
+			|| !remote_find(&a.remote, pid))
 		return false;
 	names_read(&a.names, folder);
 	texts_sum(&a.texts, pid);

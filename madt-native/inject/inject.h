@@ -6,6 +6,7 @@
 #define MADT_INJECT_H
 
 #include "madt_attach.h"
+#include "madt_layout.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -238,5 +239,13 @@ void blocks_tell(pid_t pid, const char *maps, const char *path);
  * stay.
  */
 bool take_out(pid_t pid, const char *library, uintptr_t base, const char *ranges);
+/* The same for ranges as the library marks them: so many of struct madt_range. */
+bool take_out_marked(pid_t pid, const char *library, uintptr_t base,
+		const struct madt_range marks[MADT_OWN_RANGES]);
+
+/* ---------------------------------------------------------------- left_over.c */
+
+/* Takes out what an earlier recording has left in a process, if any; false: it stays. */
+bool left_over_take_out(pid_t pid, const char *library);
 
 #endif

@@ -6,29 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A session's file: FOLDER/madt-…/session, whose name may be gone. */
-static bool is_session(const char *line)
-{
-	const char *folder = strstr(line, "/madt-"), *file = strstr(line, "/session");
-
-	return folder && file > folder && (file[8] == '\n' || file[8] == ' ');
-}
-
-static bool has_madt(pid_t pid, bool *left)
-{
-	FILE *maps = process_file(pid, "maps");
-	char line[4096];
-	bool found = false;
-
-	while (maps && !found && fgets(line, sizeof line, maps)) {
-		found = is_session(line);
-		*left = strstr(line, "(deleted)");
-	}
-	if (maps)
-		fclose(maps);
-	return found;
-}
-
 #define STRICT 1 /* SECCOMP_MODE_STRICT */
 
 /* proc(5), status: the mode of seccomp(2), which is 0 without it, and how many filters there are. */
@@ -61,15 +38,6 @@ static bool is_shut_in(pid_t pid)
 
 bool process_suits(pid_t pid)
 {
-	bool left = false;
-
-	if (has_madt(pid, &left) && !left)
-		return refuse("process %d takes part in a recording already: see madt ctl %d status",
-				(int)pid, (int)pid);
-	if (left)
-		return refuse("libmadt.so is in process %d already, from a recording whose madt could"
-					  " not take it out, or was killed",
-				(int)pid);
 	if (is_shut_in(pid))
 		return refuse("process %d is under a seccomp filter of its own, which may end it for a"
 					  " system call of madt's",

@@ -30,7 +30,8 @@ struct leaving {
 	struct remote remote;
 	uintptr_t base;
 	struct madt_attach_rests *rests;
-	pid_t needs; /* a thread that will come back, or 0 */
+	pid_t needs;      /* a thread that will come back, or 0 */
+	uint64_t stopped; /* nanoseconds, the last time */
 };
 
 static struct range ranges[RANGES_MOST];
@@ -127,7 +128,6 @@ static void ranges_unmap(struct leaving *leaving)
 static bool once(struct leaving *leaving)
 {
 	struct target *target = &leaving->target;
-	uint64_t stopped;
 	bool done;
 
 	target->stopped_at = 0;
@@ -144,31 +144,51 @@ static bool once(struct leaving *leaving)
 	}
 	for (size_t i = 0; i < target->count; i++)
 		thread_restore(&target->threads[i]);
-	stopped = threads_go(target);
-	if (done && !leaving->needs)
-		printf("done %llu\n", (unsigned long long)stopped);
+	leaving->stopped = threads_go(target);
 	return done;
 }
 
-bool take_out(pid_t pid, const char *library, uintptr_t base, const char *path)
+/* Takes the ranges out that have been read. Returns for how long it stood still; 0: they stay. */
+static uint64_t ranges_take_out(pid_t pid, const char *library, uintptr_t base)
 {
 	struct timespec moment = { 0, FIRST_MOMENT };
 	struct leaving leaving = { .target.pid = pid, .base = base };
 	int tries = 0;
 
-	if (!ranges_read(path) || !image_read(&leaving.image, library))
-		return false;
+	if (!image_read(&leaving.image, library))
+		return 0;
 	do {
 		if (!once(&leaving))
-			return false;
+			return 0;
 		if (!leaving.needs)
-			return true;
+			return leaving.stopped;
 		/* a thread comes out only while it runs, which others may do instead */
 		nanosleep(&moment, NULL);
 		moment.tv_nsec += moment.tv_nsec / 2;
 		if (moment.tv_nsec > LONGEST_MOMENT)
 			moment.tv_nsec = LONGEST_MOMENT;
 	} while (++tries < TRIES);
-	return refuse("libmadt.so stays mapped in process %d, since thread %d will come back to it",
+	refuse("libmadt.so stays mapped in process %d, unused, since thread %d will come back to it. "
+	       "The"
+		   " next recording of the process takes it out first",
 			(int)pid, (int)leaving.needs);
+	return 0;
+}
+
+bool take_out(pid_t pid, const char *library, uintptr_t base, const char *path)
+{
+	uint64_t stopped = ranges_read(path) ? ranges_take_out(pid, library, base) : 0;
+
+	if (stopped)
+		printf("done %llu\n", (unsigned long long)stopped);
+	return stopped;
+}
+
+bool take_out_marked(pid_t pid, const char *library, uintptr_t base,
+		const struct madt_range marks[MADT_OWN_RANGES])
+{
+	for (size_t i = 0; i < MADT_OWN_RANGES; i++)
+		if (marks[i].start)
+			ranges[range_count++] = (struct range){ marks[i].start, marks[i].end };
+	return ranges_take_out(pid, library, base);
 }
