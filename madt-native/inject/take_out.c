@@ -169,7 +169,7 @@ static uint64_t ranges_take_out(pid_t pid, const char *library, uintptr_t base)
 			moment.tv_nsec = LONGEST_MOMENT;
 	} while (++tries < TRIES);
 	refuse("libmadt.so stays mapped in process %d, unused, since thread %d will come back to it. "
-	       "The"
+		   "The"
 		   " next recording of the process takes it out first",
 			(int)pid, (int)leaving.needs);
 	return 0;
