@@ -11,9 +11,10 @@ import java.util.function.Supplier;
 
 /**
  * The blocks that allocators by other names have cut from blocks of heaps, from mappings, from
- * variables, or from each other. A block that lies in another one of these is in the table of the next level. Where
- * blocks of several levels hold an address, it belongs to the innermost, also after its end: what
- * is cut from a block is cut from a part that nobody else has. Not for use by several threads.
+ * variables, or from each other. A block that lies in another one of these is in the table of the
+ * next level. Where blocks of several levels hold an address, it belongs to the innermost, also
+ * after its end: what is cut from a block is cut from a part that nobody else has. Not for use by
+ * several threads.
  */
 public final class NestedBlocks {
     /** Levels; what lies deeper takes the place of the block that it lies in. */

@@ -296,8 +296,8 @@ final class DiffCommand implements Command {
         }
 
         /**
-         * Returns whether both have a function and it has other sizes there, so that the same call may
-         * be at another offset.
+         * Returns whether both have a function and it has other sizes there, so that the same call
+         * may be at another offset.
          */
         private boolean differs(FunctionSizes others, String function) {
             Set<Long> mine = sizes.getOrDefault(function, Set.of());

@@ -330,7 +330,7 @@ class AttachIT {
             print(count)
             """;
 
-    /** Each wait ends as it does alone, whether once or twice there is a recording: none with EINTR. */
+    /** Each wait ends as it does alone, after one recording or two in it: none with EINTR. */
     @Test
     void shouldBreakOffNoCall() throws Exception {
         String program = MadtRun.program("attach/waits").toString();

@@ -33,7 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NamedAllocatorsIT {
     /** Of named_alloc.c. */
     private static final String FORMS = "list_alloc(1)=ret, list_free(0), list_realloc(0,2)=ret,"
-            + "node_new(=2072)=ret,plain_alloc(0*1)=ret,plain_free(0),arena_alloc(1)=ret in 0,arena_end(0) ends";
+            + "node_new(=2072)=ret,plain_alloc(0*1)=ret,plain_free(0),arena_alloc(1)=ret in 0,"
+            + "arena_end(0) ends";
 
     private static final Path PYTHON = Path.of("/usr/bin/python3");
     /** Leaves without an allocation behind the count. */
@@ -202,7 +203,7 @@ class NamedAllocatorsIT {
         assertEquals(0, outer);
     }
 
-    /** Checks that what a pool hands out wins over the variable that it lies in, as over a block. */
+    /** Checks that what a pool hands out wins over the variable that it lies in. */
     @Test
     void shouldGiveAddressesInVariablesToTheBlocksInThem() throws Exception {
         Files.writeString(directory.resolve("pools.c"), POOLS);
