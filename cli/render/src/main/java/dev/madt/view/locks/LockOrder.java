@@ -4,7 +4,6 @@ import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,30 +18,27 @@ final class LockOrder implements LockListener {
             List.of("times", "threads", "held", "taken at", "asked for", "asked at", "circle");
 
     /** Ways from one lock to another that are kept apart. */
-    private static final int MOST_WAYS = 16;
-    /** Locks of a circle. */
+    static final int MOST_WAYS = 64;
+    /** Locks of a circle, and threads that are kept of a way: more of them tell no more. */
     private static final int MOST_LOCKS = 6;
 
     private static final int MOST_CIRCLES = 1000;
 
     /**
-     * Says how a thread asked for a lock while it held another one.
+     * Says how threads asked for a lock while they held another one.
      *
-     * @param gates addresses of the locks that it held besides
+     * @param gates addresses of the locks that they held besides
      */
     private record Way(
-            int thread,
-            String taken,
-            String asked,
-            boolean heldShared,
-            boolean askedShared,
-            Set<Long> gates) {}
+            String taken, String asked, boolean heldShared, boolean askedShared, Set<Long> gates) {}
+
+    private record Step(Way way, int thread) {}
 
     /** All that went from one lock to another. */
     private static final class Edge {
         private final LockName from;
         private final LockName to;
-        private final Set<Way> ways = new LinkedHashSet<>();
+        private final Map<Way, Set<Integer>> ways = new LinkedHashMap<>();
         private final Set<Integer> threads = new HashSet<>();
         private long times;
         private int circle;
@@ -55,6 +51,7 @@ final class LockOrder implements LockListener {
 
     private final Map<Long, Map<Long, Edge>> edges = new TreeMap<>();
     private int circles;
+    private long leftOut;
     private boolean searched;
 
     @Override
@@ -73,17 +70,32 @@ final class LockOrder implements LockListener {
                     .computeIfAbsent(lock.address(), to -> new Edge(one.name(), lock.name()));
             edge.times++;
             edge.threads.add(lock.thread());
-            if (edge.ways.size() < MOST_WAYS) {
-                edge.ways.add(way(one, lock, held));
-            }
+            add(edge, way(one, lock, held), lock.thread());
         }
+    }
+
+    private void add(Edge edge, Way way, int thread) {
+        Set<Integer> threads = edge.ways.get(way);
+        if (threads == null && edge.ways.size() < MOST_WAYS) {
+            threads = new HashSet<>();
+            edge.ways.put(way, threads);
+        }
+        if (threads == null) {
+            leftOut++;
+        } else if (threads.size() < MOST_LOCKS) {
+            threads.add(thread);
+        }
+    }
+
+    /** Returns how often threads asked in ways that are not kept, as there were too many. */
+    long leftOut() {
+        return leftOut;
     }
 
     private static Way way(Holding one, Holding lock, List<Holding> held) {
         Set<Long> gates = new HashSet<>();
         held.stream().filter(other -> other != one).forEach(other -> gates.add(other.address()));
         return new Way(
-                lock.thread(),
                 LockWaits.text(one.place()),
                 LockWaits.text(lock.place()),
                 one.shared(),
@@ -129,13 +141,26 @@ final class LockOrder implements LockListener {
     }
 
     /** Returns whether different threads may go these ways at a time. */
-    private static boolean isDangerous(List<Edge> circle, int at, List<Way> chosen) {
+    private static boolean isDangerous(List<Edge> circle, int at, List<Step> chosen) {
         if (at == circle.size()) {
-            return waits(chosen);
+            return waits(chosen.stream().map(Step::way).toList());
         }
-        for (Way way : circle.get(at).ways) {
-            if (chosen.stream().allMatch(other -> areApart(way, other))) {
-                chosen.add(way);
+        for (Map.Entry<Way, Set<Integer>> one : circle.get(at).ways.entrySet()) {
+            Way way = one.getKey();
+            if (chosen.stream().allMatch(other -> areApart(way, other.way()))
+                    && mayBeTaken(circle, at, chosen, way, one.getValue())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether one of a way's threads may go it while others go those chosen so far. */
+    private static boolean mayBeTaken(
+            List<Edge> circle, int at, List<Step> chosen, Way way, Set<Integer> threads) {
+        for (int thread : threads) {
+            if (chosen.stream().allMatch(other -> other.thread() != thread)) {
+                chosen.add(new Step(way, thread));
                 if (isDangerous(circle, at + 1, chosen)) {
                     return true;
                 }
@@ -146,8 +171,7 @@ final class LockOrder implements LockListener {
     }
 
     private static boolean areApart(Way one, Way other) {
-        return one.thread() != other.thread()
-                && one.gates().stream().noneMatch(other.gates()::contains);
+        return one.gates().stream().noneMatch(other.gates()::contains);
     }
 
     /** Each asks for what the next one holds, and two that read do not wait for each other. */
@@ -183,7 +207,7 @@ final class LockOrder implements LockListener {
 
     private static List<Object[]> rows(Edge edge, boolean common) {
         Map<String, Way> places = new LinkedHashMap<>();
-        edge.ways.forEach(way -> places.putIfAbsent(way.taken() + " " + way.asked(), way));
+        edge.ways.keySet().forEach(way -> places.putIfAbsent(way.taken() + " " + way.asked(), way));
         List<Object[]> rows = new ArrayList<>();
         for (Way way : places.values()) {
             boolean firstRow = rows.isEmpty();

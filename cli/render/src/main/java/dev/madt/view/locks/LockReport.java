@@ -116,6 +116,11 @@ public final class LockReport {
         }
         if (part == Part.ORDER && threads > 1) {
             all.add(circles(order.circles()));
+            if (order.leftOut() > 0) {
+                all.add("left out: " + Numbers.grouped(order.leftOut()) + " times that a lock was"
+                        + " asked for in ways beyond the first " + LockOrder.MOST_WAYS + " of two"
+                        + " locks; a circle that needs one of these is not seen.");
+            }
         }
         if (rows.unpaired() + rows.kept() > 0) {
             all.add("incomplete: " + Numbers.grouped(rows.unpaired())

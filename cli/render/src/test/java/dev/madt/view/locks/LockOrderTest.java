@@ -1,0 +1,81 @@
+package dev.madt.view.locks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LockOrderTest {
+    private final LockOrder order = new LockOrder();
+
+    private static Holding holding(long address, int thread, int depth) {
+        LockName name = new LockName("lock" + address, "lock");
+        return new Holding(name, address, thread, 0, null, false, depth);
+    }
+
+    /** A thread gets some locks, one after the other, and lets go of all. */
+    private void gets(int thread, long... addresses) {
+        List<Holding> held = new ArrayList<>();
+        for (long address : addresses) {
+            Holding lock = holding(address, thread, held.size());
+            order.got(lock, "mutex", 0, null, List.copyOf(held), false);
+            held.add(lock);
+        }
+    }
+
+    @Test
+    void shouldFindNoCircleOfThreadsThatAreKeptApart() {
+        for (int thread = 1; thread <= 40; thread++) {
+            gets(thread, 9, 1, 2);
+        }
+        gets(41, 9, 2, 1);
+        assertEquals(0, order.circles());
+    }
+
+    @Test
+    void shouldFindACircleOfTheLastThread() {
+        for (int thread = 1; thread <= 40; thread++) {
+            gets(thread, 9, 1, 2);
+        }
+        gets(41, 9, 2, 1);
+        gets(42, 1, 2);
+        assertEquals(1, order.circles());
+        assertEquals(0, order.leftOut());
+    }
+
+    @Test
+    void shouldNeedDifferentThreads() {
+        for (int i = 0; i < 9; i++) {
+            gets(1, 1, 2);
+            gets(1, 2, 1);
+        }
+        assertEquals(0, order.circles());
+    }
+
+    @Test
+    void shouldNeedOneThreadForEachLock() {
+        gets(1, 1, 2);
+        gets(2, 1, 2);
+        gets(2, 2, 3);
+        gets(1, 3, 1);
+        assertEquals(0, order.circles());
+    }
+
+    @Test
+    void shouldFindACircleOfThree() {
+        gets(1, 1, 2);
+        gets(2, 2, 3);
+        gets(2, 3, 1);
+        gets(3, 3, 1);
+        assertEquals(1, order.circles());
+    }
+
+    @Test
+    void shouldCountTheWaysThatAreNotKept() {
+        for (int gate = 0; gate < LockOrder.MOST_WAYS + 6; gate++) {
+            gets(1, 100 + gate, 1, 2);
+        }
+        assertEquals(6, order.leftOut());
+    }
+}
