@@ -64,7 +64,7 @@ public final class TypeNumbers {
 
     private TypeEntry entry(RecordType record, TypesFrame frame) {
         List<TypeEntry.Member> members = new ArrayList<>();
-        for (RecordType.Field field : record.fields()) {
+        for (RecordType.Field field : record.parts()) {
             members.add(new TypeEntry.Member(
                     StandardMembers.of(record, field),
                     of(field.type(), frame),

@@ -8,6 +8,7 @@ import dev.madt.resolver.type.PointerType;
 import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.ScalarType;
 import dev.madt.resolver.type.Type;
+import dev.madt.resolver.type.VirtualBases;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -202,7 +203,8 @@ final class TypeReader {
             return new NamedType(names.of(die), standard, size(die));
         }
         List<RecordType.Field> fields = new ArrayList<>();
-        addFields(die, fields, 0);
+        VirtualBases bases = new VirtualBases();
+        addFields(die, fields, bases, 0);
         RecordType.Kind kind =
                 switch (die.tag()) {
                     case Tag.UNION_TYPE -> RecordType.Kind.UNION;
@@ -210,7 +212,12 @@ final class TypeReader {
                     default -> RecordType.Kind.STRUCT;
                 };
         return new RecordType(
-                kind, names.of(die), size(die), List.copyOf(fields), Language.notation(die.unit()));
+                kind,
+                names.of(die),
+                size(die),
+                List.copyOf(fields),
+                bases.behind(fields, size(die)),
+                Language.notation(die.unit()));
     }
 
     /**
@@ -233,14 +240,14 @@ final class TypeReader {
     }
 
     /** The members below an entry; those of all variants of an enumeration of Rust, too. */
-    private void addFields(Die die, List<RecordType.Field> fields, int nested) {
+    private void addFields(Die die, List<RecordType.Field> fields, VirtualBases bases, int nested) {
         DieWalk walk = DieWalk.below(die);
         while (walk.next() && fields.size() < MOST_PARTS) {
             switch (walk.tag()) {
-                case Tag.MEMBER, Tag.INHERITANCE -> addField(walk.die(), fields);
+                case Tag.MEMBER, Tag.INHERITANCE -> addField(walk.die(), fields, bases);
                 case Tag.VARIANT_PART, Tag.VARIANT -> {
                     if (nested < MOST_VARIANTS) {
-                        addFields(walk.die(), fields, nested + 1);
+                        addFields(walk.die(), fields, bases, nested + 1);
                     }
                 }
                 default -> {}
@@ -249,19 +256,28 @@ final class TypeReader {
         }
     }
 
-    /** Static members, and virtual bases, whose place only the object knows, are no fields. */
-    private void addField(Die die, List<RecordType.Field> fields) {
+    /** Static members are no fields, nor are virtual bases, whose place only the object knows. */
+    private void addField(Die die, List<RecordType.Field> fields, VirtualBases bases) {
         boolean base = die.tag() == Tag.INHERITANCE;
-        if (die.flag(Attribute.DECLARATION) || base && die.constant(Attribute.VIRTUALITY, 0) != 0) {
+        if (die.flag(Attribute.DECLARATION)) {
             return;
         }
         Type type = of(die.type());
+        if (base && die.constant(Attribute.VIRTUALITY, 0) != 0) {
+            bases.add(type);
+            return;
+        }
         String name = base ? type.name() : nameOf(die);
         long bits = MemberPlace.bit(die, type.size());
         int size = (int) Math.min(Math.max(die.constant(Attribute.BIT_SIZE, 0), 0), 1 << 16);
         if (bits >= 0) {
             fields.add(new RecordType.Field(
-                    name == null ? "" : name, type, bits / 8, (int) (bits % 8), size, base));
+                    name == null ? "" : name,
+                    base ? bases.inherit(type) : type,
+                    bits / 8,
+                    (int) (bits % 8),
+                    size,
+                    base));
         }
     }
 

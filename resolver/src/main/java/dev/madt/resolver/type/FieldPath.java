@@ -107,7 +107,7 @@ public final class FieldPath {
             return Fit.NONE;
         }
         boolean word = whole instanceof RecordType record
-                && record.fields().stream().anyMatch(RecordType.Field::isBitField);
+                && record.parts().stream().anyMatch(RecordType.Field::isBitField);
         return word ? Fit.EXACT : Fit.PARTS;
     }
 
@@ -147,7 +147,7 @@ public final class FieldPath {
     private Places inRecord(RecordType record, long offset, int depth) {
         List<Places> found = new ArrayList<>();
         boolean bits = false;
-        for (RecordType.Field field : record.fields()) {
+        for (RecordType.Field field : record.parts()) {
             if (offset < field.offset() || offset - field.offset() >= field.size()) {
                 continue;
             }
@@ -168,7 +168,7 @@ public final class FieldPath {
     }
 
     private static boolean isEmpty(Type type) {
-        return type.bare() instanceof RecordType record && record.fields().isEmpty();
+        return type.bare() instanceof RecordType record && record.parts().isEmpty();
     }
 
     /** The bit-fields that the access touches, of which one holds its first byte. */
@@ -176,7 +176,7 @@ public final class FieldPath {
         List<String> names = new ArrayList<>();
         long end = offset + Math.max(size, 1);
         long behind = 0;
-        for (RecordType.Field field : record.fields()) {
+        for (RecordType.Field field : record.parts()) {
             if (field.isBitField() && field.offset() < end && end(field) > offset) {
                 names.add(field.name());
                 behind = offset - field.offset();
@@ -193,7 +193,7 @@ public final class FieldPath {
      */
     private static RecordType.Field closest(RecordType record, long offset) {
         RecordType.Field closest = null;
-        for (RecordType.Field field : record.fields()) {
+        for (RecordType.Field field : record.parts()) {
             if (field.offset() <= offset && (closest == null || end(field) >= end(closest))) {
                 closest = field;
             }

@@ -1,14 +1,29 @@
 package dev.madt.resolver.type;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A struct, class or union.
  *
  * @param fields in the order of the declaration, base classes first; static members are none
+ * @param virtual virtual base classes, at the places that they have in an object of just this type,
+ *     behind a pointer of which they may lie elsewhere; or one empty part without a name, where the
+ *     members end and bases lie behind whose places are not known
  */
-public record RecordType(Kind kind, String name, long size, List<Field> fields, Notation notation)
+public record RecordType(
+        Kind kind,
+        String name,
+        long size,
+        List<Field> fields,
+        List<Field> virtual,
+        Notation notation)
         implements Type {
+    /** A record without virtual base classes. */
+    public RecordType(Kind kind, String name, long size, List<Field> fields, Notation notation) {
+        this(kind, name, size, fields, List.of(), notation);
+    }
+
     /** A record whose members are named as in C. */
     public RecordType(Kind kind, String name, long size, List<Field> fields) {
         this(kind, name, size, fields, Notation.C);
@@ -19,6 +34,13 @@ public record RecordType(Kind kind, String name, long size, List<Field> fields, 
         STRUCT,
         CLASS,
         UNION
+    }
+
+    /** All parts of an object of just this type. */
+    public List<Field> parts() {
+        return virtual.isEmpty()
+                ? fields
+                : Stream.concat(fields.stream(), virtual.stream()).toList();
     }
 
     /**

@@ -59,7 +59,7 @@ public final class TypeMember {
     /** The one member that holds a place; null if there is none, or there are several. */
     private static RecordType.Field only(RecordType record, long offset) {
         RecordType.Field found = null;
-        for (RecordType.Field field : record.fields()) {
+        for (RecordType.Field field : record.parts()) {
             if (offset >= field.offset() && offset - field.offset() < field.size()) {
                 boolean empty = isEmpty(field.type());
                 if (found != null && !empty || field.isBitField()) {
@@ -74,8 +74,7 @@ public final class TypeMember {
     /** Returns whether a type has no members, nor have its base classes. */
     private static boolean isEmpty(Type type) {
         return type.bare() instanceof RecordType record
-                && record.fields().stream()
-                        .allMatch(field -> field.base() && isEmpty(field.type()));
+                && record.parts().stream().allMatch(field -> field.base() && isEmpty(field.type()));
     }
 
     /**

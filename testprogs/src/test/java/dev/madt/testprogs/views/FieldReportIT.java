@@ -178,4 +178,37 @@ class FieldReportIT {
         assertEquals("19 19", types.get("struct config.limits[].soft"));
         assertEquals(sum(rows), sum(types));
     }
+
+    /** In an object of a class itself a virtual base lies at the end, behind all other members. */
+    @Test
+    void shouldCountTheAccessesToMembersOfAVirtualBase() throws Exception {
+        Path source = Files.writeString(
+                directory.resolve("virtual.cpp"),
+                """
+                struct Top { virtual ~Top() {} long base; };
+                struct One : virtual Top { long one; };
+                struct Two : virtual Top { long two; };
+                struct Both : One, Two { long own; };
+                Both both;
+                int main() {
+                    Both *heap = new Both;
+                    for (int i = 0; i < 10; i++) both.base++;
+                    for (int i = 0; i < 20; i++) both.own++;
+                    for (int i = 0; i < 30; i++) both.two++;
+                    for (int i = 0; i < 40; i++) heap->base++;
+                }
+                """);
+        program = directory.resolve("virtual");
+        MadtRun.command(
+                        directory,
+                        List.of("g++", "-O0", "-g", "-o", program.toString(), source.toString()))
+                .expect(0);
+        trace = recorded("virtual.madt");
+        Map<String, String> rows = report("--fields");
+        assertEquals("10 10", rows.get("both.base"), rows.toString());
+        assertEquals("20 20", rows.get("both.own"));
+        assertEquals("30 30", rows.get("both.two"));
+        rows.keySet().removeIf(name -> !name.matches("<.*base.*"));
+        assertEquals(List.of("40 40"), List.copyOf(rows.values()));
+    }
 }
