@@ -88,3 +88,14 @@ int main(int count, char **arguments)
 	printf("sum %ld\n", sum);
 	return 0;
 }
+
+/* Never called: what it is given has bit-fields, which no instrument takes. */
+struct flags {
+	unsigned low : 3;
+	int whole;
+};
+
+__attribute__((noinline)) int flagged(struct flags *flags)
+{
+	return flags->whole + (int)flags->low;
+}

@@ -377,6 +377,14 @@ final class LeafWords {
         }
         Set<String> known = new TreeSet<>();
         Way found = from.inRegister() ? null : member(from, record, step.member(), known, 0);
+        if (known.contains(step.member()) && found == null) {
+            throw wrong(
+                    "'" + leaf.text() + "' is a bit-field, and only integers, pointers and arrays"
+                            + " can be taken",
+                    step.column(),
+                    leaf,
+                    Set.of());
+        }
         if (found == null) {
             throw wrong(
                     from.inRegister()
@@ -389,6 +397,7 @@ final class LeafWords {
         return found;
     }
 
+    /** Returns null if there is none, or it is a bit-field, whose name is then known. */
     private static Way member(
             Way from, RecordType record, String name, Set<String> known, int depth) {
         for (RecordType.Field field : record.fields()) {
