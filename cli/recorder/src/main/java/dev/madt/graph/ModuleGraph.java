@@ -106,14 +106,14 @@ public final class ModuleGraph {
     /** Returns all names by which a user may call a function, for all of its symbols. */
     public List<String> spellings(Function function) {
         return symbols(function).stream()
-                .flatMap(symbol -> spellings.of(symbol).stream())
+                .flatMap(symbol -> spellings.ofCode(symbol).stream())
                 .distinct()
                 .toList();
     }
 
     /** Returns a function's name as views print it. */
     public String shown(Function function) {
-        List<String> all = spellings.of(symbols(function).get(0));
+        List<String> all = spellings.ofCode(symbols(function).get(0));
         return all.get(all.size() - 1);
     }
 
@@ -123,7 +123,7 @@ public final class ModuleGraph {
         if (symbol == null) {
             return "";
         }
-        List<String> all = spellings.of(symbol.name());
+        List<String> all = spellings.ofCode(symbol.name());
         String name = all.get(all.size() - 1);
         long offset = address - symbol.address();
         return offset == 0 ? name : name + "+0x" + Long.toHexString(offset);
@@ -145,7 +145,7 @@ public final class ModuleGraph {
 
     /**
      * Returns the functions that a user means: by a name, a pattern, or an address, {@code
-     * 0x1139}, around which they are.
+     * 0x1139}, around which they are. The linker's own name goes before what it is called in short.
      */
     public List<Function> find(String wanted) throws IOException {
         List<Function> all = all().functions();
@@ -155,6 +155,12 @@ public final class ModuleGraph {
                     .filter(function -> address >= function.start() && address < function.end())
                     .limit(1)
                     .toList();
+        }
+        List<Function> exact = all.stream()
+                .filter(function -> symbols(function).contains(wanted))
+                .toList();
+        if (exact.size() == 1) {
+            return exact;
         }
         Pattern pattern = Scope.pattern(wanted);
         return all.stream()

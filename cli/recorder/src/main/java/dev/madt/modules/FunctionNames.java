@@ -14,6 +14,9 @@ public final class FunctionNames {
     private static final Pattern CLONE =
             Pattern.compile("(\\.(constprop|isra|part|lto_priv|cold)(\\.[0-9]+)*)+$");
 
+    /** Code of a function that the compiler put elsewhere, where the function jumps to it. */
+    private static final Pattern COLD = Pattern.compile("\\.cold(\\.[0-9]+)*$");
+
     private Demangler demangler;
 
     private String source(String mangled) {
@@ -30,5 +33,18 @@ public final class FunctionNames {
         }
         String shortened = ShortNames.of(source);
         return List.of(symbol, plain, source, ShortNames.withoutType(shortened), shortened);
+    }
+
+    /** As {@link #of}, but a part that was put elsewhere has names of its own: {@code f.cold}. */
+    public List<String> ofCode(String symbol) {
+        String function = COLD.matcher(symbol).replaceFirst("");
+        String part = symbol.substring(function.length());
+        return of(function).stream().map(name -> name + part).toList();
+    }
+
+    /** Returns the function that a name of {@link #ofCode} is a part of; null: it is no part. */
+    static String whole(String name) {
+        String function = COLD.matcher(name).replaceFirst("");
+        return function.equals(name) ? null : function;
     }
 }

@@ -118,6 +118,12 @@ final class InstrumentFaults {
 
     String nothing(Place place) {
         String known = place.function();
+        String whole = FunctionNames.whole(known);
+        if (whole != null && seen.contains(whole)) {
+            return "'" + known + "' is code of '" + whole
+                    + "' that the compiler put elsewhere: it is"
+                    + " jumped to, not called. Name a line of it: FILE:LINE.";
+        }
         return switch (place.kind()) {
             case FILE_LINE ->
                 "no code of the program or its libraries comes from this line of " + known

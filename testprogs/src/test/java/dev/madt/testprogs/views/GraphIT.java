@@ -60,6 +60,28 @@ class GraphIT {
         return program;
     }
 
+    /** A function with a part that is put elsewhere, and a copy of another for one value. */
+    private Path parted() throws Exception {
+        Path source = directory.resolve("parted.c");
+        Path program = directory.resolve("parted");
+        Files.writeString(
+                source,
+                String.join(
+                        "\n",
+                        "__attribute__((noinline)) int part(int x) { return x * 3; }",
+                        "__asm__(\".type part.cold, @function\\npart.cold: nop\\nud2\\n\"",
+                        "        \".size part.cold, . - part.cold\\n\"",
+                        "        \".type part.isra.0, @function\\npart.isra.0: nop\\nret\\n\"",
+                        "        \".size part.isra.0, . - part.isra.0\\n\");",
+                        "int main(int count, char **words) { return part(count) - 3; }",
+                        ""));
+        MadtRun.command(
+                        directory,
+                        List.of("gcc", "-g", "-O1", "-o", program.toString(), source.toString()))
+                .expect(0);
+        return program;
+    }
+
     private MadtRun madt(String... arguments) throws Exception {
         return MadtRun.madt(directory, arguments);
     }
@@ -103,6 +125,21 @@ class GraphIT {
         String address = take.split(",")[3];
         String unnamed = row(stripped, "func@" + address);
         assertEquals(behind(take, address), behind(unnamed, address));
+    }
+
+    /** The name of the linker is enough, and a part that is put elsewhere has one of its own. */
+    @Test
+    void shouldTellPartsFromFunctions() throws Exception {
+        Path program = parted();
+        String part = row(program, "part.cold").split(",")[3];
+        String whole = row(program, "part,part").split(",")[3];
+        assertTrue(madt("cfg", "" + program, "part").expect(0).text().contains(whole), whole);
+        assertTrue(madt("cfg", "" + program, "part.cold").expect(0).text().contains(part), part);
+        String at = madt("run", "-f", "--at", "part.cold", "count", "--", "" + program)
+                .expect(125)
+                .errors();
+        assertTrue(
+                at.contains("'part.cold' is code of 'part' that the compiler put elsewhere"), at);
     }
 
     private static String behind(String row, String address) {
