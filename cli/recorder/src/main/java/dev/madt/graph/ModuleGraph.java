@@ -149,7 +149,7 @@ public final class ModuleGraph {
      */
     public List<Function> find(String wanted) throws IOException {
         List<Function> all = all().functions();
-        if (wanted.matches("0x[0-9a-fA-F]{1,8}")) {
+        if (wanted.matches("0x0*[0-9a-fA-F]{1,8}")) {
             long address = Long.parseLong(wanted.substring(2), 16);
             return all.stream()
                     .filter(function -> address >= function.start() && address < function.end())

@@ -135,6 +135,10 @@ class GraphIT {
         String whole = row(program, "part,part").split(",")[3];
         assertTrue(madt("cfg", "" + program, "part").expect(0).text().contains(whole), whole);
         assertTrue(madt("cfg", "" + program, "part.cold").expect(0).text().contains(part), part);
+        String address = "0x00000000" + String.format("%8s", whole.substring(2)).replace(' ', '0');
+        assertEquals(
+                madt("cfg", "" + program, "part").text(),
+                madt("cfg", "" + program, address).expect(0).text());
         String at = madt("run", "-f", "--at", "part.cold", "count", "--", "" + program)
                 .expect(125)
                 .errors();
