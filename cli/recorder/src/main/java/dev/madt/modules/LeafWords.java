@@ -275,6 +275,10 @@ final class LeafWords {
                 return fixed(symbol.address(), variable.type());
             }
         }
+        String split = debug.hasFunction(address) ? null : debug.split();
+        if (split != null) {
+            throw wrong(split, leaf.column(), leaf, Set.of());
+        }
         throw wrong("no variable is called '" + leaf.root() + "' here", leaf.column(), leaf, known);
     }
 

@@ -344,7 +344,7 @@ public final class ModuleFiles {
      * that can be read.
      */
     synchronized DebugInfo debug(ElfModule elf) {
-        return debug.computeIfAbsent(elf, this::openDebug).orElse(null);
+        return debug.computeIfAbsent(elf, this::openToldDebug).orElse(null);
     }
 
     /** The source lines of a module's code; null if it has no debug information. */
@@ -385,6 +385,13 @@ public final class ModuleFiles {
     synchronized void forgetDebug() {
         debug.replaceAll((file, known) -> Optional.empty());
         lines.replaceAll((file, known) -> Optional.empty());
+    }
+
+    /** Opens it and tells what of it is not read, once for each module. */
+    private Optional<DebugInfo> openToldDebug(ElfModule elf) {
+        Optional<DebugInfo> info = openDebug(elf);
+        info.map(DebugInfo::split).ifPresent(split -> warnings.accept(split + "."));
+        return info;
     }
 
     private Optional<DebugInfo> openDebug(ElfModule elf) {

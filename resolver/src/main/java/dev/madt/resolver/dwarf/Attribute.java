@@ -43,12 +43,15 @@ final class Attribute {
     static final int STR_OFFSETS_BASE = 0x72;
     static final int ADDR_BASE = 0x73;
     static final int RNGLISTS_BASE = 0x74;
+    static final int DWO_NAME = 0x76;
     static final int CALL_RETURN_PC = 0x7d;
     static final int CALL_ORIGIN = 0x7f;
     static final int DELETED = 0x8a;
     static final int DEFAULTED = 0x8b;
     static final int LOCLISTS_BASE = 0x8c;
     static final int MIPS_LINKAGE_NAME = 0x2007;
+
+    static final int GNU_DWO_NAME = 0x2130;
 
     private Attribute() {}
 }

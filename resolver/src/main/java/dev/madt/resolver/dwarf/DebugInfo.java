@@ -401,6 +401,16 @@ public final class DebugInfo {
         return scope.replace("(anonymous namespace)::", "");
     }
 
+    /** Returns what is not read, since it was split off to files of its own; null: nothing. */
+    public String split() {
+        String other = file.splitFile();
+        return other == null
+                ? null
+                : "the debug information of " + path().getFileName() + " is in " + other
+                        + " and others (-gsplit-dwarf), which MadT does not read: lines are known,"
+                        + " variables and types are not";
+    }
+
     /** The file that the debug information is in. */
     public Path path() {
         return sections.file();

@@ -146,6 +146,26 @@ final class DwarfFile {
         return unit == null ? null : unit.typeEntry();
     }
 
+    /** Returns the first file that a unit was split off to; null: none was, or it cannot be read. */
+    String splitFile() {
+        try {
+            if (section(".debug_addr").limit() == 0) {
+                return null;
+            }
+            for (Unit unit : units()) {
+                Die root = unit.isType() ? null : unit.root();
+                for (int name : new int[] {Attribute.DWO_NAME, Attribute.GNU_DWO_NAME}) {
+                    if (root != null && root.has(name)) {
+                        return root.string(name);
+                    }
+                }
+            }
+        } catch (RuntimeException e) {
+            warn("names of split units", e);
+        }
+        return null;
+    }
+
     /** The file that dwz has moved common entries to. */
     DwarfFile supplementary() {
         if (supplementary == null) {

@@ -103,6 +103,28 @@ class InstrumentErrorsIT {
         assertFalse(Files.exists(directory.resolve("t.madt")));
     }
 
+    /** Says why nothing is known of variables whose debug information is in files of its own. */
+    @Test
+    void shouldTellSplitDebugInformation() throws Exception {
+        Files.writeString(
+                directory.resolve("parts.c"),
+                "__attribute__((noinline)) int use(int *p) { return *p; }\n"
+                        + "int main(int count, char **words) { return use(&count) - 1; }\n");
+        MadtRun.command(
+                        directory,
+                        List.of("gcc", "-O1", "-g", "-gsplit-dwarf", "-o", "parts", "parts.c"))
+                .expect(0);
+        String wanted = "the debug information of parts is in ";
+        MadtRun refused = run(List.of("--at", "use", "log p"), "./parts");
+        assertEquals(125, refused.status(), refused.errors());
+        assertTrue(refused.errors().contains("--at: " + wanted), refused.errors());
+        String told = MadtRun.process(directory, "run", "-f", "-o", "t.madt", "--", "./parts")
+                .expect(0)
+                .errors();
+        assertEquals(2, told.split(Pattern.quote(wanted), -1).length, told);
+        assertTrue(told.contains("variables and types are not"), told);
+    }
+
     @Test
     void shouldNeedEngineSplice() throws Exception {
         MadtRun refused = run(List.of("--engine", "trap", "--at", "main", "count"), "/bin/true");
