@@ -12,6 +12,11 @@ template <typename F> int apply(F of, int count)
 	return sum;
 }
 
+template <typename F, typename G> int both(F first, G second)
+{
+	return first() + second();
+}
+
 struct Holder {
 	std::function<int(int)> kept = [](int x) { return x + seen; };
 };
@@ -45,9 +50,7 @@ int main()
 	};
 	int sum = apply(first, 3) + apply(second, 4) + apply(third, 6);
 	sum += twice(numbers) + apply(holder.kept, 2);
-	auto p = [] { return seen; };
-	auto q = [] { return seen + 1; };
-	sum += p() + q();
+	sum += both([] { return seen; }, [] { return seen + 1; });
 	delete[] counted;
 	return sum == 0;
 }

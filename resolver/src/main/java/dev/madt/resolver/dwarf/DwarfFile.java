@@ -146,7 +146,7 @@ final class DwarfFile {
         return unit == null ? null : unit.typeEntry();
     }
 
-    /** Returns the first file that a unit was split off to; null: none was, or it cannot be read. */
+    /** Returns the first file that a unit was split off to; null if none is known. */
     String splitFile() {
         try {
             if (section(".debug_addr").limit() == 0) {

@@ -185,10 +185,10 @@ class RowIdentityIT {
                 "namespaces|function|a::Item::price;b::Item::price",
                 "templates|function|largest<double>;largest<int>;largest<long>;std::_Rb_tree<…,"
                         + " std::pair<int const, P>, …>::_S_left",
-                "lambdas|function|main::{lambda at lambdas.cpp:34};"
-                        + "main::{lambda at lambdas.cpp:38};"
-                        + "main::{lambda#4 at lambdas.cpp:48};main::{lambda#5 at lambdas.cpp:48};"
-                        + "twice(…)::{lambda at lambdas.cpp:25}",
+                "lambdas|function|main::{lambda at lambdas.cpp:39};"
+                        + "main::{lambda at lambdas.cpp:43};"
+                        + "main::{lambda#4 at lambdas.cpp:53};main::{lambda#5 at lambdas.cpp:53};"
+                        + "twice(…)::{lambda at lambdas.cpp:30}",
                 "closures.rs|function|closures::main::{closure at closures.rs:12};"
                         + "closures::main::{closure at closures.rs:13}",
                 "hidden|type|(anonymous namespace)::Entry;(anonymous namespace)::Entry"
