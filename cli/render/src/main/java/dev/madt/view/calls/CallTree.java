@@ -1,6 +1,8 @@
 package dev.madt.view.calls;
 
+import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,9 @@ public final class CallTree {
             return new Sum(weight + more.weight, accesses + more.accesses);
         }
     }
+
+    /** A path that is to be added to a node. */
+    private record Step(CallNode node, CallPath path) {}
 
     /** Names the root of everything. */
     private static final String ALL = "all";
@@ -75,9 +80,15 @@ public final class CallTree {
         return root;
     }
 
-    private void merge(CallNode node, CallPath path) {
-        node.add(path, sums.get(path));
-        path.callees().forEach(callee -> merge(node.below(callee), callee));
+    private void merge(CallNode root, CallPath from) {
+        Deque<Step> open = new ArrayDeque<>(List.of(new Step(root, from))); // recursion is deep
+        while (!open.isEmpty()) {
+            Step step = open.pop();
+            step.node.add(step.path, sums.get(step.path));
+            step.path
+                    .callees()
+                    .forEach(callee -> open.push(new Step(step.node.below(callee), callee)));
+        }
     }
 
     /**

@@ -5,7 +5,9 @@ import dev.madt.view.toolkit.CsvTable;
 import dev.madt.view.toolkit.JsonTable;
 import dev.madt.view.toolkit.Table;
 import dev.madt.view.toolkit.TextTable;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /**
@@ -26,6 +28,16 @@ public final class CallTreeText {
 
     /** A tree that is asked for, by what it is called. */
     private record Part(String word, String title, CallNode root) {}
+
+    private record Row(CallNode node, long depth) {}
+
+    /**
+     * A line that is to be written.
+     *
+     * @param branch in front of its name
+     * @param past in front of what is below it
+     */
+    private record Line(CallNode node, String branch, String past) {}
 
     private final CallTree tree;
     private final double least;
@@ -73,20 +85,27 @@ public final class CallTreeText {
         headings.addAll(List.of("function", "module"));
         Table table = new Table("tree", headings);
         for (Part part : parts) {
-            add(table, part, part.root(), 0);
+            add(table, part);
         }
         return table;
     }
 
-    private void add(Table table, Part part, CallNode node, long depth) {
-        List<Object> cells = new ArrayList<>();
-        cells.add(part.word());
-        cells.add(depth);
-        cells.addAll(cells(part, node));
-        cells.add(node.name());
-        cells.add(node.module());
-        table.row(cells.toArray());
-        shown(part, node).forEach(below -> add(table, part, below, depth + 1));
+    private void add(Table table, Part part) {
+        Deque<Row> open = new ArrayDeque<>(List.of(new Row(part.root(), 0)));
+        while (!open.isEmpty()) {
+            Row row = open.pop();
+            List<Object> cells = new ArrayList<>();
+            cells.add(part.word());
+            cells.add(row.depth());
+            cells.addAll(cells(part, row.node()));
+            cells.add(row.node().name());
+            cells.add(row.node().module());
+            table.row(cells.toArray());
+            List<CallNode> shown = shown(part, row.node());
+            for (int i = shown.size() - 1; i >= 0; i--) {
+                open.push(new Row(shown.get(i), row.depth() + 1));
+            }
+        }
     }
 
     private List<String> numbers() {
@@ -149,7 +168,13 @@ public final class CallTreeText {
         int room = width == TextTable.WIDE
                 ? Integer.MAX_VALUE
                 : Math.max(LEAST_NAME, width - widthOfNumbers(part));
-        line(table, part, part.root(), "", "", room);
+        Deque<Line> open = new ArrayDeque<>(List.of(new Line(part.root(), "", "")));
+        while (!open.isEmpty()) {
+            List<Line> below = line(table, part, open.pop(), room);
+            for (int i = below.size() - 1; i >= 0; i--) {
+                open.push(below.get(i));
+            }
+        }
         return table;
     }
 
@@ -167,7 +192,11 @@ public final class CallTreeText {
         return Math.max(heading.length(), Numbers.grouped(number).length() + 2) + NUMBERS_BETWEEN;
     }
 
-    private void line(Table table, Part part, CallNode node, String branch, String past, int room) {
+    /** Writes a line; returns those below it. */
+    private List<Line> line(Table table, Part part, Line line, int room) {
+        CallNode node = line.node();
+        String branch = line.branch();
+        String past = line.past();
         List<CallNode> shown = shown(part, node);
         boolean tooDeep = past.length() + BRANCH.length() + LEAST_NAME > room && shown.size() > 1;
         if (tooDeep) {
@@ -180,16 +209,15 @@ public final class CallTreeText {
         cells.add(branch + TextTable.shortened(node.name(), Math.max(left, LEAST_NAME / 2)) + rest);
         table.row(cells.toArray());
         boolean alone = shown.size() == 1;
+        List<Line> below = new ArrayList<>(shown.size());
         for (int i = 0; i < shown.size(); i++) {
             boolean last = i == shown.size() - 1;
-            line(
-                    table,
-                    part,
+            below.add(new Line(
                     shown.get(i),
                     past + (alone ? "" : last ? LAST : BRANCH),
-                    past + (alone ? "" : last ? NOTHING : PAST),
-                    room);
+                    past + (alone ? "" : last ? NOTHING : PAST)));
         }
+        return below;
     }
 
     /** Says what is left out below a node. */

@@ -85,6 +85,29 @@ class CallTreeTest {
         node.below().forEach(CallTreeTest::assertCovers);
     }
 
+    @Test
+    void shouldWriteDeepRecursion() {
+        int deepest = 100_000;
+        begin(true);
+        for (int depth = 0; depth < deepest; depth++) {
+            call(depth % 2, depth);
+            time++;
+        }
+        for (int depth = deepest - 1; depth >= 0; depth--) {
+            leave(depth);
+            time++;
+        }
+        counter.end(true);
+        CallTreeText tree = new CallTreeText(new CallTree(profile), 0)
+                .whole()
+                .of(profile.functions().stream()
+                        .filter(function -> function.name().equals("f1"))
+                        .findFirst()
+                        .orElseThrow());
+        assertTrue(tree.text(false, 100).lines().count() > 2 * deepest);
+        assertTrue(tree.csv().lines().count() > 2 * deepest);
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void shouldAddUpToTheTable(long seed) {
