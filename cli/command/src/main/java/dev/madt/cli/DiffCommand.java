@@ -171,7 +171,7 @@ final class DiffCommand implements Command {
                 }
                 return Status.FAILED;
             }
-            Difference difference = new Difference(key, measure, moved(line, names, sides));
+            Difference difference = new Difference(key, measure, moved(line, key, names, sides));
             difference.compare(before.report, after.report);
             List<String> called = line.getArgList();
             result.out()
@@ -198,8 +198,9 @@ final class DiffCommand implements Command {
 
     /** Says of which functions allocating calls have no offsets. */
     private static Predicate<String> moved(
-            CommandLine line, Demangler names, List<List<Path>> sides) {
-        if (line.hasOption("no-offsets") || line.hasOption("offsets")) {
+            CommandLine line, ReportKey key, Demangler names, List<List<Path>> sides) {
+        boolean calls = key == ReportKey.SYMBOL || key == ReportKey.SITE;
+        if (!calls || line.hasOption("no-offsets") || line.hasOption("offsets")) {
             return function -> line.hasOption("no-offsets");
         }
         FunctionSizes before = new FunctionSizes(names);

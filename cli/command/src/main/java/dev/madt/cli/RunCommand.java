@@ -331,12 +331,13 @@ public final class RunCommand implements Command {
     private static void demandPlaces(Recording recording, ModuleService service)
             throws Failure, IOException {
         boolean instruments = !recording.instruments().areNone();
-        if ((instruments || !recording.allocators().areNone())
-                && recording.programs().areAll()) {
-            service.awaitForeseen();
-            recording.allocators().demandArguments(Status.RUN_FAILED);
+        if (!recording.programs().areAll()
+                || !instruments && recording.allocators().areNone()) {
+            return;
         }
-        if (instruments && recording.programs().areAll()) {
+        service.awaitForeseen();
+        recording.allocators().demandArguments(Status.RUN_FAILED);
+        if (instruments) {
             recording.instruments().demandFound(Status.RUN_FAILED);
         }
     }

@@ -81,7 +81,7 @@ public final class ModuleLines {
         if (levels.isEmpty()) {
             return new byte[0];
         }
-        byte[] declarations = declarations(frames, levels, symbol(module, code));
+        byte[] declarations = declarations(frames, levels, module, code);
         byte[] lines = SourcesFrame.levels(levels, callers(levels, module, code));
         return ByteBuffer.allocate(Integer.BYTES + declarations.length + lines.length)
                 .order(ByteOrder.LITTLE_ENDIAN)
@@ -91,9 +91,8 @@ public final class ModuleLines {
                 .array();
     }
 
-    /** @param symbol the name of the function that the others are inlined in */
     private static byte[] declarations(
-            List<SourceFrame> frames, List<SourceLevel> levels, String symbol) {
+            List<SourceFrame> frames, List<SourceLevel> levels, LoadedModule module, long code) {
         DeclarationsFrame declarations = new DeclarationsFrame();
         SourceFrame.Closure called = null;
         for (int i = 0; i < frames.size(); i++) {
@@ -104,7 +103,8 @@ public final class ModuleLines {
                 declarations.add(new Definition.Declared(function, closure.file(), closure.line()));
             }
         }
-        if (called != null && ShortNames.isCaller(symbol)) {
+        String symbol = called == null ? "" : symbol(module, code);
+        if (ShortNames.isCaller(symbol)) {
             declarations.add(new Definition.Declared(symbol, called.file(), called.line()));
         }
         return declarations.entries();

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 final class Closures {
     /** A lambda of C++ as gcc and clang call it, a closure of Rust in its new and old names. */
     private static final Pattern UNNAMED =
-            Pattern.compile("\\{lambda\\(|\\$_(\\d+)|\\{closure#(\\d+)\\}|\\{\\{closure\\}\\}");
+            Pattern.compile("\\{lambda\\(|\\$_(\\d+)|\\{closure#\\d+\\}|\\{\\{closure\\}\\}");
 
     private static final Pattern NUMBER = Pattern.compile("#(\\d+)\\}$");
 
@@ -107,21 +107,11 @@ final class Closures {
         while (matcher.find()) {
             Span span = span(whole, matcher);
             boolean outside = called == null
-                    ? ShortNames.argument(whole, span.name) == 0 && !isInside(whole, span.name)
+                    ? ShortNames.argument(whole, span.name) == 0
                     : span.begin >= from && span.end == to;
             own = outside && span.end <= to ? span : own;
         }
         return own;
-    }
-
-    private static boolean isInside(String whole, int place) {
-        int depth = 0;
-        for (int i = 0; i < place; i++) {
-            char c = whole.charAt(i);
-            boolean arrow = c == '>' && i > 0 && whole.charAt(i - 1) == '-';
-            depth += "<({".indexOf(c) >= 0 ? 1 : ">)}".indexOf(c) >= 0 && !arrow ? -1 : 0;
-        }
-        return depth > 0;
     }
 
     private static Span span(String whole, Matcher matcher) {
@@ -144,10 +134,8 @@ final class Closures {
         int begin = ShortNames.argument(whole, place);
         int depth = 0;
         for (int i = begin; i < place; i++) {
-            char c = whole.charAt(i);
-            boolean arrow = c == '>' && whole.charAt(Math.max(i - 1, 0)) == '-';
-            depth += "<({".indexOf(c) >= 0 ? 1 : ">)}".indexOf(c) >= 0 && !arrow ? -1 : 0;
-            boolean type = c == ' '
+            depth += ShortNames.nesting(whole, i);
+            boolean type = whole.charAt(i) == ' '
                     && depth == 0
                     && !BEHIND.matcher(whole.substring(i, place)).find();
             begin = type ? i + 1 : begin;

@@ -43,7 +43,7 @@ public final class ShortNames {
      */
     public static String brief(String name) {
         String text = CALLED.matcher(withoutType(of(name))).replaceFirst("$1");
-        String lambda = calledLambda(name);
+        String lambda = calledLambda(name, text);
         return lambda == null ? text : withoutType(of(lambda));
     }
 
@@ -54,9 +54,11 @@ public final class ShortNames {
 
     /** The first template argument that is a lambda, or null; only such functions have it. */
     static String calledLambda(String name) {
-        return name.startsWith("std::") && CALLER.matcher(withoutType(of(name))).find()
-                ? lambda(name)
-                : null;
+        return calledLambda(name, withoutType(of(name)));
+    }
+
+    private static String calledLambda(String name, String brief) {
+        return name.startsWith("std::") && CALLER.matcher(brief).find() ? lambda(name) : null;
     }
 
     private static String lambda(String name) {
@@ -77,15 +79,20 @@ public final class ShortNames {
         int depth = 0;
         int at = place;
         while (at > 0) {
-            char c = name.charAt(at - 1);
-            boolean arrow = c == '>' && at > 1 && name.charAt(at - 2) == '-';
-            depth += CLOSING.indexOf(c) >= 0 && !arrow ? 1 : OPENING.indexOf(c) >= 0 ? -1 : 0;
-            if (depth < 0 || depth == 0 && c == ',') {
+            depth -= nesting(name, at - 1);
+            if (depth < 0 || depth == 0 && name.charAt(at - 1) == ',') {
                 break;
             }
             at--;
         }
         return name.charAt(at) == ' ' ? at + 1 : at;
+    }
+
+    /** Returns 1 for a bracket that opens, -1 for one that closes, and 0 for all else. */
+    static int nesting(String name, int at) {
+        char c = name.charAt(at);
+        boolean arrow = c == '>' && at > 0 && name.charAt(at - 1) == '-';
+        return OPENING.indexOf(c) >= 0 ? 1 : CLOSING.indexOf(c) >= 0 && !arrow ? -1 : 0;
     }
 
     /**

@@ -68,12 +68,13 @@ class FieldReportIT {
     void record() throws Exception {
         Path source = Files.writeString(directory.resolve("fields.c"), SOURCE);
         program = directory.resolve("fields");
-        MadtRun.command(
-                        directory,
-                        List.of("gcc", "-O0", "-g", "-o", program.toString(), source.toString()))
-                .expect(0);
+        run("gcc", "-O0", "-g", "-o", program.toString(), source.toString());
         trace = recorded("fields.madt");
         Files.delete(source);
+    }
+
+    private void run(String... command) throws Exception {
+        MadtRun.command(directory, List.of(command)).expect(0);
     }
 
     private String recorded(String name) throws Exception {
@@ -129,22 +130,8 @@ class FieldReportIT {
         Map<String, String> rows = variables();
         assertEquals("19 19", rows.get("config.limits[].soft"));
         Path debug = directory.resolve("fields.debug");
-        MadtRun.command(
-                        directory,
-                        List.of(
-                                "objcopy",
-                                "--only-keep-debug",
-                                program.toString(),
-                                debug.toString()))
-                .expect(0);
-        MadtRun.command(
-                        directory,
-                        List.of(
-                                "objcopy",
-                                "-g",
-                                "--add-gnu-debuglink=" + debug,
-                                program.toString()))
-                .expect(0);
+        run("objcopy", "--only-keep-debug", program.toString(), debug.toString());
+        run("objcopy", "-g", "--add-gnu-debuglink=" + debug, program.toString());
         trace = recorded("separate.madt");
         assertEquals(rows, variables());
     }
@@ -199,10 +186,7 @@ class FieldReportIT {
                 }
                 """);
         program = directory.resolve("virtual");
-        MadtRun.command(
-                        directory,
-                        List.of("g++", "-O0", "-g", "-o", program.toString(), source.toString()))
-                .expect(0);
+        run("g++", "-O0", "-g", "-o", program.toString(), source.toString());
         trace = recorded("virtual.madt");
         Map<String, String> rows = report("--fields");
         assertEquals("10 10", rows.get("both.base"), rows.toString());

@@ -80,15 +80,17 @@ public final class Difference {
     }
 
     private Row row(Tally tally, String name, String region) {
-        String call = name;
-        Matcher matcher = CALL.matcher(name);
-        if (matcher.find() && moved.test(matcher.group(1))) {
-            hasMoved = true;
-            call = matcher.replaceFirst("@" + Matcher.quoteReplacement(matcher.group(1)) + '>')
-                    + (tally.type() == null ? "" : " " + tally.type());
-        }
-        String shown = call;
+        String shown = shown(tally, name);
         return rows.computeIfAbsent(shown + '\n' + region, absent -> new Row(shown, region));
+    }
+
+    private String shown(Tally tally, String name) {
+        Matcher call = CALL.matcher(name);
+        if (!call.find() || !moved.test(call.group(1))) {
+            return name;
+        }
+        hasMoved = true;
+        return call.replaceFirst("@$1>") + (tally.type() == null ? "" : " " + tally.type());
     }
 
     /**

@@ -24,21 +24,23 @@ class LockOrderTest {
         }
     }
 
-    @Test
-    void shouldFindNoCircleOfThreadsThatAreKeptApart() {
+    /** Lock 9 keeps threads 1 to 41 apart. */
+    private void getThroughAGate() {
         for (int thread = 1; thread <= 40; thread++) {
             gets(thread, 9, 1, 2);
         }
         gets(41, 9, 2, 1);
+    }
+
+    @Test
+    void shouldFindNoCircleOfThreadsThatAreKeptApart() {
+        getThroughAGate();
         assertEquals(0, order.circles());
     }
 
     @Test
     void shouldFindACircleOfTheLastThread() {
-        for (int thread = 1; thread <= 40; thread++) {
-            gets(thread, 9, 1, 2);
-        }
-        gets(41, 9, 2, 1);
+        getThroughAGate();
         gets(42, 1, 2);
         assertEquals(1, order.circles());
         assertEquals(0, order.leftOut());
