@@ -105,8 +105,8 @@ final class CallTreeReport implements ReportPart {
             messages.say(further + " more functions are called so: name one.");
         }
         if (cut) {
-            messages.say(
-                    "small branches are left out: --min 0 shows all of them, --wide deep ones.");
+            messages.say("small branches are left out: --min 0 shows all of them, --wide deep ones,"
+                    + " and --format csv the deepest.");
         }
     }
 }

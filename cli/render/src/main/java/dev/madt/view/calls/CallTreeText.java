@@ -24,6 +24,10 @@ public final class CallTreeText {
     /** Names have that many characters at least: what would be further right is left out. */
     private static final int LEAST_NAME = 24;
 
+    /** Branches begin that far to the right at most, however long lines may be. */
+    private static final int MOST_INDENT = 3000;
+
+
     private static final int NUMBERS_BETWEEN = 2;
 
     /** A tree that is asked for, by what it is called. */
@@ -198,8 +202,9 @@ public final class CallTreeText {
         String branch = line.branch();
         String past = line.past();
         List<CallNode> shown = shown(part, node);
-        boolean tooDeep = past.length() + BRANCH.length() + LEAST_NAME > room && shown.size() > 1;
-        if (tooDeep) {
+        int indent = past.length() + BRANCH.length();
+        boolean tooDeep = indent > Math.min(room - LEAST_NAME, MOST_INDENT);
+        if (tooDeep && shown.size() > 1) {
             cut = true;
             shown = List.of();
         }

@@ -25,6 +25,7 @@ final class FlamePicture {
     private final int at;
     private final StringBuilder boxes = new StringBuilder();
     private int rows;
+    private boolean cut;
 
     private FlamePicture(FlameTree tree, CallMeasure measure) {
         this.tree = tree;
@@ -55,7 +56,7 @@ final class FlamePicture {
                 + ".u{fill:#3a4149}.v{fill:#6d3530}.w{fill:#a3392e}.x{fill:#2d4666}.y{fill:#2f62a3}"
                 + "}</style>\n";
         String caption = "<text x=\"4\" y=\"16\">"
-                + XmlText.escaped(title + ": " + picture.sums())
+                + XmlText.escaped(title + ": " + picture.sums() + picture.leftOut())
                 + "</text>\n";
         out.write((head + style + caption + picture.boxes + "</svg>\n")
                 .getBytes(StandardCharsets.UTF_8));
@@ -69,6 +70,10 @@ final class FlamePicture {
                 : now + ", a box for each call path, as wide as its part";
     }
 
+    private String leftOut() {
+        return cut ? "; without what is more than " + MOST_ROWS + " calls deep" : "";
+    }
+
     private String text(long count) {
         return measure.isTime()
                 ? new Table.Time(count).text()
@@ -80,8 +85,12 @@ final class FlamePicture {
         double left = from;
         for (FlameTree.Node node : tree.callees(caller, measure)) {
             double width = node.width()[at] * scale;
-            if (width < LEAST_WIDTH || depth == MOST_ROWS) {
+            if (width < LEAST_WIDTH) {
                 return; // as all that follow
+            }
+            if (depth == MOST_ROWS) {
+                cut = true;
+                return;
             }
             box(node, left, width, depth);
             callees(node, left, scale, depth + 1);
