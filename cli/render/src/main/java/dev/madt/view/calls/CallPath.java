@@ -1,7 +1,9 @@
 package dev.madt.view.calls;
 
 import dev.madt.resolver.line.CallFollower;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /** A chain of functions that called each other, and what the calls of the last one cost. */
@@ -98,10 +100,10 @@ final class CallPath extends CallCost {
 
     /** The names of its functions, with semicolons between them. */
     String name() {
-        StringBuilder name = new StringBuilder();
+        Deque<String> names = new ArrayDeque<>();
         for (CallPath path = this; path.caller != null; path = path.caller) {
-            name.insert(0, (path.caller.caller == null ? "" : ";") + path.last().replace(';', ':'));
+            names.push(path.last().replace(';', ':'));
         }
-        return name.toString();
+        return String.join(";", names);
     }
 }

@@ -1,9 +1,13 @@
 package dev.madt.view.calls;
 
 import dev.madt.view.toolkit.Table;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
@@ -70,7 +74,7 @@ public final class CallTable {
         rows.sort(Comparator.comparingLong(this::weight)
                 .thenComparingLong(CallCost::accesses)
                 .reversed()
-                .thenComparing(CallTable::name));
+                .thenComparing(paths ? byNames() : Comparator.comparing(CallTable::name)));
         Table table = new Table(
                         paths ? "paths" : "functions",
                         columns(paths, profile.isTimed(), absences(), profile.isOfAccesses()))
@@ -95,6 +99,21 @@ public final class CallTable {
             return List.of("module", "min");
         }
         return paths || profile.isOfAccesses() ? List.of("module") : List.of();
+    }
+
+    /** Compares paths function by function: texts of deep ones would be long. */
+    private Comparator<CallCost> byNames() {
+        Map<CallCost, Integer> places = new IdentityHashMap<>();
+        Deque<CallPath> left = new ArrayDeque<>();
+        left.push(profile.start());
+        while (!left.isEmpty()) {
+            CallPath path = left.pop();
+            places.put(path, places.size());
+            List<CallPath> callees = path.callees();
+            callees.sort(Comparator.comparing(CallPath::last).reversed());
+            callees.forEach(left::push);
+        }
+        return Comparator.comparingInt(places::get);
     }
 
     private static String name(CallCost row) {

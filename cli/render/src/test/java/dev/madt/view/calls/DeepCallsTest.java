@@ -8,7 +8,9 @@ import dev.madt.view.toolkit.TextTable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Draws the calls of a function that calls itself very often. */
 class DeepCallsTest {
@@ -63,6 +65,18 @@ class DeepCallsTest {
         assertTrue(lines.lines().count() < 3000);
         assertTrue(lines.contains("deep  … 2 more: "));
         assertTrue(text.isCut());
+    }
+
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldListPathsOfAnyDepth() {
+        descend(LEVELS, 0);
+        List<Object[]> rows =
+                new CallTable(profile, true).table(name -> true, 2).rows();
+        assertEquals("deep", rows.get(0)[1]);
+        assertEquals("deep;deep", rows.get(1)[1]);
+        CallPath last = profile.paths().get(LEVELS);
+        assertEquals(5 * LEVELS - 1, last.name().length());
     }
 
     @Test
