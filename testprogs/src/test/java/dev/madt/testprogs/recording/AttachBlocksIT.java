@@ -25,11 +25,13 @@ class AttachBlocksIT {
 
     /** Records what a program does that has got its blocks, for a while. */
     private void attach(String program, String... words) throws Exception {
-        attach(Stream.concat(Stream.of(MadtRun.program(program).toString()), Stream.of(words))
-                .toList());
+        attach(
+                "100ms",
+                Stream.concat(Stream.of(MadtRun.program(program).toString()), Stream.of(words))
+                        .toList());
     }
 
-    private void attach(List<String> command) throws Exception {
+    private void attach(String time, List<String> command) throws Exception {
         Path output = directory.resolve("output");
         Process process =
                 new ProcessBuilder(command).redirectOutput(output.toFile()).start();
@@ -44,7 +46,7 @@ class AttachBlocksIT {
                             "-p",
                             "" + process.pid(),
                             "--for",
-                            "100ms",
+                            time,
                             "--no-hottest",
                             "-o",
                             "a.madt")
@@ -84,7 +86,7 @@ class AttachBlocksIT {
      */
     @Test
     void shouldTellStacksFromWhatIsBesideThem() throws Exception {
-        attach("attach/stacks");
+        attach("400ms", List.of(MadtRun.program("attach/stacks").toString()));
         Map<String, Long> stores = new HashMap<>();
         String csv = MadtRun.madt(
                         directory, "report", "--by", "function", "--format", "csv", "a.madt")

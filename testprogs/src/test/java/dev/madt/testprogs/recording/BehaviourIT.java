@@ -422,7 +422,9 @@ class BehaviourIT {
                         .expect(0)
                         .text()
                         .contains(end));
-        assertTrue(TraceFile.check(trace).accesses() >= (untraced ? 2000 : 6000), run.errors());
+        // under engine trap, what the thread does may pass while a page is open to main
+        int certain = untraced ? 2000 : how.equals("all") ? 4000 : 6000;
+        assertTrue(TraceFile.check(trace).accesses() >= certain, run.errors());
     }
 
     /** The last column: how many images are listed with a trace, and how many without. */

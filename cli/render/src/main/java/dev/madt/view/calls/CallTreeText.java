@@ -27,7 +27,6 @@ public final class CallTreeText {
     /** Branches begin that far to the right at most, however long lines may be. */
     private static final int MOST_INDENT = 3000;
 
-
     private static final int NUMBERS_BETWEEN = 2;
 
     /** A tree that is asked for, by what it is called. */

@@ -68,7 +68,7 @@ class DeepCallsTest {
     }
 
     @Test
-    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void shouldListPathsOfAnyDepth() {
         descend(LEVELS, 0);
         List<Object[]> rows =
