@@ -40,6 +40,9 @@ enum AccessColumn {
     private static final Set<AccessColumn> OF_DATA =
             EnumSet.of(DATA, SYMBOL, MEMBER, OFFSET, REGION, BLOCK, SITE, ALLOCATED_AT, TYPE);
 
+    /** Columns that tell blocks of one call from each other. */
+    private static final Set<AccessColumn> OF_BLOCKS = EnumSet.of(SYMBOL, MEMBER, OFFSET, BLOCK);
+
     private final DuckType type;
 
     AccessColumn(DuckType type) {
@@ -58,6 +61,11 @@ enum AccessColumn {
     /** Returns whether it says something of what is accessed. */
     boolean isOfData() {
         return OF_DATA.contains(this);
+    }
+
+    /** Returns whether blocks of one call may differ in it. */
+    boolean isOfBlocks() {
+        return OF_BLOCKS.contains(this);
     }
 
     TableSource.Column column() {

@@ -7,6 +7,7 @@ import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.Accesses;
 import dev.madt.view.Analysis;
+import dev.madt.view.BlockLives;
 import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
 import dev.madt.view.Notes;
@@ -14,6 +15,7 @@ import dev.madt.view.Place;
 import dev.madt.view.convert.MemberTexts;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Makes a row of each access of a trace, with the columns that a query needs. */
@@ -34,6 +36,8 @@ final class AccessRows implements Analysis {
     private final TextPool.Text store;
     /** Null where rows are told apart by what each access has. */
     private final AlikeAccesses alike;
+    /** Whether no column tells blocks of one call from each other. */
+    private final boolean bySite;
 
     private int process;
     private int window;
@@ -51,18 +55,24 @@ final class AccessRows implements Analysis {
         this.trace = pool.of(trace);
         this.load = pool.of("L");
         this.store = pool.of("S");
-        boolean each = Stream.of(columns).anyMatch(one -> one != null && one.isOfEach());
+        boolean each = any(AccessColumn::isOfEach);
+        this.bySite = !any(AccessColumn::isOfBlocks);
         this.alike = each
                 ? null
                 : new AlikeAccesses(
-                        Stream.of(columns).anyMatch(one -> one != null && one.isOfData()),
+                        any(AccessColumn::isOfData),
                         Arrays.asList(columns).contains(AccessColumn.THREAD),
                         this::alike);
     }
 
+    private boolean any(Predicate<AccessColumn> is) {
+        return Stream.of(columns).anyMatch(one -> one != null && is.test(one));
+    }
+
     @Override
     public Needs needs() {
-        Needs needs = Needs.BATCHES.keeping(placeTexts, dataTexts);
+        Needs needs = bySite ? Needs.BATCHES.bySite().living(BlockLives.UNHEEDED) : Needs.BATCHES;
+        needs = needs.keeping(placeTexts, dataTexts);
         return alike == null ? needs : needs.counting(alike).keeping(alike.notes());
     }
 

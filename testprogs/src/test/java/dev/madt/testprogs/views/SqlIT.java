@@ -133,6 +133,20 @@ class SqlIT {
                 query(trace, counted + "(function := 'work')" + grouped));
     }
 
+    /** Blocks of one call come together where no column tells them apart. */
+    @ParameterizedTest
+    @ValueSource(strings = {"heap.O0", "cpp.O2", "names/kinds", "freed.O0"})
+    void shouldSayTheSameOfDataOfEachAccess(String program) throws Exception {
+        String trace = Recording.of(MadtRun.program(program)).toString();
+        for (String columns : List.of("data, region", "site, allocated_at", "type, function")) {
+            String counted = "select " + columns + ", kind, count(*) n from accesses";
+            String grouped = " group by all order by all";
+            List<Map<String, String>> each = query(trace, counted + " where number >= 0" + grouped);
+            assertTrue(each.size() > 3, each.toString());
+            assertEquals(each, query(trace, counted + grouped));
+        }
+    }
+
     /** Every column of every row, in the order of the trace. */
     @ParameterizedTest
     @ValueSource(strings = {"heap.O0", "cpp.O2"})
