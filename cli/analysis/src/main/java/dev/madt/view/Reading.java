@@ -158,6 +158,12 @@ public final class Reading {
         views.forEach(view -> view.count(wanted));
     }
 
+    /** Returns whether all that is selected has come, as more than its last number has. */
+    public boolean isOver() {
+        return selection.to() >= 0
+                && feeds.stream().allMatch(feed -> feed.next() > selection.to() + 1);
+    }
+
     /** Returns whether the trace has had source lines so far. */
     public boolean hasSources() {
         return feeds.stream().anyMatch(ViewFeed::hasSources);

@@ -131,6 +131,11 @@ public final class ViewFeed implements EventConsumer {
         }
     }
 
+    /** Returns the number behind the last access or bulk transfer so far. */
+    long next() {
+        return next;
+    }
+
     /** Returns whether the trace has had source lines so far. */
     public boolean hasSources() {
         return places.hasSources();

@@ -376,7 +376,7 @@ final class SqlCommand implements Command {
                         reading.consumer(names, types),
                         selection.window() > 0 ? 0 : selection.from(),
                         TraceReadings.wanted(file, reading, names),
-                        enough,
+                        () -> enough.getAsBoolean() || reading.isOver(),
                         line,
                         heard.add(file) ? messages : Messages.silent());
                 status(end);

@@ -42,8 +42,9 @@ public final class SqlResult {
     }
 
     /** Carries out a statement and writes its rows, if it has any. */
-    public void write(SqlSession session, String statement) throws DuckFault, Failure, IOException {
-        boolean hasRows = session.hasRows(statement);
+    public void write(SqlSession session, String text) throws DuckFault, Failure, IOException {
+        boolean hasRows = session.hasRows(text);
+        String statement = hasRows ? session.pushedDown(text) : text;
         if (hasRows && (format != SqlFormat.TABLE || chart != null)) {
             if (written) {
                 throw new Failure(

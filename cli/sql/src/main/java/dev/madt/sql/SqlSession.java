@@ -74,6 +74,11 @@ public final class SqlSession implements AutoCloseable {
         return !connection.types(statement).isEmpty();
     }
 
+    /** Returns a query that gives the same rows, of which the reader is told what it can spare. */
+    public String pushedDown(String query) throws DuckFault {
+        return Pushdown.into(connection, query);
+    }
+
     /** Takes the rows of a result. */
     public interface RowTaker {
         void take(DuckResult result);
