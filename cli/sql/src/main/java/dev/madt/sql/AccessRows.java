@@ -36,7 +36,7 @@ final class AccessRows implements Analysis {
     private final TextPool.Text store;
     /** Null where rows are told apart by what each access has. */
     private final AlikeAccesses alike;
-    /** Whether no column tells blocks of one call from each other. */
+    /** Says that no column tells blocks of one call from each other. */
     private final boolean bySite;
 
     private int process;
