@@ -8,20 +8,18 @@ import java.lang.reflect.Proxy;
 /**
  * Signals that reach madt while a target runs. Those of the terminal's keys reach the target by
  * themselves, being in the same process group, so madt passes over them; SIGTERM and SIGHUP are for
- * madt alone and are handed on. A signal that the caller ignored stays ignored.
+ * madt alone and are handed on. A signal that the caller ignored stays ignored. SIGINT has a handler
+ * from the begin on, which passes over it: the JVM installs none for a signal that is ignored.
  */
 public final class SignalRelay {
     private int target;
     private int pending;
-    private long ignored;
     private Runnable successor;
 
     /** Installs the handlers; a signal that comes before {@link #forwardTo} is handed on then. */
     public void install(long ignored) {
-        this.ignored = ignored;
-        Signals.ignore(Signals.INT);
         Signals.ignore(Signals.QUIT);
-        for (int signal : new int[] {Signals.TERM, Signals.HUP}) {
+        for (int signal : new int[] {Signals.INT, Signals.TERM, Signals.HUP}) {
             if ((ignored & Signals.bit(signal)) == 0) {
                 handle(signal);
             }
@@ -32,22 +30,18 @@ public final class SignalRelay {
     public synchronized void forwardTo(int pid) {
         target = pid;
         if (pending != 0) {
-            forward(pending);
+            Libc.kill(target, pending); // which came before the target, that of Ctrl-C too
+            pending = 0;
         }
     }
 
     /** The target has ended: from now on the signals mean madt itself, that of Ctrl-C too. */
-    public void handOver(Runnable action) {
-        synchronized (this) {
-            target = 0;
-            successor = action;
-            if (pending != 0) {
-                pending = 0;
-                action.run(); // which came before there was anybody for it
-            }
-        }
-        if ((ignored & Signals.bit(Signals.INT)) == 0) {
-            handle(Signals.INT);
+    public synchronized void handOver(Runnable action) {
+        target = 0;
+        successor = action;
+        if (pending != 0) {
+            pending = 0;
+            action.run(); // which came before there was anybody for it
         }
     }
 
@@ -92,7 +86,9 @@ public final class SignalRelay {
         if (successor != null) {
             successor.run();
         } else if (target > 0) {
-            Libc.kill(target, signal);
+            if (signal != Signals.INT) {
+                Libc.kill(target, signal);
+            }
             pending = 0;
         } else {
             pending = signal;

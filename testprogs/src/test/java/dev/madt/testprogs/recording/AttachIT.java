@@ -52,8 +52,13 @@ class AttachIT {
 
     /** Returns once the recording goes on; what it says is in the file said. */
     private Process recording(Process process, String command, String... options) throws Exception {
-        List<String> words = new ArrayList<>(
-                List.of(MadtRun.launcher().toString(), command, "-p", "" + process.pid()));
+        List<String> words = new ArrayList<>(List.of(
+                "env",
+                "--default-signal=INT",
+                MadtRun.launcher().toString(),
+                command,
+                "-p",
+                "" + process.pid()));
         words.addAll(List.of(options));
         Process madt = new ProcessBuilder(words)
                 .directory(directory.toFile())
@@ -367,12 +372,13 @@ class AttachIT {
     @Test
     void shouldEndByAWordAndByASignal() throws Exception {
         Process process = start(MadtRun.program("attach/busy").toString(), "4");
-        for (String word : List.of("detach", "signal")) {
+        for (String word : List.of("detach", "TERM", "INT")) {
             Process madt = recording(process, "trace", "-f");
             if (word.equals("detach")) {
                 MadtRun.process(directory, "ctl", "" + process.pid(), word).expect(0);
             } else {
-                MadtRun.command(directory, List.of("kill", "" + madt.pid())).expect(0);
+                MadtRun.command(directory, List.of("kill", "-" + word, "" + madt.pid()))
+                        .expect(0);
             }
             assertTrue(madt.waitFor(60, TimeUnit.SECONDS));
             assertEquals(0, madt.exitValue(), () -> said("said"));

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +107,34 @@ class InterruptionsIT {
         assertEquals(0, join(launcher), contents(directory.resolve("errors")));
         assertTrue(Files.readString(output).endsWith(ENDED + "1\n"), contents(output));
         assertEquals("exit 0", TraceFile.check(trace).meta("ended"));
+    }
+
+    @Test
+    void shouldEndByCtrlCWhatGoesOnBehindTheProgram() throws Exception {
+        output = directory.resolve("out");
+        Path errors = directory.resolve("errors");
+        Process launcher = new ProcessBuilder(
+                        "env",
+                        "--default-signal=INT",
+                        MadtRun.launcher().toString(),
+                        "run",
+                        "-o",
+                        directory.resolve("t.madt").toString(),
+                        "sh",
+                        "-c",
+                        "sleep 1000 & echo $!")
+                .redirectOutput(output.toFile())
+                .redirectError(errors.toFile())
+                .start();
+        await(() -> contents(errors).contains("Ctrl-C ends the recording"), launcher::isAlive);
+        long left = Long.parseLong(Files.readString(output).strip());
+        try {
+            signal("INT", launcher.pid());
+            assertEquals(0, join(launcher), contents(errors));
+            assertTrue(ProcessHandle.of(left).isPresent());
+        } finally {
+            ProcessHandle.of(left).ifPresent(ProcessHandle::destroy);
+        }
     }
 
     /** The process group that a terminal would send its signals to: that of the program. */
