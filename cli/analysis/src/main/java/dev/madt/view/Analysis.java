@@ -24,7 +24,10 @@ public interface Analysis {
     /** Loads and stores of one thread; the batch is only valid during the call. */
     void accesses(Accesses batch);
 
-    /** Accesses by code of which {@link Needs#code} does not hold, which are not given. */
+    /**
+     * Accesses by code of which {@link Needs#code} does not hold, or in records all of which are to
+     * other memory than {@link Needs#memory}: they are not given.
+     */
     default void idle(long accesses) {}
 
     /** A bulk transfer; the analysis that does not count them ignores them. */

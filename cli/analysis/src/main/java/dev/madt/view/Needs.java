@@ -24,6 +24,8 @@ import java.util.function.Predicate;
  *     tell them ({@link Allocation#chain}); else chains are at hand where they give blocks their
  *     names
  * @param code whose accesses matter: those of other places need not be given; null: all
+ * @param memory which accesses matter by where they are, as {@code code} does by who makes them;
+ *     null: all. A selection is told all the same, since it counts what it selects
  * @param notes what is kept on places and data
  */
 public record Needs(
@@ -35,44 +37,79 @@ public record Needs(
         boolean byTime,
         boolean chains,
         Predicate<Place> code,
+        Memory memory,
         List<Notes<?>> notes) {
+    /** Says whether an access to so many bytes from an address on matters. */
+    public interface Memory {
+        boolean concerns(long address, int size);
+    }
+
     /** Accesses in batches, and each heap block by itself. */
     public static final Needs BATCHES =
-            new Needs(null, false, null, null, false, false, false, null, List.of());
+            new Needs(null, false, null, null, false, false, false, null, null, List.of());
 
     public Needs counting(AccessCounter by) {
         return new Needs(
-                by, blocksBySite, touches, lives, listsEvents, byTime, chains, code, notes);
+                by, blocksBySite, touches, lives, listsEvents, byTime, chains, code, memory, notes);
     }
 
     public Needs bySite() {
-        return new Needs(counter, true, touches, lives, listsEvents, byTime, chains, code, notes);
+        return new Needs(
+                counter, true, touches, lives, listsEvents, byTime, chains, code, memory, notes);
     }
 
     public Needs touching(BlockTouch by) {
         return new Needs(
-                counter, blocksBySite, by, lives, listsEvents, byTime, chains, code, notes);
+                counter, blocksBySite, by, lives, listsEvents, byTime, chains, code, memory, notes);
     }
 
     public Needs living(BlockLives by) {
         return new Needs(
-                counter, blocksBySite, touches, by, listsEvents, byTime, chains, code, notes);
+                counter,
+                blocksBySite,
+                touches,
+                by,
+                listsEvents,
+                byTime,
+                chains,
+                code,
+                memory,
+                notes);
     }
 
     public Needs listing() {
-        return new Needs(counter, blocksBySite, touches, lives, true, byTime, chains, code, notes);
+        return new Needs(
+                counter, blocksBySite, touches, lives, true, byTime, chains, code, memory, notes);
     }
 
     /** In the order of time. */
     public Needs inTime() {
         return new Needs(
-                counter, blocksBySite, touches, lives, listsEvents, true, chains, code, notes);
+                counter,
+                blocksBySite,
+                touches,
+                lives,
+                listsEvents,
+                true,
+                chains,
+                code,
+                memory,
+                notes);
     }
 
     /** With the calls that led to each allocation. */
     public Needs withChains() {
         return new Needs(
-                counter, blocksBySite, touches, lives, listsEvents, byTime, true, code, notes);
+                counter,
+                blocksBySite,
+                touches,
+                lives,
+                listsEvents,
+                byTime,
+                true,
+                code,
+                memory,
+                notes);
     }
 
     public Needs keeping(Notes<?>... more) {
@@ -91,13 +128,38 @@ public record Needs(
                 byTime,
                 chains,
                 code,
+                memory,
                 List.copyOf(all));
     }
 
     /** Of accesses, only those that places make which somebody wants. */
     Needs of(Predicate<Place> wanted) {
         return new Needs(
-                counter, blocksBySite, touches, lives, listsEvents, byTime, chains, wanted, notes);
+                counter,
+                blocksBySite,
+                touches,
+                lives,
+                listsEvents,
+                byTime,
+                chains,
+                wanted,
+                memory,
+                notes);
+    }
+
+    /** Of accesses, only those to memory that matters; null: to any. */
+    public Needs in(Memory wanted) {
+        return new Needs(
+                counter,
+                blocksBySite,
+                touches,
+                lives,
+                listsEvents,
+                byTime,
+                chains,
+                code,
+                wanted,
+                notes);
     }
 
     /**
@@ -110,7 +172,9 @@ public record Needs(
                 && (lives == null) == (other.lives == null)
                 && listsEvents == other.listsEvents
                 && byTime == other.byTime
-                && chains == other.chains;
+                && chains == other.chains
+                && memory == null
+                && other.memory == null;
     }
 
     /** Gives the notes their indexes, from which on they are of the feed at hand. */

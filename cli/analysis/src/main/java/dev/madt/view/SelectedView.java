@@ -186,6 +186,7 @@ public final class SelectedView implements Analysis {
         return needs.counting(counted ? new SelectedCounter(counter) : null)
                 .living(null)
                 .of(selection.selectsCode() ? this::code : null)
+                .in(null)
                 .keeping(counts);
     }
 

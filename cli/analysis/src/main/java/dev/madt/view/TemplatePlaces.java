@@ -1,6 +1,7 @@
 package dev.madt.view;
 
 import dev.madt.trace.event.RecordTemplate;
+import dev.madt.trace.layout.SharedLayout;
 import java.util.Arrays;
 import java.util.function.Predicate;
 
@@ -41,6 +42,8 @@ final class TemplatePlaces {
     int moves;
     /** Says where the words of the last time stand. */
     int from;
+    /** Says whether none of the accesses of the last time was to memory that matters. */
+    boolean elsewhere;
     /** None of the places makes accesses that matter; known when somebody has asked. */
     private Boolean idle;
 
@@ -51,6 +54,16 @@ final class TemplatePlaces {
         this.windows = new long[2 * places.length];
         this.cells = new long[places.length];
         this.told = new long[places.length];
+    }
+
+    /** Looks whether accesses of a record are to memory that matters: {@link #elsewhere}. */
+    void look(Needs.Memory memory, long[] addresses, int from) {
+        elsewhere = true;
+        for (int i = 0; elsewhere && i < places.length; i++) {
+            long address = addresses[from + i];
+            elsewhere = address == SharedLayout.WORD_NONE
+                    || !memory.concerns(address, places[i].size());
+        }
     }
 
     /** Returns whether none of the places is of the code that matters. */

@@ -38,6 +38,8 @@ public final class ViewFeed implements EventConsumer {
     private final Accesses batch = new Accesses();
     /** Null if all code matters. */
     private final Predicate<Place> code;
+    /** Null if all memory matters. */
+    private final Needs.Memory memory;
 
     private long next;
     private boolean calls;
@@ -99,6 +101,7 @@ public final class ViewFeed implements EventConsumer {
         }
         this.transfers = counter == null || counter.takesTransfers();
         this.code = needs.touches() == null ? needs.code() : null;
+        this.memory = needs.touches() == null ? needs.memory() : null;
         this.counts = counter == null
                 ? null
                 : new RecordCounts(counter, places, data, needs.touches() != null, this);
@@ -171,11 +174,11 @@ public final class ViewFeed implements EventConsumer {
             return;
         }
         TemplatePlaces known = places.of(template);
-        if (code != null && known.isIdle(code)) {
-            data.stack().record(thread, template, addresses, from);
-            int made = template.made(addresses, from);
-            view.idle(made);
-            next = number + made;
+        if (memory != null) {
+            known.look(memory, addresses, from);
+        }
+        if (known.elsewhere || code != null && known.isIdle(code)) {
+            idle(number, thread, template, addresses, from);
             return;
         }
         begin(template.accesses(), number, thread);
@@ -184,11 +187,24 @@ public final class ViewFeed implements EventConsumer {
         next = batch.first() + batch.count();
     }
 
+    /** Tells the view only how many accesses a record has. */
+    private void idle(
+            long number, int thread, RecordTemplate template, long[] addresses, int from) {
+        data.stack().record(thread, template, addresses, from);
+        int made = template.made(addresses, from);
+        view.idle(made);
+        next = number + made;
+    }
+
     @Override
     public void again(
             long number, int thread, RecordTemplate template, long[] addresses, int from) {
         if (counts == null) {
-            record(number, thread, template, addresses, from);
+            if (memory != null && places.of(template).elsewhere) {
+                idle(number, thread, template, addresses, from);
+            } else {
+                record(number, thread, template, addresses, from);
+            }
             return;
         }
         accesses = true;

@@ -21,10 +21,12 @@ final class ReuseCommand extends TableCommand {
     private static final String HISTOGRAM = "histogram";
     private static final String CURVE = "curve";
     private static final String WORKING_SET = "working-set";
+    private static final String SAMPLE = "sample";
     private static final String LINE_SIZE = "line-size";
     private static final String SIZES = "sizes";
     private static final int LEAST_LINE = 8;
     private static final int MOST_LINE = 1 << 16;
+    private static final int MOST_LINES = 1_000_000;
     private static final int MOST_SIZES = 8;
 
     @Override
@@ -50,6 +52,8 @@ final class ReuseCommand extends TableCommand {
                 "lines that are accessed within each N accesses, for instance 1M"));
         options.addOption(SelectionOptions.option(
                 SIZES, "LIST", "count misses of caches of these sizes (default: 32K,1M,32M)"));
+        options.addOption(SelectionOptions.option(
+                SAMPLE, "N", "look at one line in N; say how far that is off"));
         return CacheCommand.addTo(options, "first")
                 .addOption(SelectionOptions.option(
                         LINE_SIZE, "BYTES", "lines of so many bytes (default: 64)"));
@@ -64,6 +68,7 @@ final class ReuseCommand extends TableCommand {
                 CURVE,
                 WORKING_SET,
                 SIZES,
+                SAMPLE,
                 LINE_SIZE,
                 CacheCommand.TRANSFERS));
     }
@@ -118,7 +123,20 @@ final class ReuseCommand extends TableCommand {
                 sizes(line, size),
                 window(line),
                 histograms,
-                line.hasOption(CacheCommand.TRANSFERS));
+                line.hasOption(CacheCommand.TRANSFERS),
+                oneIn(line, part));
+    }
+
+    private static int oneIn(CommandLine line, ReuseReport.Part part) throws Failure {
+        long oneIn = Choice.number(line, SAMPLE, 1, 1);
+        if (oneIn > MOST_LINES || oneIn > 1 && part == ReuseReport.Part.WORKING_SET) {
+            throw new Failure(
+                    Status.USAGE,
+                    "--" + SAMPLE + " is a number of lines up to " + MOST_LINES + ", of each of"
+                            + " which one is looked at; it does not go with --" + WORKING_SET
+                            + ".");
+        }
+        return (int) oneIn;
     }
 
     private static ReuseReport.Part part(CommandLine line) throws Failure {

@@ -104,7 +104,14 @@ class ReadingTest {
     }
 
     private static final ReuseReport.Form REUSE = new ReuseReport.Form(
-            ReuseReport.Part.ROWS, LocalityKey.SYMBOL, 64, List.of(128L, 4096L), 100, true, true);
+            ReuseReport.Part.ROWS,
+            LocalityKey.SYMBOL,
+            64,
+            List.of(128L, 4096L),
+            100,
+            true,
+            true,
+            1);
 
     private static List<Analysis> analyses() {
         return List.of(

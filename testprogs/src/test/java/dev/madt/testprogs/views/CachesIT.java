@@ -7,6 +7,7 @@ import dev.madt.testing.SoakCases;
 import dev.madt.testing.Tier;
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.Recorder;
 import dev.madt.testprogs.Recording;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +90,9 @@ class CachesIT {
                 converted(trace, "--to", "csv"),
                 ",",
                 List.of(Integer.toString(WINDOW), "16", "64", "1024"));
-        checkBins(of("distance", expected), csv("reuse", "--histogram", "--format", "csv", trace));
+        List<List<String>> distances = of("distance", expected);
+        assertTrue(distances.size() > 20, distances.size() + " distances");
+        checkBins(distances, csv("reuse", "--histogram", "--format", "csv", trace));
         List<String> functions = csv(
                         "reuse",
                         "--by",
@@ -118,6 +121,70 @@ class CachesIT {
                         .toList());
     }
 
+    /**
+     * A sample has the distances that a script finds among the same lines, whatever accesses are
+     * selected, and its curve is as near to that of all lines as theory says.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"sort Makefile", "sed s/a/b/ Makefile"})
+    @SoakCases({
+        "gzip -c Makefile",
+        "xz -0 -c Makefile",
+        "perl -e for(1..300){$h{$_%97}.=$_}",
+        "bash -c declare${IFS}-p"
+    })
+    void shouldEstimateDistancesFromASample(String command) throws Exception {
+        Files.copy(Path.of("Makefile"), directory.resolve("Makefile"));
+        Recorder recorder = new Recorder(directory);
+        recorder.run(command.split(" ")).expect(0);
+        String trace = recorder.trace().toString();
+        for (List<String> selection : List.of(List.<String>of(), List.of("--kind", "store"))) {
+            checkSample(trace, selection.toArray(String[]::new));
+        }
+    }
+
+    private void checkSample(String trace, String... selection) throws Exception {
+        TreeMap<Long, Double> exact = curve(trace, selection);
+        TreeMap<Long, Double> sampled = curve(trace, of(selection, "--sample", "4"));
+        assertTrue(sampled.size() > 20, sampled.toString());
+        List<String> arguments = new ArrayList<>(List.of("4"));
+        double off = 0;
+        for (Map.Entry<Long, Double> point : sampled.entrySet()) {
+            arguments.add(point.getKey().toString());
+            double share = exact.getOrDefault(point.getKey(), exact.lastEntry().getValue());
+            off += Math.abs(point.getValue() - share) / sampled.size();
+        }
+        List<List<String>> expected =
+                script("sample.py", converted(trace, of(selection, "--to", "csv")), ",", arguments);
+        checkBins(
+                of("distance", expected),
+                csv(of(
+                        selection,
+                        "reuse",
+                        "--sample",
+                        "4",
+                        "--histogram",
+                        "--format",
+                        "csv",
+                        trace)));
+        double bound = Double.parseDouble(of("bound", expected).get(0).get(0));
+        System.out.printf("%s off by %.4f, %.4f allowed%n", trace, off, bound);
+        assertTrue(off <= bound, off + " of " + bound);
+    }
+
+    private static String[] of(String[] more, String... words) {
+        return Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
+    }
+
+    /** The shares of misses by the size in lines. */
+    private TreeMap<Long, Double> curve(String trace, String... options) throws Exception {
+        TreeMap<Long, Double> shares = new TreeMap<>();
+        for (List<String> row : csv(of(options, "reuse", "--curve", "--format", "csv", trace))) {
+            shares.put(Long.valueOf(row.get(1)), Double.valueOf(row.get(3)));
+        }
+        return shares;
+    }
+
     /** The rows of one kind, without the kind. */
     private static List<List<String>> of(String kind, List<List<String>> rows) {
         return rows.stream()
@@ -131,7 +198,6 @@ class CachesIT {
         for (List<String> row : distances) {
             expected.put(Long.valueOf(row.get(0)), Long.valueOf(row.get(1)));
         }
-        assertTrue(expected.size() > 20, expected.size() + " distances");
         long covered = 0;
         for (List<String> bin : bins) {
             boolean first = bin.get(0).isEmpty();

@@ -16,13 +16,25 @@ import dev.madt.view.convert.Pieces;
 public abstract class LineStream<T> implements Analysis {
     private final KeyedRows<T> rows;
     private final boolean transfers;
+    private final Needs.Memory memory;
     private long left;
     private long accesses;
+    private long idle;
 
     /** @param transfers whether bulk transfers count, as accesses of 8 bytes */
     LineStream(KeyedRows<T> rows, boolean transfers) {
+        this(rows, transfers, null);
+    }
+
+    /**
+     * As above.
+     *
+     * @param memory that matters: other accesses are only counted; null: all
+     */
+    LineStream(KeyedRows<T> rows, boolean transfers, Needs.Memory memory) {
         this.rows = rows;
         this.transfers = transfers;
+        this.memory = memory;
     }
 
     /** An access of a row; {@code size} is at least 1. */
@@ -35,7 +47,18 @@ public abstract class LineStream<T> implements Analysis {
 
     @Override
     public final Needs needs() {
-        return Needs.BATCHES.bySite().living(BlockLives.UNHEEDED).keeping(rows.notes());
+        return Needs.BATCHES.bySite().living(BlockLives.UNHEEDED).in(memory).keeping(rows.notes());
+    }
+
+    @Override
+    public final void idle(long count) {
+        accesses += count;
+        idle += count;
+    }
+
+    /** Returns how many accesses were to memory that does not matter. */
+    final long idle() {
+        return idle;
     }
 
     @Override
@@ -46,12 +69,19 @@ public abstract class LineStream<T> implements Analysis {
             if (store && !countsModifies() && isModify(batch, i)) {
                 continue;
             }
-            access(
-                    rows.of(batch.thread(), batch.place(i), batch.object(i)),
-                    store,
-                    batch.address(i),
-                    Math.max(1, batch.size(i)));
+            long address = batch.address(i);
+            int size = Math.max(1, batch.size(i));
+            if (concerns(address, size)) {
+                T row = rows.of(batch.thread(), batch.place(i), batch.object(i));
+                access(row, store, address, size);
+            }
         }
+    }
+
+    private boolean concerns(long address, int size) {
+        boolean matters = memory == null || memory.concerns(address, size);
+        idle += matters ? 0 : 1;
+        return matters;
     }
 
     private static boolean isModify(Accesses batch, int row) {
@@ -69,7 +99,9 @@ public abstract class LineStream<T> implements Analysis {
         T from = rows.of(event.thread(), event.place(), source);
         Pieces.of(event, (store, address, size) -> {
             accesses++;
-            access(store ? to : from, store, address, size);
+            if (concerns(address, size)) {
+                access(store ? to : from, store, address, size);
+            }
         });
     }
 

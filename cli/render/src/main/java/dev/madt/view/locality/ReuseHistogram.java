@@ -20,16 +20,21 @@ final class ReuseHistogram {
 
     /** @param distance below 0: of a line that was not accessed before */
     void add(int distance) {
-        sum++;
+        add(distance, 1);
+    }
+
+    /** As above, of so many references. */
+    void add(int distance, long times) {
+        sum += times;
         if (distance < 0) {
-            first++;
+            first += times;
             return;
         }
         int bin = bin(distance);
         if (bin >= bins.length) {
             bins = Arrays.copyOf(bins, bin + STEPS);
         }
-        bins[bin]++;
+        bins[bin] += times;
     }
 
     void addAll(ReuseHistogram others) {
@@ -40,6 +45,21 @@ final class ReuseHistogram {
         }
         for (int bin = 0; bin < others.bins.length; bin++) {
             bins[bin] += others.bins[bin];
+        }
+    }
+
+    /**
+     * Makes this, which a sample gave, one of so many references as are known to be: what is
+     * missing had the least distances, and what is too much, too. So a line that is used all the
+     * time changes nothing, whether it is in the sample or not.
+     */
+    void settle(long references) {
+        long missing = references - sum;
+        for (int bin = 0; missing != 0 && bin < bins.length; bin++) {
+            long change = Math.max(missing, -bins[bin]);
+            bins[bin] += change;
+            sum += change;
+            missing -= change;
         }
     }
 
@@ -66,7 +86,16 @@ final class ReuseHistogram {
     }
 
     long count(int bin) {
-        return bins[bin];
+        return bin < bins.length ? bins[bin] : 0;
+    }
+
+    /** Returns how many references have at least the least distance of a bin, or are first ones. */
+    long misses(int fromBin) {
+        long misses = first;
+        for (int bin = fromBin; bin < bins.length; bin++) {
+            misses += bins[bin];
+        }
+        return misses;
     }
 
     /** Returns how many lines were accessed that had not been before. */

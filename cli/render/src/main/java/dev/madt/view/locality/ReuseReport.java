@@ -6,6 +6,7 @@ import dev.madt.view.toolkit.Chart;
 import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 
@@ -28,7 +29,6 @@ public final class ReuseReport extends LineStream<ReuseReport.Row> {
     static final int MOST = 1 << 22;
 
     private static final List<String> BINS = List.of("from", "to", "count", "share", "cumulative");
-    private static final List<String> POINTS = List.of("size", "lines", "misses", "share");
     private static final double MOST_OF = 0.9;
 
     /** Holds what is counted under one name. */
@@ -51,6 +51,7 @@ public final class ReuseReport extends LineStream<ReuseReport.Row> {
      * @param window accesses of a window of the working set; 0: none are looked at
      * @param histograms whether each row shows all of its distances
      * @param transfers whether bulk transfers count
+     * @param oneIn how many lines one is looked at of; 1: all are
      */
     public record Form(
             Part part,
@@ -59,7 +60,8 @@ public final class ReuseReport extends LineStream<ReuseReport.Row> {
             List<Long> sizes,
             long window,
             boolean histograms,
-            boolean transfers) {}
+            boolean transfers,
+            int oneIn) {}
 
     private final Form form;
     private final KeyedRows<Row> rows;
@@ -67,14 +69,22 @@ public final class ReuseReport extends LineStream<ReuseReport.Row> {
     private final long[] capacities;
     private final ReuseDistance reuse = new ReuseDistance(MOST);
     private final WorkingSet windows;
+    /** Null: all lines are looked at. */
+    private final LineSample sample;
+
+    private long references;
     private long twice;
 
     public ReuseReport(Form form) {
-        this(form, new KeyedRows<>(form.key, names -> new Row(names, form.sizes.size())));
+        this(
+                form,
+                new KeyedRows<>(form.key, names -> new Row(names, form.sizes.size())),
+                form.oneIn > 1 ? new LineSample(form.oneIn, form.line) : null);
     }
 
-    private ReuseReport(Form form, KeyedRows<Row> rows) {
-        super(rows, form.transfers);
+    private ReuseReport(Form form, KeyedRows<Row> rows, LineSample sample) {
+        super(rows, form.transfers, sample);
+        this.sample = sample;
         this.form = form;
         this.rows = rows;
         this.lineBits = Integer.numberOfTrailingZeros(form.line);
@@ -88,7 +98,7 @@ public final class ReuseReport extends LineStream<ReuseReport.Row> {
         return switch (form.part) {
             case ROWS -> rowHeadings(form);
             case HISTOGRAM -> BINS;
-            case CURVE -> POINTS;
+            case CURVE -> ReuseTable.headings(form.oneIn > 1);
             case WORKING_SET -> WorkingSet.HEADINGS;
         };
     }
@@ -121,6 +131,7 @@ public final class ReuseReport extends LineStream<ReuseReport.Row> {
         if (windows != null) {
             windows.access();
         }
+        references += last - line + 1;
         reference(row, line);
         for (twice += last > line ? 1 : 0; line < last; ) {
             reference(row, ++line);
@@ -128,11 +139,18 @@ public final class ReuseReport extends LineStream<ReuseReport.Row> {
     }
 
     private void reference(Row row, long line) {
+        if (sample != null && !sample.takes(line)) {
+            return;
+        }
         int distance = reuse.access(line);
-        row.distances.add(distance);
+        if (sample != null) {
+            distance = sample.scaled(distance);
+            sample.add(line, distance);
+        }
+        row.distances.add(distance, form.oneIn);
         if (distance != 0) {
             for (int i = 0; i < capacities.length; i++) {
-                row.misses[i] += distance < 0 || distance >= capacities[i] ? 1 : 0;
+                row.misses[i] += distance < 0 || distance >= capacities[i] ? form.oneIn : 0;
             }
         }
         if (windows != null) {
@@ -150,7 +168,7 @@ public final class ReuseReport extends LineStream<ReuseReport.Row> {
         return switch (form.part) {
             case ROWS -> rowTable(top);
             case HISTOGRAM -> new ReuseTable(all(), form.line).histogram(BINS, fine);
-            case CURVE -> new ReuseTable(all(), form.line).curve(POINTS, fine);
+            case CURVE -> new ReuseTable(all(), form.line).curve(sample, fine);
             case WORKING_SET -> windows.table(top);
         };
     }
@@ -167,6 +185,9 @@ public final class ReuseReport extends LineStream<ReuseReport.Row> {
     private ReuseHistogram all() {
         ReuseHistogram all = new ReuseHistogram();
         rows.all().forEach(row -> all.addAll(row.distances));
+        if (sample != null) {
+            all.settle(references + idle());
+        }
         return all;
     }
 
@@ -208,21 +229,24 @@ public final class ReuseReport extends LineStream<ReuseReport.Row> {
     public List<String> sentences() {
         List<String> all = new ArrayList<>();
         ReuseHistogram sum = all();
-        all.add(Numbers.grouped(sum.sum()) + " references to "
-                + Numbers.counted(reuse.lines(), "line", "lines") + " of " + form.line + " bytes"
+        long lines = (long) reuse.lines() * form.oneIn;
+        all.add(Numbers.grouped(sum.sum()) + " references to " + (sample == null ? "" : "about ")
+                + Numbers.counted(lines, "line", "lines") + " of " + form.line + " bytes"
                 + (form.part == Part.ROWS
                         ? "; misses are those of caches that are fully associative, share is of "
                                 + sizeText(form.sizes.get(0)) + "."
                         : "."));
-        if (twice > 0) {
+        if (sample != null) {
+            all.add(sampleText(sum));
+        } else if (twice > 0) {
             all.add(Numbers.counted(twice, "access lies", "accesses lie")
                     + " in several lines: each is a reference.");
         }
         if (leftOut() > 0) {
             all.add(leftOutText(leftOut()));
         }
-        if (sum.first() > reuse.lines()) {
-            all.add("distances of more than " + Numbers.grouped(MOST)
+        if (sum.first() > lines) {
+            all.add("distances of more than " + Numbers.grouped((long) MOST * form.oneIn)
                     + " lines are counted as first references.");
         }
         if (windows != null && windows.isWhole()) {
@@ -230,6 +254,16 @@ public final class ReuseReport extends LineStream<ReuseReport.Row> {
                     + Numbers.grouped(Math.round(windows.mean())) + " lines.");
         }
         return all;
+    }
+
+    private String sampleText(ReuseHistogram sum) {
+        DoubleSummaryStatistics errors = new ReuseTable(sum, form.line).errors(sample);
+        return "1 line in " + Numbers.grouped(form.oneIn) + " was looked at, "
+                + Numbers.grouped(reuse.lines()) + " in all. The curve of misses is expected to be"
+                + " off by " + Numbers.share(100 * errors.getAverage()) + " (standard error, the"
+                + " mean of all sizes; at most "
+                + Numbers.share(100 * Math.max(0, errors.getMax())) + "), and distances are"
+                + " multiples of " + Numbers.grouped(form.oneIn) + ".";
     }
 
     static String leftOutText(long transfers) {

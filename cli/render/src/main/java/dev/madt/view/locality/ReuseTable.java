@@ -3,6 +3,7 @@ package dev.madt.view.locality;
 import dev.madt.view.toolkit.Chart;
 import dev.madt.view.toolkit.ChartAxis;
 import dev.madt.view.toolkit.Table;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 
 /** Shows reuse distances as a histogram, and as misses over the size of a cache. */
@@ -64,21 +65,49 @@ final class ReuseTable {
     /**
      * Returns the misses of caches of one line up to the first in which all reuse hits, exactly:
      * sizes are beginnings of bins.
+     *
+     * @param sample that the distances are of, which says how far each share is expected to be off;
+     *     null: they are all. Sizes that it cannot tell are left out
      */
-    Table curve(List<String> headings, boolean fine) {
-        Table table = new Table("curve", headings);
+    Table curve(LineSample sample, boolean fine) {
+        Table table = new Table("curve", headings(sample != null));
         long misses = distances.sum();
+        int least = sample == null ? 1 : sample.oneIn();
         for (int bin = 1; bin <= distances.bins(); bin++) {
             misses -= distances.count(bin - 1);
             long lines = ReuseHistogram.from(bin);
-            if (fine || Long.bitCount(lines) == 1) {
-                table.row(lines * line, lines, misses, share(misses));
+            if (lines >= least && (fine || Long.bitCount(lines) == 1)) {
+                if (sample == null) {
+                    table.row(lines * line, lines, misses, share(misses));
+                } else {
+                    table.row(lines * line, lines, misses, share(misses), error(sample, bin));
+                }
             }
-            if (misses == distances.first() && (fine || Long.bitCount(lines) == 1)) {
+            if (misses == distances.first()
+                    && lines >= least
+                    && (fine || Long.bitCount(lines) == 1)) {
                 break;
             }
         }
         return table;
+    }
+
+    /** Returns the headings of the curve. */
+    static List<String> headings(boolean sampled) {
+        return sampled
+                ? List.of("size", "lines", "misses", "share", "error")
+                : List.of("size", "lines", "misses", "share");
+    }
+
+    private Table.Share error(LineSample sample, int bin) {
+        return new Table.Share(sample.error(bin) / Math.max(1, distances.sum()));
+    }
+
+    /** Returns the errors of the curve. */
+    DoubleSummaryStatistics errors(LineSample sample) {
+        return curve(sample, true).rows().stream()
+                .mapToDouble(row -> ((Table.Share) row[4]).part())
+                .summaryStatistics();
     }
 
     private Table.Share share(long misses) {
@@ -110,7 +139,7 @@ final class ReuseTable {
                 "Misses by the size of a cache: " + trace,
                 ChartAxis.bytes("size, fully associative, lines of " + line + " bytes"),
                 ChartAxis.shares("misses of " + REFERENCES));
-        for (Object[] row : curve(List.of("", "", "", ""), true).rows()) {
+        for (Object[] row : curve(null, true).rows()) {
             double part = ((Table.Share) row[3]).part();
             chart.point("misses", (Long) row[0], part);
         }

@@ -46,4 +46,21 @@ class ReuseHistogramTest {
         assertEquals(5, histogram.first());
         assertEquals(Map.of("1", 1L, "2-3", 2L, "32-63", 2L, "first", 5L), histogram.byPowers());
     }
+
+    @Test
+    void shouldSettleAtTheLeastDistances() {
+        ReuseHistogram histogram = new ReuseHistogram();
+        for (int distance : new int[] {0, 10, 10, 20, -1}) {
+            histogram.add(distance, 10);
+        }
+        histogram.settle(67);
+        assertEquals(67, histogram.sum());
+        assertEquals(27, histogram.count(0));
+        histogram.settle(35);
+        assertEquals(0, histogram.count(0));
+        assertEquals(15, histogram.count(10));
+        assertEquals(20, histogram.misses(11));
+        histogram.settle(5);
+        assertEquals(10, histogram.sum());
+    }
 }
