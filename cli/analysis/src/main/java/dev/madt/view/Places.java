@@ -9,6 +9,7 @@ import dev.madt.trace.event.OwnSource;
 import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.SourceLevel;
 import java.util.Arrays;
+import java.util.List;
 import java.util.TreeSet;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
@@ -25,6 +26,9 @@ final class Places {
 
     private final AddressSpace space;
     private final OwnSource own;
+    /** Of code without debug information. */
+    private final PlaceSource unknown;
+
     private final LongObjectHashMap<Place> calls = new LongObjectHashMap<>();
     private final SiteTable<Place> sites = new SiteTable<>();
     /** Of templates by their numbers; a number that is given again has another template. */
@@ -42,6 +46,7 @@ final class Places {
     Places(AddressSpace space, OwnSource own) {
         this.space = space;
         this.own = own;
+        this.unknown = new PlaceSource(List.of(), List.of(), own, "", space);
     }
 
     /** Takes what a trace says of code, before the places that it names are asked for. */
@@ -192,7 +197,7 @@ final class Places {
 
     private PlaceSource source(Definition.Source known, String module) {
         return known == null
-                ? PlaceSource.UNKNOWN
+                ? unknown
                 : new PlaceSource(known.levels(), known.callers(), own, module, space);
     }
 
