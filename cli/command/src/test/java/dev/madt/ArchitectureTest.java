@@ -109,7 +109,8 @@ class ArchitectureTest {
             Map.entry("view.parquet", "resolver.line trace.event view view.convert"),
             Map.entry(
                     "view.locality",
-                    "console trace.event view view.cache view.convert view.report view.toolkit"),
+                    "console resolver.line resolver.type trace.event view view.cache view.convert"
+                            + " view.report view.toolkit"),
             Map.entry(
                     "view.hottest",
                     "console resolver.demangle trace.event tracker view view.defects view.toolkit"),

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.commons.cli.CommandLine;
@@ -46,12 +47,31 @@ final class CacheCommand extends TableCommand {
         Table table(int top, boolean fine);
     }
 
-    /** Holds an analysis of caches, and what is told of it. */
+    /**
+     * Holds what is read, and told of it.
+     *
+     * @param ofAccesses whether there were accesses
+     */
     record Told(
-            LineStream<?> analysis,
+            TraceReadings.Analyses analyses,
+            BooleanSupplier ofAccesses,
             Tables tables,
             Function<String, Chart> chart,
-            Supplier<List<String>> sentences) {}
+            Supplier<List<String>> sentences) {
+        /** Holds an analysis of caches. */
+        Told(
+                LineStream<?> analysis,
+                Tables tables,
+                Function<String, Chart> chart,
+                Supplier<List<String>> sentences) {
+            this(
+                    (reading, types) -> reading.add(analysis),
+                    analysis::isOfAccesses,
+                    tables,
+                    chart,
+                    sentences);
+        }
+    }
 
     @Override
     public String name() {
@@ -169,8 +189,8 @@ final class CacheCommand extends TableCommand {
                 messages,
                 readable,
                 new TableCommand.Told(
-                        (reading, types) -> reading.add(told.analysis),
-                        file -> demand(told.analysis, selection, file),
+                        told.analyses,
+                        file -> demand(told.ofAccesses, selection, file),
                         (file, coloured) -> drawn
                                 ? picture(told.chart.apply(file.getFileName().toString()), word)
                                 : text(
@@ -194,9 +214,9 @@ final class CacheCommand extends TableCommand {
         }
     }
 
-    private static void demand(LineStream<?> analysis, Selection selection, Path file)
+    private static void demand(BooleanSupplier ofAccesses, Selection selection, Path file)
             throws Failure {
-        if (selection.isEverything() && !analysis.isOfAccesses()) {
+        if (selection.isEverything() && !ofAccesses.getAsBoolean()) {
             throw new Failure(
                     Status.FAILED,
                     file + " has no accesses. Record them: madt run --record accesses -- PROG");

@@ -4,15 +4,18 @@ import dev.madt.console.Choice;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
+import dev.madt.console.OptionalValue;
 import dev.madt.console.Status;
 import dev.madt.manual.HelpSection;
 import dev.madt.options.SelectionOptions;
+import dev.madt.view.locality.AffinityReport;
 import dev.madt.view.locality.LocalityKey;
 import dev.madt.view.locality.ReuseReport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 
@@ -24,6 +27,10 @@ final class ReuseCommand extends TableCommand {
     private static final String SAMPLE = "sample";
     private static final String LINE_SIZE = "line-size";
     private static final String SIZES = "sizes";
+    private static final String AFFINITY = "affinity";
+    private static final String PAIRS = "pairs";
+    private static final String NEAR = "64";
+    private static final int MOST_NEAR = 1 << 16;
     private static final int LEAST_LINE = 8;
     private static final int MOST_LINE = 1 << 16;
     private static final int MOST_LINES = 1_000_000;
@@ -36,24 +43,25 @@ final class ReuseCommand extends TableCommand {
 
     @Override
     public String summary() {
-        return "how soon memory is used again: distances, working sets";
+        return "how soon memory is used again, and what is used together";
     }
 
     @Override
     public Options options() {
         Options options = SelectionOptions.addTo(new Options());
-        options.addOption(LocksCommand.flag(
-                HISTOGRAM, "how many references had which distance; with --by, of each row"));
-        options.addOption(LocksCommand.flag(
-                CURVE, "misses over the size of a cache that is fully associative"));
+        options.addOption(
+                LocksCommand.flag(HISTOGRAM, "references by distance; with --by, of each row"));
+        options.addOption(
+                LocksCommand.flag(CURVE, "misses over the size of a fully associative cache"));
         options.addOption(SelectionOptions.option(
-                WORKING_SET,
-                "N",
-                "lines that are accessed within each N accesses, for instance 1M"));
+                WORKING_SET, "N", "lines accessed within each N accesses, such as 1M"));
         options.addOption(SelectionOptions.option(
-                SIZES, "LIST", "count misses of caches of these sizes (default: 32K,1M,32M)"));
+                SIZES, "LIST", "misses of caches of these sizes (32K,1M,32M)"));
         options.addOption(SelectionOptions.option(
                 SAMPLE, "N", "look at one line in N; say how far that is off"));
+        options.addOption(SelectionOptions.option(
+                AFFINITY, "N", "members used together, within N accesses (64)"));
+        options.addOption(LocksCommand.flag(PAIRS, "with --affinity: each pair of members"));
         return CacheCommand.addTo(options, "first")
                 .addOption(SelectionOptions.option(
                         LINE_SIZE, "BYTES", "lines of so many bytes (default: 64)"));
@@ -70,7 +78,15 @@ final class ReuseCommand extends TableCommand {
                 SIZES,
                 SAMPLE,
                 LINE_SIZE,
+                AFFINITY,
+                PAIRS,
                 CacheCommand.TRANSFERS));
+    }
+
+    @Override
+    public String[] spelled(String[] arguments) {
+        return OptionalValue.spelled(
+                arguments, "--" + AFFINITY, word -> word.matches("\\d+"), NEAR);
     }
 
     @Override
@@ -88,6 +104,9 @@ final class ReuseCommand extends TableCommand {
 
     @Override
     public int run(CommandLine line, Messages messages) throws Failure, IOException {
+        if (line.hasOption(AFFINITY) || line.hasOption(PAIRS)) {
+            return showAffinity(line, messages);
+        }
         ReuseReport.Form form = form(line);
         ReuseReport report = new ReuseReport(form);
         return CacheCommand.show(
@@ -96,6 +115,45 @@ final class ReuseCommand extends TableCommand {
                 messages,
                 ReuseReport.headings(form),
                 new CacheCommand.Told(report, report::table, report::chart, report::sentences));
+    }
+
+    private int showAffinity(CommandLine line, Messages messages) throws Failure, IOException {
+        refuse(line, AFFINITY, HISTOGRAM, CURVE, WORKING_SET, SAMPLE, "by");
+        long window = Choice.number(line, AFFINITY, 2, Long.parseLong(NEAR));
+        if (window > MOST_NEAR) {
+            throw new Failure(
+                    Status.USAGE,
+                    "--" + AFFINITY + " is a number of accesses up to " + MOST_NEAR + ", not '"
+                            + window + "'.");
+        }
+        boolean pairs = line.hasOption(PAIRS);
+        AtomicReference<AffinityReport> report = new AtomicReference<>();
+        return CacheCommand.show(
+                this,
+                line,
+                messages,
+                pairs ? AffinityReport.PAIRS : AffinityReport.MEMBERS,
+                new CacheCommand.Told(
+                        (reading, types) -> {
+                            report.set(new AffinityReport((int) window, types));
+                            reading.add(report.get());
+                        },
+                        () -> report.get().isOfAccesses(),
+                        (top, fine) -> report.get().table(pairs, top),
+                        trace -> report.get().chart(trace),
+                        () -> report.get().sentences()));
+    }
+
+    /** Refuses what a table of its own has no use for. */
+    private static void refuse(CommandLine line, String table, String... others) throws Failure {
+        for (String other : others) {
+            if (line.hasOption(other)) {
+                throw new Failure(
+                        Status.USAGE,
+                        "--" + table + " is a table of its own: --" + other + " does not go with"
+                                + " it.");
+            }
+        }
     }
 
     private static ReuseReport.Form form(CommandLine line) throws Failure {

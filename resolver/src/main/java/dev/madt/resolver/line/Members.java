@@ -95,6 +95,18 @@ public final class Members {
         return TypeMember.of(type, inElement(offset), size) + (blockSize < 0 ? "" : "?");
     }
 
+    /** Returns the value that a place is in, by whose type {@link #ofType} names its members. */
+    public TypeMember.Value value(long offset) {
+        long inElement = inElement(offset);
+        TypeMember.Value value = TypeMember.value(type, inElement);
+        return new TypeMember.Value(value.type(), value.start() + offset - inElement);
+    }
+
+    /** Returns whether this is a guess of what a block holds. */
+    public boolean isGuess() {
+        return blockSize >= 0;
+    }
+
     /** Returns whether a place belongs to an atomic variable. */
     public boolean isAtomic(long offset) {
         return AtomicTypes.isAtomic(type, inElement(offset));

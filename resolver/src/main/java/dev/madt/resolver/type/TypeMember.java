@@ -17,6 +17,18 @@ public final class TypeMember {
                     + "|multiset|unordered_\\w+|queue|stack|priority_queue)<.*)",
             Pattern.DOTALL);
 
+    /**
+     * A value that has members.
+     *
+     * @param start where it begins, in bytes from the start of what holds it
+     */
+    public record Value(Type type, long start) {
+        /** Returns what stands behind the type's name for a place in what holds the value. */
+        public String path(long offset, long size) {
+            return FieldPath.of(type, offset - start, size, 0);
+        }
+    }
+
     private TypeMember() {}
 
     /**
@@ -27,6 +39,13 @@ public final class TypeMember {
      * @param size bytes of the access, 0 if that is not known
      */
     public static String of(Type type, long offset, long size) {
+        Value value = value(type, offset);
+        String name = value.type.name();
+        return name.isEmpty() ? "" : name + value.path(offset, size);
+    }
+
+    /** Returns the value that a place is in, by whose type its members are named. */
+    public static Value value(Type type, long offset) {
         Type at = element(type);
         Type own = at;
         long rest = offset - start(type, offset);
@@ -34,18 +53,16 @@ public final class TypeMember {
         for (int depth = 0; isLibrary(own) && depth < DEEPEST; depth++) {
             RecordType.Field field = only((RecordType) own.bare(), inOwn);
             if (field == null) {
-                return named(at, rest, size);
+                return new Value(at, offset - rest);
             }
             inOwn -= field.offset();
             long start = start(field.type(), inOwn);
             own = element(field.type());
             inOwn -= start;
         }
-        return own.bare() instanceof RecordType ? named(own, inOwn, size) : named(at, rest, size);
-    }
-
-    private static String named(Type type, long offset, long size) {
-        return type.name().isEmpty() ? "" : type.name() + FieldPath.of(type, offset, size, 0);
+        return own.bare() instanceof RecordType
+                ? new Value(own, offset - inOwn)
+                : new Value(at, offset - rest);
     }
 
     private static boolean isLibrary(Type type) {
