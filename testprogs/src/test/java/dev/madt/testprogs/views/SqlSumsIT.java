@@ -2,6 +2,7 @@ package dev.madt.testprogs.views;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Recorder;
@@ -52,28 +53,31 @@ class SqlSumsIT {
         return MadtRun.madt(directory, arguments).expect(0).text();
     }
 
-    /** The first word of a case is what is recorded. */
+    /** The first word of a case is what is recorded, with a plus between its parts. */
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "accesses heap.O0",
-                "accesses stringops.O2",
-                "accesses matrix.O2",
                 "accesses cpp.O2",
-                "accesses oracle/containers",
                 "accesses threads/churn 3 10",
-                "accesses locks/lines",
                 "accesses defects/correct/forks",
-                "accesses families",
-                "accesses /bin/sh -c true|sort|wc;/bin/echo",
-                "accesses,calls dispatch.O2",
-                "accesses,calls vector.O0"
+                "accesses+calls dispatch.O2"
             })
+    @SoakCases({
+        "accesses heap.O0",
+        "accesses stringops.O2",
+        "accesses matrix.O2",
+        "accesses oracle/containers",
+        "accesses locks/lines",
+        "accesses families",
+        "accesses /bin/sh -c true|sort|wc;/bin/echo",
+        "accesses+calls vector.O0"
+    })
     void shouldCountWhatOthersCount(String recorded) throws Exception {
         List<String> words = new ArrayList<>(List.of(recorded.split(" ")));
         Path file = MadtRun.program(words.get(1));
         words.set(1, file.toString());
-        Recorder recorder = new Recorder(directory).with("--record", words.get(0));
+        Recorder recorder =
+                new Recorder(directory).with("--record", words.get(0).replace('+', ','));
         recorder.run(words.subList(1, words.size()).toArray(String[]::new));
         String trace = recorder.trace().toString();
         List<Map<String, String>> rows =
