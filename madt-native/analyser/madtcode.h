@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "madt_probe.h"
+#include "madt_payload.h"
 
 #define MADTCODE_API __attribute__((visibility("default")))
 #define MADTCODE_BUILD_ID_MAX 32 /* longer ones are cut, here and in the code map */
@@ -46,7 +46,7 @@ struct madtcode_word {
 	 * MADT_PAYLOAD_VALUE: enum madt_value. MADT_PAYLOAD_ADDRESS, _MEMORY, _TEXT: the register that
 	 * displacement[0] is added to, or MADT_REGISTER_RIP: that is an ELF virtual address itself.
 	 * MADT_PAYLOAD_COUNTER: which one, below MADT_PROBE_COUNTERS. MADT_PAYLOAD_ANSWER: enum
-	 * madt_call, which says what displacement[0] is. MADT_PAYLOAD_COUNT: displacement[0] says
+	 * madt_call, which says what displacement[0] is; _CALL likewise. MADT_PAYLOAD_COUNT: displacement[0] says
 	 * which one, below MADT_COUNTS_MOST. MADT_PAYLOAD_TIME: 0, or MADT_TIME_ORDERED.
 	 */
 	uint8_t place;
@@ -143,6 +143,17 @@ struct madtcode_place {
 
 /* Writes all proven instructions of elf_path to out_path: a head, and the places. */
 MADTCODE_API int madtcode_places(const char *elf_path, const char *out_path, char *error,
+		size_t error_size);
+
+/* What code may use of the processor besides general registers and memory. */
+enum madtcode_use {
+	MADTCODE_USES_LOW = 1,    /* xmm0 to xmm15, with the instructions of SSE; MXCSR */
+	MADTCODE_USES_OTHERS = 2, /* other registers, or bytes that nobody can decode */
+	MADTCODE_USES_KERNEL = 4  /* it makes system calls */
+};
+
+/* Says that of all code of elf_path. */
+MADTCODE_API int madtcode_uses(const char *elf_path, uint32_t *uses, char *error,
 		size_t error_size);
 
 /*

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 23u
+#define MADT_LAYOUT_VERSION 24u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
@@ -30,13 +30,15 @@
 
 /* --------------------------------------------------- session file, made by the launcher
  *
- *   area 0             session page, and switches
+ *   area 0             session page, switches, and functions of the user's
  *   area 1 + SERIAL    of a process, from its begin:
  *
  *     0                control
  *     MADT_SWITCHES_AT       struct madt_switch of each instrument, as many as the session page says.
  *                      In area 0 are those that a process begins with
  *     MADT_RATE_LIMIT_AT     struct madt_rate_limit, ascending; the launcher adds some, and says so
+ *     MADT_LIBRARY_AT  in area 0: struct madt_library, what the functions of the user's need, and
+ *                      at MADT_LIBRARY_PLACES_AT where they are called; the launcher adds places
  *     MADT_POINTS_AT   struct madt_point: what the launcher answers a request with, beside the
  *                      request's own fields
  *     MADT_ANSWER_AT   likewise: a code map or plan, where a process cannot open the file
@@ -68,6 +70,11 @@
 #define MADT_COUNTS_BYTES (UINT64_C(512) << 20)
 #define MADT_COUNTS_MOST 262144u /* of a thread; a multiple of 512 */
 #define MADT_SWITCHES_MOST 32768u
+#define MADT_LIBRARY_AT (UINT64_C(32) << 20)
+#define MADT_LIBRARY_MOST (UINT64_C(32) << 20)
+#define MADT_LIBRARY_PLACES_AT (UINT64_C(64) << 20)
+#define MADT_LIBRARY_PLACES 65536u
+#define MADT_LIBRARY_COUNTS 65u
 
 /* ---------------------------------------------- session page, made by the launcher */
 
@@ -89,10 +96,11 @@ enum madt_start {
 enum madt_session_flag {
 	MADT_SESSION_LOSSY = 1,
 	MADT_SESSION_FOLLOW = 2,
-	MADT_SESSION_TIMES = 4,  /* calls have times: what a thread waits for MadT is told */
-	MADT_SESSION_EVERY = 8,  /* with them: system calls are told however short they are */
-	MADT_SESSION_TLS = 16,   /* accesses to thread-local storage are recorded, too */
-	MADT_SESSION_HANDED = 32 /* what threads hand over through the kernel is told */
+	MADT_SESSION_TIMES = 4,   /* calls have times: what a thread waits for MadT is told */
+	MADT_SESSION_EVERY = 8,   /* with them: system calls are told however short they are */
+	MADT_SESSION_TLS = 16,    /* accesses to thread-local storage are recorded, too */
+	MADT_SESSION_HANDED = 32, /* what threads hand over through the kernel is told */
+	MADT_SESSION_LIBRARY = 64 /* instruments call functions of the user's: MADT_LIBRARY_AT */
 };
 /*
  * What is to be traced besides modules, for which the answers to requests say it; the collector
@@ -133,6 +141,64 @@ struct madt_switch {
 };
 MADT_LAYOUT_AT(madt_switch, hits, 8);
 MADT_LAYOUT_SIZE(madt_switch, 16);
+
+/*
+ * The user's functions that instruments call (madt_probe.h): a piece of memory that each process
+ * has for itself, made of shared libraries. Its parts and moves follow, and from a multiple of 4096
+ * on its bytes.
+ */
+struct madt_library {
+	uint64_t size;  /* bytes of the memory, a multiple of 4096 */
+	uint32_t parts; /* struct madt_library_part */
+	uint32_t moves; /* struct madt_library_move */
+};
+MADT_LAYOUT_AT(madt_library, parts, 8);
+MADT_LAYOUT_AT(madt_library, moves, 12);
+MADT_LAYOUT_SIZE(madt_library, 16);
+
+/* What may be done there; elsewhere nothing. Multiples of 4096. */
+struct madt_library_part {
+	uint64_t start;
+	uint64_t end;
+	uint64_t protection; /* as of mmap(2) */
+};
+MADT_LAYOUT_SIZE(madt_library_part, 24);
+
+/* What libmadt.so has for such functions. */
+enum madt_import {
+	MADT_IMPORT_NONE = 0,    /* it is the memory itself */
+	MADT_IMPORT_READ = 1,    /* madt_probe_read */
+	MADT_IMPORT_TEXT = 2,    /* madt_probe_text */
+	MADT_IMPORT_COPY = 3,    /* memcpy, memmove */
+	MADT_IMPORT_FILL = 4,    /* memset */
+	MADT_IMPORT_COMPARE = 5, /* memcmp */
+	MADT_IMPORT_LENGTH = 6,  /* strlen */
+	MADT_IMPORT_SMASHED = 7, /* __stack_chk_fail */
+	MADT_IMPORT_NOWHERE = 8, /* 0: what may be missing */
+	MADT_IMPORTS = 9
+};
+
+/* A word that is an address. */
+struct madt_library_move {
+	uint64_t at;
+	uint64_t import; /* enum madt_import */
+	uint64_t addend; /* behind the beginning of that */
+};
+MADT_LAYOUT_SIZE(madt_library_move, 24);
+
+/* A place at which a function is called. */
+#define MADT_LIBRARY_NAME 112u
+struct madt_library_place {
+	uint64_t function; /* behind the beginning of the memory */
+	/* the thread's first count for it: MADT_PROBE_NUMBERS, and one of faults */
+	uint32_t counts;
+	uint32_t instrument;          /* whose switch goes off with a fault in it */
+	char name[MADT_LIBRARY_NAME]; /* cut, with a NUL */
+};
+MADT_LAYOUT_AT(madt_library_place, counts, 8);
+MADT_LAYOUT_AT(madt_library_place, instrument, 12);
+MADT_LAYOUT_AT(madt_library_place, name, 16);
+MADT_LAYOUT_SIZE(madt_library_place, 128);
 
 #define MADT_PROGRAMS_SIZE 3796u
 
@@ -785,7 +851,7 @@ MADT_LAYOUT_SIZE(madt_code_function, 16);
 enum madt_access {
 	MADT_LOAD = 1,
 	MADT_STORE = 2,
-	MADT_MODIFY = 3 /* what else words of records tell: madt_probe.h */
+	MADT_MODIFY = 3 /* what else words of records tell: madt_payload.h */
 };
 
 /*

@@ -18,7 +18,7 @@
 
 #include <stdbool.h>
 
-#include "madt_probe.h"
+#include "madt_payload.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
 #define MADT_PLAN_VERSION 21u
@@ -284,7 +284,7 @@ struct madt_plan_template {
 };
 
 /*
- * The template of a probe is a template of its own (madt_probe.h). Where there are several in front
+ * The template of a probe is a template of its own (madt_payload.h). Where there are several in front
  * of an instruction, their templates have numbers in a row, and the one of the instruction's
  * accesses the next.
  *

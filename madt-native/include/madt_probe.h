@@ -1,227 +1,128 @@
 /*
- * Probes: places in code at which something is recorded, and what. Whoever wants a plan says which
- * probes it has (madtcode.h). At each of them a record is written: a word of the probe's kind,
- * which holds the stack pointer, and behind it the words of its payload, in their order.
+ * For functions of your own that MadT calls at a point of a program:
  *
- *   header | stack pointer, kind MADT_PROBE_ENTER | MADT_PAYLOAD_TIME | MADT_PAYLOAD_VALUE | ...
+ *   madt run --at 'PLACE' 'call FUNC@my.so' -- PROG
  *
- * Words of accesses have an enum madt_access instead. The numbers of all three do not overlap: in
- * plans and traces they stand in the same place. Kinds are below 16, payloads from there on.
+ *   #include <madt_probe.h>
+ *
+ *   void FUNC(const struct madt_probe *probe)
+ *   {
+ *       probe->numbers[madt_probe_slot(madt_probe_argument(probe, 1))]++;
+ *   }
+ *
+ *   gcc -O2 -shared -fPIC -I $(madt --include-dir) -o my.so my.c
+ *
+ * The function runs in the program, in the thread that comes to the point, on a stack of MadT's of
+ * 64 KiB. All registers, flags and vector registers are the program's again when it returns.
+ * Meanwhile the thread's signals wait, and nothing of what it does is recorded. It has variables of
+ * its own, one copy for each process, which its threads share; a child of a fork begins with its
+ * parent's.
+ *
+ * What it may call: the functions below; memcpy, memmove, memset, memcmp, strlen; and what is in the
+ * library itself. A library that needs anything else, such as printf or malloc, that makes system
+ * calls or has constructors or thread-local variables, is refused before the program runs. It
+ * must not wait for another thread of the program: the point may be where that one cannot go on.
+ *
+ * A function that reads or writes where nothing is, or runs into an instruction that is none, is
+ * ended there and then, its instrument is switched off in this process, and `madt points` shows it
+ * as a fault; the program goes on. A division by zero ends the program.
+ *
+ * A library that uses nothing but general registers (-mgeneral-regs-only), or the instructions of
+ * SSE besides, is called in some ten nanoseconds. For any other, all registers that the processor
+ * has are saved, which takes a few hundred.
+ *
+ * C99 or newer, C++98 or newer (extern "C"), gcc or clang.
  */
 #ifndef MADT_PROBE_H
 #define MADT_PROBE_H
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "madt_layout.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
 
-/* What happens at a probe. */
-enum madt_probe_kind {
-	/* memory is accessed: words of enum madt_access, without a payload, which hold the addresses */
-	MADT_PROBE_ACCESS = 1,
-	MADT_PROBE_ENTER = 4, /* a function is entered */
-	MADT_PROBE_LEAVE = 5, /* it is left: at its return, with the same stack pointer */
-	/*
-	 * A basic block begins: where control may come from elsewhere, and behind what leads elsewhere,
-	 * calls too. endbr64 stays in its place: the block's probe stands behind it.
-	 */
-	MADT_PROBE_BLOCK = 8,
-	MADT_PROBE_BLOCK_END = 9,    /* its last instruction is about to run */
-	MADT_PROBE_INSTRUCTION = 10, /* any instruction runs */
-	MADT_PROBE_SYSTEM_CALL = 11, /* a system call is about to be made, or made again */
-	/*
-	 * The function at this address is entered through a wrapper of libmadt.so's; nothing is
-	 * recorded here. Its one word, MADT_PAYLOAD_ROLE, says what the function does.
-	 */
-	MADT_PROBE_HOOK = 12,
-	/*
-	 * Instruments of the user's stand here, several perhaps. Of its payload, words
-	 * MADT_PAYLOAD_GUARD come first and MADT_PAYLOAD_COUNT last, and stand in no record. The first
-	 * ones are steps of a program that says whether the hit is to be taken; without that nothing
-	 * happens. Each of the last ones adds one to a count of the thread's. Without other words there
-	 * is no record.
-	 */
-	MADT_PROBE_INSTRUMENT = 13,
-	MADT_PROBE_KINDS = 14
+/* General registers as instructions number them. */
+enum madt_register {
+	MADT_RAX = 0,
+	MADT_RCX = 1,
+	MADT_RDX = 2,
+	MADT_RBX = 3,
+	MADT_RSP = 4,
+	MADT_RBP = 5,
+	MADT_RSI = 6,
+	MADT_RDI = 7,
+	MADT_R8 = 8,
+	MADT_R9 = 9,
+	MADT_R10 = 10,
+	MADT_R11 = 11,
+	MADT_R12 = 12,
+	MADT_R13 = 13,
+	MADT_R14 = 14,
+	MADT_R15 = 15
 };
 
-/* What a word of a payload tells. */
-enum madt_payload {
-	MADT_PAYLOAD_TIME = 6,     /* the time stamp counter; the first word of a payload, or none */
-	MADT_PAYLOAD_VALUE = 7,    /* what a register or the stack holds; operand: enum madt_value */
-	MADT_PAYLOAD_ADDRESS = 16, /* a register and a distance, or an address of the module */
-	/* what lies there, and there, and so on: all ones where one of these cannot be read */
-	MADT_PAYLOAD_MEMORY = 17,
-	MADT_PAYLOAD_RETURN = 18,  /* where a function returns to, at MADT_PROBE_ENTER and _LEAVE */
-	MADT_PAYLOAD_COUNTER = 19, /* how often this thread came to a probe with this counter */
-	MADT_PAYLOAD_ANSWER = 20,  /* what a function of libmadt.so answers: enum madt_call */
-	/*
-	 * Eight bytes of a text, from a multiple of 8: the piece with the text's first byte, or one
-	 * behind it (madt_text_read). All ones where they cannot be read: no text in UTF-8 has these.
-	 */
-	MADT_PAYLOAD_TEXT = 21,
-	MADT_PAYLOAD_ROLE = 22, /* of MADT_PROBE_HOOK alone: displacement[0] is MADT_HOOK_NAMED */
-	/* of MADT_PROBE_INSTRUMENT alone: displacement[0] is the number of a count */
-	MADT_PAYLOAD_COUNT = 23,
-	/* likewise: a step of its guard, enum madt_guard */
-	MADT_PAYLOAD_GUARD = 24,
-	MADT_PAYLOADS = 25
-};
+/* Numbers that each thread has for each action. */
+#define MADT_PROBE_NUMBERS 64
 
-/*
- * Steps of a guard, which has a stack of 64-bit integers. The number of a step stands in the low
- * five bits of `piece`; above them the size of what it takes from the program: its logarithm to the
- * base 2, and MADT_GUARD_SIGNED. Where something cannot be read, or a divisor is zero, the hit is
- * refused.
- */
-enum madt_guard {
-	MADT_GUARD_SWITCH = 0, /* refuses while the switch displacement[0] is off */
-	MADT_GUARD_TURN = 1,   /* turns that switch on, or off if displacement[1] is not 0 */
-	MADT_GUARD_EVERY = 2,  /* takes each displacement[1]-th hit; the count displacement[0] counts */
-	MADT_GUARD_HITS = 3,   /* counts a hit of the switch displacement[0], and takes it from number
-							  * displacement[1] to number displacement[2]; 0: to any number */
-	MADT_GUARD_CONSTANT = 4, /* displacement[0], the low half, and displacement[1] */
-	MADT_GUARD_REGISTER = 5,
-	MADT_GUARD_ADDRESS = 6, /* as MADT_PAYLOAD_ADDRESS */
-	MADT_GUARD_MEMORY = 7,  /* as MADT_PAYLOAD_MEMORY, but for the size */
-	MADT_GUARD_POINTER = 8, /* likewise of eight bytes; refuses if all of them are ones */
-	MADT_GUARD_NOWHERE = 9, /* refuses */
-	MADT_GUARD_NEGATE = 10, /* what is on top of the stack; so do the next two */
-	MADT_GUARD_INVERT = 11,
-	MADT_GUARD_NOT = 12,
-	MADT_GUARD_MULTIPLY = 13, /* the two on top, so do those up to UNEQUAL; signed as in C */
-	MADT_GUARD_DIVIDE = 14,
-	MADT_GUARD_REMAINDER = 15,
-	MADT_GUARD_ADD = 16,
-	MADT_GUARD_SUBTRACT = 17,
-	MADT_GUARD_LEFT = 18,  /* by 64 bits and more, or less than none: 0 */
-	MADT_GUARD_RIGHT = 19, /* likewise: what stands in bit 63 */
-	MADT_GUARD_AND = 20,
-	MADT_GUARD_XOR = 21,
-	MADT_GUARD_OR = 22,
-	MADT_GUARD_LESS = 23,
-	MADT_GUARD_AT_MOST = 24,
-	MADT_GUARD_MORE = 25,
-	MADT_GUARD_AT_LEAST = 26,
-	MADT_GUARD_EQUAL = 27,
-	MADT_GUARD_UNEQUAL = 28,
-	/*
-	 * Goes on if the top is not zero, or is for EITHER, which takes it away. Otherwise goes on
-	 * behind the END that belongs to it, with the top as 0 or 1.
-	 */
-	MADT_GUARD_BOTH = 29,
-	MADT_GUARD_EITHER = 30,
-	/* displacement[0] = 0: the end of one of these, makes 0 or 1 of the top; 1: refuses if it is 0 */
-	MADT_GUARD_END = 31,
-	MADT_GUARDS = 32
-};
-#define MADT_GUARD_STEP 31u
-#define MADT_GUARD_SIZE 5u /* a shift, of two bits */
-#define MADT_GUARD_SIGNED 0x80u
-#define MADT_GUARD_DEPTH 8u   /* of the stack, and of what has an END, at most */
-#define MADT_GUARD_STEPS 255u /* at most */
-
-/* Where a value is when a function is entered or left. */
-enum madt_value {
-	MADT_VALUE_GENERAL = 0, /* 16 general registers, as instructions number them */
-	MADT_VALUE_VECTOR = 16, /* the low eight bytes of vector registers 0 to 7 */
-	MADT_VALUE_STACK = 24,  /* eight words behind the return address: arguments on the stack */
-	MADT_VALUES = 32
-};
-
-/*
- * A time is read when all instructions in front of the probe have been executed, and not while the
- * last ones wait for memory: so who has got a lock has a later time than who has released it.
- */
-#define MADT_TIME_ORDERED 1u
-
-#define MADT_PROBE_WORDS 32u /* of a payload, fewer */
-#define MADT_PROBE_COUNTERS 16u
-#define MADT_PROBE_LOADS 3u  /* of a word MADT_PAYLOAD_MEMORY, at most; of _TEXT one fewer */
-#define MADT_TEXT_PIECES 16u /* of a text, at most */
-#define MADT_TEXT_PIECE 8u   /* bytes */
-
-/* How a text ends that a probe has recorded. */
-enum madt_text_end {
-	MADT_TEXT_WHOLE = 0, /* with its NUL */
-	MADT_TEXT_CUT = 1,   /* it goes on behind the pieces */
-	MADT_TEXT_UNREAD = 2 /* it goes on where nothing can be read */
-};
-
-/*
- * The bytes of the text at an address, from its pieces in their order; `text` has room for all of
- * these. Returns how many there are, without the NUL.
- */
-static inline uint32_t madt_text_read(uint64_t address, const uint64_t *pieces, uint32_t count,
-		char *text, enum madt_text_end *end)
-{
-	uint32_t from = (uint32_t)(address % MADT_TEXT_PIECE), size = 0;
-
-	*end = MADT_TEXT_CUT;
-	for (uint32_t i = 0; i < count && *end == MADT_TEXT_CUT; i++, from = 0) {
-		if (pieces[i] == MADT_WORD_NONE)
-			*end = MADT_TEXT_UNREAD;
-		for (; *end == MADT_TEXT_CUT && from < MADT_TEXT_PIECE; from++) {
-			const char byte = (char)(pieces[i] >> 8 * from);
-
-			if (byte)
-				text[size++] = byte;
-			else
-				*end = MADT_TEXT_WHOLE;
-		}
-	}
-	return size;
-}
-
-/* Functions that probes call: splice/call_out.c. */
-enum madt_call {
-	MADT_CALL_STATE = 0, /* madt_probe_state_sum, by which tests see what a function is given */
-	/*
-	 * The node of the chain of calls that control is in (CHAIN_NODE in docs/FORMAT.md), the place
-	 * of the probe innermost; displacement[0] says how many calls of it, up to MADT_CHAIN_CALLS. 0:
-	 * there is no room for a node.
-	 */
-	MADT_CALL_CHAIN = 1,
-	MADT_CALLS = 2
-};
-/* Such a function's argument: its number, and above these bits displacement[0]. */
-#define MADT_CALL_BITS 8u
-
-/* The target's registers and flags, as such a function gets them. */
-struct madt_probe_state {
-	uint64_t general[16];
+/* A point at which the program is: valid until the function returns. */
+struct madt_probe {
+	/* enum madt_register: as they are in front of the next instruction; rsp without a red zone */
+	const uint64_t *general;
 	uint64_t flags;
-	uint64_t code; /* the address of the instruction that comes next */
+	uint64_t code;     /* the address of the next instruction */
+	const char *place; /* the point's name, "add:block(2)"; its first 111 bytes */
+	/*
+	 * The thread's own for this action, at all its places: MADT_PROBE_NUMBERS of them, 0 in the
+	 * beginning. MadT adds up those of all threads, modulo 2 to the 64th, and `madt points` shows
+	 * the sums that are not 0. They are in shared memory: known of a process that was killed, too.
+	 */
+	uint64_t *numbers;
 };
 
-static inline uint64_t madt_probe_state_sum(const struct madt_probe_state *state)
-{
-	uint64_t sum = 0;
+/*
+ * Copies `size` bytes of the program's memory at the address `from`. Returns how many there were:
+ * fewer where one cannot be read; those behind them are not written.
+ */
+size_t madt_probe_read(void *to, uint64_t from, size_t size);
 
-	for (unsigned i = 0; i < 16; i++)
-		sum = sum * 31 + state->general[i];
-	return sum;
+/*
+ * Copies a text that a NUL ends, up to `size` - 1 bytes of it, and puts a NUL behind them. Returns
+ * its length there: less where a byte cannot be read; 0 if `size` is 0.
+ */
+size_t madt_probe_text(char *to, uint64_t from, size_t size);
+
+/*
+ * The argument of a function that has just been entered, by number from 0 to 5; they are counted as
+ * integers and pointers are passed. Others: 0.
+ */
+static inline uint64_t madt_probe_argument(const struct madt_probe *probe, unsigned number)
+{
+	static const unsigned char at[] = { MADT_RDI, MADT_RSI, MADT_RDX, MADT_RCX, MADT_R8, MADT_R9 };
+
+	return number < sizeof at ? probe->general[at[number]] : 0;
 }
 
-/* Of a word of a record: whether it is an access, and no probe's. */
-static inline bool madt_is_access(unsigned code)
+/* The result of a function that is about to return, func:return. */
+static inline uint64_t madt_probe_result(const struct madt_probe *probe)
 {
-	return code >= MADT_LOAD && code <= MADT_MODIFY;
+	return probe->general[MADT_RAX];
 }
 
-/* Returns whether it is the first one of a probe's. */
-static inline bool madt_is_probe(unsigned code)
+/*
+ * The slot of a value in a histogram by powers of two: 0 for 0, n for values from 2^(n-1) on, and
+ * MADT_PROBE_NUMBERS - 1 for all from 2^62 on.
+ */
+static inline unsigned madt_probe_slot(uint64_t value)
 {
-	return code == MADT_PROBE_ENTER || code == MADT_PROBE_LEAVE
-			|| (code >= MADT_PROBE_BLOCK && code < MADT_PROBE_KINDS);
+	const unsigned slot = value ? 64u - (unsigned)__builtin_clzll(value) : 0;
+
+	return slot < MADT_PROBE_NUMBERS ? slot : MADT_PROBE_NUMBERS - 1;
 }
 
-/* Returns whether it is one of a payload. */
-static inline bool madt_is_payload(unsigned code)
-{
-	return code == MADT_PAYLOAD_TIME || code == MADT_PAYLOAD_VALUE
-			|| (code >= MADT_PAYLOAD_ADDRESS && code < MADT_PAYLOADS);
+#ifdef __cplusplus
 }
+#endif
 
 #endif

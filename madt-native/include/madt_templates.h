@@ -73,7 +73,7 @@ static inline struct madt_plan_template madt_plan_template_of(const uint8_t *tem
  * + 32 * operand, but for a load, which mostly is operand 1: that is told as 0, and 0 as 1. So the
  * usual loads and stores have shapes of one byte.
  */
-#define MADT_PLAN_CODES 32u /* that words have, from 1 on: madt_probe.h */
+#define MADT_PLAN_CODES 32u /* that words have, from 1 on: madt_payload.h */
 #define MADT_PLAN_LENGTHS 15u
 #define MADT_PLAN_SIZES 8u /* the last one: none of those that have a number */
 

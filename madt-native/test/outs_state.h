@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "madt_probe.h"
+#include "madt_payload.h"
 
 #define EXTENDED_BYTES 12288
 #define HEADER 512 /* of the extended state: which parts it has */

@@ -19,7 +19,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "madt_probe.h"
+#include "madt_payload.h"
 
 #define ROUNDS 37
 #define ONES UINT64_MAX

@@ -61,9 +61,11 @@ static bool probe_add(struct probes *probes, uint32_t address, const struct madt
 	struct probe *probe = &probes->items[probes->count++];
 	const struct madtcode_word *guard = madtcode_words(choice) + chosen->word;
 	const uint16_t guards = words_of_guard(guard, chosen->words);
+	const uint16_t calls = words_of_calls(guard + guards, chosen->words - guards);
 	const uint16_t counts = counts_of(guard, chosen->words);
 	*probe = (struct probe){ address, (uint8_t)chosen->kind, chosen->after,
-		(uint16_t)(chosen->words - guards - counts), counts, guards, guard + guards, guard };
+		(uint16_t)(chosen->words - guards - calls - counts), counts, guards, calls,
+		guard + guards + calls, guard };
 	probes->registers |= probe_registers(probe) || probe_calls(probe);
 	return true;
 }

@@ -58,16 +58,29 @@ register_set probe_registers(const struct probe *probe)
 			| words_registers(probe->guard, probe->guards));
 }
 
+/* Returns how many of the first words are of this kind. */
+static uint16_t words_of(unsigned kind, const struct madtcode_word *words, uint32_t count)
+{
+	uint16_t first = 0;
+	while (first < count && words[first].kind == kind)
+		first++;
+	return first;
+}
+
 uint16_t words_of_guard(const struct madtcode_word *words, uint32_t count)
 {
-	uint16_t guards = 0;
-	while (guards < count && words[guards].kind == MADT_PAYLOAD_GUARD)
-		guards++;
-	return guards;
+	return words_of(MADT_PAYLOAD_GUARD, words, count);
+}
+
+uint16_t words_of_calls(const struct madtcode_word *words, uint32_t count)
+{
+	return words_of(MADT_PAYLOAD_FUNCTION, words, count);
 }
 
 bool probe_calls(const struct probe *probe)
 {
+	if (probe->calls)
+		return true;
 	for (unsigned i = 0; i < probe->words; i++)
 		if (probe->payload[i].kind == MADT_PAYLOAD_ANSWER)
 			return true;
@@ -115,7 +128,11 @@ static bool word_is_good(const struct madtcode_word *word, uint32_t kind, bool f
 	case MADT_PAYLOAD_ANSWER:
 		return word->place == MADT_CALL_CHAIN
 				? word->displacement[0] > 0 && word->displacement[0] <= (int32_t)MADT_CHAIN_CALLS
-				: word->place < MADT_CALLS;
+				: word->place < MADT_CALL_LIBRARY;
+	case MADT_PAYLOAD_FUNCTION:
+		return kind == MADT_PROBE_INSTRUMENT && word->place >= MADT_CALL_LIBRARY
+				&& word->place < MADT_CALLS
+				&& (uint32_t)word->displacement[0] < MADT_LIBRARY_PLACES;
 	case MADT_PAYLOAD_TEXT:
 		return based && word->loads < MADT_PROBE_LOADS && word->piece < MADT_TEXT_PIECES;
 	case MADT_PAYLOAD_COUNTER:
@@ -185,15 +202,18 @@ static bool payload_is_good(const struct madtcode_choice *choice,
 	if (probe->word > choice->words || probe->words > choice->words - probe->word)
 		return false;
 	const uint32_t guards = words_of_guard(words, probe->words);
+	const uint32_t calls = words_of_calls(words + guards, probe->words - guards);
+	const uint32_t first = guards + calls;
 	if (probe->words - guards >= MADT_PROBE_WORDS
 			|| (guards && (probe->kind != MADT_PROBE_INSTRUMENT || !guard_is_good(words, guards))))
 		return false;
 	for (uint32_t i = guards; i < probe->words; i++)
-		if (!word_is_good(&words[i], probe->kind, i == guards)
-				|| (i > guards && words[i - 1].kind == MADT_PAYLOAD_COUNT
+		if (!word_is_good(&words[i], probe->kind, i == first)
+				|| (i >= first && words[i].kind == MADT_PAYLOAD_FUNCTION)
+				|| (i > first && words[i - 1].kind == MADT_PAYLOAD_COUNT
 						&& words[i].kind != MADT_PAYLOAD_COUNT))
 			return false;
-	return __builtin_popcount(words_registers(words + guards, probe->words - guards))
+	return __builtin_popcount(words_registers(words + first, probe->words - first))
 			<= REGISTERS_MAX;
 }
 

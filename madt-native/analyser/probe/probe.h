@@ -16,6 +16,7 @@ struct probe {
 	uint16_t words;   /* that its record has */
 	uint16_t counts;  /* words MADT_PAYLOAD_COUNT behind these in the payload */
 	uint16_t guards;  /* words MADT_PAYLOAD_GUARD */
+	uint16_t calls;   /* words MADT_PAYLOAD_FUNCTION behind these */
 	const struct madtcode_word *payload, *guard;
 };
 
@@ -41,6 +42,8 @@ bool probe_calls(const struct probe *probe);
 
 /* Returns how many words of a payload are steps of a guard: the first ones. */
 uint16_t words_of_guard(const struct madtcode_word *words, uint32_t count);
+/* Returns how many call functions: the first ones behind these. */
+uint16_t words_of_calls(const struct madtcode_word *words, uint32_t count);
 
 /* Checks a choice: EINVAL with the text, or 0. */
 struct failure;

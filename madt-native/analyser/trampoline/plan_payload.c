@@ -301,29 +301,42 @@ static register_set dead_at(const struct plan *plan, const struct insn *insn, bo
 	return next ? plan_dead(plan, next) : 0;
 }
 
-/* Before anything else: while all registers are the target's. One call a probe. */
-static void call_emit(struct plan *plan, const struct insn *insn, const struct probe *probe)
+/* While all registers are the target's. */
+static void call_emit(struct plan *plan, const struct insn *insn, const struct probe *probe,
+		const struct madtcode_word *word)
 {
 	enum { GS_BYTES = 9, MOVE_BYTES = 10, JUMP_BYTES = 8 };
 	static const uint8_t lea_behind[] = { 0x48, 0x8d, 0x05, GS_BYTES + MOVE_BYTES + JUMP_BYTES, 0,
 		0, 0 };
 	static const uint8_t jump[JUMP_BYTES] = { 0x65, 0xff, 0x24, 0x25, MADT_GS_OUT & 0xff,
 		MADT_GS_OUT >> 8, 0, MADT_GS_AT >> 24 };
-	for (unsigned i = 0; i < probe->words; i++) {
-		if (probe->payload[i].kind != MADT_PAYLOAD_ANSWER)
-			continue;
-		const uint64_t argument = probe->payload[i].place
-				| (uint64_t)(uint32_t)probe->payload[i].displacement[0] << MADT_CALL_BITS;
-		const uint32_t code = insn->address + (probe->after ? insn->length : 0u);
-		emit_gs_store(&plan->emit, REGISTER_RAX, SPILL_1);
-		emit_lea(&plan->emit, REGISTER_RAX, at(MADT_REGISTER_RIP, code), false);
-		emit_gs_store(&plan->emit, REGISTER_RAX, MADT_GS_MASK);
-		emit_bytes(&plan->emit, lea_behind, sizeof lea_behind);
-		emit_gs_store(&plan->emit, REGISTER_RAX, MADT_GS_CALLEE);
-		emit_move_constant(&plan->emit, REGISTER_RAX, argument);
-		emit_bytes(&plan->emit, jump, sizeof jump);
-		return;
-	}
+	const uint64_t argument = word->place
+			| (uint64_t)(uint32_t)word->displacement[0] << MADT_CALL_BITS;
+	const uint32_t code = insn->address + (probe->after ? insn->length : 0u);
+	emit_gs_store(&plan->emit, REGISTER_RAX, SPILL_1);
+	emit_lea(&plan->emit, REGISTER_RAX, at(MADT_REGISTER_RIP, code), false);
+	emit_gs_store(&plan->emit, REGISTER_RAX, MADT_GS_MASK);
+	emit_bytes(&plan->emit, lea_behind, sizeof lea_behind);
+	emit_gs_store(&plan->emit, REGISTER_RAX, MADT_GS_CALLEE);
+	emit_move_constant(&plan->emit, REGISTER_RAX, argument);
+	emit_bytes(&plan->emit, jump, sizeof jump);
+}
+
+/* Functions without an answer. */
+static void calls_emit(struct plan *plan, const struct insn *insn, const struct probe *probe)
+{
+	for (unsigned i = 0; i < probe->calls; i++)
+		call_emit(plan, insn, probe, &probe->guard[probe->guards + i]);
+}
+
+/* One call a probe. */
+static void answer_emit(struct plan *plan, const struct insn *insn, const struct probe *probe)
+{
+	for (unsigned i = 0; i < probe->words; i++)
+		if (probe->payload[i].kind == MADT_PAYLOAD_ANSWER) {
+			call_emit(plan, insn, probe, &probe->payload[i]);
+			return;
+		}
 }
 
 static void counts_add(struct plan *plan, const struct probe *probe, register_set dead)
@@ -350,10 +363,11 @@ static void hit_emit(struct plan *plan, const struct insn *insn, const struct pr
 	const register_set dead = dead_at(plan, insn, probe->after);
 	if (probe->counts)
 		counts_add(plan, probe, dead);
-	if (!probe->words && probe->counts + probe->guards)
+	calls_emit(plan, insn, probe);
+	if (!probe->words && probe->counts + probe->guards + probe->calls)
 		return;
 	const struct record record = record_of(plan, insn, probe, number);
-	call_emit(plan, insn, probe);
+	answer_emit(plan, insn, probe);
 	if (is_timed(probe))
 		timed_emit(plan, probe, &record, dead);
 	else

@@ -25,4 +25,5 @@ __attribute__((used)) static void offsets(void)
 	OFFSET("state_direct_left", direct.left);
 	OFFSET("state_out_steps", splice.out_steps);
 	OFFSET("state_out_way", splice.out_way);
+	OFFSET("state_library_stack", splice.library_stack);
 }

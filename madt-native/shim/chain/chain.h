@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 
-#include "madt_probe.h"
+#include "madt_payload.h"
 
 /* Gets ready, when the modules are set up. Without memory there are no chains. */
 void chain_set_up(void);

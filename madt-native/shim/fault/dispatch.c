@@ -59,6 +59,10 @@ static void on_fault(int number, siginfo_t *info, void *raw)
 	if (sent_too_early(number, info, context))
 		return;
 	gs_back();
+	if (library_on_fault(info, context)) {
+		gs_go();
+		return;
+	}
 	if (leaves(number, info, context) || asks(info, context))
 		return;
 	gate_close_first();
@@ -73,7 +77,9 @@ static void on_illegal(int number, siginfo_t *info, void *raw)
 	if (sent_too_early(number, info, raw))
 		return;
 	gs_back();
-	if (info->si_code <= 0 || !splice_on_trap(number, info, raw))
+	if (library_on_fault(info, raw))
+		gs_go();
+	else if (info->si_code <= 0 || !splice_on_trap(number, info, raw))
 		signal_to_target(number, info, raw);
 }
 

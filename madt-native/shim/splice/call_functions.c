@@ -1,7 +1,8 @@
 /*
- * Functions that probes call: MADT_PAYLOAD_ANSWER. call_out.S calls them, in a critical section and
+ * Functions that probes call: MADT_PAYLOAD_ANSWER, MADT_PAYLOAD_FUNCTION. call_out.S calls them, in a critical section and
  * on MadT's stack.
  */
+#include "splice/library.h"
 #include "splice/splice.h"
 
 #include "chain/chain.h"
@@ -20,6 +21,11 @@ uint64_t call_out(uint64_t argument, const struct madt_probe_state *state)
 		return madt_probe_state_sum(state);
 	case MADT_CALL_CHAIN:
 		return chain_at(state, (uint32_t)(argument >> MADT_CALL_BITS));
+	case MADT_CALL_LIBRARY:
+	case MADT_CALL_GENERAL:
+	case MADT_CALL_LOW:
+		library_call(state, (uint32_t)(argument >> MADT_CALL_BITS));
+		return 0;
 	default:
 		return MADT_WORD_NONE;
 	}

@@ -8,7 +8,8 @@
  *                                        gs:[MADT_GS_MASK]     the instruction that comes next
  *
  * and goes on with all registers as they were, rax too; the function's result is in
- * gs:[MADT_GS_MASK]. The function gets the argument and a struct madt_probe_state. It runs on MadT's
+ * gs:[MADT_GS_MASK]. With MADT_CALL_GENERAL no vector registers are saved, since the function changes
+ * none, with MADT_CALL_LOW the parts that instructions of SSE change. The function gets the argument and a struct madt_probe_state. It runs on MadT's
  * stack in a critical section, and must not write to the thread's chunk.
  *
  *   gs:[MADT_GS_STACK] ──▶ code, flags, r15 … rcx, rax: the state │ xsave, from a multiple of 64
@@ -26,6 +27,8 @@
 #define RSP 32
 #define FLAGS 128
 #define XSAVE_HEADER 512
+#define CALL_GENERAL 3
+#define CALL_LOW 4
 
 	hide madt_call_out, madt_call_out_held, madt_call_out_end
 
@@ -57,6 +60,10 @@ madt_call_out:
 	incl %gs:state_critical
 	movq %rsp, %rbx /* the state */
 	movq %rax, %r12 /* the argument */
+	cmpb $CALL_GENERAL, %al
+	je 6f
+	cmpb $CALL_LOW, %al
+	je 7f
 	movl call_out_bytes(%rip), %ecx
 	subq %rcx, %rsp
 	andq $-64, %rsp
@@ -112,6 +119,26 @@ madt_call_out:
 	popq %r15
 	movq %gs:VECTOR, %rsp
 	jmp *%gs:state_out_way
+6:	andq $-16, %rsp
+	movq %rax, %rdi
+	movq %rbx, %rsi
+	call call_out
+	jmp 4b
+7:	subq $272, %rsp
+	andq $-16, %rsp
+	.irp vector, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	movaps %xmm\vector, 16 * \vector(%rsp)
+	.endr
+	stmxcsr 256(%rsp)
+	ldmxcsr usual(%rip)
+	movq %rax, %rdi
+	movq %rbx, %rsi
+	call call_out
+	ldmxcsr 256(%rsp)
+	.irp vector, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	movaps 16 * \vector(%rsp), %xmm\vector
+	.endr
+	jmp 4b
 madt_call_out_held:
 	int3
 madt_call_out_end:

@@ -13,9 +13,10 @@ struct splice_part {
 	bool own_last; /* which took the trap flag back */
 	/* on the way to a function of a probe's it stepped, and goes on so behind it: call_out.c */
 	uint32_t out_steps;
-	uintptr_t out_way;  /* where its way back leads */
-	uintptr_t over;     /* the point behind which it steps, or 0: splice_points.c */
-	uint64_t over_mask; /* its signals meanwhile */
+	uintptr_t out_way;       /* where its way back leads */
+	uintptr_t library_stack; /* it is in a function of the user's: library_enter.S; or 0 */
+	uintptr_t over;          /* the point behind which it steps, or 0: splice_points.c */
+	uint64_t over_mask;      /* its signals meanwhile */
 	/* the latest change of text for which it has tried once more what it could not execute */
 	uint32_t fetched;
 	/* the same of copies of text, for this page: splice_copies.c */

@@ -112,6 +112,13 @@ bool call_out_hold(int number, const siginfo_t *info, ucontext_t *context);
 /* A trap there: true, and the context goes on. */
 bool call_out_on_trap(const siginfo_t *info, ucontext_t *context);
 
+/* ---------------------------------------------------------------- see library.c */
+
+/* Takes the functions of the user's; false: there is no memory. */
+bool library_set_up(void);
+/* A fault of the thread's: true, it was in such a function, and the context goes on. */
+bool library_on_fault(const siginfo_t *info, ucontext_t *context);
+
 void splice_step_out(ucontext_t *context);
 /* Its steps were interrupted. */
 void splice_step_on(ucontext_t *context);

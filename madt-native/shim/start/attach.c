@@ -180,7 +180,7 @@ static enum madt_attach_result set_up(struct r_debug *list, struct madt_attach *
 	region_scan();
 	heap_set_up();
 	gate_storage_is(static_storage());
-	if (!lead_set_up())
+	if (!lead_set_up() || !library_set_up())
 		return MADT_ATTACH_MEMORY;
 	chain_set_up();
 	module_prepared_begin();

@@ -160,7 +160,7 @@ static bool set_up(void)
 	}
 	region_scan();
 	heap_set_up();
-	if (!lead_set_up()) {
+	if (!lead_set_up() || !library_set_up()) {
 		say("no memory for engine splice; the program runs untraced", "");
 		return false;
 	}

@@ -61,8 +61,12 @@ class ArchitectureTest {
             Map.entry("session", "console natives trace.codec trace.layout"),
             Map.entry("guard", "console natives session trace.event trace.instrument trace.layout"),
             Map.entry(
+                    "called",
+                    "console natives session resolver.elf trace.event trace.instrument"
+                            + " trace.layout"),
+            Map.entry(
                     "modules",
-                    "console generated guard natives resolver resolver.debug resolver.demangle"
+                    "called console generated guard natives resolver resolver.debug resolver.demangle"
                             + " resolver.dwarf resolver.elf resolver.type session trace.buffer"
                             + " trace.code trace.codec trace.event trace.instrument trace.layout"
                             + " tracker"),

@@ -7,6 +7,13 @@ import java.nio.file.attribute.FileTime;
 
 /** libmadtcode.so: decodes a module and writes its code map and its splice plans. */
 public final class CodeAnalyser {
+    /** Of {@link #uses}: the low parts of vector registers. */
+    public static final int USES_LOW = 1;
+    /** Of {@link #uses}: other registers that are no general ones. */
+    public static final int USES_OTHERS = 2;
+    /** Of {@link #uses}: system calls. */
+    public static final int USES_KERNEL = 4;
+
     private static final int ERROR_BYTES = 512;
 
     private final Path file;
@@ -18,6 +25,7 @@ public final class CodeAnalyser {
     private final NativeFunction planCheck;
     private final NativeFunction places;
     private final NativeFunction graph;
+    private final NativeFunction uses;
 
     /** @throws LinkageError if the library or one that it needs cannot be loaded */
     public CodeAnalyser(Path file) {
@@ -31,6 +39,7 @@ public final class CodeAnalyser {
         planCheck = library.function("madtcode_plan_check");
         places = library.function("madtcode_places");
         graph = library.function("madtcode_graph");
+        uses = library.function("madtcode_uses");
     }
 
     /** Returns when the analyser was built: what is older may be another one's work. */
@@ -85,6 +94,21 @@ public final class CodeAnalyser {
                 NativeMemory to = NativeMemory.of(out.toString());
                 NativeMemory error = new NativeMemory(ERROR_BYTES)) {
             demand(places.call(from.address(), to.address(), error.address(), ERROR_BYTES), error);
+        }
+    }
+
+    /**
+     * Returns what all code of {@code elf} may use besides general registers and memory: {@code enum
+     * madtcode_use}.
+     *
+     * @throws IOException with the library's reason
+     */
+    public int uses(Path elf) throws IOException {
+        try (NativeMemory from = NativeMemory.of(elf.toString());
+                NativeMemory used = new NativeMemory(Integer.BYTES);
+                NativeMemory error = new NativeMemory(ERROR_BYTES)) {
+            demand(uses.call(from.address(), used.address(), error.address(), ERROR_BYTES), error);
+            return used.bytes().getInt(0);
         }
     }
 

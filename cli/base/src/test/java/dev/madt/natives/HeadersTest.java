@@ -261,10 +261,10 @@ class HeadersTest {
         }
         codes.put("PROBE_ACCESS", (long) AccessKind.LOAD.code());
         names.put("PROBE_ACCESS", "MADT_PROBE_ACCESS");
-        assertEquals(asked("madt_probe.h", names), codes);
+        assertEquals(asked("madt_payload.h", names), codes);
         assertEquals(
                 asked(
-                        "madt_probe.h",
+                        "madt_payload.h",
                         ofEachCode("%d * (madt_is_access(%1$d)"
                                 + " + 2 * madt_is_probe(%1$d) + 4 * madt_is_payload(%1$d))")),
                 kindsOfJava());

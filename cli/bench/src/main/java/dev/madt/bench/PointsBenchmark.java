@@ -59,7 +59,9 @@ public final class PointsBenchmark {
                 "-ex",
                 "run",
                 "--args");
-        MeasuredProgram.Run[] best = new MeasuredProgram.Run[8];
+        Path library = CountingLibrary.build(home);
+        String call = "call count@" + library;
+        MeasuredProgram.Run[] best = new MeasuredProgram.Run[9];
         for (int i = 0; i < rounds; i++) {
             best[0] = program.alone(repetitions).better(best[0]);
             best[1] = program.run(madt(trace, "main", "count"), false, repetitions)
@@ -75,6 +77,10 @@ public final class PointsBenchmark {
                     .better(best[6]);
             best[7] = program.run(madt(trace, "leaf", three, "--from", "ctl"), false, repetitions)
                     .better(best[7]);
+            if (library != null) {
+                best[8] = program.run(madt(trace, "leaf", call), false, repetitions)
+                        .better(best[8]);
+            }
             if (InstalledPrograms.has("gdb")) {
                 best[5] = program.run(gdb, false, few).better(best[5]);
             }
@@ -87,6 +93,16 @@ public final class PointsBenchmark {
         row(out, "madt, the same, read by nobody", best[4], best[0], some, "");
         row(out, "madt, the same, refused by --if", best[6], best[0], repetitions, "");
         row(out, "madt, the same, switched off", best[7], best[0], repetitions, "");
+        if (best[8] != null) {
+            row(
+                    out,
+                    "madt, call of a function in C",
+                    best[8],
+                    best[0],
+                    repetitions,
+                    "goal: at most 40");
+            Files.delete(library);
+        }
         if (best[5] == null) {
             out.println("gdb is not installed: not compared");
             return;

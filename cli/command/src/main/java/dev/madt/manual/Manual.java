@@ -31,7 +31,7 @@ public final class Manual {
                 text,
                 "help --completion SHELL",
                 "print the completion of " + String.join(", ", Shell.words()));
-        row(text, "--include-dir", "print the folder of madt.h, for the compiler's -I");
+        row(text, "--include-dir", "print the folder of the headers, for the compiler's -I");
         row(text, "--version", "print the version");
         return text.append(
                         """

@@ -199,6 +199,7 @@ public final class InstrumentHits {
                 asked.add(action.kind());
                 count(Action.MOST * instrument.number() + i, action, leaves);
             } else if (action.kind() != Action.Kind.TIME
+                    && action.kind() != Action.Kind.CALL
                     && (action.kind().tabulates() || !found.whole())) {
                 count(Action.MOST * instrument.number() + i, action, leaves);
             }
@@ -298,6 +299,20 @@ public final class InstrumentHits {
                     "",
                     addresses.get(placed) + module.bias())));
         }
+        instruments
+                .called()
+                .numbers(counts)
+                .forEach((action, numbers) ->
+                        numbers.forEach((key, value) -> events.add(TraceEvent.of(
+                                RingEventType.INSTRUMENT_ROW,
+                                thread,
+                                epoch,
+                                action,
+                                key,
+                                0,
+                                value,
+                                "",
+                                0))));
         tables.forEach((action, rows) -> rows.forEach((key, row) -> events.add(TraceEvent.of(
                 RingEventType.INSTRUMENT_ROW, thread, epoch, action, key, row[0], row[1], "", 0))));
         return events;

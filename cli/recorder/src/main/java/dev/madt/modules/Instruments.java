@@ -1,5 +1,6 @@
 package dev.madt.modules;
 
+import dev.madt.called.CalledFunctions;
 import dev.madt.console.Failure;
 import dev.madt.console.Suggestion;
 import dev.madt.guard.Guard;
@@ -52,7 +53,7 @@ public final class Instruments {
     /** The name of the option for a file of some. */
     public static final String FILE = "probes";
     /** None. */
-    public static final Instruments NONE = new Instruments(List.of());
+    public static final Instruments NONE = new Instruments(List.of(), new CalledFunctions());
 
     /** Words of a record behind the stack pointer, at most ({@code MADT_PROBE_WORDS}). */
     static final int MOST_WORDS = 31;
@@ -89,6 +90,7 @@ public final class Instruments {
     private final boolean records;
     private final int room;
     private final InstrumentSwitches switches;
+    private final CalledFunctions called;
     private final FunctionNames names = new FunctionNames();
     private final Map<ElfModule, InModule> known = new HashMap<>();
     private final List<PlacedInstrument> placed = new ArrayList<>();
@@ -99,10 +101,12 @@ public final class Instruments {
     private long beyond;
     private long withoutRoom;
 
-    private Instruments(List<Instrument> asked) {
+    private Instruments(List<Instrument> asked, CalledFunctions called) {
         this.asked = asked;
+        this.called = called;
         records = asked.stream().anyMatch(Instrument::records);
-        room = roomFor(asked);
+        counts = called.used();
+        room = roomFor(asked, called);
         switches = new InstrumentSwitches(asked);
         faults = new InstrumentFaults(asked);
     }
@@ -120,7 +124,9 @@ public final class Instruments {
      */
     public static Instruments of(List<String[]> options, int status) throws Failure {
         List<Instrument> asked = InstrumentOptions.read(options, status);
-        return asked.isEmpty() ? NONE : new Instruments(asked);
+        return asked.isEmpty()
+                ? NONE
+                : new Instruments(asked, CalledFunctions.of(asked, "--" + OPTION, status));
     }
 
     /**
@@ -174,6 +180,11 @@ public final class Instruments {
         beyond += keys;
     }
 
+    /** Returns the functions that they call. */
+    CalledFunctions called() {
+        return called;
+    }
+
     /** Returns how many counts are used by now. */
     public synchronized int used() {
         return counts;
@@ -190,7 +201,7 @@ public final class Instruments {
         for (int i = 0; i < switches.count(); i++) {
             off.set(i, !switches.beginsOn(i));
         }
-        return new InstrumentMemory(room, switches.count(), off);
+        return new InstrumentMemory(room, switches.count(), off, called.areNone() ? null : called);
     }
 
     /** Returns room for twice as many, in whole pages. */
@@ -198,13 +209,17 @@ public final class Instruments {
         return Math.min(SharedLayout.COUNTS_MOST / 2, (2 * instruments + FEW - 1) / FEW * FEW);
     }
 
-    private static int roomFor(List<Instrument> asked) {
-        if (asked.stream().noneMatch(one -> one.counts() || one.selection().every() > 1)) {
+    private static int roomFor(List<Instrument> asked, CalledFunctions called) {
+        if (called.areNone()
+                && asked.stream()
+                        .noneMatch(one -> one.counts() || one.selection().every() > 1)) {
             return 0;
         }
         boolean all = asked.stream().anyMatch(one -> one.place().isMany());
         boolean patterns = asked.stream().anyMatch(one -> one.place().isPattern());
-        return all ? SharedLayout.COUNTS_MOST : patterns ? 64 * FEW : 4 * FEW + room(asked.size());
+        return all
+                ? SharedLayout.COUNTS_MOST
+                : (patterns ? 64 * FEW : 4 * FEW) + room(asked.size() + called.used());
     }
 
     /**
@@ -383,7 +398,8 @@ public final class Instruments {
             boolean whole) {}
 
     private Wanted placed(
-            Instrument instrument, InstrumentPlaces.At at, String module, LeafWords source) {
+            Instrument instrument, InstrumentPlaces.At at, String module, LeafWords source)
+            throws IOException {
         Map<String, Guard.Taken> taken = new LinkedHashMap<>();
         for (Leaf leaf : instrument.leaves()) {
             if (leaf.kind() != Leaf.Kind.THREAD && !taken.containsKey(leaf.text())) {
@@ -414,6 +430,7 @@ public final class Instruments {
             source.addOperands(leaves, words);
             faults.available.add(instrument.number());
         }
+        guard.addAll(called.words(instrument, at.label(), whole));
         return new Wanted(place(instrument, at, module, leaves), words, guard, false, whole);
     }
 
@@ -549,6 +566,7 @@ public final class Instruments {
             sentences.add("--at: " + uncounted + " places are not counted: a recording has " + room
                     + " counts at most.");
         }
+        sentences.addAll(called.sentences("--" + OPTION));
         if (unread > 0) {
             sentences.add("--at: " + hits(unread) + " in no table: what was to be counted could"
                     + " not be read there.");

@@ -11,10 +11,11 @@ import java.util.BitSet;
  * @param counts that each thread has; 0: there are none
  * @param switches how many there are; 0: there are none
  * @param off those that are off when a process begins
+ * @param library functions that they call; null: there are none
  */
-public record InstrumentMemory(int counts, int switches, BitSet off) {
+public record InstrumentMemory(int counts, int switches, BitSet off, InstrumentLibrary library) {
     /** There are no instruments. */
-    public static final InstrumentMemory NONE = new InstrumentMemory(0, 0, new BitSet());
+    public static final InstrumentMemory NONE = new InstrumentMemory(0, 0, new BitSet(), null);
 
     /** Returns the switches as a process begins with them. */
     ByteBuffer bytes() {

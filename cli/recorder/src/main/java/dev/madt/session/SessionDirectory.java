@@ -128,7 +128,10 @@ public final class SessionDirectory implements AutoCloseable {
         held = true;
         page.putInt(SharedLayout.Session.ENGINE, settings.engine());
         settings.windows().write(page);
-        page.putInt(SharedLayout.Session.FLAGS, settings.flags());
+        InstrumentLibrary library = settings.instruments().library();
+        page.putInt(
+                SharedLayout.Session.FLAGS,
+                settings.flags() | (library == null ? 0 : SharedLayout.SESSION_LIBRARY));
         page.putLong(SharedLayout.Session.MAX_EVENTS, settings.maxEvents());
         page.putInt(SharedLayout.Session.SCOPE, settings.scope());
         page.putLong(SharedLayout.Session.QUARANTINE, settings.quarantine());
@@ -137,6 +140,9 @@ public final class SessionDirectory implements AutoCloseable {
         page.putInt(SharedLayout.Session.SWITCHES, settings.instruments().switches());
         if (settings.instruments().switches() > 0) {
             put(FIRST_AREA, SharedLayout.SWITCHES_AT, settings.instruments().bytes());
+        }
+        if (library != null) {
+            library.open((at, bytes) -> put(FIRST_AREA, at, bytes));
         }
         passed = new PassedPrograms(
                 settings.programs() == null ? null : path.resolve("passed"), session);

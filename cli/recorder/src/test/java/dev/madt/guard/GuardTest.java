@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GuardTest {
-    private static final Path HEADER = Path.of("..", "..", "madt-native/include/madt_probe.h");
+    private static final Path HEADER = Path.of("..", "..", "madt-native/include/madt_payload.h");
 
     /** A register of 32 bits without a sign, memory, a pointer, and what is nowhere. */
     private static final Map<String, Guard.Taken> LEAVES = Map.of(

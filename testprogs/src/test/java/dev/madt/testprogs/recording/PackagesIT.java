@@ -183,7 +183,8 @@ class PackagesIT {
                 "usr/share/bash-completion/completions/madt",
                 "usr/share/zsh/vendor-completions/_madt",
                 "usr/share/fish/vendor_completions.d/madt.fish",
-                "usr/include/madt.h")) {
+                "usr/include/madt.h",
+                "usr/include/madt_probe.h")) {
             assertTrue(Files.size(root.resolve(file)) > 100, file);
         }
         in(root, "0:0", "/control/prerm", "remove").expect(0);

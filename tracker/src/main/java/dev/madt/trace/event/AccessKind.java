@@ -48,6 +48,8 @@ public enum AccessKind {
     COUNT(23, Role.PAYLOAD),
     /** A step of what says whether a hit is taken; no word of a record. */
     GUARD(24, Role.PAYLOAD),
+    /** A function is called; no word of a record. */
+    FUNCTION(25, Role.PAYLOAD),
     /** In traces: what a newer recorder wrote. The first word is all ones if it was not made. */
     UNKNOWN(255, Role.UNKNOWN);
 

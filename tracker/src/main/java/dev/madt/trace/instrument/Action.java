@@ -15,6 +15,10 @@ public record Action(
         Kind kind, LogFormat format, List<Expression> values, Expression key, String text) {
     /** Actions of an instrument at most; events number them in all of its recording's. */
     public static final int MOST = 8;
+    /** Numbers of a function that is called; behind them is how often it broke off. */
+    public static final int NUMBERS = 64;
+    /** Between a function and its library. */
+    static final char OF = '@';
 
     /** Kinds of actions. */
     public enum Kind {
@@ -31,6 +35,8 @@ public record Action(
         MAX("max"),
         /** Hits are counted by the calls that led to them. */
         STACK("stack"),
+        /** A function of the user's is called: {@code call FUNC@LIBRARY}. */
+        CALL("call"),
         /** The window of the recording closes. */
         STOP("stop"),
         /** A trace is written of what there is so far. */
@@ -49,7 +55,7 @@ public record Action(
 
         /** Returns whether one value of each hit goes into a table. */
         public boolean tabulates() {
-            return this != COUNT && this != LOG && !acts();
+            return this != COUNT && this != LOG && this != CALL && !acts();
         }
 
         /** Returns whether something is done with the recording. */
@@ -59,7 +65,7 @@ public record Action(
 
         /** Returns whether values follow it. */
         boolean takesValues() {
-            return this != COUNT && this != TIME && this != STACK && !acts();
+            return this != COUNT && this != TIME && this != STACK && this != CALL && !acts();
         }
     }
 
@@ -78,6 +84,16 @@ public record Action(
     /** Returns whether it is a log without a text and without values. */
     public boolean tellsAll() {
         return kind == Kind.LOG && values.isEmpty() && format.toString().isEmpty();
+    }
+
+    /** Returns the name of the function that is called. */
+    public String function() {
+        return text.substring(Kind.CALL.word().length(), text.indexOf(OF)).strip();
+    }
+
+    /** Returns the file of its library. */
+    public String library() {
+        return text.substring(text.indexOf(OF) + 1);
     }
 
     /** Adds a value to what a table has for its key. */

@@ -45,6 +45,7 @@ final class ActionReader {
             if (kind.word().equals(word)) {
                 return switch (kind) {
                     case LOG -> log(from);
+                    case CALL -> call(from);
                     case STACK -> new Action(kind, null, List.of(), stack(from), typed(from));
                     default ->
                         kind.takesValues()
@@ -103,6 +104,20 @@ final class ActionReader {
                     from);
         }
         return new Action(Action.Kind.LOG, format, values, null, typed(start));
+    }
+
+    /** Reads a function and its library, up to the end of the action. */
+    private Action call(int start) throws InstrumentSyntaxException {
+        skip();
+        int from = at;
+        int end = text.indexOf(';', at);
+        at = end < 0 ? text.length() : end;
+        String named = text.substring(from, at).strip();
+        int of = named.indexOf(Action.OF);
+        if (of < 1 || of + 1 == named.length()) {
+            throw wrong("call takes a function and its library: call FUNC@./my.so", from);
+        }
+        return new Action(Action.Kind.CALL, null, List.of(), null, typed(start));
     }
 
     private static boolean isText(Expression value) {

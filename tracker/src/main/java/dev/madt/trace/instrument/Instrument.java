@@ -133,7 +133,9 @@ public record Instrument(
 
     /** Returns whether more is wanted than counts. */
     public boolean tellsMore() {
-        return actions.stream().anyMatch(action -> action.kind() != Action.Kind.COUNT);
+        return actions.stream()
+                .anyMatch(action ->
+                        action.kind() != Action.Kind.COUNT && action.kind() != Action.Kind.CALL);
     }
 
     /** Returns whether hits may make records. */
@@ -144,6 +146,11 @@ public record Instrument(
     /** Returns whether the time of a function is taken. */
     public boolean times() {
         return actions.stream().anyMatch(action -> action.kind() == Action.Kind.TIME);
+    }
+
+    /** Returns whether functions are called. */
+    public boolean calls() {
+        return actions.stream().anyMatch(action -> action.kind() == Action.Kind.CALL);
     }
 
     /** Returns whether hits are counted. */

@@ -7,7 +7,7 @@ package dev.madt.trace.layout;
  * every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 23;
+    public static final int LAYOUT_VERSION = 24;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -45,6 +45,7 @@ public final class SharedLayout {
     public static final int SESSION_TLS = 16;
     public static final int SESSION_HANDED = 32;
     public static final int SESSION_EVERY = 8;
+    public static final int SESSION_LIBRARY = 64;
     public static final int PROGRAMS_SIZE = 3796;
     public static final int SCOPE_HEAP = 1;
     public static final int SCOPE_MAPPED = 2;
@@ -72,6 +73,22 @@ public final class SharedLayout {
     public static final long SWITCHES_AT = 3L << 19;
     public static final long SWITCHES_BYTES = 1L << 19;
     public static final int SWITCHES_MOST = 32768;
+    public static final long LIBRARY_AT = 32L << 20;
+    public static final long LIBRARY_MOST = 32L << 20;
+    public static final long LIBRARY_PLACES_AT = 64L << 20;
+    public static final int LIBRARY_PLACES = 65536;
+    public static final int LIBRARY_COUNTS = 65;
+    public static final int LIBRARY_NAME = 112;
+    public static final int IMPORT_NONE = 0;
+    public static final int IMPORT_READ = 1;
+    public static final int IMPORT_TEXT = 2;
+    public static final int IMPORT_COPY = 3;
+    public static final int IMPORT_FILL = 4;
+    public static final int IMPORT_COMPARE = 5;
+    public static final int IMPORT_LENGTH = 6;
+    public static final int IMPORT_SMASHED = 7;
+    public static final int IMPORT_NOWHERE = 8;
+    public static final int IMPORTS = 9;
     public static final int RATE_LIMIT_SECOND = 0x40000000;
 
     public static final int NAMES_OFFSET = PAGE;
@@ -210,6 +227,47 @@ public final class SharedLayout {
         public static final int BYTES = 16;
 
         private Switch() {}
+    }
+
+    /** {@code struct madt_library}: the user's functions that instruments call. */
+    public static final class Library {
+        public static final int SIZE = 0;
+        public static final int PARTS = 8;
+        public static final int MOVES = 12;
+        public static final int BYTES = 16;
+
+        private Library() {}
+    }
+
+    /** {@code struct madt_library_part}: what may be done there. */
+    public static final class LibraryPart {
+        public static final int START = 0;
+        public static final int END = 8;
+        public static final int PROTECTION = 16;
+        public static final int BYTES = 24;
+
+        private LibraryPart() {}
+    }
+
+    /** {@code struct madt_library_move}: a word that is an address. */
+    public static final class LibraryMove {
+        public static final int AT = 0;
+        public static final int IMPORT = 8;
+        public static final int ADDEND = 16;
+        public static final int BYTES = 24;
+
+        private LibraryMove() {}
+    }
+
+    /** {@code struct madt_library_place}: where a function of the user's is called. */
+    public static final class LibraryPlace {
+        public static final int FUNCTION = 0;
+        public static final int COUNTS = 8;
+        public static final int INSTRUMENT = 12;
+        public static final int NAME = 16;
+        public static final int BYTES = 128;
+
+        private LibraryPlace() {}
     }
 
     /** {@code struct madt_session}: the first page of the session file. */

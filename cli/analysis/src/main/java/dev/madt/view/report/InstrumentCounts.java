@@ -113,7 +113,8 @@ public final class InstrumentCounts implements Analysis {
                 return;
             }
             Instrument instrument = instruments.all().get((int) (number / Action.MOST));
-            boolean sorted = action.hasSlots();
+            boolean called = action.kind() == Action.Kind.CALL;
+            boolean sorted = action.hasSlots() || called;
             List<Map.Entry<Long, long[]>> all = new ArrayList<>(keys.entrySet());
             if (!sorted) {
                 all.sort(Comparator.comparingLong(entry -> -entry.getValue()[VALUE]));
@@ -123,7 +124,7 @@ public final class InstrumentCounts implements Analysis {
                         instrument.typed(),
                         action.text(),
                         key(action, row.getKey()),
-                        row.getValue()[HITS],
+                        called ? null : (Long) row.getValue()[HITS],
                         action.kind() == Action.Kind.COUNT || action.kind().acts()
                                 ? null
                                 : (Long) row.getValue()[VALUE]);
@@ -135,6 +136,9 @@ public final class InstrumentCounts implements Analysis {
     private static String key(Action action, long key) {
         if (action.hasSlots()) {
             return range(key) + (action.kind() == Action.Kind.TIME ? " ns" : "");
+        }
+        if (action.kind() == Action.Kind.CALL) {
+            return key == Action.NUMBERS ? "faults" : Long.toString(key);
         }
         return action.key() == null ? null : Long.toString(key);
     }
