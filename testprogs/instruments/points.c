@@ -89,7 +89,7 @@ int main(int count, char **arguments)
 	return 0;
 }
 
-/* Never called: what it is given has bit-fields, which no instrument takes. */
+/* Never called: what it is given has bit-fields. */
 struct flags {
 	unsigned low : 3;
 	int whole;

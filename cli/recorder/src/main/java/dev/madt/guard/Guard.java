@@ -128,6 +128,9 @@ public final class Guard {
 
     private static boolean addRegister(Word first, LeafForm form, List<Word> steps) {
         if (first.kind() == AccessKind.ADDRESS) {
+            if (form.size() < Long.BYTES) {
+                return false;
+            }
             steps.add(GuardStep.ADDRESS.taking(first, Long.BYTES, false));
             return true;
         }

@@ -62,6 +62,9 @@ public final class FrameNotes {
         for (Local local : info.locals(address)) {
             long size = local.type().size();
             long offset = local.offset();
+            if (local.computed()) {
+                continue;
+            }
             if (local.base() == Local.Base.REGISTER) {
                 if (rule == null || rule.register() != local.register()) {
                     continue;

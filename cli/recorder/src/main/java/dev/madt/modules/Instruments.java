@@ -20,6 +20,7 @@ import dev.madt.trace.instrument.LeafForm;
 import dev.madt.trace.instrument.Place;
 import dev.madt.trace.instrument.PlacedInstrument;
 import dev.madt.trace.instrument.Selection;
+import dev.madt.trace.instrument.UnknownLeafException;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -442,7 +443,7 @@ public final class Instruments {
                 faults.available.add(instrument.number());
             }
             faults.understood.add(key(instrument, leaf));
-        } catch (LeafWords.UnknownLeafException e) {
+        } catch (UnknownLeafException e) {
             faults.misunderstood.putIfAbsent(
                     key(instrument, leaf),
                     InstrumentOptions.at(

@@ -19,6 +19,7 @@ import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.Argument;
 import dev.madt.trace.instrument.Leaf;
 import dev.madt.trace.instrument.LeafForm;
+import dev.madt.trace.instrument.UnknownLeafException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,8 @@ import java.util.TreeSet;
 final class LeafWords {
     /** {@code MADT_REGISTER_RIP}: a displacement is an ELF virtual address. */
     private static final int FIXED = 16;
+    /** The value is the distance itself. */
+    private static final int CONSTANT = 17;
     /** {@code MADT_PROBE_LOADS}. */
     private static final int LOADS = 3;
 
@@ -48,40 +51,24 @@ final class LeafWords {
     private static final int RSP = 4;
     private static final int RBP = 5;
 
-    /** Says why there can be none, and where in the leaf; and what names are near. */
-    static final class UnknownLeafException extends Exception {
-        private static final long serialVersionUID = 1;
-        private final int column;
-        private final transient Set<String> known;
-        private final String typed;
-
-        private UnknownLeafException(String message, int column, String typed, Set<String> known) {
-            super(message);
-            this.column = column;
-            this.typed = typed;
-            this.known = known;
-        }
-
-        int column() {
-            return column;
-        }
-
-        String typed() {
-            return typed;
-        }
-
-        Set<String> known() {
-            return known;
-        }
-    }
-
     /**
      * Something on the way: in a register, or in memory behind some loads.
      *
      * @param inRegister whether its value is in the register itself
      * @param distances of each load and of the place behind them
      */
-    private record Way(boolean inRegister, int base, List<Long> distances, Type type) {
+    private record Way(
+            boolean inRegister, int base, List<Long> distances, Type type, RecordType.Field bits) {
+        Way(boolean inRegister, int base, List<Long> distances, Type type) {
+            this(inRegister, base, distances, type, null);
+        }
+
+        /** Returns a bit-field of it. */
+        Way cut(RecordType.Field field) {
+            List<Long> there = moved(field.offset(), field.type()).distances();
+            return new Way(false, base, there, field.type(), field);
+        }
+
         Way moved(long distance, Type to) {
             List<Long> all = new ArrayList<>(distances);
             all.set(all.size() - 1, all.get(all.size() - 1) + distance);
@@ -91,7 +78,7 @@ final class LeafWords {
         /** Returns what it points to. */
         Way loaded(long distance, Type to) {
             if (inRegister) {
-                return new Way(false, base, List.of(distance), to);
+                return new Way(false, base, List.of(sum() + distance), to);
             }
             List<Long> all = new ArrayList<>(distances);
             all.add(distance);
@@ -100,6 +87,11 @@ final class LeafWords {
 
         int loads() {
             return distances.size() - 1;
+        }
+
+        /** Returns what is added to a register. */
+        long sum() {
+            return distances.isEmpty() ? 0 : distances.get(0);
         }
     }
 
@@ -141,9 +133,9 @@ final class LeafWords {
                 ? variable(leaf)
                 : new Way(true, leaf.register(), List.of(), null);
         for (Leaf.Step step : leaf.steps()) {
-            way = way == null ? null : step(way, step, leaf);
+            way = way == null || way.base() == CONSTANT ? null : step(way, step, leaf);
         }
-        if (way == null) {
+        if (way == null || leaf.isText() && way.base() == CONSTANT) {
             return Taken.NOTHING;
         }
         return leaf.isText() ? textOf(way, leaf) : value(way, leaf);
@@ -263,7 +255,10 @@ final class LeafWords {
                 Way passed = entry && local.parameter() && local.function() == null
                         ? passed(local)
                         : null;
-                return passed != null ? passed : place(local);
+                Way there = passed != null ? passed : place(local);
+                return passed == null && there != null && local.computed()
+                        ? new Way(true, there.base(), there.distances(), there.type())
+                        : there;
             }
         }
         for (ElfSymbol symbol : elf.dataSymbols()) {
@@ -325,6 +320,7 @@ final class LeafWords {
                                 local.type());
             }
             case FIXED -> fixed(local.offset(), local.type());
+            case CONSTANT -> new Way(true, CONSTANT, List.of(local.offset()), local.type());
             case NONE -> null;
         };
     }
@@ -381,14 +377,6 @@ final class LeafWords {
         }
         Set<String> known = new TreeSet<>();
         Way found = from.inRegister() ? null : member(from, record, step.member(), known, 0);
-        if (known.contains(step.member()) && found == null) {
-            throw wrong(
-                    "'" + leaf.text() + "' is a bit-field, and only integers, pointers and arrays"
-                            + " can be taken",
-                    step.column(),
-                    leaf,
-                    Set.of());
-        }
         if (found == null) {
             throw wrong(
                     from.inRegister()
@@ -401,7 +389,7 @@ final class LeafWords {
         return found;
     }
 
-    /** Returns null if there is none, or it is a bit-field, whose name is then known. */
+    /** Returns null if there is none. */
     private static Way member(
             Way from, RecordType record, String name, Set<String> known, int depth) {
         for (RecordType.Field field : record.fields()) {
@@ -414,8 +402,10 @@ final class LeafWords {
                 }
             }
             known.add(field.name());
-            if (field.name().equals(name) && !field.isBitField()) {
-                return from.moved(field.offset(), field.type());
+            if (field.name().equals(name)) {
+                return field.isBitField()
+                        ? from.cut(field)
+                        : from.moved(field.offset(), field.type());
             }
         }
         return null;
@@ -425,14 +415,31 @@ final class LeafWords {
 
     private Taken value(Way way, Leaf leaf) throws UnknownLeafException {
         Type type = way.type() == null ? null : way.type().bare();
+        if (way.base() == CONSTANT) {
+            return constant(way, type, leaf);
+        }
+        if (way.bits() != null) {
+            return bits(way, leaf);
+        }
         if (way.inRegister()) {
             boolean whole = type == null || type instanceof PointerType || type.size() > 8;
             return new Taken(
-                    List.of(register(way.base())),
+                    List.of(
+                            way.distances().isEmpty()
+                                    ? register(way.base())
+                                    : new Word(
+                                            AccessKind.ADDRESS,
+                                            way.base(),
+                                            0,
+                                            0,
+                                            distances(way, 0, LOADS, leaf))),
                     whole
                             ? LeafForm.WHOLE
                             : new LeafForm(
-                                    LeafForm.Kind.REGISTER, size(type, leaf), signed(type), 0));
+                                    LeafForm.Kind.REGISTER,
+                                    size(type, leaf),
+                                    ScalarType.isSigned(type),
+                                    0));
         }
         if (type instanceof ArrayType) {
             return address(way, leaf);
@@ -446,14 +453,44 @@ final class LeafWords {
         List<Word> words = size == Long.BYTES
                 ? List.of(memory(way, 0, HALF, leaf), memory(way, HALF, HALF, leaf))
                 : List.of(memory(way, 0, size, leaf));
-        return new Taken(words, new LeafForm(LeafForm.Kind.MEMORY, size, signed(type), 0));
+        return new Taken(
+                words, new LeafForm(LeafForm.Kind.MEMORY, size, ScalarType.isSigned(type), 0));
+    }
+
+    private static Taken constant(Way way, Type type, Leaf leaf) throws UnknownLeafException {
+        boolean pointer = type instanceof PointerType;
+        int size = pointer ? Long.BYTES : size(type, leaf);
+        boolean signed = !pointer && ScalarType.isSigned(type);
+        long value = new LeafForm(LeafForm.Kind.REGISTER, size, signed, 0)
+                .read(new long[] {way.sum()}, 0)
+                .bits();
+        return new Taken(
+                List.of(), new LeafForm(LeafForm.Kind.CONSTANT, Long.BYTES, signed, value));
+    }
+
+    /** Reads the unit of its type that the bits are in, or as few bytes as they take. */
+    private static Taken bits(Way way, Leaf leaf) throws UnknownLeafException {
+        RecordType.Field field = way.bits();
+        Type type = field.type().bare();
+        int size = size(type, leaf);
+        long before = field.offset() % size;
+        if (8 * before + field.bitOffset() + field.bitSize() > 8L * size) {
+            before = 0;
+            size = Math.max(1, Integer.highestOneBit(2 * (int) field.size() - 1));
+        }
+        if (size > Long.BYTES) {
+            throw wrong("this bit-field takes nine bytes", leaf.column(), leaf, Set.of());
+        }
+        List<Word> words = size == Long.BYTES
+                ? List.of(memory(way, -before, HALF, leaf), memory(way, HALF - before, HALF, leaf))
+                : List.of(memory(way, -before, size, leaf));
+        int first = 8 * (int) before + field.bitOffset();
+        return new Taken(
+                words, LeafForm.bits(size, ScalarType.isSigned(type), first, field.bitSize()));
     }
 
     private static int size(Type type, Leaf leaf) throws UnknownLeafException {
-        boolean number = type instanceof ScalarType
-                && (type.size() == 1 || type.size() == 2 || type.size() == 4 || type.size() == 8)
-                && !type.name().matches(".*\\b(float|double|complex)\\b.*");
-        if (!number) {
+        if (!(type instanceof ScalarType scalar) || !scalar.isInteger()) {
             throw wrong(
                     "'" + leaf.text() + "' is of the type " + type.name()
                             + (type instanceof RecordType ? "; name a member of it" : "")
@@ -463,14 +500,6 @@ final class LeafWords {
                     Set.of());
         }
         return (int) type.size();
-    }
-
-    /** Compilers name integers by the words of the language. */
-    private static boolean signed(Type type) {
-        String name = type.name();
-        boolean unsigned = name.contains("unsigned")
-                || name.matches("_?[Bb]ool|char(8|16|32)_t|u(8|16|32|64|size)|usize");
-        return !unsigned;
     }
 
     /** Takes the address of something that is behind some loads, or beside a register. */

@@ -9,7 +9,8 @@ import dev.madt.resolver.type.Type;
  *     one that the others are inlined into
  * @param base what {@code offset} counts from
  * @param register its DWARF number, for {@link Base#REGISTER} and {@link Base#VALUE}; else 0
- * @param offset bytes; the address for {@link Base#FIXED}
+ * @param offset bytes; the address for {@link Base#FIXED}, the value for {@link Base#CONSTANT}
+ * @param computed whether the address is the variable's value, and not where that lies
  */
 public record Local(
         String name,
@@ -18,7 +19,8 @@ public record Local(
         boolean parameter,
         Base base,
         int register,
-        long offset) {
+        long offset,
+        boolean computed) {
     /** Says where a variable is. */
     public enum Base {
         /** In memory, from the canonical frame address: the stack pointer before the call. */
@@ -29,6 +31,8 @@ public record Local(
         FIXED,
         /** In a register. */
         VALUE,
+        /** Nowhere: it has the same value wherever it has one. */
+        CONSTANT,
         /** Nowhere at this instruction, or in a place that takes computing. */
         NONE
     }

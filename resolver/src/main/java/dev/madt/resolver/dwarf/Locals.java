@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The parameters and local variables of a function and of all that is inlined into it: it is read
@@ -14,6 +15,19 @@ import java.util.List;
  */
 final class Locals {
     private static final int ADDR = 0x03;
+    private static final int CONST1U = 0x08;
+    private static final int CONST1S = 0x09;
+    private static final int CONST2U = 0x0a;
+    private static final int CONST2S = 0x0b;
+    private static final int CONST4U = 0x0c;
+    private static final int CONST4S = 0x0d;
+    private static final int CONST8U = 0x0e;
+    private static final int CONST8S = 0x0f;
+    private static final int CONSTU = 0x10;
+    private static final int CONSTS = 0x11;
+    private static final int LIT0 = 0x30;
+    private static final int LIT31 = 0x4f;
+    private static final int IMPLICIT_VALUE = 0x9e;
     private static final int REG0 = 0x50;
     private static final int BREG0 = 0x70;
     private static final int REGISTERS = 32;
@@ -21,6 +35,7 @@ final class Locals {
     private static final int FBREG = 0x91;
     private static final int BREGX = 0x92;
     private static final int CALL_FRAME_CFA = 0x9c;
+    private static final int STACK_VALUE = 0x9f;
     private static final int ADDRX = 0xa1;
     private static final int MOST = 1 << 14;
     private static final int DEEPEST = 256;
@@ -29,10 +44,27 @@ final class Locals {
      * A place of which only the sum is left.
      *
      * @param fromFrame whether the offset counts from the function's frame base
+     * @param computed whether it is the value, and not where that lies
      */
-    private record Place(Local.Base base, int register, long offset, boolean fromFrame) {
+    private record Place(
+            Local.Base base, int register, long offset, boolean fromFrame, boolean computed) {
         private static Place of(Local.Base base, int register, long offset) {
-            return new Place(base, register, offset, false);
+            return new Place(base, register, offset, false, false);
+        }
+
+        private static Place constant(long value) {
+            return of(Local.Base.CONSTANT, 0, value);
+        }
+
+        private boolean isAddress() {
+            return fromFrame
+                    || base == Local.Base.REGISTER
+                    || base == Local.Base.FRAME
+                    || base == Local.Base.FIXED;
+        }
+
+        private Place asValue() {
+            return new Place(base, register, offset, fromFrame, true);
         }
     }
 
@@ -176,10 +208,14 @@ final class Locals {
     private Local local(Variable variable, long pc) {
         if (variable.places == null) {
             variable.type = types.of(variable.die.type());
-            variable.places = places(variable.die, Attribute.LOCATION, true);
+            variable.places = variable.die.isConstant(Attribute.CONST_VALUE)
+                    ? List.of(new Placed(
+                            0, -1, Place.constant(variable.die.constant(Attribute.CONST_VALUE, 0))))
+                    : places(variable.die, Attribute.LOCATION, true);
         }
         Place place = at(variable.places, pc);
         Place base = place.fromFrame() ? at(frame, pc) : NOWHERE;
+        boolean computed = place.computed();
         place = place.fromFrame() ? fromFrame(base, place.offset()) : place;
         return new Local(
                 variable.name,
@@ -188,7 +224,8 @@ final class Locals {
                 variable.die.tag() == Tag.FORMAL_PARAMETER,
                 place.base(),
                 place.register(),
-                place.offset());
+                place.offset(),
+                computed);
     }
 
     private static Place at(List<Placed> places, long pc) {
@@ -211,15 +248,62 @@ final class Locals {
     }
 
     /**
-     * Returns what an expression of one operation says; longer ones compute something and are left.
+     * Returns what an expression of one operation says, with DW_OP_stack_value behind it or not;
+     * longer ones compute something and are left.
      */
     private Place place(ByteBuffer expression, boolean inFrame) {
         if (!expression.hasRemaining()) {
             return NOWHERE;
         }
         SectionReader in = new SectionReader(expression, 0);
+        Place constant = constant(expression).map(Place::constant).orElse(null);
+        if (constant != null) {
+            return constant;
+        }
         Place place = operation(in, inFrame);
-        return in.hasMore() ? NOWHERE : place;
+        if (!in.hasMore()) {
+            return place;
+        }
+        boolean value = in.u8() == STACK_VALUE && !in.hasMore();
+        return value && place.isAddress() ? place.asValue() : NOWHERE;
+    }
+
+    /**
+     * Returns the number that a location expression is, if it is nothing else: DWARF 5, sections
+     * 2.5.1.1 and 2.6.1.1.4.
+     */
+    private static Optional<Long> constant(ByteBuffer expression) {
+        SectionReader in = new SectionReader(expression, 0);
+        int operation = in.u8();
+        if (operation == IMPLICIT_VALUE) {
+            long value = 0;
+            long bytes = in.uleb();
+            for (int i = 0; i < bytes && bytes <= Long.BYTES; i++) {
+                value |= (long) in.u8() << Byte.SIZE * i;
+            }
+            return bytes <= Long.BYTES && !in.hasMore() ? Optional.of(value) : Optional.empty();
+        }
+        Optional<Long> number = number(in, operation);
+        boolean whole = number.isPresent() && in.hasMore() && in.u8() == STACK_VALUE;
+        return whole && !in.hasMore() ? number : Optional.empty();
+    }
+
+    private static Optional<Long> number(SectionReader in, int operation) {
+        if (operation >= LIT0 && operation <= LIT31) {
+            return Optional.of((long) operation - LIT0);
+        }
+        return switch (operation) {
+            case CONST1U -> Optional.of((long) in.u8());
+            case CONST1S -> Optional.of((long) (byte) in.u8());
+            case CONST2U -> Optional.of((long) in.u16());
+            case CONST2S -> Optional.of((long) (short) in.u16());
+            case CONST4U -> Optional.of(in.u32() & 0xffff_ffffL);
+            case CONST4S -> Optional.of((long) (int) in.u32());
+            case CONST8U, CONST8S -> Optional.of(in.u64());
+            case CONSTU -> Optional.of(in.uleb());
+            case CONSTS -> Optional.of(in.sleb());
+            default -> Optional.empty();
+        };
     }
 
     private Place operation(SectionReader in, boolean inFrame) {
@@ -236,7 +320,7 @@ final class Locals {
             case REGX -> Place.of(Local.Base.VALUE, (int) in.uleb(), 0);
             case BREGX -> Place.of(Local.Base.REGISTER, (int) in.uleb(), in.sleb());
             case CALL_FRAME_CFA -> Place.of(Local.Base.FRAME, 0, 0);
-            case FBREG -> inFrame ? new Place(Local.Base.NONE, 0, in.sleb(), true) : NOWHERE;
+            case FBREG -> inFrame ? new Place(Local.Base.NONE, 0, in.sleb(), true, false) : NOWHERE;
             default -> NOWHERE;
         };
     }

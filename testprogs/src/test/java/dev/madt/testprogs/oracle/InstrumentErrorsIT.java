@@ -80,7 +80,7 @@ class InstrumentErrorsIT {
                     add | log 99999999999999999999 | no number of 64 bits
                     add | log txt | no variable is called 'txt' here. Did you mean 'text'
                     weigh | log item->weigth | no member 'weigth'. Did you mean 'weight'
-                    flagged | log flags->low | 'flags->low' is a bit-field, and only integers,
+                    flagged | log flags->lox | struct flags has no member 'lox'.*Did you mean 'low'
                     weigh | log item.weight | this is a pointer: say ->weight
                     weigh | log *item | name a member of it
                     weigh | log deep->next | what stands in front of -> is no pointer

@@ -27,6 +27,8 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
         REGISTER('r'),
         /** Memory: a word, or of eight bytes two, so that all ones tell that it is not there. */
         MEMORY('m'),
+        /** Memory with a bit-field: its first bit is the distance, in whose second byte its size is. */
+        BITS('b'),
         /** An address, which is not there if all ones. */
         POINTER('p'),
         /** An address, and pieces of a text. */
@@ -51,7 +53,7 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
     public int words() {
         return switch (kind) {
             case REGISTER, POINTER, FLOAT -> 1;
-            case MEMORY -> size == Long.BYTES ? 2 : 1;
+            case MEMORY, BITS -> size == Long.BYTES ? 2 : 1;
             case TEXT -> 1 + pieces();
             case CONSTANT, REAL, NOWHERE -> 0;
         };
@@ -72,6 +74,7 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
             case FLOAT -> Value.of(real(words[at], size));
             case CONSTANT, REAL -> Value.of(distance);
             case MEMORY -> memory(words, at);
+            case BITS -> bits(memory(words, at));
             case POINTER -> words[at] == -1 ? Value.UNKNOWN : Value.of(words[at] + distance);
             default -> text(words, at);
         };
@@ -85,6 +88,18 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
                 size == Long.BYTES
                         ? words[at] & LOW | words[at + 1] << Integer.SIZE
                         : cut(words[at]));
+    }
+
+    /** Returns the one of a bit-field in memory of so many bytes. */
+    public static LeafForm bits(int size, boolean signed, int first, int bits) {
+        return new LeafForm(Kind.BITS, size, signed, first | (long) bits << Byte.SIZE);
+    }
+
+    private Value bits(Value all) {
+        int above = Long.SIZE - (int) (distance & 0xff) - (int) (distance >> Byte.SIZE);
+        long left = all.bits() << above;
+        int right = Long.SIZE - (int) (distance >> Byte.SIZE);
+        return all.known() ? Value.of(signed ? left >> right : left >>> right) : all;
     }
 
     /** Returns the bits of a double from those of a floating-point number of so many bytes. */

@@ -1,0 +1,161 @@
+package dev.madt.testprogs.oracle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.madt.testing.SoakCases;
+import dev.madt.testprogs.CsvLine;
+import dev.madt.testprogs.MadtRun;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Compares values that are in no word of their own, bit-fields and what the compiler has computed,
+ * with what gdb prints at the same hits. Where gdb says that one is optimized out, so do
+ * instruments.
+ */
+class InstrumentValuesIT {
+    private static final Map<String, List<String>> EXPRESSIONS = new TreeMap<>(Map.of(
+            "change",
+            List.of(
+                    "flags->low",
+                    "flags->middle",
+                    "flags->half",
+                    "flags->wide",
+                    "flags->far",
+                    "flags->set",
+                    "flags->inner",
+                    "flags->other",
+                    "flags->bits",
+                    "packed->odd",
+                    "packed->even",
+                    "packed->last"),
+            "compute",
+            List.of("number", "seven", "below", "large", "sum", "more", "*place")));
+
+    private static final String EVALUATE =
+            """
+            import gdb
+
+            def text(expression):
+                try:
+                    value = gdb.parse_and_eval(expression)
+                    return '?' if value.is_optimized_out else str(int(value))
+                except (gdb.error, gdb.MemoryError):
+                    return '?'
+
+            class Place(gdb.Breakpoint):
+                def __init__(self, address, expressions):
+                    super().__init__('*' + address)
+                    self.address = address
+                    self.expressions = expressions
+
+                def stop(self):
+                    print(self.address, *[text(one) for one in self.expressions])
+                    return False
+
+            gdb.execute('set pagination off')
+            """;
+
+    @TempDir
+    Path directory;
+
+    private void build(String compiler) throws Exception {
+        List<String> command = new ArrayList<>(List.of(compiler.split(" ")));
+        command.addAll(List.of("-g", "-no-pie", "-o", "bits"));
+        command.add(MadtRun.root().resolve("testprogs/instruments/bits.c").toString());
+        MadtRun.command(directory, command).expect(0);
+    }
+
+    /** Returns what instruments tell, behind the addresses of their places, hit by hit. */
+    private List<String> told(boolean first) throws Exception {
+        List<String> words = new ArrayList<>(List.of("run", "-qf", "-o", "t.madt"));
+        EXPRESSIONS.forEach((function, list) -> words.addAll(List.of(
+                "--at",
+                function + ":block(*)",
+                "count; log \"= " + "%d ".repeat(list.size()) + "\" " + String.join(", ", list))));
+        words.addAll(List.of("--", "./bits", "4"));
+        MadtRun.process(directory, words.toArray(String[]::new)).expect(0);
+        return MadtRun.madt(directory, "print", "--kind", "T", "t.madt")
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> first || !line.endsWith("+0"))
+                .map(line -> line.replaceAll(".*:= (.*) ,.*", "$1"))
+                .toList();
+    }
+
+    private List<String> printed(boolean first) throws Exception {
+        StringBuilder script = new StringBuilder(EVALUATE);
+        for (String line : MadtRun.madt(directory, "points", "--format", "csv", "t.madt")
+                .expect(0)
+                .text()
+                .lines()
+                .toList()) {
+            List<String> cells = CsvLine.cells(line);
+            List<String> list = EXPRESSIONS.get(cells.get(1).replaceAll(":.*", ""));
+            if (list != null && (first || !cells.get(1).endsWith("(0)"))) {
+                script.append(
+                        "Place('%s', ['%s'])\n".formatted(cells.get(4), String.join("', '", list)));
+            }
+        }
+        Files.writeString(directory.resolve("script.py"), script + "gdb.execute('run 4')\n");
+        return MadtRun.command(
+                        directory, List.of("gdb", "-q", "-batch", "-nx", "-x", "script.py", "bits"))
+                .text()
+                .lines()
+                .filter(line -> line.matches("0x[0-9a-f]+( (\\?|-?\\d+))+"))
+                .map(line -> line.substring(line.indexOf(' ') + 1))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gcc -O0", "gcc -O2", "clang -O1"})
+    @SoakCases({
+        "gcc -O1",
+        "gcc -O3",
+        "gcc -Os",
+        "gcc -gdwarf-4 -O2",
+        "clang -O0",
+        "clang -O2",
+        "clang -gdwarf-4 -O2"
+    })
+    void shouldTellWhatGdbPrints(String compiler) throws Exception {
+        assumeTrue(
+                Files.isExecutable(Path.of("/usr/bin", compiler.split(" ")[0])),
+                compiler + ": not installed");
+        build(compiler);
+        // without optimisation, variables have no values yet in the first block
+        boolean first = !compiler.endsWith("-O0");
+        List<String> told = told(first);
+        List<String> printed = printed(first);
+        assertEquals(printed.size(), told.size());
+        int same = 0;
+        int missed = 0;
+        List<String> wrong = new ArrayList<>();
+        for (int i = 0; i < told.size(); i++) {
+            String[] own = told.get(i).split(" ");
+            String[] wanted = printed.get(i).split(" ");
+            for (int k = 0; k < own.length; k++) {
+                same += own[k].equals(wanted[k]) && !own[k].equals("?") ? 1 : 0;
+                missed += own[k].equals("?") && !wanted[k].equals("?") ? 1 : 0;
+                if (!own[k].equals("?") && !own[k].equals(wanted[k])) {
+                    wrong.add(i + "." + k + ": " + told.get(i) + ", not " + printed.get(i));
+                }
+            }
+        }
+        System.out.println(compiler + ": " + same + " values as gdb has them, " + missed
+                + " that gdb alone has");
+        assertEquals(List.of(), wrong);
+        assertTrue(same >= 60, "values: " + same);
+        assertTrue(missed == 0 || !compiler.endsWith("-O0"), missed + " missed");
+    }
+}
