@@ -10,6 +10,7 @@ import dev.madt.manual.HelpSection;
 import dev.madt.options.SelectionOptions;
 import dev.madt.view.locality.AffinityReport;
 import dev.madt.view.locality.LocalityKey;
+import dev.madt.view.locality.PhaseReport;
 import dev.madt.view.locality.ReuseReport;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,6 +30,10 @@ final class ReuseCommand extends TableCommand {
     private static final String SIZES = "sizes";
     private static final String AFFINITY = "affinity";
     private static final String PAIRS = "pairs";
+    private static final String PHASES = "phases";
+    private static final String CHANGE = "change";
+    private static final int USUAL_CHANGE = 25;
+    private static final int LEAST_INTERVAL = 16;
     private static final String NEAR = "64";
     private static final int MOST_NEAR = 1 << 16;
     private static final int LEAST_LINE = 8;
@@ -62,6 +67,10 @@ final class ReuseCommand extends TableCommand {
         options.addOption(SelectionOptions.option(
                 AFFINITY, "N", "members used together, within N accesses (64)"));
         options.addOption(LocksCommand.flag(PAIRS, "with --affinity: each pair of members"));
+        options.addOption(SelectionOptions.option(
+                PHASES, "N", "spans of alike intervals of N (1K) accesses or more"));
+        options.addOption(SelectionOptions.option(
+                CHANGE, "PERCENT", "with --phases: by how much a new one differs (25)"));
         return CacheCommand.addTo(options, "first")
                 .addOption(SelectionOptions.option(
                         LINE_SIZE, "BYTES", "lines of so many bytes (default: 64)"));
@@ -80,13 +89,17 @@ final class ReuseCommand extends TableCommand {
                 LINE_SIZE,
                 AFFINITY,
                 PAIRS,
+                PHASES,
+                CHANGE,
                 CacheCommand.TRANSFERS));
     }
 
     @Override
     public String[] spelled(String[] arguments) {
-        return OptionalValue.spelled(
+        String[] spelled = OptionalValue.spelled(
                 arguments, "--" + AFFINITY, word -> word.matches("\\d+"), NEAR);
+        return OptionalValue.spelled(
+                spelled, "--" + PHASES, word -> word.matches("\\d+[KMG]?"), "1K");
     }
 
     @Override
@@ -107,6 +120,9 @@ final class ReuseCommand extends TableCommand {
         if (line.hasOption(AFFINITY) || line.hasOption(PAIRS)) {
             return showAffinity(line, messages);
         }
+        if (line.hasOption(PHASES) || line.hasOption(CHANGE)) {
+            return showPhases(line, messages);
+        }
         ReuseReport.Form form = form(line);
         ReuseReport report = new ReuseReport(form);
         return CacheCommand.show(
@@ -118,7 +134,7 @@ final class ReuseCommand extends TableCommand {
     }
 
     private int showAffinity(CommandLine line, Messages messages) throws Failure, IOException {
-        refuse(line, AFFINITY, HISTOGRAM, CURVE, WORKING_SET, SAMPLE, "by");
+        refuse(line, AFFINITY, HISTOGRAM, CURVE, WORKING_SET, SAMPLE, PHASES, CHANGE, "by");
         long window = Choice.number(line, AFFINITY, 2, Long.parseLong(NEAR));
         if (window > MOST_NEAR) {
             throw new Failure(
@@ -144,6 +160,28 @@ final class ReuseCommand extends TableCommand {
                         () -> report.get().sentences()));
     }
 
+    private int showPhases(CommandLine line, Messages messages) throws Failure, IOException {
+        refuse(line, PHASES, HISTOGRAM, CURVE, WORKING_SET, SAMPLE, "by");
+        long length = accesses(line, PHASES, "1K");
+        if (length < LEAST_INTERVAL) {
+            throw new Failure(
+                    Status.USAGE, "--" + PHASES + " is at least " + LEAST_INTERVAL + " accesses.");
+        }
+        PhaseReport report =
+                new PhaseReport(length, Choice.percent(line, CHANGE, USUAL_CHANGE), lineSize(line));
+        return CacheCommand.show(
+                this,
+                line,
+                messages,
+                PhaseReport.HEADINGS,
+                new CacheCommand.Told(
+                        (reading, types) -> reading.add(report),
+                        report::isOfAccesses,
+                        (top, fine) -> report.table(top),
+                        report::chart,
+                        report::sentences));
+    }
+
     /** Refuses what a table of its own has no use for. */
     private static void refuse(CommandLine line, String table, String... others) throws Failure {
         for (String other : others) {
@@ -166,6 +204,20 @@ final class ReuseCommand extends TableCommand {
                     "--by goes with neither --" + CURVE + " nor --" + WORKING_SET
                             + ": --symbol, --function and the like select what they are of.");
         }
+        int size = lineSize(line);
+        boolean histograms = byRow && part == ReuseReport.Part.HISTOGRAM;
+        return new ReuseReport.Form(
+                histograms ? ReuseReport.Part.ROWS : part,
+                key,
+                size,
+                sizes(line, size),
+                window(line),
+                histograms,
+                line.hasOption(CacheCommand.TRANSFERS),
+                oneIn(line, part));
+    }
+
+    private static int lineSize(CommandLine line) throws Failure {
         long size = Choice.number(line, LINE_SIZE, LEAST_LINE, 64);
         if (Long.bitCount(size) != 1 || size > MOST_LINE) {
             throw new Failure(
@@ -173,16 +225,7 @@ final class ReuseCommand extends TableCommand {
                     "--" + LINE_SIZE + " is a power of two from " + LEAST_LINE + " to " + MOST_LINE
                             + ", not '" + size + "'.");
         }
-        boolean histograms = byRow && part == ReuseReport.Part.HISTOGRAM;
-        return new ReuseReport.Form(
-                histograms ? ReuseReport.Part.ROWS : part,
-                key,
-                (int) size,
-                sizes(line, size),
-                window(line),
-                histograms,
-                line.hasOption(CacheCommand.TRANSFERS),
-                oneIn(line, part));
+        return (int) size;
     }
 
     private static int oneIn(CommandLine line, ReuseReport.Part part) throws Failure {
@@ -234,18 +277,19 @@ final class ReuseCommand extends TableCommand {
         return sizes.stream().distinct().toList();
     }
 
-    /** Accesses of a window: K, M and G are powers of 1,000. */
     private static long window(CommandLine line) throws Failure {
-        String text = line.getOptionValue(WORKING_SET);
-        if (text == null) {
-            return 0;
-        }
+        return line.hasOption(WORKING_SET) ? accesses(line, WORKING_SET, "") : 0;
+    }
+
+    /** A number of accesses: K, M and G are powers of 1,000. */
+    private static long accesses(CommandLine line, String option, String otherwise) throws Failure {
+        String text = line.getOptionValue(option, otherwise);
         int zeros = 3 * (" KMG".indexOf(text.isEmpty() ? 'x' : text.charAt(text.length() - 1)));
         String digits = zeros > 0 ? text.substring(0, text.length() - 1) : text;
         if (!digits.matches("[1-9][0-9]{0,8}")) {
             throw new Failure(
                     Status.USAGE,
-                    "--" + WORKING_SET + " is a number of accesses, for instance 100K or 1M, not '"
+                    "--" + option + " is a number of accesses, for instance 100K or 1M, not '"
                             + text + "'.");
         }
         return Long.parseLong(digits) * Math.round(Math.pow(10, Math.max(0, zeros)));
