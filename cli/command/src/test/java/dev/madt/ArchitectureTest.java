@@ -162,9 +162,10 @@ class ArchitectureTest {
                     "collector console locks manual modules session trace.event trace.layout"
                             + " view view.chains view.report view.text"),
             Map.entry("manual", "console"),
+            Map.entry("engine", "console"),
             Map.entry(
                     "cli",
-                    "bench collector console doctor duckdb graph info locks manual top modules"
+                    "bench collector console doctor duckdb engine graph info locks manual top modules"
                             + " natives options"
                             + " resolver resolver.demangle resolver.dwarf resolver.line session sql"
                             + " trace.code trace.codec trace.event trace.file trace.instrument"

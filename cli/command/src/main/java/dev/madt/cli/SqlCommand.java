@@ -10,6 +10,7 @@ import dev.madt.console.TemporaryFolder;
 import dev.madt.console.Terminal;
 import dev.madt.duckdb.DuckFault;
 import dev.madt.duckdb.DuckLibrary;
+import dev.madt.engine.SparkEngine;
 import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
 import dev.madt.options.SelectionOptions;
@@ -39,6 +40,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,6 +48,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.Option;
@@ -53,7 +56,7 @@ import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 
 /** {@code madt sql}: queries over traces. */
-final class SqlCommand implements Command {
+public final class SqlCommand implements Command {
     private static final String EXTENSION = ".madt";
     /** Arguments of tables, and the options that they are; names that SQL has are other ones. */
     private static final Map<String, String> SELECTORS = Map.ofEntries(
@@ -73,6 +76,11 @@ final class SqlCommand implements Command {
     private static final String OF_TABLE = "Invalid Input Error: ";
 
     private static final String QUERY_FILE = "query";
+    private static final String ENGINE = "engine";
+    /** Options that have no meaning for another engine. */
+    private static final List<String> OF_DUCKDB = List.of("memory", "strict");
+
+    private static final List<String> ENGINES = List.of("duckdb", "spark");
     private static final Pattern SIZE = Pattern.compile("([1-9]\\d{0,9})([KMGT])(?:iB)?");
 
     @Override
@@ -92,8 +100,15 @@ final class SqlCommand implements Command {
 
     @Override
     public Options options() {
-        return TraceReading.addTo(Terminal.addTo(
-                        ResultFile.addTo(LineDetailOptions.addNames(new Options(), true))))
+        Options names = LineDetailOptions.addNames(new Options(), true);
+        return SparkEngine.addTo(TraceReading.addTo(Terminal.addTo(ResultFile.addTo(names))))
+                .addOption(Option.builder()
+                        .longOpt(ENGINE)
+                        .hasArg()
+                        .argName("NAME")
+                        .desc("what carries out the queries: duckdb, or spark, whose SQL they are"
+                                + " then in (default: duckdb)")
+                        .get())
                 .addOption(Option.builder()
                         .longOpt("format")
                         .hasArg()
@@ -130,7 +145,13 @@ final class SqlCommand implements Command {
                 HelpSection.of("What is asked", QUERY_FILE, "all", "demangle", "no-demangle"),
                 HelpSection.of("How the answer looks", "format", "chart", "color"),
                 HelpSection.of("Where it goes", "output", "force"),
-                HelpSection.of("Memory", "memory"));
+                HelpSection.of("Memory", "memory"),
+                HelpSection.of("A cluster", engineOptions()));
+    }
+
+    private static String[] engineOptions() {
+        return Stream.concat(Stream.of(ENGINE), SparkEngine.options().stream())
+                .toArray(String[]::new);
     }
 
     @Override
@@ -144,7 +165,14 @@ final class SqlCommand implements Command {
     @Override
     public Map<String, List<String>> words() {
         return Map.of(
-                "format", SqlFormat.words(), "chart", SqlChart.words(), "color", Terminal.WHEN);
+                "format",
+                SqlFormat.words(),
+                "chart",
+                SqlChart.words(),
+                "color",
+                Terminal.WHEN,
+                ENGINE,
+                ENGINES);
     }
 
     @Override
@@ -173,6 +201,10 @@ final class SqlCommand implements Command {
         List<String> named = new ArrayList<>(line.getArgList());
         String query = query(line, named);
         List<Path> files = TraceArgument.several(this, named, line, messages);
+        if (Choice.of(line, ENGINE, ENGINES, "duckdb").equals("spark")) {
+            return spark(line, query, files, format, messages);
+        }
+        checkEngine(line);
         checkLibrary();
         try (ResultFile file = ResultFile.open(line)) {
             SqlResult result = new SqlResult(
@@ -181,6 +213,44 @@ final class SqlCommand implements Command {
             carryOut(query, traces, memory(line), result, messages);
             file.finish(messages);
             return traces.exitStatus();
+        }
+    }
+
+    /** Has another program carry out the queries, which says itself what is wrong. */
+    private static int spark(
+            CommandLine line, String query, List<Path> files, SqlFormat format, Messages messages)
+            throws Failure, IOException, InterruptedException {
+        if (query == null || format == SqlFormat.PARQUET || line.hasOption("chart")) {
+            throw new Failure(
+                    Status.USAGE,
+                    "--engine spark has no prompt, no --chart and no --format parquet.");
+        }
+        for (String option : OF_DUCKDB) {
+            if (line.hasOption(option)) {
+                throw new Failure(Status.USAGE, "--engine spark goes without --" + option + ".");
+            }
+        }
+        SparkEngine engine = SparkEngine.of(line, System.getenv());
+        try (ResultFile file = ResultFile.open(line)) {
+            int status = engine.run(
+                    query,
+                    files,
+                    format.name().toLowerCase(Locale.ROOT),
+                    line.hasOption("output") ? 0 : Terminal.width(),
+                    !line.hasOption("no-demangle"),
+                    file.out());
+            if (status == Status.DONE) {
+                file.finish(messages);
+            }
+            return status;
+        }
+    }
+
+    private static void checkEngine(CommandLine line) throws Failure {
+        for (String option : SparkEngine.options()) {
+            if (line.hasOption(option)) {
+                throw new Failure(Status.USAGE, "--" + option + " goes with --engine spark.");
+            }
         }
     }
 
@@ -274,6 +344,19 @@ final class SqlCommand implements Command {
                 ? Path.of(System.getProperty("user.home"), ".cache")
                 : Path.of(cache);
         return folder.resolve("madt").resolve("sql-history");
+    }
+
+    /**
+     * Returns some traces for tables, read as this command reads them.
+     *
+     * @param options of this command
+     * @param messages hear what is to be said of the traces
+     * @throws Failure if an option is not known
+     */
+    public static TraceSource traces(List<Path> files, List<String> options, Messages messages)
+            throws Failure {
+        return new Traces(
+                files, Main.parse(new SqlCommand(), options.toArray(String[]::new)), messages);
     }
 
     /** Says what is wrong, where, and as far as DuckDB knows it, what was meant. */

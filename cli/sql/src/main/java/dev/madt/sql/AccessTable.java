@@ -1,7 +1,6 @@
 package dev.madt.sql;
 
 import dev.madt.duckdb.DuckType;
-import dev.madt.duckdb.TableSource;
 import dev.madt.duckdb.TextPool;
 import dev.madt.view.Selection;
 import java.nio.file.Path;
@@ -11,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** The table {@code accesses}: a row for each load and each store. */
-final class AccessTable implements TableSource {
+final class AccessTable implements TraceTable {
     private final TraceSource traces;
     private final Pools pools;
 
@@ -31,7 +30,7 @@ final class AccessTable implements TableSource {
     }
 
     @Override
-    public Rows open(int[] asked, Map<String, String> arguments) {
+    public TableScan open(int[] asked, Map<String, String> arguments) {
         Selection selection = traces.selection(arguments);
         AccessColumn[] columns = new AccessColumn[asked.length];
         List<DuckType> types = new ArrayList<>();

@@ -1,7 +1,6 @@
 package dev.madt.sql;
 
 import dev.madt.duckdb.DuckType;
-import dev.madt.duckdb.TableSource;
 import dev.madt.duckdb.TextPool;
 import dev.madt.view.Analysis;
 import dev.madt.view.Selection;
@@ -11,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A table whose rows an analysis of each trace gives. */
-final class EventTable implements TableSource {
+final class EventTable implements TraceTable {
     /** Makes the analysis of a trace. */
     interface Rows {
         Analysis of(RowSink rows);
@@ -60,7 +59,7 @@ final class EventTable implements TableSource {
     }
 
     @Override
-    public TableSource.Rows open(int[] asked, Map<String, String> arguments) {
+    public TableScan open(int[] asked, Map<String, String> arguments) {
         Selection selection = traces.selection(arguments);
         List<DuckType> types = new ArrayList<>();
         for (int column : asked) {

@@ -9,11 +9,12 @@ import java.util.List;
 /**
  * Rows of a table on their way from the thread that reads a trace to one that works on a query: an
  * array for each column that the query needs. Numbers are ints or longs, texts two longs
- * ({@link TextPool}).
+ * ({@link TextPool}). Where {@link #times} is more than 1 there is one row, which stands for so
+ * many.
  */
-final class Parcel {
+public final class Parcel {
     /** A multiple of what DuckDB takes at once, and of what a batch of accesses has. */
-    static final int ROWS = 1 << 15;
+    public static final int ROWS = 1 << 15;
 
     private final int[][] integers;
     private final long[][] longs;
@@ -45,7 +46,7 @@ final class Parcel {
     }
 
     /** The rows that it has. */
-    int count() {
+    public int count() {
         return count;
     }
 
@@ -69,12 +70,18 @@ final class Parcel {
         Arrays.fill(valid, null);
     }
 
-    int[] integers(int column) {
+    /** Returns how many rows each row stands for. */
+    public long times() {
+        return Math.max(1, alike);
+    }
+
+    /** The ints of a column; null where it has none. */
+    public int[] integers(int column) {
         return integers[column];
     }
 
-    /** The longs of a column, of one of texts two for each row. */
-    long[] longs(int column) {
+    /** The longs of a column, of one of texts two for each row; null where it has none. */
+    public long[] longs(int column) {
         return longs[column];
     }
 
@@ -93,6 +100,21 @@ final class Parcel {
         if (texts[column]) {
             put(column, row, TextPool.Text.EMPTY);
         }
+    }
+
+    /** Returns whether a column has texts. */
+    public boolean isTexts(int column) {
+        return texts[column];
+    }
+
+    /** Returns whether all rows have a value in a column. */
+    public boolean isWhole(int column) {
+        return valid[column] == null;
+    }
+
+    /** Returns whether a row has a value in a column. */
+    public boolean has(int column, int row) {
+        return valid[column] == null || (valid[column][row / Long.SIZE] >>> row & 1) != 0;
     }
 
     /** Returns whether rows are there that have not been given. */

@@ -1,7 +1,6 @@
 package dev.madt.sql;
 
 import dev.madt.duckdb.DuckType;
-import dev.madt.duckdb.TableSource;
 import dev.madt.duckdb.TextPool;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The table {@code processes}: a row for each trace, by what it says of itself. */
-final class ProcessTable implements TableSource {
+final class ProcessTable implements TraceTable {
     private static final List<Column> COLUMNS = EventTable.columns(
             "t trace", "i process,parent", "t program,command,ended,completeness");
 
@@ -27,7 +26,7 @@ final class ProcessTable implements TableSource {
     }
 
     @Override
-    public Rows open(int[] asked, Map<String, String> arguments) {
+    public TableScan open(int[] asked, Map<String, String> arguments) {
         List<DuckType> types = new ArrayList<>();
         for (int column : asked) {
             types.add(column < 0 ? null : COLUMNS.get(column).type());

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Makes a table of the rows of a query: addresses in hexadecimal, numbers as DuckDB has them. */
-final class ResultTable {
+/** Makes a table of the rows of a query: addresses in hexadecimal, numbers as queries have them. */
+public final class ResultTable {
     /** Columns whose numbers are names: nobody counts by them. */
     private static final Set<String> NAMING =
             Set.of("line", "parent", "process", "thread", "window");
@@ -29,6 +29,19 @@ final class ResultTable {
             }
             table.row(cells);
         });
+        return table;
+    }
+
+    /** Returns the table of rows of another engine, in which each Long is a BIGINT. */
+    public static Table of(List<String> names, List<Object[]> rows) {
+        Table table = new Table("rows", names);
+        for (Object[] row : rows) {
+            Object[] cells = new Object[row.length];
+            for (int i = 0; i < row.length; i++) {
+                cells[i] = cell(names.get(i), DuckType.BIGINT, row[i]);
+            }
+            table.row(cells);
+        }
         return table;
     }
 

@@ -1,6 +1,5 @@
 package dev.madt.sql;
 
-import dev.madt.console.TextResource;
 import dev.madt.duckdb.DuckConnection;
 import dev.madt.duckdb.DuckFault;
 import dev.madt.duckdb.DuckResult;
@@ -16,7 +15,7 @@ import java.util.TreeMap;
 
 /** A database whose tables are traces, read anew by each query that names them. */
 public final class SqlSession implements AutoCloseable {
-    private final Pools pools = new Pools();
+    private final TraceTables tables;
     private final Path folder;
     private final DuckConnection connection;
 
@@ -29,6 +28,7 @@ public final class SqlSession implements AutoCloseable {
     public SqlSession(TraceSource traces, String memory, Path folder)
             throws DuckFault, IOException {
         this.folder = folder;
+        this.tables = new TraceTables(traces);
         Map<String, String> settings = new LinkedHashMap<>();
         // nothing is fetched, whatever a query names
         settings.put("autoinstall_known_extensions", "false");
@@ -38,16 +38,10 @@ public final class SqlSession implements AutoCloseable {
             settings.put("memory_limit", memory);
         }
         connection = new DuckConnection(settings);
-        register("accesses", new AccessTable(traces, pools));
-        register("processes", new ProcessTable(traces, pools));
-        events("transfers", traces, TransferRows.COLUMNS, TransferRows::new);
-        events("blocks", traces, BlockRows.COLUMNS, BlockRows::new);
-        events("calls", traces, CallList.COLUMNS, CallList::new);
-        events("threads", traces, ThreadRows.COLUMNS, ThreadRows::new);
-        events("windows", traces, WindowRows.COLUMNS, WindowRows::new);
-        events("regions", traces, RegionRows.COLUMNS, RegionRows::new);
-        for (String statement :
-                SqlText.statements(TextResource.read(SqlSession.class, "views.sql"))) {
+        for (String name : tables.names()) {
+            register(name, tables.source(name));
+        }
+        for (String statement : TraceTables.views()) {
             connection.execute(statement);
         }
     }
@@ -56,12 +50,6 @@ public final class SqlSession implements AutoCloseable {
     private void register(String name, TableSource source) throws DuckFault {
         connection.register(name, source);
         connection.execute("create view " + name + " as select * from " + name + "()");
-    }
-
-    private void events(
-            String name, TraceSource traces, List<TableSource.Column> columns, EventTable.Rows rows)
-            throws DuckFault {
-        register(name, new EventTable(name, traces, pools, columns, rows));
     }
 
     /** Returns the folder where nobody else makes files. */
@@ -92,7 +80,7 @@ public final class SqlSession implements AutoCloseable {
         try (DuckResult result = connection.query(text)) {
             taker.take(result);
         } finally {
-            pools.clear();
+            tables.clear();
         }
     }
 
@@ -101,7 +89,7 @@ public final class SqlSession implements AutoCloseable {
         try {
             connection.execute(statement);
         } finally {
-            pools.clear();
+            tables.clear();
         }
     }
 
@@ -126,6 +114,6 @@ public final class SqlSession implements AutoCloseable {
     @Override
     public void close() {
         connection.close();
-        pools.clear();
+        tables.clear();
     }
 }

@@ -9,9 +9,9 @@ import java.util.List;
 
 /**
  * One reading of a table: a thread of its own reads the traces and fills parcels, from which DuckDB
- * takes its rows.
+ * takes its rows; others take the parcels.
  */
-final class TableScan implements TableSource.Rows {
+public final class TableScan implements TableSource.Rows {
     /** Reads traces and makes rows of them. */
     interface Work {
         void fill(RowWriter rows) throws IOException;
@@ -49,18 +49,26 @@ final class TableScan implements TableSource.Rows {
 
     @Override
     public boolean next(DuckRows to) {
-        if (parcel != null && !parcel.hasMore()) {
-            queue.emptied(parcel);
-            parcel = null;
-        }
-        if (parcel == null) {
-            parcel = queue.toEmpty();
-        }
-        if (parcel == null) {
+        if ((parcel == null || !parcel.hasMore()) && next() == null) {
             return false;
         }
         parcel.give(to);
         return true;
+    }
+
+    /**
+     * The next rows, which are the caller's until the next call; null at the end.
+     *
+     * @throws IllegalStateException with a sentence for the user
+     * @throws java.io.UncheckedIOException if a trace cannot be read
+     */
+    public Parcel next() {
+        if (parcel != null) {
+            queue.emptied(parcel);
+            parcel = null;
+        }
+        parcel = queue.toEmpty();
+        return parcel;
     }
 
     /** Waits for the thread, so that nothing reads a trace any more. */
