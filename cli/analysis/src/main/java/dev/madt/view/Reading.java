@@ -173,4 +173,9 @@ public final class Reading {
     public boolean hasOnlyCalls() {
         return !feeds.isEmpty() && feeds.stream().allMatch(ViewFeed::hasOnlyCalls);
     }
+
+    /** Returns whether the trace has had a block of a heap so far, or its end. */
+    public boolean hasHeap() {
+        return feeds.stream().anyMatch(ViewFeed::hasHeap);
+    }
 }

@@ -44,6 +44,7 @@ public final class ViewFeed implements EventConsumer {
     private long next;
     private boolean calls;
     private boolean accesses;
+    private boolean heap;
 
     /** Functions and variables have the names that the linker knows. */
     public ViewFeed(Analysis view) {
@@ -147,6 +148,11 @@ public final class ViewFeed implements EventConsumer {
     /** Returns whether the trace has had calls so far, and nothing of accesses. */
     public boolean hasOnlyCalls() {
         return calls && !accesses;
+    }
+
+    /** Returns whether the trace has had a block of a heap so far, or its end. */
+    public boolean hasHeap() {
+        return heap;
     }
 
     @Override
@@ -318,9 +324,11 @@ public final class ViewFeed implements EventConsumer {
     public void ring(TraceEvent event) {
         flush();
         if (event instanceof TraceEvent.Inherit block) {
+            heap = true;
             inherit(block);
             return;
         }
+        heap |= event.type().isOfHeap();
         if (data.follow(event, next)) {
             return;
         }

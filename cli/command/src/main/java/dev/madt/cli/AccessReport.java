@@ -24,6 +24,7 @@ final class AccessReport implements ReportPart {
     private final ReportForm form;
     private final boolean leaks;
     private final Report report;
+    private boolean heap = true;
 
     /**
      * @param word what {@code --by} says
@@ -96,12 +97,16 @@ final class AccessReport implements ReportPart {
         if (keys.contains(ReportKey.PATH) && !report.isOfCalls()) {
             throw CallReport.withoutCalls(readings.first(), "madt trace --record accesses,calls");
         }
+        if (isBySite()) {
+            heap = !readings.lackHeap();
+            readings.tellLack(messages);
+        }
     }
 
     @Override
     public String render(List<String> traces, boolean coloured) {
         return leaks
-                ? ReportText.leaks(report, form, traces, coloured)
+                ? ReportText.leaks(report, heap, form, traces, coloured)
                 : ReportText.render(report, form, traces, coloured);
     }
 

@@ -54,6 +54,7 @@ final class ChainReport implements ReportPart {
                     Status.FAILED,
                     readings.first() + " has no chains of calls. Record them: madt run -- PROG");
         }
+        readings.tellLack(messages);
     }
 
     @Override

@@ -165,6 +165,9 @@ final class ConvertCommand implements Command {
             }
             result.finish(messages);
             readings.tellSelected(messages);
+            if (format.isOfBlocks()) {
+                readings.tellLack(messages);
+            }
             return status;
         }
     }

@@ -336,7 +336,7 @@ final class DefectsCommand implements Command {
                                 + " never freed can be found. Record both: madt trace --record"
                                 + " accesses,calls -- PROG");
             }
-            report.add(name, view);
+            report.add(name, view, !readings.lackHeap());
             if (view.found().untold() > 0) {
                 messages.say(name + " has more defects than are kept: "
                         + Numbers.counted(view.found().untold(), "case", "cases")

@@ -216,6 +216,9 @@ final class FlameCommand implements Command {
             ChainCounts counts = new ChainCounts();
             Reading reading = new Reading(Selection.ALL).add(counts);
             int status = TraceReading.read(file, reading.consumer(names, null), line, messages);
+            if (!reading.hasHeap()) {
+                throw new Failure(Status.FAILED, file + TraceReadings.WITHOUT_HEAP);
+            }
             if (!counts.isKnown()) {
                 throw new Failure(
                         Status.FAILED,

@@ -44,6 +44,11 @@ final class TraceReadings {
         void addTo(Reading reading, MemberTypes types);
     }
 
+    /** Says what a trace without blocks of heaps lacks; its name stands in front. */
+    static final String WITHOUT_HEAP =
+            " has no call of malloc or the like, so nothing is known of blocks. Where the program's"
+                    + " allocator has other names: madt run --alloc 'my_alloc(1)=ret,my_free(0)'";
+
     private final List<Path> files;
     private final Selection selection;
     private final Demangler names;
@@ -160,6 +165,18 @@ final class TraceReadings {
     /** Returns whether all traces hold calls, and nothing of accesses. */
     boolean haveOnlyCalls() {
         return readings.stream().allMatch(Reading::hasOnlyCalls);
+    }
+
+    /** Returns whether nothing is known of blocks of heaps, as far as everything was read. */
+    boolean lackHeap() {
+        return selection.to() < 0 && readings.stream().noneMatch(Reading::hasHeap);
+    }
+
+    /** Says where nothing is known of blocks of heaps. */
+    void tellLack(Messages messages) {
+        if (lackHeap()) {
+            messages.say(first() + WITHOUT_HEAP);
+        }
     }
 
     /** Fails unless one of the traces has source lines. */

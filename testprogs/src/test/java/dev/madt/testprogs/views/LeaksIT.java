@@ -1,6 +1,7 @@
 package dev.madt.testprogs.views;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.MadtRun;
@@ -58,6 +59,31 @@ class LeaksIT {
         }
         assertEquals(Long.parseLong(use.group(1).replace(",", "")), bytes);
         assertEquals(Long.parseLong(use.group(2).replace(",", "")), blocks);
+    }
+
+    /** A program may have an allocator that nobody knows. */
+    @Test
+    void shouldNotTakeBlocksThatNobodySawForNone() throws Exception {
+        Path program = MadtRun.program("defects/correct/mapped_allocator");
+        String trace = Recording.of(program).toString();
+        String hint = "madt run --alloc";
+        MadtRun defects = MadtRun.madt(directory, "defects", trace).expect(0);
+        assertTrue(
+                defects.text().contains("Not looked for: what is wrong with blocks"),
+                () -> defects.text());
+        assertTrue(defects.text().contains(hint), defects.text());
+        for (String word : List.of("--leaks", "--by=site", "--chains")) {
+            MadtRun report = MadtRun.madt(directory, "report", word, trace).expect(0);
+            assertTrue(report.errors().contains(hint), word + report.errors());
+            assertFalse(report.text().contains("No block"), word + report.text());
+        }
+        MadtRun flame = MadtRun.madt(directory, "flame", "--by", "bytes", trace).expect(1);
+        assertTrue(flame.errors().contains(hint), flame.errors());
+        MadtRun massif = MadtRun.madt(directory, "convert", "--to", "massif", trace);
+        assertTrue(massif.expect(0).errors().contains(hint), massif.errors());
+        String known = Recording.of(MadtRun.program("heap.O0")).toString();
+        MadtRun leaks = MadtRun.madt(directory, "report", "--leaks", known).expect(0);
+        assertFalse(leaks.errors().contains(hint), leaks.errors());
     }
 
     @Test

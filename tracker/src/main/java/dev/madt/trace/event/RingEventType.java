@@ -124,6 +124,11 @@ public enum RingEventType {
         return allocation;
     }
 
+    /** Returns whether such events are of allocators: all allocation events but those of mappings. */
+    public boolean isOfHeap() {
+        return allocation && "PEU".indexOf(letter) < 0;
+    }
+
     /** Returns whether the line of such an event is its words, by their types. */
     public boolean isPrintedByWords() {
         return !words.isEmpty();

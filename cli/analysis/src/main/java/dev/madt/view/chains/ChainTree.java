@@ -165,7 +165,7 @@ public final class ChainTree {
             line(table, site, false, "", "  ", room);
         }
         if (sites.isEmpty()) {
-            return "No block was allocated.\n";
+            return "There is no allocation to show.\n";
         }
         return new TextTable(coloured, TextTable.WIDE).render(table);
     }

@@ -3,6 +3,7 @@ package dev.madt.view.defects;
 import dev.madt.view.toolkit.CsvTable;
 import dev.madt.view.toolkit.JsonTable;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,18 +17,23 @@ public final class DefectReport {
 
     private final Map<Path, List<Defect>> defects = new LinkedHashMap<>();
     private final Set<String> unlooked = new LinkedHashSet<>();
+    private final List<Path> withoutHeap = new ArrayList<>();
     private boolean certain;
 
     /**
      * Adds what a view has found in a trace.
      *
      * @param name what the trace is called
+     * @param heap whether the trace knows of blocks of heaps
      */
-    public void add(Path name, DefectView view) {
+    public void add(Path name, DefectView view, boolean heap) {
         defects.put(name, view.found().sorted());
         certain |= view.found().anyCertain();
         if (!view.unlooked().isEmpty()) {
             unlooked.add(view.unlooked());
+        }
+        if (!heap) {
+            withoutHeap.add(name);
         }
     }
 
@@ -74,9 +80,15 @@ public final class DefectReport {
             text.append(text.isEmpty() ? "" : "\n");
             text.append("No defect in ").append(names(sound)).append(".\n");
         }
-        if (!unlooked.isEmpty()) {
+        List<String> all = new ArrayList<>(unlooked);
+        if (!withoutHeap.isEmpty()) {
+            all.add("what is wrong with blocks" + (several ? " in " + names(withoutHeap) : "")
+                    + ", since no call of malloc or the like was recorded (an allocator by other"
+                    + " names needs madt run --alloc)");
+        }
+        if (!all.isEmpty()) {
             text.append("\nNot looked for: ");
-            text.append(String.join("; ", unlooked)).append(".\n");
+            text.append(String.join("; ", all)).append(".\n");
         }
         return text.toString();
     }

@@ -67,6 +67,11 @@ public enum TargetFormat {
         };
     }
 
+    /** Returns whether this format shows blocks of heaps alone. */
+    public boolean isOfBlocks() {
+        return this == DHAT || this == MASSIF || this == HEAPTRACK;
+    }
+
     /**
      * Views that write this format together, one for each trace, to be fed one after the other.
      * Each is made of what its feed will learn of types.
