@@ -11,8 +11,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -25,27 +27,33 @@ public final class ProcessTree {
     private static final String INDENT = "  ";
     private static final String UNKNOWN = "?";
 
-    private final RunTraces run;
+    private final List<RunTraces> runs = new ArrayList<>();
     private final Map<Integer, Integer> depths = new HashMap<>();
     private final Set<Path> files = new HashSet<>();
     private final StringBuilder text = new StringBuilder();
     private long accesses;
     private long untold;
 
-    private ProcessTree(RunTraces run) {
-        this.run = run;
+    private ProcessTree(Path first) throws Failure, IOException {
+        for (Path each : RunTraces.together(first)) {
+            runs.add(RunTraces.of(each));
+        }
     }
 
+    /** The tree of a run; behind it those of the runs that were recorded together with it. */
     public static String of(Path first) throws Failure, IOException {
-        return new ProcessTree(RunTraces.of(first)).render();
+        return new ProcessTree(first).render();
     }
 
     private String render() throws IOException {
         text.append(String.format("%16s %10s  %-12s %s%n", "accesses", "time", "ended", "process"));
-        for (ProcessImage process : run.processes()) {
-            Integer above = process.parent() == 0 ? null : depths.get(process.parent());
-            int depth = depths.computeIfAbsent(process.pid(), pid -> above == null ? 0 : above + 1);
-            row(process, depth);
+        for (RunTraces run : runs) {
+            for (ProcessImage process : run.processes()) {
+                Integer above = process.parent() == 0 ? null : depths.get(process.parent());
+                int depth =
+                        depths.computeIfAbsent(process.pid(), pid -> above == null ? 0 : above + 1);
+                row(run, process, depth);
+            }
         }
         text.append(String.format(
                 "%16s %10s  %-12s %s%n",
@@ -60,7 +68,7 @@ public final class ProcessTree {
         return text.toString();
     }
 
-    private void row(ProcessImage process, int depth) throws IOException {
+    private void row(RunTraces run, ProcessImage process, int depth) throws IOException {
         Path file = process.trace().isEmpty() ? null : run.file(process);
         if (file != null && !files.add(file)) {
             borrower(process, depth);

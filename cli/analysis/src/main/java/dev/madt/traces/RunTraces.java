@@ -11,6 +11,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -32,8 +33,58 @@ public record RunTraces(Path first, List<ProcessImage> processes) {
         return new RunTraces(first, ends.processes());
     }
 
-    /** The trace in a folder that has a list of processes; of several the newest. */
+    /** Key of META: traces that have the same were made by one command, a run each. */
+    private static final String TOGETHER = "together";
+
+    /**
+     * The trace in a folder that has a list of processes; of several the newest, and of those that
+     * were recorded together the one that has most accesses.
+     */
     public static Path first(Path folder) throws Failure, IOException {
+        Path most = newestFirst(folder);
+        long accesses = -1;
+        for (Path trace : together(most)) {
+            TraceEnds ends = TraceEnds.read(trace);
+            if (ends != null && ends.index().accesses() > accesses) {
+                most = trace;
+                accesses = ends.index().accesses();
+            }
+        }
+        return most;
+    }
+
+    /**
+     * This first trace of a run, and behind it those of the other runs that the same command
+     * recorded, which lie in the same folder.
+     */
+    public static List<Path> together(Path first) throws IOException {
+        String together = togetherOf(first);
+        List<Path> all = new ArrayList<>(List.of(first));
+        if (together == null) {
+            return all;
+        }
+        Path folder = first.toAbsolutePath().getParent();
+        try (DirectoryStream<Path> traces = Files.newDirectoryStream(folder, "*.madt*")) {
+            for (Path trace : traces) {
+                Path named = first.resolveSibling(trace.getFileName());
+                if (!named.equals(first) && together.equals(togetherOf(named))) {
+                    all.add(named);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        all.subList(1, all.size()).sort(null);
+        return all;
+    }
+
+    /** Null if a run was recorded alone, or the trace is none that is whole. */
+    private static String togetherOf(Path first) throws IOException {
+        TraceEnds ends = Files.isRegularFile(first) ? TraceEnds.read(first) : null;
+        return ends == null || ends.processes().isEmpty() ? null : ends.meta().get(TOGETHER);
+    }
+
+    private static Path newestFirst(Path folder) throws Failure, IOException {
         Path found = null;
         FileTime last = null;
         try (DirectoryStream<Path> traces = Files.newDirectoryStream(folder, "*.madt*")) {

@@ -47,23 +47,26 @@ final class FirstLook {
     private static final int HOTTEST = 3;
 
     private final Messages messages;
+    private final boolean alone;
     private final boolean offers;
     private boolean defective;
 
     /**
      * Says it by messages.
      *
+     * @param alone whether nobody else says such things at the same time
      * @param offers whether allocators by other names are offered: nobody has chosen, and the
      *     program was recorded from its start
      */
-    FirstLook(Messages messages, boolean offers) {
+    FirstLook(Messages messages, boolean alone, boolean offers) {
         this.messages = messages;
+        this.alone = alone;
         this.offers = offers;
     }
 
     /**
-     * Looks at the trace with most accesses of those that were written; the file is no more than a
-     * name in what is said if it is the only one.
+     * Looks at the trace with most accesses of those that were written; what is said names the file
+     * unless it is the only one.
      */
     void tell(List<TraceResult> results) {
         List<TraceResult> traces = results.stream()
@@ -77,7 +80,7 @@ final class FirstLook {
         }
         long began = System.nanoTime();
         try {
-            look(hottest, traces.size() == 1 ? "" : " in " + hottest.file());
+            look(hottest, alone && traces.size() == 1 ? "" : " in " + hottest.file());
         } catch (IOException | Failure | RuntimeException | OutOfMemoryError e) {
             messages.detail("cannot look at " + hottest.file() + ": "
                     + e.getMessage()); // whoever reads it is told more

@@ -360,7 +360,9 @@ public final class RunCommand implements Command {
         boolean looks = !line.hasOption(RunOptions.NO_LOOK) && !line.hasOption("quiet");
         return looks && recording.report() == null && recording.top() == null
                 ? new FirstLook(
-                        messages, recording.allocators().areNone() && !RunOptions.attaches(line))
+                        messages,
+                        SeveralProcesses.together() == null,
+                        recording.allocators().areNone() && !RunOptions.attaches(line))
                 : null;
     }
 

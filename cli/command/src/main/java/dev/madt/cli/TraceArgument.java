@@ -35,7 +35,9 @@ final class TraceArgument {
         if (named.size() > 1) {
             refuse(command, named.size());
         }
-        return named.size() == 1 ? file(Path.of(named.get(0))) : newest(command, messages);
+        return named.size() == 1
+                ? file(Path.of(named.get(0)), command, line, messages)
+                : newest(command, messages);
     }
 
     /**
@@ -53,7 +55,7 @@ final class TraceArgument {
             throws Failure, IOException {
         List<Path> first = new ArrayList<>();
         for (String name : named) {
-            first.add(file(Path.of(name)));
+            first.add(file(Path.of(name), command, line, messages));
         }
         if (first.isEmpty()) {
             first.add(newest(command, messages));
@@ -79,7 +81,9 @@ final class TraceArgument {
         }
         Set<Path> all = new LinkedHashSet<>();
         for (Path trace : first) {
-            RunTraces.of(trace).files(messages, all);
+            for (Path run : RunTraces.together(trace)) {
+                RunTraces.of(run).files(messages, all);
+            }
         }
         return List.copyOf(all);
     }
@@ -96,18 +100,26 @@ final class TraceArgument {
         }
         List<List<Path>> sides = new ArrayList<>();
         for (String name : named) {
-            Set<Path> files = new LinkedHashSet<>(List.of(file(Path.of(name))));
-            if (line.hasOption("all")) {
-                RunTraces.of(file(Path.of(name))).files(messages, files);
-            }
-            sides.add(List.copyOf(files));
+            Path file = file(Path.of(name), command, line, messages);
+            sides.add(processes(List.of(file), line, messages));
         }
         return sides;
     }
 
-    /** In the place of a folder the first trace of the run in it. */
-    private static Path file(Path named) throws Failure, IOException {
-        return Files.isDirectory(named) ? RunTraces.first(named) : named;
+    /** In the place of a folder the first trace of the run in it; says if it has others as well. */
+    private static Path file(Path named, Command command, CommandLine line, Messages messages)
+            throws Failure, IOException {
+        if (!Files.isDirectory(named)) {
+            return named;
+        }
+        Path first = RunTraces.first(named);
+        int runs = RunTraces.together(first).size();
+        if (runs > 1 && !line.hasOption("all")) {
+            messages.say("reading " + first + ", that with most accesses of " + runs
+                    + " that were recorded together."
+                    + (command.options().hasLongOption("all") ? " --all takes all of them." : ""));
+        }
+        return first;
     }
 
     private static Path newest(Command command, Messages messages) throws Failure, IOException {

@@ -7,6 +7,7 @@ import dev.madt.modules.UnrecordedCode;
 import dev.madt.natives.TimeStamps;
 import dev.madt.session.CommandText;
 import dev.madt.session.Engine;
+import dev.madt.session.SeveralProcesses;
 import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.PrintableText;
 import dev.madt.trace.instrument.Instrument;
@@ -60,6 +61,9 @@ final class TraceMeta {
         }
         if (recording.running() != null && ofFirst) {
             meta.add("attached", "yes");
+            if (SeveralProcesses.together() != null) {
+                meta.add("together", SeveralProcesses.together());
+            }
         }
         addScope(meta);
         if (!recording.instruments().areNone()) {

@@ -5,6 +5,7 @@ import dev.madt.console.Messages;
 import dev.madt.console.Reason;
 import dev.madt.console.Status;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,6 +16,8 @@ import org.apache.commons.cli.CommandLine;
  * when the last one has; a signal that ends this one ends them.
  */
 public final class SeveralProcesses {
+    private static final String TOGETHER = "madt.together";
+
     private final CommandLine line;
     private final List<RunningProcess> processes;
     private final List<Process> recorders = new ArrayList<>();
@@ -23,6 +26,14 @@ public final class SeveralProcesses {
     public SeveralProcesses(CommandLine line, List<RunningProcess> processes) {
         this.line = line;
         this.processes = processes;
+    }
+
+    /**
+     * Returns what the recordings of one such command have in common, and no others have; null if
+     * this process records by itself.
+     */
+    public static String together() {
+        return System.getProperty(TOGETHER);
     }
 
     /** Returns the highest status of all. */
@@ -42,8 +53,9 @@ public final class SeveralProcesses {
         SignalRelay relay = new SignalRelay();
         relay.install(Caller.ignoredSignals());
         relay.handOver(this::end);
+        String together = ProcessHandle.current().pid() + " " + Instant.now();
         for (RunningProcess process : processes) {
-            begin(process, messages);
+            begin(process, together, messages);
         }
         return await();
     }
@@ -54,8 +66,10 @@ public final class SeveralProcesses {
                 .collect(Collectors.joining(", "));
     }
 
-    private synchronized void begin(RunningProcess process, Messages messages) throws IOException {
+    private synchronized void begin(RunningProcess process, String together, Messages messages)
+            throws IOException {
         List<String> command = Caller.launcher();
+        command.add(1, "-D" + TOGETHER + "=" + together);
         command.addAll(words(Caller.words(), process.pid()));
         try {
             recorders.add(new ProcessBuilder(command).inheritIO().start());

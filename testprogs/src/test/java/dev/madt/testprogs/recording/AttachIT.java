@@ -66,8 +66,16 @@ class AttachIT {
                 .redirectOutput(directory.resolve("said").toFile())
                 .start();
         started.add(madt);
-        lines("said", 1);
+        await("attached to process");
         return madt;
+    }
+
+    /** Waits until madt has said this. */
+    private void await(String text) throws Exception {
+        for (int looks = 0; looks < 3000 && !said("said").contains(text); looks++) {
+            Thread.sleep(10);
+        }
+        assertTrue(said("said").contains(text), () -> said("said"));
     }
 
     private MadtRun attach(Process process, String... options) throws Exception {
@@ -240,31 +248,6 @@ class AttachIT {
         lines("output", 2);
     }
 
-    /** Each has a recording of its own, and is named. */
-    @Test
-    void shouldAttachToAllOfAName() throws Exception {
-        Path program = Files.copy(MadtRun.program("attach/still"), directory.resolve("stillness"));
-        List<Process> all = List.of(start(program.toString()), start(program.toString()));
-        lines("output", 1);
-        MadtRun run = MadtRun.process(
-                        directory, "run", "--name", "still*s", "--for", "50ms", "-o", "all/")
-                .expect(0);
-        assertTrue(run.errors().contains("madt: recording 2 processes: "), run.errors());
-        for (Process process : all) {
-            assertTrue(run.errors().contains(process.pid() + " stillness"), run.errors());
-            assertTrue(
-                    Files.exists(directory.resolve("all/stillness." + process.pid() + ".madt")),
-                    run.errors());
-        }
-        String pids = all.get(0).pid() + " -p " + all.get(1).pid();
-        assertRefused(
-                MadtRun.process(directory, ("run -o t.madt -p " + pids).split(" ")),
-                "several processes cannot all write to t.madt");
-        assertRefused(
-                MadtRun.process(directory, "run", "--name", "nobody-*"),
-                "no process of yours is called 'nobody-*'");
-    }
-
     /** It stays stopped, and what is asked of it is done when it goes on. */
     @Test
     void shouldAttachToAProcessThatIsStopped() throws Exception {
@@ -272,7 +255,7 @@ class AttachIT {
         lines("output", 1);
         MadtRun.command(directory, List.of("kill", "-STOP", "" + process.pid())).expect(0);
         Process madt = recording(process, "run", "--for", "20ms", "-o", "s.madt");
-        assertTrue(lines("said", 2).get(1).contains("has been stopped by a signal"), said("said"));
+        await("has been stopped by a signal");
         Path status = Path.of("/proc", "" + process.pid(), "status");
         assertTrue(Files.readString(status).contains("\tT (stopped)"));
         MadtRun.command(directory, List.of("kill", "-CONT", "" + process.pid())).expect(0);
@@ -290,7 +273,6 @@ class AttachIT {
         Process process = start(MadtRun.program("attach/still").toString());
         lines("output", 1);
         Process madt = recording(process, "run", "--for", "2s", "-o", "s.madt");
-        lines("said", 1);
         MadtRun.command(directory, List.of("kill", "-STOP", "" + process.pid())).expect(0);
         assertTrue(madt.waitFor(60, TimeUnit.SECONDS));
         assertTrue(said("said").contains("cannot be left before it goes on"), said("said"));

@@ -1,0 +1,91 @@
+package dev.madt.testprogs.recording;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.MadtRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code madt run -p PID}: several processes at a time. */
+class AttachManyIT {
+    @TempDir
+    Path directory;
+
+    private final List<Process> started = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        started.forEach(Process::destroyForcibly);
+    }
+
+    private Process start(String output, String... command) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve(output).toFile())
+                .start();
+        started.add(process);
+        return process;
+    }
+
+    private void await(String output, String text) throws Exception {
+        Path file = directory.resolve(output);
+        for (int looks = 0; looks < 3000 && !Files.readString(file).contains(text); looks++) {
+            Thread.sleep(10);
+        }
+        assertTrue(Files.readString(file).contains(text), () -> output + " has no " + text);
+    }
+
+    /** Each has a recording of its own, and is named. */
+    @Test
+    void shouldAttachToAllOfAName() throws Exception {
+        Path program = Files.copy(MadtRun.program("attach/still"), directory.resolve("stillness"));
+        Path yes = Files.copy(Path.of("/usr/bin/yes"), directory.resolve("stillyes"));
+        List<Process> all = List.of(
+                start("output", program.toString()),
+                start("output", program.toString()),
+                start("/dev/null", yes.toString()));
+        await("output", "ready");
+        MadtRun run = MadtRun.process(
+                        directory, "run", "--name", "still*s", "--for", "50ms", "-o", "all/")
+                .expect(0);
+        assertTrue(run.errors().contains("madt: recording 3 processes: "), run.errors());
+        for (Process process : all) {
+            String name = process == all.get(2) ? "stillyes" : "stillness";
+            assertTrue(run.errors().contains(process.pid() + " " + name), run.errors());
+            assertTrue(
+                    Files.exists(directory.resolve("all/" + name + "." + process.pid() + ".madt")),
+                    run.errors());
+        }
+        String hottest = "hottest code in all/stillyes." + all.get(2).pid() + ".madt: ";
+        assertTrue(run.errors().contains(hottest), run.errors());
+        assertFolder(all.get(2));
+        String pids = all.get(0).pid() + " -p " + all.get(1).pid();
+        MadtRun one = MadtRun.process(directory, ("run -o t.madt -p " + pids).split(" "));
+        assertTrue(one.errors().contains("several processes cannot all write to t.madt"));
+        MadtRun none = MadtRun.process(directory, "run", "--name", "nobody-*");
+        assertTrue(none.errors().contains("no process of yours is called 'nobody-*'"));
+        assertEquals(List.of(125, 125), List.of(one.status(), none.status()));
+    }
+
+    /** A folder stands for the one with most accesses, and with {@code --all} for all. */
+    private void assertFolder(Process busiest) throws Exception {
+        MadtRun one =
+                MadtRun.madt(directory, "report", "--by", "process", "all").expect(0);
+        String said = "reading all/stillyes." + busiest.pid() + ".madt, that with most accesses of"
+                + " 3 that were recorded together. --all takes all of them.";
+        assertTrue(one.errors().contains(said), one.errors());
+        assertTrue(one.text().contains("stillyes"), one.text());
+        String all = MadtRun.madt(directory, "info", "--all", "all").expect(0).text();
+        assertTrue(all.contains("3 processes\n"), all);
+        MadtRun joined = MadtRun.madt(directory, "report", "--all", "--by", "process", "all");
+        assertEquals(one.expect(0).text(), joined.expect(0).text());
+    }
+}
