@@ -48,6 +48,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 
@@ -379,7 +380,15 @@ public final class RunCommand implements Command {
             throws Failure, IOException {
         SignalRelay relay = new SignalRelay();
         relay.install(Caller.ignoredSignals());
-        service.awaitForeseen();
+        AtomicBoolean over = new AtomicBoolean();
+        if (recording.running() == null) {
+            service.awaitForeseen();
+        } else {
+            relay.handOver(() -> over.set(true));
+            service.awaitForeseen(() -> messages.say("reading the modules of process "
+                    + recording.running().pid() + " and planning what is patched in them, once."
+                    + " It runs on meanwhile."));
+        }
         messages.detail("started at " + System.nanoTime() + " ns of the monotonic clock");
         Attachment attachment = null;
         TargetProcess target;
@@ -388,6 +397,9 @@ public final class RunCommand implements Command {
         } else {
             target = TargetProcess.follow(recording.running().pid(), session.doorbell());
             attachment = attach(session, service, collector, relay, target, messages);
+            if (over.get()) {
+                attachment.cancel();
+            }
             attachment.begin(recording.windows().wholeTime());
         }
         IOException limit = null;

@@ -34,6 +34,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Answers the targets' requests for code maps and splice plans, on a thread of its own: the
@@ -42,6 +44,9 @@ import java.util.concurrent.Future;
 public final class ModuleService implements Attachment.Modules, AutoCloseable {
     private static final int ENOENT = 2;
     private static final int EIO = 5;
+    /** Says from when on it is told that modules are still read. */
+    private static final long LONG_MILLIS = 1_500;
+
     private static final int ENAMETOOLONG = 36;
     private static final int PATH_BYTES = 1024;
 
@@ -186,10 +191,18 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
 
     /** Waits until what {@link #foresee} began is done. */
     public void awaitForeseen() throws IOException {
+        awaitForeseen(() -> {});
+    }
+
+    /** As above; {@code late} is run once if that takes long. */
+    public void awaitForeseen(Runnable late) throws IOException {
         if (foreseen == null) {
             return;
         }
         try {
+            if (!isForeseenWithin(LONG_MILLIS)) {
+                late.run();
+            }
             foreseen.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -199,6 +212,15 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
                 throw error;
             }
             throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private boolean isForeseenWithin(long millis) throws InterruptedException, ExecutionException {
+        try {
+            foreseen.get(millis, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
         }
     }
 

@@ -57,6 +57,7 @@ public final class Attachment {
     private final Path library;
     private final TargetProcess target;
     private final Modules modules;
+    private final int failureStatus;
     private final Messages messages;
     private volatile Failure failure;
     private Injector.Done begun;
@@ -82,6 +83,7 @@ public final class Attachment {
         this.library = library;
         this.target = target;
         this.modules = modules;
+        this.failureStatus = failureStatus;
         this.messages = messages;
     }
 
@@ -114,6 +116,15 @@ public final class Attachment {
     /** Has the process leave, once it has come; any thread may call it, more than once. */
     public void end() {
         start("detach", this::detach);
+    }
+
+    /** The recording is over before it has begun. */
+    public synchronized void cancel() {
+        wanted = false;
+        fail(new Failure(
+                failureStatus,
+                "process " + target.pid() + " was not attached: the recording was ended before"
+                        + " that. Nothing was recorded."));
     }
 
     private static void start(String name, Runnable work) {
@@ -183,7 +194,7 @@ public final class Attachment {
         }
         if (begun == null) {
             if (first) { // it has not come, and will not
-                target.leave();
+                cancel();
             }
             return;
         }

@@ -1,6 +1,7 @@
 package dev.madt.testprogs.recording;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.MadtRun;
@@ -9,11 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code madt run -p PID}: several processes at a time. */
+/** {@code madt run -p PID}: several processes at a time, and none, since it ends before. */
 class AttachManyIT {
     @TempDir
     Path directory;
@@ -41,6 +44,10 @@ class AttachManyIT {
             Thread.sleep(10);
         }
         assertTrue(Files.readString(file).contains(text), () -> output + " has no " + text);
+    }
+
+    private String said() throws IOException {
+        return Files.readString(directory.resolve("said"));
     }
 
     /** Each has a recording of its own, and is named. */
@@ -87,5 +94,44 @@ class AttachManyIT {
         assertTrue(all.contains("3 processes\n"), all);
         MadtRun joined = MadtRun.madt(directory, "report", "--all", "--by", "process", "all");
         assertEquals(one.expect(0).text(), joined.expect(0).text());
+    }
+
+    /** The modules cannot be read as long as this holds their plans. */
+    @Test
+    void shouldSayThatItWasEndedBeforeItAttached() throws Exception {
+        Process process = start("output", MadtRun.program("attach/still").toString());
+        await("output", "ready");
+        List<String> attaches = List.of(
+                "env",
+                "XDG_CACHE_HOME=" + directory.resolve("cache"),
+                MadtRun.launcher().toString(),
+                "trace",
+                "-p",
+                "" + process.pid(),
+                "-o");
+        List<String> planned = Stream.concat(attaches.stream(), Stream.of("t.madt", "--for", "1us"))
+                .toList();
+        MadtRun.process(directory, planned).expect(0);
+        List<Process> holders = new ArrayList<>();
+        try (Stream<Path> plans = Files.list(directory.resolve("cache/madt"))) {
+            for (Path plan : plans.toList()) {
+                holders.add(start("held", "flock", plan.toString(), "sh", "-c", "echo held; cat"));
+            }
+        }
+        await("held", "held");
+        Process madt = start(
+                "said",
+                Stream.concat(attaches.stream(), Stream.of("none.madt")).toArray(String[]::new));
+        await("said", "madt: reading the modules of process " + process.pid());
+        MadtRun.command(directory, List.of("kill", "" + madt.pid())).expect(0);
+        Thread.sleep(100); // in which it comes
+        for (Process holder : holders) {
+            holder.getOutputStream().close();
+        }
+        assertTrue(madt.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(125, madt.exitValue(), said());
+        assertEquals(2, said().lines().count(), said());
+        assertTrue(said().contains(" was not attached: "), said());
+        assertFalse(Files.exists(directory.resolve("none.madt")));
     }
 }
