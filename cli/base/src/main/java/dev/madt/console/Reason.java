@@ -16,7 +16,7 @@ public final class Reason {
             return e.getFile() + ": " + cause(e);
         }
         String message = error.getMessage();
-        return message == null ? "input or output failed" : decapitalised(message);
+        return message == null ? "input or output failed" : limit(decapitalised(message));
     }
 
     /** The cause alone, for a sentence that names the file itself. */
@@ -28,7 +28,8 @@ public final class Reason {
         } else if (error instanceof FileAlreadyExistsException) {
             return "the file exists";
         } else if (error instanceof FileSystemException e) {
-            return decapitalised(e.getReason() == null ? "input or output failed" : e.getReason());
+            String reason = e.getReason() == null ? "input or output failed" : e.getReason();
+            return limit(decapitalised(reason));
         }
         return of(error);
     }
@@ -48,6 +49,14 @@ public final class Reason {
             return file + " exists. Overwrite it with -f, or choose another name with -o FILE.";
         }
         return "cannot write " + file + ": " + root(reason) + ".";
+    }
+
+    /** Adds which limit of the caller it is that was met, if it is one. */
+    private static String limit(String reason) {
+        if (reason.endsWith("oo many open files")) {
+            return reason + " (ulimit -n)";
+        }
+        return reason.endsWith("ile too large") ? reason + " (ulimit -f)" : reason;
     }
 
     private static String decapitalised(String text) {

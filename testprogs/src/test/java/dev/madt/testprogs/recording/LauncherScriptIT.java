@@ -341,16 +341,36 @@ class LauncherScriptIT {
         }
     }
 
+    @Test
+    void shouldNameTheLimitOfDescriptorsOrOfFilesThatItMeets() throws Exception {
+        for (String command : List.of("run true", "trace true", "print t.madt")) {
+            String said = under("-n 12", command);
+            assertTrue(
+                    said.startsWith(command.startsWith("print") ? "1 " : "125 ")
+                            && said.contains("madt: Java cannot work: the limits of this shell")
+                            && said.contains("ulimit -n 12")
+                            && said.lines().count() == 1,
+                    said);
+        }
+        assertEquals("0 madt " + version(), under("-n 40", "--version"));
+        String said = under("-f 4", "run -o /dev/null -- true");
+        assertTrue(said.startsWith("125 ") && said.contains("file too large (ulimit -f)"), said);
+    }
+
     private static String version() throws Exception {
         return limited(4_000_000, "--version").replaceFirst("\\A0 madt ", "");
     }
 
     /** The status and what is said under a limit in KiB. */
     private static String limited(long limit, String command) throws Exception {
+        return under("-v " + limit, command);
+    }
+
+    private static String under(String limit, String command) throws Exception {
         Process process = new ProcessBuilder(
                         "sh",
                         "-c",
-                        "ulimit -v " + limit + "; exec \"$0\" " + command,
+                        "ulimit " + limit + "; exec \"$0\" " + command,
                         MadtRun.launcher().toString())
                 .redirectErrorStream(true)
                 .start();
