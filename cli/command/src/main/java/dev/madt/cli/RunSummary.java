@@ -82,7 +82,8 @@ final class RunSummary {
         code.forEach((text, processes) -> messages.say(
                 (processes > 1 ? "each of " + processes + " processes: " : "") + text));
         tellFurther(outputs.results());
-        if (!outputs.results().isEmpty() && outputs.results().windows() == 0) {
+        if (outputs.results().windows() == 0
+                && outputs.results().all().stream().anyMatch(trace -> trace.failure() == null)) {
             noWindow();
         }
         if (outputs.linesAreLost()) {

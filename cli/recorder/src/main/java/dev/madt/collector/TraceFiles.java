@@ -131,11 +131,25 @@ final class TraceFiles {
                     "cannot write " + file + ": there is no directory " + folder
                             + ". Make it with: mkdir -p " + folder);
         }
+        if (isDeleted(folder)) {
+            throw new Failure(
+                    Status.RUN_FAILED,
+                    "cannot write " + recording.output() + ": the current directory has been"
+                            + " deleted. Choose another place with -o FILE.");
+        }
         if (!Files.isWritable(folder)) {
             throw new Failure(
                     Status.RUN_FAILED,
                     "cannot write " + file + ": " + folder
                             + " is not writable. Choose another place with -o FILE.");
+        }
+    }
+
+    private static boolean isDeleted(Path folder) {
+        try {
+            return (int) Files.getAttribute(folder, "unix:nlink") == 0;
+        } catch (IOException e) {
+            return false; // whoever makes the file is told
         }
     }
 

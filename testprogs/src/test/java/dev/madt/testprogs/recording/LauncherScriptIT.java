@@ -168,7 +168,16 @@ class LauncherScriptIT {
                 .lines()
                 .filter(text -> !text.contains("getcwd() failed"))
                 .toList(); // the shell's own
-        assertEquals(List.of("madt: cannot write t.madt: no such file or directory."), said);
+        assertEquals(
+                List.of("madt: cannot write t.madt: the current directory has been deleted. Choose"
+                        + " another place with -o FILE."),
+                said);
+        MadtRun usual = shell(enter, List.of(MadtRun.launcher().toString(), "run", "--", "true"));
+        assertEquals(125, usual.status());
+        assertTrue(
+                usual.errors().contains(".madt: the current directory has been deleted. Choose"),
+                usual.errors());
+        assertFalse(usual.errors().contains("main was never reached"), usual.errors());
     }
 
     /**
