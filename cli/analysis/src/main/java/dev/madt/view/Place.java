@@ -43,8 +43,8 @@ public final class Place extends Notes.Noted {
     /** Says whether it is one of several frames of a call. */
     boolean frame;
 
-    /** Says whether it is the frame of a function that is inlined. */
-    boolean inlined;
+    /** The place of the call itself, in whose function that of this frame is inlined; else null. */
+    Place around;
 
     /** The frames that a call's code is of; null as long as nobody has asked. */
     Place[] frames;
@@ -209,12 +209,17 @@ public final class Place extends Notes.Noted {
      * is inlined {@code parse (inlined in main+210)}.
      */
     public String frameName() {
-        return inlined ? function() + " (inlined in " + name() + ")" : siteName();
+        return isInlined() ? function() + " (inlined in " + name() + ")" : siteName();
     }
 
     /** Returns whether it is the frame of a function that is inlined. */
     public boolean isInlined() {
-        return inlined;
+        return around != null;
+    }
+
+    /** Returns the place of whose function {@link #name} is: another one if this is inlined there. */
+    public Place named() {
+        return isInlined() ? around : this;
     }
 
     /**

@@ -153,7 +153,7 @@ final class Places {
                     space);
             frames[i] = new Place(made++, place.address(), 0, null, 0, code, source);
             frames[i].frame = true;
-            frames[i].inlined = inlined;
+            frames[i].around = inlined ? place : null;
         }
         return frames;
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +78,31 @@ class FirstLookIT {
         assertEquals(reported("symbol"), named(said(run, "hottest data: ")), run.errors());
         assertEquals(reported("function"), named(said(run, "hottest code: ")), run.errors());
         assertEquals("", said(run, "defects: "));
+    }
+
+    /** The name is that of the function that it is inlined in, which may be the shorter one. */
+    @Test
+    void shouldNameABlockByTheCallOfAnInlinedFunction() throws Exception {
+        Files.writeString(
+                directory.resolve("p.c"),
+                """
+                #include <stdlib.h>
+                static inline __attribute__((always_inline)) long *make_a_block(void)
+                { return malloc(800); }
+                __attribute__((noinline)) long use(void)
+                {
+                    volatile long *block = make_a_block();
+                    for (int i = 0; i < 100; i++) block[i] = i;
+                    return block[99];
+                }
+                int main(void) { return use() != 99; }
+                """);
+        MadtRun.command(directory, List.of("gcc", "-O2", "-g", "-o", "p", "p.c"))
+                .expect(0);
+        MadtRun run = run("--", "./p").expect(0);
+        assertTrue(said(run, "hottest data: ").contains(" % <malloc@use+"), run.errors());
+        assertEquals(
+                reported("symbol").get(0), named(said(run, "hottest data: ")).get(0));
     }
 
     /** In a loop over arrays the whole looks as its parts do. */

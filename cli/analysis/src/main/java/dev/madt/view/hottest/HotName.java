@@ -31,7 +31,8 @@ final class HotName {
 
     /** Of data. */
     static HotName of(DataObject object, String note) {
-        return new HotName(object.commonName(), note, object, object.shownCall());
+        Place call = object.shownCall();
+        return new HotName(object.commonName(), note, object, call == null ? null : call.named());
     }
 
     /** Of a function. */
