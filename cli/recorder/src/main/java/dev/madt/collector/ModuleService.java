@@ -24,6 +24,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -44,6 +45,9 @@ import java.util.concurrent.TimeoutException;
 public final class ModuleService implements Attachment.Modules, AutoCloseable {
     private static final int ENOENT = 2;
     private static final int EIO = 5;
+    /** Stands behind the names of files that are gone, as the kernel has them. */
+    private static final String DELETED = " (deleted)";
+
     /** Says from when on it is told that modules are still read. */
     private static final long LONG_MILLIS = 1_500;
 
@@ -383,8 +387,14 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
 
     private synchronized void refuse(String path, Exception reason) {
         if (refused.add(path)) {
-            messages.error(path + " runs untraced: "
-                    + (reason instanceof IOException e ? Reason.of(e) : reason.toString()));
+            boolean gone = path.endsWith(DELETED) && reason instanceof NoSuchFileException;
+            messages.error(
+                    gone
+                            ? "the code of " + path + " is not recorded: its file is gone."
+                            : path + " runs untraced: "
+                                    + (reason instanceof IOException e
+                                            ? Reason.of(e)
+                                            : reason.toString()));
         }
         messages.trace(reason);
     }

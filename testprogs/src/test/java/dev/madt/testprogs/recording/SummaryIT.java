@@ -47,6 +47,20 @@ class SummaryIT {
                 .errors();
     }
 
+    /** The code of libraries is recorded, and the summary says that of the program is not. */
+    @Test
+    void shouldSayOneThingOfAProgramWhoseFileIsGone() throws Exception {
+        String program = MadtRun.program("heap.O0").toString();
+        String script = "cp \"$0\" p; exec 9<p; rm p; exec /proc/self/fd/9";
+        String said = said(0, List.of("run", "--no-hottest"), List.of("sh", "-c", script, program));
+        assertTrue(
+                said.contains("madt: the code of ")
+                        && said.contains("/p (deleted) is not recorded: its file is gone."),
+                said);
+        assertTrue(said.contains("could not be patched"), said);
+        assertFalse(said.contains("untraced"), said);
+    }
+
     /** The shell and a child for each turn. */
     @Test
     void shouldSumUpTheTracesOfManyProcesses() throws Exception {
