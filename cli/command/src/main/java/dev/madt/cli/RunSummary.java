@@ -183,7 +183,7 @@ final class RunSummary {
                     + (recording.kinds().accesses()
                             ? Numbers.counted(results.furtherAccesses(), "access", "accesses")
                             : Numbers.counted(results.furtherCalls(), "call", "calls"))
-                    + " in all, complete."
+                    + (results.further() == 1 ? " in it" : " in them") + ", complete."
                     + (traces && keepsTraces()
                             ? " madt info of the first trace lists all processes."
                             : ""));
@@ -205,7 +205,7 @@ final class RunSummary {
         }
         if (result.paused() >= LONG_PAUSE) {
             messages.say("its threads waited " + Windows.span(result.paused())
-                    + " for MadT, which the times of calls leave out.");
+                    + " for MadT, added up over all threads, which the times of calls leave out.");
         }
         if (result.lacksSources()) {
             messages.say(

@@ -40,7 +40,8 @@ class ServersIT {
     private static final List<String> COUNTED =
             List.of("--no-trace", "--report", "symbol", "--top", "1");
 
-    private static final Pattern SUMMARY = Pattern.compile(".*?([0-9,]+) accesses( \\(| in all).*");
+    private static final Pattern SUMMARY =
+            Pattern.compile(".*?([0-9,]+) accesses( \\(| in (it|them)).*");
 
     /**
      * Compares the bodies in wrk: every other request is for the compressed file, of which all

@@ -85,7 +85,7 @@ class SummaryIT {
         assertTrue(
                 lines.get(SHOWN)
                         .matches("madt: and " + (1 + LOOPS - SHOWN)
-                                + " more traces: [0-9,]+ accesses in all, complete\\."
+                                + " more traces: [0-9,]+ accesses in them, complete\\."
                                 + " madt info of the first trace lists all processes\\."),
                 run.errors());
         assertEquals(
