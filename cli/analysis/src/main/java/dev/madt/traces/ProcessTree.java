@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,6 +39,8 @@ public final class ProcessTree {
         for (Path each : RunTraces.together(first)) {
             runs.add(RunTraces.of(each));
         }
+        // a parent in front of its children
+        runs.sort(Comparator.comparingInt(run -> run.processes().get(0).pid()));
     }
 
     /** The tree of a run; behind it those of the runs that were recorded together with it. */
