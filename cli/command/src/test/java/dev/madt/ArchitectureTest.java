@@ -66,7 +66,8 @@ class ArchitectureTest {
                             + " trace.layout"),
             Map.entry(
                     "modules",
-                    "called console generated guard natives resolver resolver.debug resolver.demangle"
+                    "called console generated guard natives resolver resolver.debug"
+                            + " resolver.demangle"
                             + " resolver.dwarf resolver.elf resolver.type session trace.buffer"
                             + " trace.code trace.codec trace.event trace.instrument trace.layout"
                             + " tracker"),
@@ -165,8 +166,8 @@ class ArchitectureTest {
             Map.entry("engine", "console"),
             Map.entry(
                     "cli",
-                    "bench collector console doctor duckdb engine graph info locks manual top modules"
-                            + " natives options"
+                    "bench collector console doctor duckdb engine graph info locks manual top"
+                            + " modules natives options"
                             + " resolver resolver.demangle resolver.dwarf resolver.line session sql"
                             + " trace.code trace.codec trace.event trace.file trace.instrument"
                             + " trace.layout tracker traces"

@@ -217,7 +217,7 @@ public final class Place extends Notes.Noted {
         return around != null;
     }
 
-    /** Returns the place of whose function {@link #name} is: another one if this is inlined there. */
+    /** Returns the place of whose function {@link #name} is: another one if this is inlined. */
     public Place named() {
         return isInlined() ? around : this;
     }

@@ -98,8 +98,8 @@ public final class CodeAnalyser {
     }
 
     /**
-     * Returns what all code of {@code elf} may use besides general registers and memory: {@code enum
-     * madtcode_use}.
+     * Returns what all code of {@code elf} may use besides general registers and memory:
+     * {@code enum madtcode_use}.
      *
      * @throws IOException with the library's reason
      */

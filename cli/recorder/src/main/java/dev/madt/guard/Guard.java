@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A condition as steps that the target carries out at each hit (madt_payload.h). It does whatever is
- * made of integers in registers and memory; texts, floating-point numbers and the thread's number
- * are for the launcher. Where only one side of {@code &&} can be done there, that one is, and the
+ * A condition as steps that the target carries out at each hit (madt_payload.h). It does whatever
+ * is made of integers in registers and memory; texts, floating-point numbers and the thread's
+ * number are for the launcher. Where only one side of {@code &&} can be done there, that one is, and the
  * launcher looks at what remains.
  */
 public final class Guard {

@@ -8,8 +8,9 @@ import java.lang.reflect.Proxy;
 /**
  * Signals that reach madt while a target runs. Those of the terminal's keys reach the target by
  * themselves, being in the same process group, so madt passes over them; SIGTERM and SIGHUP are for
- * madt alone and are handed on. A signal that the caller ignored stays ignored. SIGINT has a handler
- * from the begin on, which passes over it: the JVM installs none for a signal that is ignored.
+ * madt alone and are handed on. A signal that the caller ignored stays ignored. SIGINT has a
+ * handler from the begin on, which passes over it: the JVM installs none for a signal that is
+ * ignored.
  */
 public final class SignalRelay {
     private int target;

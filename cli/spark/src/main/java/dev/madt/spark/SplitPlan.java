@@ -87,7 +87,7 @@ final class SplitPlan {
         }
     }
 
-    /** Returns false where variables on stacks or recorded calls are named by all in front of them. */
+    /** Returns false where variables on stacks, or recorded calls, are named by what is before. */
     private boolean canCut(Path file, TraceEnds ends) throws IOException {
         if (!filters.areOfAccesses() || ends.meta().containsKey("stack")) {
             return false;
@@ -157,7 +157,7 @@ final class SplitPlan {
         return ranges;
     }
 
-    /** The end of a range, if each takes the time to decode all up to there and make its own rows. */
+    /** The end of a range, if each takes the time to decode all up to there and make its rows. */
     private static long end(long all, int range, int count) {
         return (long) (all * (1 - Math.pow(OF_ROWS, range)) / (1 - Math.pow(OF_ROWS, count)));
     }

@@ -18,9 +18,9 @@ final class Pushdown {
     private static final String TABLE = "accesses";
 
     /**
-     * A row for each condition of a query that is about the table of accesses alone, in the place of
-     * which nothing else has been put: where the table's name stands, the comparison, the column,
-     * and the constants.
+     * A row for each condition of a query that is about the table of accesses alone, in the place
+     * of which nothing else has been put: where the table's name stands, the comparison, the
+     * column, and the constants.
      */
     private static final String CONDITIONS =
             """
@@ -42,7 +42,8 @@ final class Pushdown {
             select (source ->> '$.query_location')::bigint, condition ->> '$.type',
                 lower(coalesce(condition ->> '$.left.column_names[#-1]',
                     condition ->> '$.input.column_names[#-1]')),
-                coalesce(condition ->> '$.right.literal.text', condition ->> '$.lower.literal.text'),
+                coalesce(condition ->> '$.right.literal.text',
+                    condition ->> '$.lower.literal.text'),
                 condition ->> '$.upper.literal.text'
             from part
             """;

@@ -57,9 +57,9 @@ public record LibraryImage(
      */
     public static LibraryImage of(ElfImage image) throws IOException {
         if (image.type() != SHARED_OBJECT || image.section(DYNAMIC_SYMBOLS) == null) {
-            throw new IOException(
-                    image.file()
-                            + " is no shared library with its section headers: gcc -shared -fPIC makes one");
+            throw new IOException(image.file()
+                    + " is no shared library with its section headers: gcc -shared -fPIC makes"
+                    + " one");
         }
         long end = image.segments().stream()
                 .filter(ElfSegment::loaded)

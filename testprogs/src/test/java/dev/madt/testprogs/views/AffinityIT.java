@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Compares {@code madt reuse --affinity} with a script that knows nothing of it, and with sources. */
+/** Compares {@code madt reuse --affinity} with a script that knows nothing of it, and sources. */
 class AffinityIT {
     private static final Path ORACLE = Path.of("oracle/affinity.py").toAbsolutePath();
 

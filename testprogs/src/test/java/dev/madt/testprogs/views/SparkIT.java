@@ -28,16 +28,18 @@ class SparkIT {
                     + " order by n desc, function, data limit 50",
             "select function, module, count(distinct address) addresses, max(number) last_number"
                     + " from accesses group by all order by addresses desc, function limit 50",
-            "select thread, kind, region, count(*) n, count(block) n_of_blocks, max(\"offset\") most"
-                    + " from accesses group by all order by all",
+            "select thread, kind, region, count(*) n, count(block) n_of_blocks, max(\"offset\")"
+                    + " most from accesses group by all order by all",
             "select count(*) n, sum(size) bytes, min(number) least, max(number) most from accesses"
                     + " where function = 'main' and kind = 'S'",
             "select trace, count(*) n, min(number) least, max(number) most, sum(address) addresses"
-                    + " from accesses where number between 1000 and 20000 group by all order by all",
+                    + " from accesses where number between 1000 and 20000 group by all"
+                    + " order by all",
             "select type, member, count(*) n from accesses where member is not null"
                     + " group by all order by n desc, type, member limit 50",
             "select file, line, code, count(*) n from accesses where region = 'heap'"
-                    + " or function = 'main' group by all order by n desc, file, line, code limit 50",
+                    + " or function = 'main' group by all order by n desc, file, line, code"
+                    + " limit 50",
             "select trace, block, address, size, site, type, born, ended, loads, stores, bytes,"
                     + " last_access from blocks order by trace, block",
             "select size, count(*) n, count(distinct site) sites from blocks group by all"

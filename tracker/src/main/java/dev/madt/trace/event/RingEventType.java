@@ -124,7 +124,7 @@ public enum RingEventType {
         return allocation;
     }
 
-    /** Returns whether such events are of allocators: all allocation events but those of mappings. */
+    /** Returns whether such events are of allocators: all of allocation but those of mappings. */
     public boolean isOfHeap() {
         return allocation && "PEU".indexOf(letter) < 0;
     }
