@@ -332,6 +332,87 @@ class LocksIT {
                 shared);
     }
 
+    /** Has locks whose functions go on by jumps: to one close by, by a stub, through a slot. */
+    private static final String BY_JUMPS =
+            """
+            #include <stdatomic.h>
+            #define OWN __attribute__((noinline))
+            OWN static void spin(atomic_int *lock)
+            {
+                while (atomic_exchange(lock, 1))
+                    ;
+            }
+            OWN void by_stub(int much, atomic_int *lock)
+            {
+                spin(lock);
+                atomic_fetch_add(lock, much);
+            }
+            OWN __attribute__((noplt)) void by_slot(atomic_int *lock)
+            {
+                spin(lock);
+                atomic_fetch_add(lock, 1);
+            }
+            OWN void take_close(atomic_int *lock) { spin(lock); }
+            OWN void take_by_stub(atomic_int *lock) { by_stub(1, lock); }
+            OWN void take_by_slot(atomic_int *lock) { by_slot(lock); }
+            OWN void give(atomic_int *lock) { atomic_store(lock, 0); }
+            """;
+
+    private static final String TAKES =
+            """
+            #include <stdatomic.h>
+            void take_close(atomic_int *), take_by_stub(atomic_int *), take_by_slot(atomic_int *);
+            void give(atomic_int *);
+            static atomic_int one, two, three;
+            int main(void)
+            {
+                for (int i = 0; i < 11; i++) {
+                    take_close(&one);
+                    take_by_stub(&two);
+                    take_by_slot(&three);
+                    give(&three);
+                    give(&two);
+                    give(&one);
+                }
+                return 0;
+            }
+            """;
+
+    @Test
+    void shouldFollowAFunctionThatGoesOnByAJump() throws Exception {
+        Path library = Files.writeString(directory.resolve("jumps.c"), BY_JUMPS);
+        Path source = Files.writeString(directory.resolve("takes.c"), TAKES);
+        Path made = directory.resolve("libjumps.so");
+        Path program = directory.resolve("takes");
+        List<String> words = new ArrayList<>(List.of("gcc", "-O2", "-g", "-o"));
+        MadtRun.command(directory, with(words, made, "-fPIC", "-shared", library))
+                .expect(0);
+        MadtRun.command(directory, with(words, program, source, made)).expect(0);
+        Recorder recorder = new Recorder(directory).with("--record", "locks");
+        for (String way : List.of("close", "by_stub", "by_slot")) {
+            recorder = recorder.with("--lock", "take_" + way + "=give");
+        }
+        recorder.run(program.toString()).expect(0);
+        String rows = madt(
+                "locks",
+                "--format",
+                "csv",
+                "--columns",
+                "acquisitions,unpaired,depth 0,depth 1,lock",
+                recorder.trace().toString());
+        for (String row : List.of("11,0,11,0,one", "11,0,0,11,two", "11,0,0,0,three")) {
+            assertTrue(rows.lines().anyMatch(row::equals), rows);
+        }
+    }
+
+    private static List<String> with(List<String> words, Object... more) {
+        List<String> all = new ArrayList<>(words);
+        for (Object one : more) {
+            all.add(one.toString());
+        }
+        return all;
+    }
+
     @Test
     void shouldRefuseWhatDoesNotGoTogether() throws Exception {
         for (List<String> options : List.of(
