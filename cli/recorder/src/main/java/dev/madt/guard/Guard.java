@@ -12,8 +12,8 @@ import java.util.Map;
 /**
  * A condition as steps that the target carries out at each hit (madt_payload.h). It does whatever
  * is made of integers in registers and memory; texts, floating-point numbers and the thread's
- * number are for the launcher. Where only one side of {@code &&} can be done there, that one is, and the
- * launcher looks at what remains.
+ * number are for the launcher. Where only one side of {@code &&} can be done there, that one is,
+ * and the launcher looks at what remains.
  */
 public final class Guard {
     /** {@code MADT_GUARD_DEPTH}. */
