@@ -27,7 +27,7 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
         REGISTER('r'),
         /** Memory: a word, or of eight bytes two, so that all ones tell that it is not there. */
         MEMORY('m'),
-        /** Memory with a bit-field: the distance is its first bit, and in the second byte its size. */
+        /** Memory with a bit-field: the distance is its first bit, its second byte the size. */
         BITS('b'),
         /** An address, which is not there if all ones. */
         POINTER('p'),
