@@ -29,8 +29,12 @@ public enum SqlFormat {
         return valueOf(word.toUpperCase(Locale.ROOT));
     }
 
-    /** The statement by which DuckDB writes the rows of a query to a file. */
+    /**
+     * The statement by which DuckDB writes the rows of a query to a file: to that file itself, so
+     * that whoever removes an unfinished one leaves no other one behind.
+     */
     String copy(String query, String file) {
-        return "copy (" + query + "\n) to '" + file.replace("'", "''") + "' (" + options + ")";
+        return "copy (" + query + "\n) to '" + file.replace("'", "''") + "' (" + options
+                + ", use_tmp_file false)";
     }
 }

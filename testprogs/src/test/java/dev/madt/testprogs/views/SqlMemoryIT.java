@@ -41,8 +41,8 @@ class SqlMemoryIT {
     @Test
     void shouldTakeFilesForWhatItsMemoryDoesNotHold() throws Exception {
         String trace = Recording.of(MadtRun.program("heap.O0")).toString();
-        String large = "create table large as select hash(a.number * 200 + i) h, a.number * 200"
-                + " + i n from accesses a, range(200) r(i) order by h; ";
+        String large = "create table large as select hash(a.number * 1000 + i) h, a.number * 1000"
+                + " + i n from accesses a, range(1000) r(i) order by h; ";
         Map<String, String> row = query(
                 trace,
                 large + "select (select any_value(path) from duckdb_temporary_files()) file,"
@@ -56,8 +56,8 @@ class SqlMemoryIT {
                 "64M");
         Map<String, String> accesses =
                 query(trace, "select count(*) n, sum(number) s from accesses");
-        long count = 200 * Long.parseLong(accesses.get("n"));
-        long sum = 40_000 * Long.parseLong(accesses.get("s")) + count * 199 / 2;
+        long count = 1000 * Long.parseLong(accesses.get("n"));
+        long sum = 1_000_000 * Long.parseLong(accesses.get("s")) + count * 999 / 2;
         assertTrue(Long.parseLong(row.get("size")) > 0, row.toString());
         assertEquals(count + " " + sum + " " + count, row.get("had"));
         assertEquals(Long.toString(count), row.get("joined"));
@@ -69,11 +69,28 @@ class SqlMemoryIT {
     @ParameterizedTest
     @ValueSource(strings = {"INT", "TERM"})
     void shouldLeaveNoFilesBehindWhenItIsInterrupted(String signal) throws Exception {
-        String trace = Recording.of(MadtRun.program("heap.O0")).toString();
-        String query = "select hash(i) h, i from range(300000000) t(i) order by h";
-        Process sql = new ProcessBuilder(
-                        "env",
-                        "--default-signal=INT",
+        Process sql = start("select hash(i) h, i from range(300000000) t(i) order by h");
+        Path folder = null;
+        while (folder == null) {
+            pause(sql);
+            folder = spilled("duckdb_temp_" + sql.pid() + "_");
+        }
+        end(sql, signal);
+        assertTrue(Files.notExists(folder), folder.toString());
+    }
+
+    /** The same while rows are written. */
+    @Test
+    void shouldLeaveNoPartOfAResultBehind() throws Exception {
+        Process sql = start("select i from range(30000000000) t(i)");
+        do {
+            pause(sql);
+        } while (left().stream().noneMatch(file -> file.toFile().length() > 0));
+        end(sql, "INT");
+    }
+
+    private Process start(String query) throws Exception {
+        return new ProcessBuilder(
                         MadtRun.launcher().toString(),
                         "sql",
                         "--memory",
@@ -82,24 +99,29 @@ class SqlMemoryIT {
                         "csv",
                         "-o",
                         directory.resolve("rows.csv").toString(),
-                        trace,
+                        Recording.of(MadtRun.program("heap.O0")).toString(),
                         query)
                 .redirectError(directory.resolve("errors").toFile())
                 .start();
-        Path folder = null;
-        while (folder == null) {
-            assertTrue(sql.isAlive(), () -> "ended: " + sql.exitValue());
-            Thread.sleep(5);
-            folder = spilled("duckdb_temp_" + sql.pid() + "_");
-        }
+    }
+
+    private static void pause(Process sql) throws InterruptedException {
+        assertTrue(sql.isAlive(), () -> "ended: " + sql.exitValue());
+        Thread.sleep(5);
+    }
+
+    private void end(Process sql, String signal) throws Exception {
         MadtRun.command(directory, List.of("kill", "-" + signal, Long.toString(sql.pid())))
                 .expect(0);
         assertTrue(sql.waitFor(1, TimeUnit.MINUTES));
         assertEquals(signal.equals("INT") ? 130 : 143, sql.exitValue());
-        assertTrue(Files.notExists(folder), folder.toString());
         assertEquals("", Files.readString(directory.resolve("errors")));
+        assertEquals(List.of(directory.resolve("errors")), left());
+    }
+
+    private List<Path> left() throws IOException {
         try (Stream<Path> left = Files.list(directory)) {
-            assertEquals(List.of(directory.resolve("errors")), left.toList());
+            return left.toList();
         }
     }
 
