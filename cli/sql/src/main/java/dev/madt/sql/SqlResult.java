@@ -81,7 +81,7 @@ public final class SqlResult {
         }
     }
 
-    /** Has the file written by its name, beside which DuckDB makes one of its own. */
+    /** Has the file written by its name. */
     private void copy(SqlSession session, String statement) throws DuckFault, IOException {
         try {
             session.execute(format.copy(statement, file.path().toString()));
