@@ -57,3 +57,9 @@ int madtcode_places(const char *elf, const char *out, char *error, size_t n)
 {
 	return madtcode_build(elf, out, error, n);
 }
+
+int madtcode_uses(const char *elf, uint32_t *uses, char *error, size_t n)
+{
+	*uses = 0;
+	return madtcode_build(elf, elf, error, n);
+}

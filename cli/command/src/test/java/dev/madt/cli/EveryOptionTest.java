@@ -57,6 +57,7 @@ class EveryOptionTest {
             Map.entry("TIME", List.of("10ms")),
             Map.entry("TRACE", List.of("t.madt")),
             Map.entry("WHEN", List.of("1s")),
+            Map.entry("URL", List.of("local[*]")),
             Map.entry("WHAT", List.of("calls")));
 
     @TempDir

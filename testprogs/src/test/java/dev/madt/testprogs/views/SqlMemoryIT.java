@@ -41,8 +41,8 @@ class SqlMemoryIT {
     @Test
     void shouldTakeFilesForWhatItsMemoryDoesNotHold() throws Exception {
         String trace = Recording.of(MadtRun.program("heap.O0")).toString();
-        String large = "create table large as select hash(a.number * 1000 + i) h, a.number * 1000"
-                + " + i n from accesses a, range(1000) r(i) order by h; ";
+        String large = "create table large as select hash(a.number * 200 + i) h, a.number * 200"
+                + " + i n from accesses a, range(200) r(i) order by h; ";
         Map<String, String> row = query(
                 trace,
                 large + "select (select any_value(path) from duckdb_temporary_files()) file,"
@@ -56,8 +56,8 @@ class SqlMemoryIT {
                 "64M");
         Map<String, String> accesses =
                 query(trace, "select count(*) n, sum(number) s from accesses");
-        long count = 1000 * Long.parseLong(accesses.get("n"));
-        long sum = 1_000_000 * Long.parseLong(accesses.get("s")) + count * 999 / 2;
+        long count = 200 * Long.parseLong(accesses.get("n"));
+        long sum = 40_000 * Long.parseLong(accesses.get("s")) + count * 199 / 2;
         assertTrue(Long.parseLong(row.get("size")) > 0, row.toString());
         assertEquals(count + " " + sum + " " + count, row.get("had"));
         assertEquals(Long.toString(count), row.get("joined"));
@@ -91,6 +91,8 @@ class SqlMemoryIT {
 
     private Process start(String query) throws Exception {
         return new ProcessBuilder(
+                        "env",
+                        "--default-signal=INT",
                         MadtRun.launcher().toString(),
                         "sql",
                         "--memory",
