@@ -119,9 +119,9 @@ class SparkIT {
     }
 
     /** The rows that each query has in DuckDB. */
-    private String expected(List<String> traces) throws Exception {
+    private String expected(List<String> traces, List<String> queries) throws Exception {
         StringBuilder expected = new StringBuilder();
-        for (String query : QUERIES) {
+        for (String query : queries) {
             String rows = MadtRun.madt(directory, words(traces, query).toArray(String[]::new))
                     .expect(0)
                     .text();
@@ -136,17 +136,18 @@ class SparkIT {
         SparkCluster.home(directory);
         List<String> traces = traces();
         MadtRun run = spark(traces, String.join(";\n", QUERIES), "local[2]").expect(0);
-        assertEquals(expected(traces), run.text());
+        assertEquals(expected(traces, QUERIES), run.text());
     }
 
     /** One of two workers is killed as soon as it has begun its second task. */
     @Test
     void shouldAnswerAlsoIfAWorkerIsKilled() throws Exception {
+        List<String> queries = QUERIES.subList(0, 4);
         try (SparkCluster cluster = new SparkCluster(directory, 2)) {
             List<String> traces = traces();
             CompletableFuture<MadtRun> run = CompletableFuture.supplyAsync(() -> {
                 try {
-                    return spark(traces, String.join(";\n", QUERIES), cluster.url());
+                    return spark(traces, String.join(";\n", queries), cluster.url());
                 } catch (Exception e) {
                     throw new IllegalStateException(e);
                 }
@@ -159,7 +160,7 @@ class SparkIT {
             assertFalse(run.isDone(), () -> run.join().errors());
             MadtRun ended = run.get().expect(0);
             assertTrue(ended.errors().contains("Lost executor"), ended.errors());
-            assertEquals(expected(traces), ended.text());
+            assertEquals(expected(traces, queries), ended.text());
         }
     }
 
