@@ -198,10 +198,11 @@ public final class SqlCommand implements Command {
         boolean coloured = ResultFile.coloured(line);
         SqlFormat format = SqlFormat.of(Choice.of(line, "format", SqlFormat.words(), "table"));
         SqlChart chart = chart(line);
+        boolean spark = Choice.of(line, ENGINE, ENGINES, "duckdb").equals("spark");
         List<String> named = new ArrayList<>(line.getArgList());
         String query = query(line, named);
         List<Path> files = TraceArgument.several(this, named, line, messages);
-        if (Choice.of(line, ENGINE, ENGINES, "duckdb").equals("spark")) {
+        if (spark) {
             return spark(line, query, files, format, messages);
         }
         checkEngine(line);
