@@ -15,10 +15,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Says what a statement {@code allocate (field(3,n), p)} of Fortran allocates: the elements of the
- * arrays that it names. Which of several objects a call allocates is not known: they must be of one
- * type. Only bounds that stand there as numbers are known. A guess: it reads the line, not the
- * code.
+ * Says what a line {@code allocate (field(3,n), p)} of Fortran allocates: the elements of the
+ * arrays that its statements name. Which of several objects a call allocates is not known: they
+ * must be of one type. Only bounds that stand there as numbers are known. A guess: it reads the
+ * line, not the code.
  */
 public final class FortranAllocation {
     private static final Pattern ALLOCATE =
@@ -37,14 +37,15 @@ public final class FortranAllocation {
         this.globals = globals;
     }
 
-    /** The type of what is allocated, or null if nothing can be said. */
-    public Type guess(String statement) {
-        Matcher matcher = ALLOCATE.matcher(statement);
-        if (!matcher.find()) {
-            return null;
+    /** The type of what a line allocates, or null if nothing can be said. */
+    public Type guess(String line) {
+        Matcher matcher = ALLOCATE.matcher(line);
+        List<String> objects = new ArrayList<>();
+        while (matcher.find()) { // a line may have several statements
+            objects.addAll(parts(line, matcher.end()));
         }
         Type guess = null;
-        for (String object : parts(statement, matcher.end())) {
+        for (String object : objects) {
             if (object.contains("::")) {
                 return null; // another type than that of the variable
             }

@@ -11,9 +11,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,6 +71,42 @@ class FortranIT {
             long address = Long.parseUnsignedLong(line.substring(blank + 1), 16);
             assertNamed(line.substring(0, blank), names.getOrDefault(address, Set.of()));
         }
+    }
+
+    /** Has two statements on a line: of two types, and of one. */
+    private static final String TWO_STATEMENTS =
+            """
+            program two
+              type pt
+                real(8) :: x, y
+              end type
+              type(pt), allocatable :: pts(:)
+              real(8), allocatable :: a(:,:), b(:), c(:)
+              allocate(pts(100)); allocate(a(10,20))
+              allocate(b(4)); allocate(c(5))
+              pts(1)%x = 1
+              a(3,4) = 2
+              b(2) = 3
+              c(3) = 4
+            end program
+            """;
+
+    @Test
+    void shouldNotGuessWhichOfTwoStatementsAllocates() throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/gfortran")), "no gfortran");
+        Path source = Files.writeString(directory.resolve("two.f90"), TWO_STATEMENTS);
+        MadtRun.command(directory, List.of("gfortran", "-g", "-o", "two", source.toString()))
+                .expect(0);
+        MadtRun.madt(directory, "run", "-q", "-o", "two.madt", "--", "./two").expect(0);
+        Set<String> guesses = new TreeSet<>();
+        Matcher guess = Pattern.compile("<malloc\\d+@MAIN__[^>]*>([^\\s?]*\\?)")
+                .matcher(MadtRun.madt(directory, "print", "--fields", "two.madt")
+                        .expect(0)
+                        .text());
+        while (guess.find()) {
+            guesses.add(guess.group(1));
+        }
+        assertEquals(Set.of("(2)?", "(3)?"), guesses);
     }
 
     private static void assertNamed(String expected, Set<String> names) {
