@@ -48,8 +48,11 @@ final class Pushdown {
             from part
             """;
 
-    /** Columns whose texts select by the argument of the same name. */
-    private static final Collection<String> NAMES = List.of("function", "region", "file");
+    /**
+     * Columns whose texts select by the argument of the same name. Files are none: as an argument,
+     * the name of one means what views call it, which is less than its path.
+     */
+    private static final Collection<String> NAMES = List.of("function", "region");
 
     private static final Map<String, String> KINDS = Map.of("L", "load", "S", "store");
 

@@ -270,6 +270,24 @@ class SqlIT {
         }
     }
 
+    /** Compares conditions that reach the reader with such as do not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"function", "region", "file", "kind"})
+    void shouldFindTheRowsOfEachValue(String column) throws Exception {
+        String trace = Recording.of(MadtRun.program("cpp.O2")).toString();
+        String counted = "select count(*) n, min(number) least from accesses where ";
+        for (Map<String, String> row : query(
+                trace,
+                "select distinct " + column + " from accesses where " + column
+                        + " is not null order by all limit 3")) {
+            String condition = column + " = '" + row.get(column) + "'";
+            List<Map<String, String>> expected =
+                    query(trace, counted + "(" + condition + ") is true");
+            assertTrue(!expected.get(0).get("n").equals("0"), condition);
+            assertEquals(expected, query(trace, counted + condition));
+        }
+    }
+
     @Test
     void shouldSayWhatIsWrongWithAQuery() throws Exception {
         String trace = Recording.of(MadtRun.program("heap.O0")).toString();
