@@ -1,5 +1,6 @@
 package dev.madt.spark;
 
+import dev.madt.sql.AccessArguments;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -26,8 +27,6 @@ final class PushedFilters {
     private static final Set<String> SELECTED = Set.of("function", "region", "thread", "kind");
     /** Names in which nothing means more than itself. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_.]*|\\d{1,9}");
-
-    private static final Map<String, String> KINDS = Map.of("L", "load", "S", "store");
 
     private final boolean ofAccesses;
     private final List<Filter> taken = new ArrayList<>();
@@ -76,7 +75,7 @@ final class PushedFilters {
         if (!ofAccesses || !SELECTED.contains(column) || !PLAIN.matcher(text).matches()) {
             return oneOf(column, value);
         }
-        String meant = column.equals("kind") ? KINDS.get(text) : text;
+        String meant = column.equals("kind") ? AccessArguments.kind(text) : text;
         return meant != null && arguments.putIfAbsent(column, meant) == null;
     }
 

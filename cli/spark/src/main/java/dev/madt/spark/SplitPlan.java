@@ -1,5 +1,6 @@
 package dev.madt.spark;
 
+import dev.madt.sql.AccessArguments;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.trace.file.TraceReader;
 import java.io.IOException;
@@ -164,12 +165,7 @@ final class SplitPlan {
 
     private Map<String, String> arguments(long first, long last) {
         Map<String, String> arguments = new TreeMap<>(filters.arguments());
-        if (first > 0) {
-            arguments.put("first", Long.toString(first));
-        }
-        if (last < Long.MAX_VALUE) {
-            arguments.put("last", Long.toString(last));
-        }
+        AccessArguments.addRange(arguments, first, last);
         return arguments;
     }
 }

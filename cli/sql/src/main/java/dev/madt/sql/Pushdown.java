@@ -54,8 +54,6 @@ final class Pushdown {
      */
     private static final Collection<String> NAMES = List.of("function", "region");
 
-    private static final Map<String, String> KINDS = Map.of("L", "load", "S", "store");
-
     private final Map<String, String> arguments = new TreeMap<>();
     private long first;
     private long last = Long.MAX_VALUE;
@@ -91,8 +89,8 @@ final class Pushdown {
             if (row[4] != null) {
                 number("COMPARE_LESSTHANOREQUALTO", (String) row[4]);
             }
-        } else if (equal && column.equals("kind") && KINDS.containsKey(value)) {
-            arguments.put(column, KINDS.get(value));
+        } else if (equal && column.equals("kind") && AccessArguments.kind(value) != null) {
+            arguments.put(column, AccessArguments.kind(value));
         } else if (equal && NAMES.contains(column) && !value.isEmpty()) {
             arguments.put(column, value);
         }
@@ -116,11 +114,8 @@ final class Pushdown {
     }
 
     private String in(String query) {
-        if (first > 0 && first <= last) {
-            arguments.put("first", "" + first);
-        }
-        if (last < Long.MAX_VALUE && first <= last) {
-            arguments.put("last", "" + last);
+        if (first <= last) {
+            AccessArguments.addRange(arguments, first, last);
         }
         int end = at + TABLE.length();
         if (arguments.isEmpty() || !query.regionMatches(true, at, TABLE, 0, TABLE.length())) {

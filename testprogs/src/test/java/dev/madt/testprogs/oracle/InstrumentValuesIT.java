@@ -41,30 +41,6 @@ class InstrumentValuesIT {
             "compute",
             List.of("number", "seven", "below", "large", "sum", "more", "*place")));
 
-    private static final String EVALUATE =
-            """
-            import gdb
-
-            def text(expression):
-                try:
-                    value = gdb.parse_and_eval(expression)
-                    return '?' if value.is_optimized_out else str(int(value))
-                except (gdb.error, gdb.MemoryError):
-                    return '?'
-
-            class Place(gdb.Breakpoint):
-                def __init__(self, address, expressions):
-                    super().__init__('*' + address)
-                    self.address = address
-                    self.expressions = expressions
-
-                def stop(self):
-                    print(self.address, *[text(one) for one in self.expressions])
-                    return False
-
-            gdb.execute('set pagination off')
-            """;
-
     @TempDir
     Path directory;
 
@@ -94,7 +70,7 @@ class InstrumentValuesIT {
     }
 
     private List<String> printed(boolean first) throws Exception {
-        StringBuilder script = new StringBuilder(EVALUATE);
+        StringBuilder script = new StringBuilder(InstrumentsIT.EVALUATE);
         for (String line : MadtRun.madt(directory, "points", "--format", "csv", "t.madt")
                 .expect(0)
                 .text()

@@ -292,7 +292,7 @@ class InstrumentsIT {
     }
 
     /** Evaluates expressions where it stops, as long as something of them is there. */
-    private static final String EVALUATE =
+    static final String EVALUATE =
             """
             import gdb
 
