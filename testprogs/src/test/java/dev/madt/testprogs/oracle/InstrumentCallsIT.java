@@ -41,28 +41,11 @@ class InstrumentCallsIT {
     }
 
     private String program(String name) throws Exception {
-        Path program = directory.resolve(name);
-        Path source = MadtRun.root().resolve("testprogs/instruments/" + name + ".c");
-        MadtRun.command(
-                        directory,
-                        List.of(
-                                "gcc",
-                                "-g",
-                                "-O1",
-                                "-pthread",
-                                "-o",
-                                program.toString(),
-                                source.toString()))
-                .expect(0);
-        return program.toString();
+        return InstrumentGuardsIT.program(directory, name).toString();
     }
 
     private MadtRun run(List<String> options, String... program) throws Exception {
-        List<String> words = new ArrayList<>(List.of("run", "-qf", "-o", "t.madt"));
-        words.addAll(options);
-        words.add("--");
-        words.addAll(List.of(program));
-        return MadtRun.process(directory, words.toArray(String[]::new));
+        return InstrumentsIT.run(directory, options, program);
     }
 
     /** Returns the numbers that functions have left, by their names and keys. */

@@ -67,6 +67,11 @@ class InstrumentGuardsIT {
     Path directory;
 
     private Path program(String name) throws Exception {
+        return program(directory, name);
+    }
+
+    /** Builds a program of testprogs/instruments, with threads. */
+    static Path program(Path directory, String name) throws Exception {
         Path program = directory.resolve(name);
         MadtRun.command(
                         directory,

@@ -53,6 +53,11 @@ class InstrumentsIT {
     }
 
     private MadtRun run(List<String> options, String... program) throws Exception {
+        return run(directory, options, program);
+    }
+
+    /** Records a program into t.madt. */
+    static MadtRun run(Path directory, List<String> options, String... program) throws Exception {
         List<String> words = new ArrayList<>(List.of("run", "-qf", "-o", "t.madt"));
         words.addAll(options);
         words.add("--");
