@@ -6,6 +6,7 @@ import dev.madt.duckdb.DuckResult;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -63,7 +64,9 @@ final class Pushdown {
 
     /** Returns the query with arguments, or as it is. */
     static String into(DuckConnection connection, String query) throws DuckFault {
-        if (!query.toLowerCase().contains(TABLE)
+        String lower = query.toLowerCase(Locale.ROOT);
+        if (!lower.contains(TABLE)
+                || !lower.contains("where")
                 || query.chars().anyMatch(c -> c >= Byte.MAX_VALUE)) { // places count bytes
             return query;
         }
