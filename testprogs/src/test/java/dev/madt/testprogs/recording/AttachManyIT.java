@@ -46,6 +46,12 @@ class AttachManyIT {
         assertTrue(Files.readString(file).contains(text), () -> output + " has no " + text);
     }
 
+    /** Has another process write it: what others start meanwhile would keep our file open. */
+    private Path copy(Path program, String name) throws Exception {
+        MadtRun.command(directory, List.of("cp", program.toString(), name)).expect(0);
+        return directory.resolve(name);
+    }
+
     private String said() throws IOException {
         return Files.readString(directory.resolve("said"));
     }
@@ -53,8 +59,8 @@ class AttachManyIT {
     /** Each has a recording of its own, and is named. */
     @Test
     void shouldAttachToAllOfAName() throws Exception {
-        Path program = Files.copy(MadtRun.program("attach/still"), directory.resolve("stillness"));
-        Path yes = Files.copy(Path.of("/usr/bin/yes"), directory.resolve("stillyes"));
+        Path program = copy(MadtRun.program("attach/still"), "stillness");
+        Path yes = copy(Path.of("/usr/bin/yes"), "stillyes");
         List<Process> all = List.of(
                 start("output", program.toString()),
                 start("output", program.toString()),
