@@ -4,6 +4,7 @@ import dev.madt.modules.ModuleTable;
 import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.RegionMap;
 import dev.madt.trace.codec.EventsFrame;
+import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
@@ -168,6 +169,9 @@ final class TraceEvents {
         }
         if (changesSpace(event.type())) {
             change(event);
+        } else if (space.isBehind() && mayTouch(event)) {
+            frames.flushEvents();
+            space.catchUp(frames.maps());
         }
         if (event.type().inTraces()) {
             if (event.type() != RingEventType.EXEC) {
@@ -230,6 +234,16 @@ final class TraceEvents {
                 || !type.inTraces() && type != RingEventType.FORK_BEGIN;
     }
 
+    /** Returns whether an event may be of memory that has gone. */
+    private boolean mayTouch(TraceEvent event) {
+        return switch (event.type()) {
+            case MALLOC, CALLOC, MMAP, NAMED_ALLOC, CHAIN_NODE -> false;
+            case FREE, NAMED_FREE, MUNMAP ->
+                space.kindAt(((TraceEvent.Allocation) event).old()) == RegionKind.OTHER;
+            default -> true;
+        };
+    }
+
     /** The event with the code word of a trace, which knows it. */
     private TraceEvent ofTrace(TraceEvent event) {
         long word = event.code();
@@ -279,7 +293,10 @@ final class TraceEvents {
     }
 
     private void change(TraceEvent event) {
-        frames.flushEvents();
+        if (!modules.isUntold(event, space)) {
+            frames.flushEvents();
+            space.catchUp(frames.maps());
+        }
         code.change(event);
         modules.apply(event, space, frames.maps(), frames.symbols());
         if (event instanceof TraceEvent.ModuleLoad load) {

@@ -9,6 +9,7 @@ import dev.madt.modules.Instruments;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.natives.ContextSwitches;
+import dev.madt.session.Engine;
 import dev.madt.session.ProcessStatus;
 import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.ProcessesFrame;
@@ -168,7 +169,11 @@ public final class TraceOutputs {
                 parent,
                 running.toString(),
                 file.file() == null ? "" : file.file().getFileName().toString());
-        RegionMap space = new RegionMap(recording.scope(), programName(running), regionNames);
+        RegionMap space = new RegionMap(
+                recording.scope(),
+                programName(running),
+                regionNames,
+                recording.engine() == Engine.SPLICE);
         ProcessTrace trace = new ProcessTrace(
                 pid,
                 running.toString(),

@@ -193,7 +193,7 @@ public final class ModuleTable implements TemplateWords {
         } else if (event instanceof TraceEvent.RegionMap it) {
             map(it, space, maps);
         } else if (event instanceof TraceEvent.RegionUnmap it) {
-            space.forget(it.start(), it.start() + it.size(), maps);
+            space.unmap(it.start(), it.start() + it.size(), maps);
         } else if (event instanceof TraceEvent.RegionProtect it) {
             long end = it.start() + it.size();
             unrecorded.change(it.start(), end, it.protection(), at(it.start()) != null);
@@ -238,7 +238,20 @@ public final class ModuleTable implements TemplateWords {
         if (generated != null) {
             generated.mapped(event.file());
         }
-        space.add(snapshot.file(start, end, (int) event.protection() & 7, 0, event.file()), maps);
+        space.add(region(event), maps);
+    }
+
+    private RegionMap.Region region(TraceEvent.RegionMap event) {
+        long start = event.start();
+        return snapshot.file(
+                start, start + event.size(), (int) event.protection() & 7, 0, event.file());
+    }
+
+    /** Returns whether the trace need not be told of an event that changes the address space. */
+    public boolean isUntold(TraceEvent event, RegionMap space) {
+        return event instanceof TraceEvent.RegionMap made && space.comesUntold(region(made))
+                || event instanceof TraceEvent.RegionUnmap it
+                        && space.goesUntold(it.start(), it.start() + it.size());
     }
 
     /** The program maps or changes memory: no text that lies there is patched from here on. */

@@ -9,15 +9,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The regions of one process as the trace tells them: every change goes into a MAPS frame as well.
- * Regions never overlap. {@link #kindAt} is for the hot path: logarithmic, constant for neighbours
- * of the last address.
+ * The regions of one process as the trace tells them: every change goes into a MAPS frame as well,
+ * but that of memory that goes, and may come again as it was, can wait. Regions never overlap.
+ * {@link #kindAt} is for the hot path: logarithmic, constant for neighbours of the last address.
  */
 public final class RegionMap {
     /** Addresses that a program has, unless it asks for others. */
     private static final long ADDRESSES = 1L << 47;
     /** Bytes of blocks that nobody asks about. */
     private static final long SMALL = 1 << 12;
+    /** Regions that have gone untold, at most. */
+    private static final int MOST_GONE = 1 << 10;
 
     /**
      * {@code end} is one past the last address; addresses of user space are positive.
@@ -81,6 +83,11 @@ public final class RegionMap {
             };
         }
 
+        /** Returns whether a trace may have it for longer than it is there. */
+        private boolean mayWait() {
+            return !own && (kind == RegionKind.ANONYMOUS || kind == RegionKind.FILE);
+        }
+
         private Region scoped(Scope scope, String program) {
             boolean covered = !selectable() || scope.isEverything() || scope.covers(label, program);
             return covered == inScope
@@ -92,26 +99,88 @@ public final class RegionMap {
     private final Scope scope;
     private final String program;
     private final Set<String> names;
+    private final boolean waits;
     private final IntervalTree<Region> regions = new IntervalTree<>();
+    /** Holds regions that are not there any more, which the trace has not been told. */
+    private final IntervalTree<Region> gone = new IntervalTree<>();
+
     private Region last;
 
     public RegionMap() {
-        this(Scope.EVERYTHING, "", new HashSet<>());
+        this(Scope.EVERYTHING, "", new HashSet<>(), false);
     }
 
     /**
      * @param program name of the program, by which patterns of the scope may call its sections
      * @param names gets all names that patterns may call its regions
+     * @param waits whether it can wait to tell that memory has gone: until something is recorded
+     *     for which that matters
      */
-    public RegionMap(Scope scope, String program, Set<String> names) {
+    public RegionMap(Scope scope, String program, Set<String> names, boolean waits) {
         this.scope = scope;
         this.program = program;
         this.names = names;
+        this.waits = waits;
+    }
+
+    /** Returns whether {@link #unmap} of this range tells nothing. */
+    boolean goesUntold(long start, long end) {
+        return waits
+                && gone.size() < MOST_GONE
+                && overlapping(start, end).stream()
+                        .allMatch(region ->
+                                region.mayWait() && start <= region.start() && region.end() <= end);
+    }
+
+    /** Returns whether {@link #add} of a region tells nothing, since the trace has it there. */
+    boolean comesUntold(Region region) {
+        return gone.size() > 0
+                && region.scoped(scope, program).equals(gone.find(region.start()))
+                && overlapping(region.start(), region.end()).isEmpty();
+    }
+
+    /** Returns whether the trace has memory that has gone. */
+    public boolean isBehind() {
+        return gone.size() > 0;
+    }
+
+    /** Tells what has gone. */
+    public void catchUp(MapsFrame frame) {
+        forgetGone(0, Long.MAX_VALUE, frame);
+    }
+
+    private void forgetGone(long start, long end, MapsFrame frame) {
+        if (gone.size() > 0) {
+            List<Region> hit = new ArrayList<>();
+            gone.overlapping(start, end, (from, to, region) -> hit.add(region));
+            for (Region region : hit) {
+                gone.remove(region.start());
+                frame.forget(region.start(), region.end());
+            }
+        }
+    }
+
+    /** Empties a range of which the program has no more use, as {@link #forget} does. */
+    void unmap(long start, long end, MapsFrame frame) {
+        if (!goesUntold(start, end)) {
+            forget(start, end, frame);
+            return;
+        }
+        last = null;
+        for (Region region : overlapping(start, end)) {
+            regions.remove(region.start());
+            gone.insert(region.start(), region.end(), region);
+        }
     }
 
     /** Puts a region in the place of whatever was there. */
     public void add(Region region, MapsFrame frame) {
-        if (region.start() < region.end()) {
+        if (comesUntold(region)) {
+            Region again = gone.remove(region.start());
+            regions.insert(again.start(), again.end(), again);
+            last = null;
+        } else if (region.start() < region.end()) {
+            forgetGone(region.start(), region.end(), frame);
             forget(region.start(), region.end(), frame);
             Region scoped = region.scoped(scope, program);
             if (scoped.selectable() && !scope.isEverything()) {

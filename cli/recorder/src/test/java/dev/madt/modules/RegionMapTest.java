@@ -1,6 +1,8 @@
 package dev.madt.modules;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.ProcMaps;
 import dev.madt.trace.codec.MapsFrame;
@@ -16,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -104,6 +107,63 @@ class RegionMapTest {
                     .toArray();
             assertEquals(Arrays.toString(seen), Arrays.toString(told.kinds), "step " + step);
         }
+    }
+
+    @Test
+    void shouldTellNothingOfMemoryThatComesAgainAsItWas() {
+        RegionMap space = waiting();
+        MapsFrame frame = new MapsFrame();
+        space.add(region(RegionKind.ANONYMOUS, 10, 20), new MapsFrame());
+        for (int i = 0; i < 3; i++) {
+            space.unmap(5, 25, frame);
+            assertEquals(RegionKind.OTHER, space.kindAt(10));
+            space.add(region(RegionKind.ANONYMOUS, 10, 20), frame);
+            assertEquals(RegionKind.ANONYMOUS, space.kindAt(10));
+        }
+        assertTrue(frame.isEmpty());
+        assertFalse(space.isBehind());
+    }
+
+    @Test
+    void shouldTellOfMemoryThatHasGoneWhenItCatchesUp() throws IOException {
+        Random random = new Random(20261128);
+        RegionMap space = waiting();
+        RegionKind[] model = new RegionKind[PAGES];
+        Arrays.fill(model, RegionKind.OTHER);
+        Pages told = new Pages();
+        int untold = 0;
+        for (int step = 0; step < 4_001; step++) {
+            int start = random.nextInt(PAGES / 8) * 8;
+            int end = start + 8 * (1 + random.nextInt((PAGES - start) / 8));
+            RegionKind kind = random.nextBoolean()
+                    ? RegionKind.OTHER
+                    : random.nextBoolean() ? RegionKind.ANONYMOUS : RegionKind.HEAP;
+            MapsFrame frame = new MapsFrame();
+            if (kind == RegionKind.OTHER) {
+                space.unmap(start, end, frame);
+            } else {
+                space.add(region(kind, start, end), frame);
+            }
+            Arrays.fill(model, start, end, kind);
+            untold += space.isBehind() ? 1 : 0;
+            if (random.nextInt(3) == 0) {
+                space.catchUp(frame);
+            }
+            if (!frame.isEmpty()) {
+                MapsFrame.decode(frame.build(1, 0), told);
+            }
+            for (int page = 0; page < PAGES; page++) {
+                assertEquals(model[page], space.kindAt(page), "page " + page + " in step " + step);
+                if (!space.isBehind() || model[page] != RegionKind.OTHER) {
+                    assertEquals(model[page], told.kinds[page], "page " + page + " in " + step);
+                }
+            }
+        }
+        assertTrue(untold > 100, "" + untold);
+    }
+
+    private static RegionMap waiting() {
+        return new RegionMap(Scope.EVERYTHING, "", new HashSet<>(), true);
     }
 
     @Test

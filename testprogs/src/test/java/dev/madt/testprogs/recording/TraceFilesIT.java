@@ -151,4 +151,38 @@ class TraceFilesIT {
         assertEquals(125, run.status(), run.text());
         assertTrue(run.text().contains("cannot write the trace to a terminal"), run.text());
     }
+
+    /** Maps memory and unmaps it, again and again, and uses what is there. */
+    private static final String MAPS =
+            """
+            #include <sys/mman.h>
+            int main(void)
+            {
+                for (int i = 0; i < 5000; i++) {
+                    volatile char *p = mmap(0, 4096, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+                    p[1] = i;
+                    munmap((void *)p, 4096);
+                }
+                return 0;
+            }
+            """;
+
+    @Test
+    void shouldStayShortWhereMemoryComesAgainAsItWas() throws Exception {
+        Path source = Files.writeString(directory.resolve("maps.c"), MAPS);
+        MadtRun.command(directory, List.of("gcc", "-O1", "-o", "maps", source.toString()))
+                .expect(0);
+        MadtRun.madt(directory, "run", "-q", "-o", trace.toString(), "--", "./maps")
+                .expect(0);
+        TraceFile.check(trace);
+        assertTrue(Files.size(trace) < 100_000, "bytes: " + Files.size(trace));
+        long stores = MadtRun.madt(directory, "print", trace.toString())
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> line.matches("[A-Z]\\$\\d+:<memmap\\d+@main\\+\\d+>\\+1,.*"))
+                .count();
+        assertEquals(5000, stores);
+    }
 }
