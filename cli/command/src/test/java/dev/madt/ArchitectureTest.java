@@ -111,7 +111,7 @@ class ArchitectureTest {
                             + " view.report view.toolkit"),
             Map.entry("view.defects", "console trace.event tracker view view.toolkit"),
             Map.entry("view.convert", "resolver.line trace.event view view.cache view.toolkit"),
-            Map.entry("view.parquet", "resolver.line trace.event view view.convert"),
+            Map.entry("view.parquet", "resolver.line trace.event view view.calls view.convert"),
             Map.entry(
                     "view.locality",
                     "console resolver.line resolver.type trace.event view view.cache view.convert"
@@ -126,7 +126,7 @@ class ArchitectureTest {
             Map.entry("duckdb", "natives"),
             Map.entry(
                     "sql",
-                    "console duckdb resolver.line trace.event tracker view view.convert"
+                    "console duckdb resolver.line trace.event tracker view view.calls view.convert"
                             + " view.toolkit"),
             Map.entry("view.graph", "console trace.code trace.event view view.toolkit"),
             Map.entry("view.heatmap", "trace.event view view.toolkit"),

@@ -58,8 +58,9 @@ public interface Analysis {
      *
      * @param place where; its kind says which of the two
      * @param stack the stack pointer
+     * @param time by the clock of the trace, which {@link #meta} tells of; 0: not known
      */
-    default void call(int thread, Place place, long stack) {}
+    default void call(int thread, Place place, long stack, long time) {}
 
     /** A call that allocated or freed. */
     default void allocation(Allocation event) {}

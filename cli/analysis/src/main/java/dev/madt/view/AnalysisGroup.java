@@ -100,9 +100,9 @@ final class AnalysisGroup implements Analysis {
     }
 
     @Override
-    public void call(int thread, Place place, long stack) {
+    public void call(int thread, Place place, long stack, long time) {
         for (Analysis analysis : all) {
-            analysis.call(thread, place, stack);
+            analysis.call(thread, place, stack, time);
         }
     }
 

@@ -171,8 +171,8 @@ public final class SelectedView implements Analysis {
     }
 
     @Override
-    public void call(int thread, Place place, long stack) {
-        view.call(thread, place, stack);
+    public void call(int thread, Place place, long stack, long time) {
+        view.call(thread, place, stack, time);
     }
 
     @Override

@@ -301,7 +301,7 @@ public final class ViewFeed implements EventConsumer {
         if (chains != null) {
             chains.call(thread, place, stack);
         }
-        view.call(thread, place, stack);
+        view.call(thread, place, stack, time);
     }
 
     /**

@@ -12,12 +12,17 @@ import java.util.List;
  * ends the command.
  */
 public final class TemporaryFolder implements AutoCloseable {
+    private static final String NAME = "madt-traces";
+
     private final Path path;
     private final Thread removal = new Thread(this::removeQuietly);
 
-    /** Makes one where temporary files go. */
+    /** Makes one where temporary files go: in {@code TMPDIR}, if that is a folder of use. */
     public TemporaryFolder() throws IOException {
-        path = Files.createTempDirectory("madt-traces");
+        String told = System.getenv("TMPDIR");
+        path = told != null && Files.isWritable(Path.of(told))
+                ? Files.createTempDirectory(Path.of(told), NAME)
+                : Files.createTempDirectory(NAME);
         Runtime.getRuntime().addShutdownHook(removal);
     }
 

@@ -23,6 +23,7 @@ import dev.madt.sql.SqlResult;
 import dev.madt.sql.SqlSession;
 import dev.madt.sql.SqlText;
 import dev.madt.sql.TraceSource;
+import dev.madt.trace.event.OwnSource;
 import dev.madt.trace.file.TraceEnds;
 import dev.madt.view.Analysis;
 import dev.madt.view.CallChain;
@@ -439,6 +440,7 @@ public final class SqlCommand implements Command {
                 Path file,
                 Selection selection,
                 boolean named,
+                boolean calls,
                 Function<MemberTypes, Analysis> analysis,
                 BooleanSupplier enough)
                 throws IOException {
@@ -447,6 +449,7 @@ public final class SqlCommand implements Command {
                 Demangler names = TraceReadings.names(line, true, List.of(file), Selection.ALL);
                 Analysis told = analysis.apply(types);
                 Reading reading = new Reading(selection)
+                        .charging(OwnSource.EXACT)
                         .naming(
                                 named || selection.selectsBlocks()
                                         ? sites(file)
@@ -458,8 +461,8 @@ public final class SqlCommand implements Command {
                 int end = TraceReading.read(
                         file,
                         reading.consumer(names, types),
-                        selection.window() > 0 ? 0 : selection.from(),
-                        TraceReadings.wanted(file, reading, names),
+                        calls || selection.window() > 0 ? 0 : selection.from(),
+                        calls ? site -> true : TraceReadings.wanted(file, reading, names),
                         () -> enough.getAsBoolean() || reading.isOver(),
                         line,
                         heard.add(file) ? messages : Messages.silent());

@@ -10,13 +10,13 @@ import dev.madt.view.Analysis;
 import dev.madt.view.BlockLives;
 import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
+import dev.madt.view.Neighbours;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
+import dev.madt.view.calls.TimedCalls;
 import dev.madt.view.convert.MemberTexts;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /** Makes a row of each access of a trace, with the columns that a query needs. */
 final class AccessRows implements Analysis {
@@ -38,6 +38,8 @@ final class AccessRows implements Analysis {
     private final AlikeAccesses alike;
     /** Says that no column tells blocks of one call from each other. */
     private final boolean bySite;
+    /** Null where no column is of calls. */
+    private final TimedCalls calls;
 
     private int process;
     private int window;
@@ -55,18 +57,15 @@ final class AccessRows implements Analysis {
         this.trace = pool.of(trace);
         this.load = pool.of("L");
         this.store = pool.of("S");
-        boolean each = any(AccessColumn::isOfEach);
-        this.bySite = !any(AccessColumn::isOfBlocks);
+        boolean each = AccessColumn.any(columns, AccessColumn::isOfEach);
+        this.bySite = !AccessColumn.any(columns, AccessColumn::isOfBlocks);
+        this.calls = AccessColumn.any(columns, AccessColumn::isOfCalls) ? new TimedCalls() : null;
         this.alike = each
                 ? null
                 : new AlikeAccesses(
-                        any(AccessColumn::isOfData),
+                        AccessColumn.any(columns, AccessColumn::isOfData),
                         Arrays.asList(columns).contains(AccessColumn.THREAD),
                         this::alike);
-    }
-
-    private boolean any(Predicate<AccessColumn> is) {
-        return Stream.of(columns).anyMatch(one -> one != null && is.test(one));
     }
 
     @Override
@@ -80,11 +79,33 @@ final class AccessRows implements Analysis {
     public void meta(Map<String, String> values) {
         Integer told = Names.process(values);
         process = told == null ? process : told;
+        if (calls != null) {
+            calls.meta(values);
+        }
+    }
+
+    @Override
+    public void neighbours(Neighbours space) {
+        if (calls != null) {
+            calls.neighbours(space);
+        }
+    }
+
+    @Override
+    public void call(int thread, Place place, long stack, long time) {
+        if (calls != null) {
+            calls.call(thread, place, stack, time);
+        }
     }
 
     @Override
     public void ring(TraceEvent event) {
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
+        if (calls != null
+                && (event.type() == RingEventType.THREAD_START
+                        || event.type() == RingEventType.THREAD_END)) {
+            calls.forget(event.thread());
+        }
     }
 
     @Override
@@ -185,10 +206,23 @@ final class AccessRows implements Analysis {
             case PROCESS -> fill(to.integers(column), at, count, process);
             case THREAD -> fill(to.integers(column), at, count, batch.thread());
             case WINDOW -> fill(to.integers(column), at, count, window);
+            case PATH -> path(to, column, at, count, calls.path(batch.thread()));
+            case TIME -> time(to, column, at, count, calls.time(batch.thread()));
             case NUMBER, ADDRESS, OFFSET, BLOCK -> longs(to, column, at, batch, from, count);
             case SIZE, LINE -> integers(to, column, at, batch, from, count);
             case FUNCTION, CODE, MODULE, FILE, KIND -> code(to, column, at, batch, from, count);
             default -> data(to, column, at, batch, from, count);
+        }
+    }
+
+    private void path(Parcel to, int column, int at, int count, String path) {
+        fill(to, column, at, count, path == null ? null : pool.of(path));
+    }
+
+    private static void time(Parcel to, int column, int at, int count, long time) {
+        Arrays.fill(to.longs(column), at, at + count, time);
+        for (int i = 0; time < 0 && i < count; i++) {
+            to.putNothing(column, at + i);
         }
     }
 

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** The table {@code accesses}: a row for each load and each store. */
 final class AccessTable implements TraceTable {
@@ -38,7 +37,8 @@ final class AccessTable implements TraceTable {
             columns[i] = asked[i] < 0 ? null : AccessColumn.values()[asked[i]];
             types.add(columns[i] == null ? null : columns[i].type());
         }
-        boolean ofData = Stream.of(columns).anyMatch(column -> column != null && column.isOfData());
+        boolean ofData = AccessColumn.any(columns, AccessColumn::isOfData);
+        boolean ofCalls = AccessColumn.any(columns, AccessColumn::isOfCalls);
         TextPool pool = pools.add();
         return new TableScan("accesses", types, rows -> {
             for (Path file : traces.files()) {
@@ -46,6 +46,7 @@ final class AccessTable implements TraceTable {
                         file,
                         selection,
                         ofData,
+                        ofCalls,
                         known -> new AccessRows(
                                 file.getFileName().toString(), columns, pool, known, rows),
                         rows::isUnwanted);

@@ -70,7 +70,8 @@ final class EventTable implements TraceTable {
             for (Path file : traces.files()) {
                 RowSink sink =
                         new RowSink(writer, asked, pool, file.getFileName().toString());
-                traces.read(file, selection, true, known -> rows.of(sink), writer::isUnwanted);
+                traces.read(
+                        file, selection, true, false, known -> rows.of(sink), writer::isUnwanted);
             }
         });
     }

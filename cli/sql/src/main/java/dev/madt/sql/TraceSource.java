@@ -32,6 +32,7 @@ public interface TraceSource {
      * Reads a trace. An {@link dev.madt.view.convert.EventList} is told of calls, too.
      *
      * @param named whether the names or types of blocks matter to the analysis
+     * @param calls whether all calls matter to it, also in front of what is selected
      * @param analysis makes the one who is told, given what learns of types
      * @param enough says when nothing more is needed
      */
@@ -39,6 +40,7 @@ public interface TraceSource {
             Path file,
             Selection selection,
             boolean named,
+            boolean calls,
             Function<MemberTypes, Analysis> analysis,
             BooleanSupplier enough)
             throws IOException;

@@ -1,6 +1,7 @@
 package dev.madt.testprogs.views;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.CsvLine;
@@ -86,6 +87,42 @@ class SqlSumsIT {
                         .toList();
         checkProcesses(trace, rows);
         checkLines(trace, rows);
+        if (words.get(0).contains("calls")) {
+            checkPaths(trace);
+            checkTimes(trace);
+        }
+    }
+
+    private void checkPaths(String trace) throws Exception {
+        Sums reported = new Sums();
+        for (Map<String, String> row :
+                CsvLine.rows(madt("report", "--by", "path", "--format", "csv", trace))) {
+            reported.add(row.get("path"), Long.parseLong(row.get("accesses")), 0);
+        }
+        assertTrue(reported.size() > 3, reported.toString());
+        String query = " path as name, count(*) loads, 0 as stores from accesses";
+        assertEquals(reported, sql(trace, "select" + query + " group by all"));
+        String function = "select max(function) from calls";
+        String some = query + " where number > 99 and function = (" + function + ") group by all";
+        assertEquals(
+                sql(trace, "select" + some),
+                sql(
+                        trace,
+                        "select"
+                                + some.replace(
+                                        "accesses where number > 99 and",
+                                        "accesses(first := 100) where")));
+    }
+
+    /** An access right behind an entry has its time. */
+    private void checkTimes(String trace) throws Exception {
+        String query = "select 'same' as name, count(*) filter (a.time = c.time) loads,"
+                + " count(*) filter (a.time is distinct from c.time) stores"
+                + " from accesses a join calls c on a.number = c.number + 1"
+                + " and a.thread = c.thread where c.kind = 'B'";
+        List<Long> counts = sql(trace, query).get("same");
+        assertTrue(counts.get(0) > 0);
+        assertEquals(0, counts.get(1));
     }
 
     private void checkProcesses(String trace, List<Map<String, String>> rows) throws Exception {

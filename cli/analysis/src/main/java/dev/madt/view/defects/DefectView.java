@@ -342,7 +342,7 @@ public final class DefectView implements Analysis {
     }
 
     @Override
-    public void call(int thread, Place place, long stack) {
+    public void call(int thread, Place place, long stack, long time) {
         calls.call(thread, place, stack);
     }
 

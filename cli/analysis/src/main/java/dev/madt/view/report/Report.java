@@ -199,7 +199,7 @@ public final class Report implements Analysis {
     }
 
     @Override
-    public void call(int thread, Place place, long stack) {
+    public void call(int thread, Place place, long stack, long time) {
         grouping.call(thread, place, stack);
     }
 

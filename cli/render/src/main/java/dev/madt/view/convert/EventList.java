@@ -26,7 +26,7 @@ public abstract class EventList extends Conversion {
     }
 
     @Override
-    public final void call(int thread, Place at, long stack) {
+    public final void call(int thread, Place at, long stack, long time) {
         place = at;
     }
 

@@ -7,14 +7,17 @@ import dev.madt.view.Accesses;
 import dev.madt.view.Analysis;
 import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
+import dev.madt.view.Neighbours;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
+import dev.madt.view.calls.TimedCalls;
 import dev.madt.view.convert.MemberTexts;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -35,6 +38,10 @@ public final class AccessFiles implements Analysis {
     private final MemberCell whole = new MemberCell("");
     private final Notes<PlaceCells> places = new Notes<>();
     private final Notes<DataCells> objects = new Notes<>();
+    private final TimedCalls calls = new TimedCalls();
+    /** Holds what threads are in, of those that accessed something since that changed. */
+    private final Map<Integer, CallCell> inCalls = new HashMap<>();
+
     private final AccessGroup group;
     private final int mostGroups;
     private ParquetFile file;
@@ -72,11 +79,35 @@ public final class AccessFiles implements Analysis {
     public void meta(Map<String, String> values) {
         String pid = values.getOrDefault("pid", "");
         process = pid.matches("\\d{1,9}") ? Integer.valueOf(pid) : process;
+        calls.meta(values);
     }
 
     @Override
     public void ring(TraceEvent event) {
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
+        if (event.type() == RingEventType.THREAD_START
+                || event.type() == RingEventType.THREAD_END) {
+            calls.forget(event.thread());
+            inCalls.remove(event.thread());
+        }
+    }
+
+    @Override
+    public void neighbours(Neighbours space) {
+        calls.neighbours(space);
+    }
+
+    @Override
+    public void call(int thread, Place place, long stack, long time) {
+        calls.call(thread, place, stack, time);
+        inCalls.remove(thread);
+    }
+
+    private CallCell cellOf(int thread) {
+        return inCalls.computeIfAbsent(thread, absent -> {
+            long time = calls.time(thread);
+            return new CallCell(calls.path(thread), time == TimedCalls.UNKNOWN ? null : time);
+        });
     }
 
     @Override
@@ -93,6 +124,9 @@ public final class AccessFiles implements Analysis {
 
     private void take(Accesses batch, int from, int to) {
         int at = group.rows;
+        CallCell inCall = cellOf(batch.thread());
+        int call = GroupCell.numberOf(inCall, group.number, group.callCells);
+        Arrays.fill(group.calls, at, at + to - from, call);
         for (int i = from; i < to; i++, at++) {
             PlaceCells place = of(batch.place(i));
             DataCells object = of(batch.object(i));

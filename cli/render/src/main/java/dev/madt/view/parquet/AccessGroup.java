@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 
 /**
  * The rows of a row group on their way to a file. A row has the number of its place and of its data
- * object in the group; what columns say of these is made once for each. 37 bytes a row.
+ * object in the group; what columns say of these is made once for each. 56 bytes a row.
  */
 final class AccessGroup {
     private static final List<Column> COLUMNS = List.of(
@@ -38,6 +38,8 @@ final class AccessGroup {
             new Column("module", Type.TEXT, false),
             new Column("file", Type.TEXT, true),
             new Column("line", Type.INT32, true),
+            new Column("path", Type.TEXT, true),
+            new Column("time", Type.INT64, true),
             new Column("window", Type.INT32, false));
 
     /** Stands for no value. */
@@ -51,6 +53,7 @@ final class AccessGroup {
     /** Numbers of members + 1; 0: none. */
     final int[] members;
 
+    final int[] calls;
     final int[] threads;
     final int[] windows;
     final int[] kinds;
@@ -60,6 +63,7 @@ final class AccessGroup {
     final List<PlaceCells> placeCells = new ArrayList<>();
     final List<DataCells> dataCells = new ArrayList<>();
     final List<MemberCell> memberCells = new ArrayList<>();
+    final List<CallCell> callCells = new ArrayList<>();
 
     /** Counts groups, so that cells know whether they have a number in this one. */
     int number;
@@ -75,6 +79,7 @@ final class AccessGroup {
         places = new int[capacity];
         objects = new int[capacity];
         members = new int[capacity];
+        calls = new int[capacity];
         threads = new int[capacity];
         windows = new int[capacity];
         kinds = new int[capacity];
@@ -98,6 +103,7 @@ final class AccessGroup {
         placeCells.clear();
         dataCells.clear();
         memberCells.clear();
+        callCells.clear();
     }
 
     /** Writes all rows. */
@@ -135,6 +141,8 @@ final class AccessGroup {
         byPlace(file, PlaceCells::module);
         byPlace(file, PlaceCells::file);
         byPlace(file, Integer.BYTES, PlaceCells::line);
+        byCells(file, callCells, calls, cell -> cell.path);
+        byCells(file, Long.BYTES, callCells, calls, cell -> cell.time);
         numbers(file, windows);
         file.endGroup(rows);
     }

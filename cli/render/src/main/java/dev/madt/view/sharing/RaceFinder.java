@@ -155,7 +155,7 @@ final class RaceFinder extends ThreadFeed {
     }
 
     @Override
-    public void call(int thread, Place place, long stack) {
+    public void call(int thread, Place place, long stack, long time) {
         called = true;
         calls.call(thread, place, stack);
     }
