@@ -34,6 +34,11 @@ public enum Benchmark {
             100_000_000,
             3,
             (accesses, rounds, out) -> new ReadingBenchmark(accesses, rounds).run(out)),
+    SQL(
+            "questions about a trace, its Parquet, its csv",
+            40_000_000,
+            3,
+            (accesses, rounds, out) -> new SqlBenchmark(accesses, rounds).run(out)),
     MEMORY(
             "a long trace against a short one",
             1_000_000_000,

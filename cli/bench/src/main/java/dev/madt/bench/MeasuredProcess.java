@@ -14,16 +14,18 @@ import java.util.concurrent.TimeUnit;
 /**
  * Says what a process cost.
  *
+ * @param clock seconds by the clock on the wall
  * @param seconds processor time, user and system, of the process and those that it waited for; to
  *     1/100 (proc(5), cutime)
  * @param ownSeconds what of it is the process's own, but for its last {@value #LOOK_MILLIS} ms
  * @param peakKib VmHWM when it was last looked at, at most {@value #LOOK_MILLIS} ms before the end;
  *     0 if it ended sooner
  */
-record MeasuredProcess(double seconds, double ownSeconds, long peakKib) {
+record MeasuredProcess(double clock, double seconds, double ownSeconds, long peakKib) {
     private static final int LOOK_MILLIS = 10;
     private static final int MINUTES = 5;
     private static final double TICKS = 100;
+    private static final double NANOS = 1e9;
     /** Fields behind the command's name in /proc/self/stat, counted from 0. */
     private static final int USER = 11;
 
@@ -36,6 +38,7 @@ record MeasuredProcess(double seconds, double ownSeconds, long peakKib) {
      */
     static MeasuredProcess run(List<String> command)
             throws Failure, IOException, InterruptedException {
+        long started = System.nanoTime();
         long before = ticks("self", CHILD_USER);
         Process process = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -54,7 +57,11 @@ record MeasuredProcess(double seconds, double ownSeconds, long peakKib) {
                     "'" + String.join(" ", command) + "' failed with status " + process.exitValue()
                             + "; the benchmark ends.");
         }
-        return new MeasuredProcess((ticks("self", CHILD_USER) - before) / TICKS, own / TICKS, peak);
+        return new MeasuredProcess(
+                (System.nanoTime() - started) / NANOS,
+                (ticks("self", CHILD_USER) - before) / TICKS,
+                own / TICKS,
+                peak);
     }
 
     /**
@@ -103,6 +110,7 @@ record MeasuredProcess(double seconds, double ownSeconds, long peakKib) {
         return other == null
                 ? this
                 : new MeasuredProcess(
+                        Math.min(clock, other.clock),
                         Math.min(seconds, other.seconds),
                         Math.min(ownSeconds, other.ownSeconds),
                         Math.max(peakKib, other.peakKib));

@@ -1,7 +1,6 @@
 package dev.madt.bench;
 
 import dev.madt.console.Failure;
-import dev.madt.trace.file.TraceEnds;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -16,9 +15,6 @@ import java.util.Locale;
  * fastest round counts.
  */
 final class RecordedReading {
-    private static final String PROGRAM = "sqlite3";
-    /** About so many accesses for each row that the statement below inserts. */
-    private static final long ACCESSES_PER_ROW = 2_100;
     /** Lists of all events are made of a smaller trace: this part of the whole. */
     private static final int LISTED_PART = 10;
 
@@ -39,14 +35,13 @@ final class RecordedReading {
 
     /** Measures on traces of about so many accesses; says so where sqlite3 is not installed. */
     void run(PrintStream out, long accesses) throws Failure, IOException, InterruptedException {
-        if (!InstalledPrograms.has(PROGRAM)) {
-            out.println("sqlite3 is not there. Install it with: sudo apt-get install -y sqlite3");
+        if (!RecordedSqlite.isThere(out)) {
             return;
         }
         Path trace = folder.resolve("sqlite3.madt");
         Path result = folder.resolve("result");
         try {
-            long counted = record(trace, accesses);
+            long counted = RecordedSqlite.record(madt, trace, accesses);
             out.printf(
                     Locale.ROOT,
                     "%nsqlite3, %,d accesses; goals: %,.0f counted/s, %,.0f listed/s,"
@@ -68,27 +63,13 @@ final class RecordedReading {
                     "info",
                     info.seconds(),
                     info.peakKib() >> 10);
-            long listed = record(trace, accesses / LISTED_PART);
+            long listed = RecordedSqlite.record(madt, trace, accesses / LISTED_PART);
             row(out, "csv", listed, "convert", "-f", "--to", "csv", "-o", "-");
             row(out, "jsonl", listed, "convert", "-f", "--to", "jsonl", "-o", "-");
         } finally {
             Files.deleteIfExists(trace);
             Files.deleteIfExists(Path.of(result + ".html"));
         }
-    }
-
-    /** Records; returns how many accesses the trace has. */
-    private long record(Path trace, long accesses)
-            throws Failure, IOException, InterruptedException {
-        long rows = Math.max(1, accesses / ACCESSES_PER_ROW);
-        String statement = "create table t(a integer primary key, b text, c integer);"
-                + " with recursive n(i) as (select 1 union all select i+1 from n where i<" + rows
-                + ") insert into t select i, 'row '||i, (i*7919)%1000 from n;"
-                + " create index tc on t(c);"
-                + " select c, count(*), sum(a) from t group by c order by 3 desc limit 5;";
-        MeasuredProcess.run(List.of(
-                madt, "run", "-f", "-o", trace.toString(), "--", PROGRAM, ":memory:", statement));
-        return TraceEnds.read(trace).index().accesses();
     }
 
     private void row(PrintStream out, String what, long accesses, String... command)

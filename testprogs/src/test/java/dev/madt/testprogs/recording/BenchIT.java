@@ -37,6 +37,7 @@ class BenchIT {
         "--rounds 1 paper",
         "--rounds 1 --accesses 2000 views",
         "--rounds 1 --accesses 2000 reading",
+        "--rounds 1 --accesses 30000 sql",
         "--accesses 2000000 memory",
         "--rounds 1 --accesses 2000 scale",
         "--rounds 1 start",
