@@ -65,8 +65,12 @@ class ArchitectureTest {
                     "console natives session resolver.elf trace.event trace.instrument"
                             + " trace.layout"),
             Map.entry(
+                    "leaves",
+                    "guard natives resolver resolver.dwarf resolver.elf resolver.type trace.event"
+                            + " trace.instrument"),
+            Map.entry(
                     "modules",
-                    "called console generated guard natives resolver resolver.debug"
+                    "called console generated guard leaves natives resolver resolver.debug"
                             + " resolver.demangle"
                             + " resolver.dwarf resolver.elf resolver.type session trace.buffer"
                             + " trace.code trace.codec trace.event trace.instrument trace.layout"

@@ -128,13 +128,15 @@ public final class Guard {
 
     private static boolean addRegister(Word first, LeafForm form, List<Word> steps) {
         if (first.kind() == AccessKind.ADDRESS) {
-            if (form.size() < Long.BYTES) {
+            if (form.size() < Long.BYTES || form.distance() != 0) {
                 return false;
             }
             steps.add(GuardStep.ADDRESS.taking(first, Long.BYTES, false));
             return true;
         }
         steps.add(GuardStep.REGISTER.taking(first, form.size(), form.signed()));
-        return first.kind() == AccessKind.VALUE && first.place() < Leaf.REGISTERS.size();
+        return first.kind() == AccessKind.VALUE
+                && first.place() < Leaf.REGISTERS.size()
+                && form.distance() == 0;
     }
 }

@@ -98,8 +98,16 @@ final class InstrumentFaults {
         }
         boolean wants = instrument.leaves().stream().anyMatch(InstrumentFaults::isOfProgram);
         if (wants && !available.contains(instrument.number())) {
+            boolean entered = instrument.place().kind() == Place.Kind.ENTRY;
             throw refused(
-                    instrument, "the compiler has left no variable of it anywhere there.", status);
+                    instrument,
+                    "the compiler has left no variable of it anywhere there"
+                            + (entered
+                                    ? ": the function has not yet put away what it is given; say "
+                                            + instrument.place().function()
+                                            + ":line(N), N a line of its body."
+                                    : "."),
+                    status);
         }
     }
 

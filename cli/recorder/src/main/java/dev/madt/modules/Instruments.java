@@ -6,6 +6,7 @@ import dev.madt.console.Suggestion;
 import dev.madt.guard.Guard;
 import dev.madt.guard.GuardStep;
 import dev.madt.guard.InstrumentSwitches;
+import dev.madt.leaves.LeafWords;
 import dev.madt.natives.ProbeChoice.Probe;
 import dev.madt.natives.ProbeChoice.Word;
 import dev.madt.resolver.ElfModule;
@@ -315,8 +316,9 @@ public final class Instruments {
                 LeafWords words = new LeafWords(
                         elf,
                         named(instrument) ? debug.get() : null,
-                        at,
-                        instrument.place().kind() == Place.Kind.ENTRY);
+                        at.address(),
+                        at.operands(),
+                        !at.after() && elf.functionStart(at.address()) == at.address());
                 add(at, placed(instrument, at, module, words), sides);
             }
             if (instrument.times()) {

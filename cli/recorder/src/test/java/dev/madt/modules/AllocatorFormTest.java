@@ -104,7 +104,10 @@ class AllocatorFormTest {
 
     private static Signature signature(boolean more, Argument result, int... places) {
         return new Signature(
-                IntStream.of(places).mapToObj(AllocatorFormTest::argument).toList(), more, result);
+                IntStream.of(places).mapToObj(AllocatorFormTest::argument).toList(),
+                more,
+                result,
+                IntStream.of(places).mapToObj(List::of).toList());
     }
 
     /** Places: 7 and 6 are rdi and rsi. */

@@ -1,6 +1,7 @@
 package dev.madt.resolver.dwarf;
 
 import dev.madt.resolver.type.Type;
+import java.util.List;
 
 /**
  * A parameter or local variable of a function at an instruction.
@@ -11,6 +12,9 @@ import dev.madt.resolver.type.Type;
  * @param register its DWARF number, for {@link Base#REGISTER} and {@link Base#VALUE}; else 0
  * @param offset bytes; the address for {@link Base#FIXED}, the value for {@link Base#CONSTANT}
  * @param computed whether the address is the variable's value, and not where that lies
+ * @param indirect whether the address of the variable lies at that place
+ * @param framed whether the register is the function's frame base, which its first instructions set
+ * @param pieces where each of its parts is, for {@link Base#PIECES}; else empty
  */
 public record Local(
         String name,
@@ -20,7 +24,26 @@ public record Local(
         Base base,
         int register,
         long offset,
-        boolean computed) {
+        boolean computed,
+        boolean indirect,
+        boolean framed,
+        List<Piece> pieces) {
+    /**
+     * A part of a variable.
+     *
+     * @param start its first byte in the variable
+     * @param size bytes
+     * @param base where it is, with the next four, as of a whole variable
+     */
+    public record Piece(
+            long start,
+            long size,
+            Base base,
+            int register,
+            long offset,
+            boolean computed,
+            boolean framed) {}
+
     /** Says where a variable is. */
     public enum Base {
         /** In memory, from the canonical frame address: the stack pointer before the call. */
@@ -33,6 +56,8 @@ public record Local(
         VALUE,
         /** Nowhere: it has the same value wherever it has one. */
         CONSTANT,
+        /** In parts, each somewhere else. */
+        PIECES,
         /** Nowhere at this instruction, or in a place that takes computing. */
         NONE
     }

@@ -36,6 +36,11 @@ final class Locals {
     private static final int BREGX = 0x92;
     private static final int CALL_FRAME_CFA = 0x9c;
     private static final int STACK_VALUE = 0x9f;
+    private static final int DEREF = 0x06;
+    private static final int PIECE = 0x93;
+    /** Stands for the end of an expression. */
+    private static final int END = -1;
+
     private static final int ADDRX = 0xa1;
     private static final int MOST = 1 << 14;
     private static final int DEEPEST = 256;
@@ -45,11 +50,27 @@ final class Locals {
      *
      * @param fromFrame whether the offset counts from the function's frame base
      * @param computed whether it is the value, and not where that lies
+     * @param indirect whether the address lies there
+     * @param pieces of a variable that is nowhere as a whole
      */
     private record Place(
-            Local.Base base, int register, long offset, boolean fromFrame, boolean computed) {
+            Local.Base base,
+            int register,
+            long offset,
+            boolean fromFrame,
+            boolean computed,
+            boolean indirect,
+            List<Piece> pieces) {
         private static Place of(Local.Base base, int register, long offset) {
-            return new Place(base, register, offset, false, false);
+            return new Place(base, register, offset, false, false, false, List.of());
+        }
+
+        private static Place of(List<Piece> pieces) {
+            return new Place(Local.Base.PIECES, 0, 0, false, false, false, pieces);
+        }
+
+        private static Place inFrame(long offset) {
+            return new Place(Local.Base.NONE, 0, offset, true, false, false, List.of());
         }
 
         private static Place constant(long value) {
@@ -64,7 +85,45 @@ final class Locals {
         }
 
         private Place asValue() {
-            return new Place(base, register, offset, fromFrame, true);
+            return new Place(base, register, offset, fromFrame, true, false, List.of());
+        }
+
+        private Place asPointer() {
+            return new Place(base, register, offset, fromFrame, false, true, List.of());
+        }
+
+        /** Returns it in a function with this frame base. */
+        private Place in(Place frame) {
+            if (!fromFrame) {
+                return this;
+            }
+            boolean inMemory = frame.base == Local.Base.VALUE
+                    || frame.base == Local.Base.FRAME
+                    || frame.base == Local.Base.REGISTER;
+            return !inMemory
+                    ? NOWHERE
+                    : new Place(
+                            frame.base == Local.Base.VALUE ? Local.Base.REGISTER : frame.base,
+                            frame.register,
+                            frame.offset + offset,
+                            true,
+                            computed,
+                            indirect,
+                            List.of());
+        }
+    }
+
+    private record Piece(long start, long size, Place place) {
+        private Local.Piece in(Place frame) {
+            Place there = place.in(frame);
+            return new Local.Piece(
+                    start,
+                    size,
+                    there.base,
+                    there.register,
+                    there.offset,
+                    there.computed,
+                    there.fromFrame);
         }
     }
 
@@ -213,10 +272,8 @@ final class Locals {
                             0, -1, Place.constant(variable.die.constant(Attribute.CONST_VALUE, 0))))
                     : places(variable.die, Attribute.LOCATION, true);
         }
-        Place place = at(variable.places, pc);
-        Place base = place.fromFrame() ? at(frame, pc) : NOWHERE;
-        boolean computed = place.computed();
-        place = place.fromFrame() ? fromFrame(base, place.offset()) : place;
+        Place base = at(frame, pc);
+        Place place = at(variable.places, pc).in(base);
         return new Local(
                 variable.name,
                 variable.scope.function(),
@@ -225,7 +282,10 @@ final class Locals {
                 place.base(),
                 place.register(),
                 place.offset(),
-                computed);
+                place.computed(),
+                place.indirect(),
+                place.fromFrame(),
+                place.pieces().stream().map(piece -> piece.in(base)).toList());
     }
 
     private static Place at(List<Placed> places, long pc) {
@@ -248,44 +308,59 @@ final class Locals {
     }
 
     /**
-     * Returns what an expression of one operation says, with DW_OP_stack_value behind it or not;
-     * longer ones compute something and are left.
+     * Returns what an expression says that names one place, or one for each part of a variable
+     * (DWARF 5, sections 2.6.1.1 and 2.6.1.2); longer ones compute something and are left.
      */
     private Place place(ByteBuffer expression, boolean inFrame) {
-        if (!expression.hasRemaining()) {
-            return NOWHERE;
-        }
         SectionReader in = new SectionReader(expression, 0);
-        Place constant = constant(expression).map(Place::constant).orElse(null);
-        if (constant != null) {
-            return constant;
+        List<Piece> pieces = new ArrayList<>();
+        long start = 0;
+        while (in.hasMore()) {
+            int operation = in.u8();
+            Place place = operation == PIECE ? NOWHERE : simple(operation, in, inFrame);
+            int next = place == null ? END : operation == PIECE ? PIECE : next(in);
+            if (next == STACK_VALUE || next == DEREF) {
+                place = !place.isAddress()
+                        ? null
+                        : next == DEREF ? place.asPointer() : place.asValue();
+                next = place == null ? END : next(in);
+            }
+            if (next == END && place != null && pieces.isEmpty()) {
+                return place;
+            }
+            if (next != PIECE) {
+                return NOWHERE;
+            }
+            long size = in.uleb();
+            pieces.add(new Piece(start, size, place.indirect() ? NOWHERE : place));
+            start += size;
         }
-        Place place = operation(in, inFrame);
-        if (!in.hasMore()) {
-            return place;
-        }
-        boolean value = in.u8() == STACK_VALUE && !in.hasMore();
-        return value && place.isAddress() ? place.asValue() : NOWHERE;
+        return pieces.isEmpty() ? NOWHERE : Place.of(List.copyOf(pieces));
     }
 
-    /**
-     * Returns the number that a location expression is, if it is nothing else: DWARF 5, sections
-     * 2.5.1.1 and 2.6.1.1.4.
-     */
-    private static Optional<Long> constant(ByteBuffer expression) {
-        SectionReader in = new SectionReader(expression, 0);
-        int operation = in.u8();
+    private static int next(SectionReader in) {
+        return in.hasMore() ? in.u8() : END;
+    }
+
+    /** Returns null where something is computed. */
+    private Place simple(int operation, SectionReader in, boolean inFrame) {
         if (operation == IMPLICIT_VALUE) {
-            long value = 0;
-            long bytes = in.uleb();
-            for (int i = 0; i < bytes && bytes <= Long.BYTES; i++) {
-                value |= (long) in.u8() << Byte.SIZE * i;
-            }
-            return bytes <= Long.BYTES && !in.hasMore() ? Optional.of(value) : Optional.empty();
+            return implicit(in);
         }
         Optional<Long> number = number(in, operation);
-        boolean whole = number.isPresent() && in.hasMore() && in.u8() == STACK_VALUE;
-        return whole && !in.hasMore() ? number : Optional.empty();
+        if (number.isPresent()) {
+            return next(in) == STACK_VALUE ? Place.constant(number.get()) : null;
+        }
+        return operation(in, operation, inFrame);
+    }
+
+    private static Place implicit(SectionReader in) {
+        long value = 0;
+        long bytes = in.uleb();
+        for (int i = 0; i < bytes && bytes <= Long.BYTES; i++) {
+            value |= (long) in.u8() << Byte.SIZE * i;
+        }
+        return bytes <= Long.BYTES ? Place.constant(value) : null;
     }
 
     private static Optional<Long> number(SectionReader in, int operation) {
@@ -306,8 +381,7 @@ final class Locals {
         };
     }
 
-    private Place operation(SectionReader in, boolean inFrame) {
-        int operation = in.u8();
+    private Place operation(SectionReader in, int operation, boolean inFrame) {
         if (operation >= REG0 && operation < REG0 + REGISTERS) {
             return Place.of(Local.Base.VALUE, operation - REG0, 0);
         }
@@ -320,16 +394,8 @@ final class Locals {
             case REGX -> Place.of(Local.Base.VALUE, (int) in.uleb(), 0);
             case BREGX -> Place.of(Local.Base.REGISTER, (int) in.uleb(), in.sleb());
             case CALL_FRAME_CFA -> Place.of(Local.Base.FRAME, 0, 0);
-            case FBREG -> inFrame ? new Place(Local.Base.NONE, 0, in.sleb(), true, false) : NOWHERE;
-            default -> NOWHERE;
-        };
-    }
-
-    private static Place fromFrame(Place base, long offset) {
-        return switch (base.base()) {
-            case VALUE -> Place.of(Local.Base.REGISTER, base.register(), offset);
-            case FRAME, REGISTER -> Place.of(base.base(), base.register(), base.offset() + offset);
-            default -> NOWHERE;
+            case FBREG -> inFrame ? Place.inFrame(in.sleb()) : null;
+            default -> null;
         };
     }
 }

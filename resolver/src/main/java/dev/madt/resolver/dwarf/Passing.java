@@ -6,10 +6,11 @@ package dev.madt.resolver.dwarf;
  *
  * @param general general registers that it takes
  * @param vector vector registers
+ * @param vectorFirst whether the first eight bytes are in a vector register
  * @param stack words on the stack, if it is there
  * @param hidden whether its address is passed in its place
  */
-record Passing(int general, int vector, int stack, boolean hidden) {
+record Passing(int general, int vector, boolean vectorFirst, int stack, boolean hidden) {
     private static final int EIGHT = 8;
     private static final int LARGEST = 16;
     private static final int DEEPEST = 32;
@@ -17,9 +18,17 @@ record Passing(int general, int vector, int stack, boolean hidden) {
     private static final int FLOAT = 4;
     private static final int DECIMAL_FLOAT = 0x0f;
 
-    static final Passing GENERAL = new Passing(1, 0, 0, false);
-    static final Passing VECTOR = new Passing(0, 1, 0, false);
-    private static final Passing HIDDEN = new Passing(1, 0, 0, true);
+    static final Passing GENERAL = general(1);
+    static final Passing VECTOR = vector(1);
+    private static final Passing HIDDEN = new Passing(1, 0, false, 0, true);
+
+    private static Passing general(int registers) {
+        return new Passing(registers, 0, false, 0, false);
+    }
+
+    private static Passing vector(int registers) {
+        return new Passing(0, registers, true, 0, false);
+    }
 
     /**
      * Of a type without other names for it.
@@ -32,9 +41,7 @@ record Passing(int general, int vector, int stack, boolean hidden) {
             case Tag.STRUCTURE_TYPE, Tag.CLASS_TYPE, Tag.UNION_TYPE -> record(type);
             case Tag.ARRAY_TYPE -> VECTOR; // of GNU: others are no parameters
             case Tag.PTR_TO_MEMBER_TYPE ->
-                bare(type.type()).tag() == Tag.SUBROUTINE_TYPE
-                        ? new Passing(2, 0, 0, false)
-                        : GENERAL;
+                bare(type.type()).tag() == Tag.SUBROUTINE_TYPE ? general(2) : GENERAL;
             default -> GENERAL;
         };
     }
@@ -62,7 +69,7 @@ record Passing(int general, int vector, int stack, boolean hidden) {
     }
 
     private static Passing memory(long size) {
-        return new Passing(0, 0, (int) ((size + EIGHT - 1) / EIGHT), false);
+        return new Passing(0, 0, false, (int) ((size + EIGHT - 1) / EIGHT), false);
     }
 
     private static Passing base(Die type) {
@@ -71,8 +78,8 @@ record Passing(int general, int vector, int stack, boolean hidden) {
         boolean wide = "long double".equals(type.name());
         return switch ((int) type.constant(Attribute.ENCODING, 0)) {
             case FLOAT, DECIMAL_FLOAT -> wide ? memory(size) : VECTOR;
-            case COMPLEX -> size > LARGEST ? memory(size) : new Passing(0, words, 0, false);
-            default -> new Passing(words, 0, 0, false);
+            case COMPLEX -> size > LARGEST ? memory(size) : vector(words);
+            default -> general(words);
         };
     }
 
@@ -97,7 +104,7 @@ record Passing(int general, int vector, int stack, boolean hidden) {
             generals += general[i] ? 1 : 0;
             vectors += !general[i] && vector[i] ? 1 : 0;
         }
-        return new Passing(generals, vectors, 0, false);
+        return new Passing(generals, vectors, !general[0] && vector[0], 0, false);
     }
 
     /** Notes what each eight bytes hold; false: the record is passed in memory. */

@@ -37,6 +37,9 @@ final class Signatures {
     /** Says that it is not known where the rest is. */
     private boolean lost;
 
+    /** Of each argument so far, where its eight bytes are. */
+    private final List<List<Integer>> registers = new ArrayList<>();
+
     private final Die function;
     /** The first instruction, where the compiler may have chosen other places; or 0. */
     private final long entry;
@@ -88,6 +91,9 @@ final class Signatures {
             more |= walk.tag() == Tag.UNSPECIFIED_PARAMETERS;
             if (walk.tag() == Tag.FORMAL_PARAMETER) {
                 arguments.add(argument(walk.die()));
+                if (registers.size() < arguments.size()) {
+                    registers.add(List.of());
+                }
             }
             if (walk.tag() != Tag.GNU_FORMAL_PARAMETER_PACK) {
                 walk.skipChildren();
@@ -95,7 +101,10 @@ final class Signatures {
         }
         boolean doubtful = entry != 0 && optimised && result != null;
         return new Signature(
-                List.copyOf(arguments), more, doubtful ? Argument.nowhere("") : result);
+                List.copyOf(arguments),
+                more,
+                doubtful ? Argument.nowhere("") : result,
+                List.copyOf(registers));
     }
 
     /** The entry itself, or one that it completes, if only that one has parameters. */
@@ -141,7 +150,9 @@ final class Signatures {
         }
         try {
             Passing passing = Passing.of(type);
+            List<Integer> eights = eights(passing);
             int place = confirmed(parameter, take(passing));
+            registers.add(place != Argument.NOWHERE || isUnmoved(parameter) ? eights : List.of());
             return isScalar(type, passing) && place != Argument.NOWHERE
                     ? made(name, type, place)
                     : Argument.nowhere(name);
@@ -151,12 +162,30 @@ final class Signatures {
         }
     }
 
-    /** Returns where a parameter is, if that is one place; takes the places of all of it. */
-    private int take(Passing passing) {
-        boolean registers = passing.stack() == 0
+    private boolean hasRegisters(Passing passing) {
+        return passing.stack() == 0
                 && generals + passing.general() <= GENERAL.length
                 && vectors + passing.vector() <= VECTORS;
-        if (registers) {
+    }
+
+    /** Returns the registers of a parameter, in the order of its bytes; none if it has no value. */
+    private List<Integer> eights(Passing passing) {
+        List<Integer> eights = new ArrayList<>();
+        int vector = vectors;
+        int general = generals;
+        int count = passing.general() + passing.vector();
+        boolean whole = hasRegisters(passing) && !passing.hidden();
+        for (int i = 0; whole && i < count; i++) {
+            boolean inVector =
+                    passing.vectorFirst() ? i < passing.vector() : i >= passing.general();
+            eights.add(inVector ? Argument.VECTOR + vector++ : GENERAL[general++]);
+        }
+        return eights;
+    }
+
+    /** Returns where a parameter is, if that is one place; takes the places of all of it. */
+    private int take(Passing passing) {
+        if (hasRegisters(passing)) {
             int place = passing.general() + passing.vector() != 1
                     ? Argument.NOWHERE
                     : passing.general() == 1 ? GENERAL[generals] : Argument.VECTOR + vectors;
@@ -171,6 +200,17 @@ final class Signatures {
         }
         int place = Argument.STACK + words++;
         return aligned && place < Argument.PLACES ? place : Argument.NOWHERE;
+    }
+
+    /** Returns whether a parameter is where the ABI has it, if it is in several registers. */
+    private boolean isUnmoved(Die parameter) {
+        if (entry == 0) {
+            return true;
+        }
+        ByteBuffer expression = LocationLists.at(parameter, Attribute.LOCATION, entry);
+        return expression != null
+                && expression.hasRemaining()
+                && (expression.get(expression.position()) & 0xff) == FBREG;
     }
 
     /** The place of a parameter where the function begins, if that is not as it should be. */

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  * @param kind of words
  * @param size bytes of the value, or of the text at most
  * @param signed whether the value has a sign
- * @param distance added to what was recorded
+ * @param distance added to what was recorded, where its kind does not say otherwise
  */
 public record LeafForm(Kind kind, int size, boolean signed, long distance) {
     /** All bits of a register. */
@@ -23,7 +23,7 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
 
     /** Kinds of words; a letter each in files. */
     public enum Kind {
-        /** A register, cut to the size. */
+        /** A register, without as many low bits as the distance says, cut to the size. */
         REGISTER('r'),
         /** Memory: a word, or of eight bytes two, so that all ones tell that it is not there. */
         MEMORY('m'),
@@ -70,7 +70,7 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
             return Value.UNKNOWN;
         }
         return switch (kind) {
-            case REGISTER -> Value.of(cut(words[at]));
+            case REGISTER -> Value.of(cut(words[at] >>> distance));
             case FLOAT -> Value.of(real(words[at], size));
             case CONSTANT, REAL -> Value.of(distance);
             case MEMORY -> memory(words, at);

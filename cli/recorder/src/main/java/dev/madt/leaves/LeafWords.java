@@ -1,12 +1,10 @@
-package dev.madt.modules;
+package dev.madt.leaves;
 
 import dev.madt.guard.Guard.Taken;
 import dev.madt.natives.ProbeChoice.Word;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.dwarf.DebugInfo;
-import dev.madt.resolver.dwarf.FrameRules;
 import dev.madt.resolver.dwarf.Local;
-import dev.madt.resolver.dwarf.Signature;
 import dev.madt.resolver.dwarf.Variable;
 import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.resolver.elf.StaticOperand;
@@ -16,7 +14,6 @@ import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.ScalarType;
 import dev.madt.resolver.type.Type;
 import dev.madt.trace.event.AccessKind;
-import dev.madt.trace.event.Argument;
 import dev.madt.trace.instrument.Leaf;
 import dev.madt.trace.instrument.LeafForm;
 import dev.madt.trace.instrument.UnknownLeafException;
@@ -31,11 +28,7 @@ import java.util.TreeSet;
  * a register or a fixed address leads to by up to three loads. The debug information tells where
  * variables are there, and of which types.
  */
-final class LeafWords {
-    /** {@code MADT_REGISTER_RIP}: a displacement is an ELF virtual address. */
-    private static final int FIXED = 16;
-    /** The value is the distance itself. */
-    private static final int CONSTANT = 17;
+public final class LeafWords {
     /** {@code MADT_PROBE_LOADS}. */
     private static final int LOADS = 3;
 
@@ -45,76 +38,34 @@ final class LeafWords {
     private static final int HALF = 4;
     /** Of a text that nobody asked for by itself. */
     private static final int FIRST_BYTES = 24;
-    /** General registers, as instructions number them, by their DWARF numbers. */
-    private static final int[] BY_DWARF = {0, 2, 1, 3, 6, 7, 5, 4};
-
-    private static final int RSP = 4;
-    private static final int RBP = 5;
-
-    /**
-     * Something on the way: in a register, or in memory behind some loads.
-     *
-     * @param inRegister whether its value is in the register itself
-     * @param distances of each load and of the place behind them
-     */
-    private record Way(
-            boolean inRegister, int base, List<Long> distances, Type type, RecordType.Field bits) {
-        Way(boolean inRegister, int base, List<Long> distances, Type type) {
-            this(inRegister, base, distances, type, null);
-        }
-
-        /** Returns a bit-field of it. */
-        Way cut(RecordType.Field field) {
-            List<Long> there = moved(field.offset(), field.type()).distances();
-            return new Way(false, base, there, field.type(), field);
-        }
-
-        Way moved(long distance, Type to) {
-            List<Long> all = new ArrayList<>(distances);
-            all.set(all.size() - 1, all.get(all.size() - 1) + distance);
-            return new Way(false, base, all, to);
-        }
-
-        /** Returns what it points to. */
-        Way loaded(long distance, Type to) {
-            if (inRegister) {
-                return new Way(false, base, List.of(sum() + distance), to);
-            }
-            List<Long> all = new ArrayList<>(distances);
-            all.add(distance);
-            return new Way(false, base, all, to);
-        }
-
-        int loads() {
-            return distances.size() - 1;
-        }
-
-        /** Returns what is added to a register. */
-        long sum() {
-            return distances.isEmpty() ? 0 : distances.get(0);
-        }
-    }
 
     private final ElfModule elf;
     private final DebugInfo debug;
     private final long address;
     private final List<StaticOperand> operands;
-    private final boolean entry;
+    private final VariablePlaces places;
 
     /**
      * @param debug null if there is none
+     * @param address of the instruction
+     * @param operands the values that the source names; null: it does not name the place
      * @param entry whether a function is entered there: its parameters are where they are passed
      */
-    LeafWords(ElfModule elf, DebugInfo debug, InstrumentPlaces.At at, boolean entry) {
+    public LeafWords(
+            ElfModule elf,
+            DebugInfo debug,
+            long address,
+            List<StaticOperand> operands,
+            boolean entry) {
         this.elf = elf;
         this.debug = debug;
-        this.address = at.address();
-        this.operands = at.operands();
-        this.entry = entry;
+        this.address = address;
+        this.operands = operands;
+        this.places = new VariablePlaces(elf, debug, address, entry);
     }
 
     /** Returns the words of a leaf; {@link Taken#NOTHING} where it is nowhere at this place. */
-    Taken of(Leaf leaf) throws UnknownLeafException {
+    public Taken of(Leaf leaf) throws UnknownLeafException {
         if (leaf.kind() == Leaf.Kind.THREAD) {
             return new Taken(List.of(), new LeafForm(LeafForm.Kind.NOWHERE, 0, false, 0));
         }
@@ -133,9 +84,13 @@ final class LeafWords {
                 ? variable(leaf)
                 : new Way(true, leaf.register(), List.of(), null);
         for (Leaf.Step step : leaf.steps()) {
-            way = way == null || way.base() == CONSTANT ? null : step(way, step, leaf);
+            boolean ends = way == null || way == Way.NOWHERE || way.isConstant();
+            way = ends ? null : step(way, step, leaf);
         }
-        if (way == null || leaf.isText() && way.base() == CONSTANT) {
+        boolean nowhere = way == null
+                || way == Way.NOWHERE
+                || !way.parts().isEmpty() && way.type().bare() instanceof ArrayType;
+        if (nowhere || leaf.isText() && way.isConstant()) {
             return Taken.NOTHING;
         }
         return leaf.isText() ? textOf(way, leaf) : value(way, leaf);
@@ -175,7 +130,7 @@ final class LeafWords {
     }
 
     /** Adds all of them to those of an instrument, with the first bytes of texts. */
-    void addOperands(Map<String, LeafForm> leaves, List<Word> words) {
+    public void addOperands(Map<String, LeafForm> leaves, List<Word> words) {
         for (int i = 0; i < operands.size(); i++) {
             StaticOperand operand = operands.get(i);
             boolean text = operand.form() == StaticOperand.Form.TEXT
@@ -252,13 +207,7 @@ final class LeafWords {
         for (Local local : debug.locals(address)) {
             known.add(local.name());
             if (local.name().equals(leaf.root())) {
-                Way passed = entry && local.parameter() && local.function() == null
-                        ? passed(local)
-                        : null;
-                Way there = passed != null ? passed : place(local);
-                return passed == null && there != null && local.computed()
-                        ? new Way(true, there.base(), there.distances(), there.type())
-                        : there;
+                return places.of(local);
             }
         }
         for (ElfSymbol symbol : elf.dataSymbols()) {
@@ -267,7 +216,7 @@ final class LeafWords {
                     ? debug.symbol(symbol.address(), symbol.size())
                     : null;
             if (variable != null) {
-                return fixed(symbol.address(), variable.type());
+                return VariablePlaces.fixed(symbol.address(), variable.type());
             }
         }
         String split = debug.hasFunction(address) ? null : debug.split();
@@ -275,58 +224,6 @@ final class LeafWords {
             throw wrong(split, leaf.column(), leaf, Set.of());
         }
         throw wrong("no variable is called '" + leaf.root() + "' here", leaf.column(), leaf, known);
-    }
-
-    private static Way fixed(long at, Type type) {
-        return new Way(false, FIXED, List.of(at), type);
-    }
-
-    /** Returns where the caller has put a parameter of the function that is entered. */
-    private Way passed(Local local) {
-        Signature signature = debug.signature(address);
-        for (Argument argument : signature == null ? List.<Argument>of() : signature.arguments()) {
-            if (argument.name().equals(local.name()) && argument.place() < Argument.VECTOR) {
-                return new Way(true, argument.place(), List.of(), local.type());
-            }
-        }
-        return null;
-    }
-
-    private Way place(Local local) {
-        return switch (local.base()) {
-            case VALUE -> {
-                int register = general(local.register());
-                yield register < 0 ? null : new Way(true, register, List.of(), local.type());
-            }
-            case REGISTER -> {
-                int register = general(local.register());
-                yield register < 0
-                        ? null
-                        : new Way(false, register, List.of(local.offset()), local.type());
-            }
-            case FRAME -> {
-                FrameRules.Rule rule = elf.frame(address);
-                int register = rule == null
-                        ? -1
-                        : rule.register() == FrameRules.RSP
-                                ? RSP
-                                : rule.register() == FrameRules.RBP ? RBP : -1;
-                yield register < 0
-                        ? null
-                        : new Way(
-                                false,
-                                register,
-                                List.of(rule.offset() + local.offset()),
-                                local.type());
-            }
-            case FIXED -> fixed(local.offset(), local.type());
-            case CONSTANT -> new Way(true, CONSTANT, List.of(local.offset()), local.type());
-            case NONE -> null;
-        };
-    }
-
-    private static int general(int dwarf) {
-        return dwarf < BY_DWARF.length ? BY_DWARF[dwarf] : dwarf < 16 ? dwarf : -1;
     }
 
     /* ------------------------------------------------------------ steps */
@@ -376,12 +273,10 @@ final class LeafWords {
                     Set.of());
         }
         Set<String> known = new TreeSet<>();
-        Way found = from.inRegister() ? null : member(from, record, step.member(), known, 0);
+        Way found = member(from, record, step.member(), known, 0);
         if (found == null) {
             throw wrong(
-                    from.inRegister()
-                            ? "a struct in registers has no members here"
-                            : record.name() + " has no member '" + step.member() + "'",
+                    record.name() + " has no member '" + step.member() + "'",
                     step.column(),
                     leaf,
                     known);
@@ -415,7 +310,7 @@ final class LeafWords {
 
     private Taken value(Way way, Leaf leaf) throws UnknownLeafException {
         Type type = way.type() == null ? null : way.type().bare();
-        if (way.base() == CONSTANT) {
+        if (way.isConstant()) {
             return constant(way, type, leaf);
         }
         if (way.bits() != null) {
@@ -439,7 +334,7 @@ final class LeafWords {
                                     LeafForm.Kind.REGISTER,
                                     size(type, leaf),
                                     ScalarType.isSigned(type),
-                                    0));
+                                    way.shift()));
         }
         if (type instanceof ArrayType) {
             return address(way, leaf);
@@ -462,7 +357,7 @@ final class LeafWords {
         int size = pointer ? Long.BYTES : size(type, leaf);
         boolean signed = !pointer && ScalarType.isSigned(type);
         long value = new LeafForm(LeafForm.Kind.REGISTER, size, signed, 0)
-                .read(new long[] {way.sum()}, 0)
+                .read(new long[] {way.sum() >>> way.shift()}, 0)
                 .bits();
         return new Taken(
                 List.of(), new LeafForm(LeafForm.Kind.CONSTANT, Long.BYTES, signed, value));
