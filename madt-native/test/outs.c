@@ -3,12 +3,13 @@
  * registers, flags, x87, vector and mask registers and red zone. What it leaves is compared, bit by
  * bit, with what the same code leaves that has no probes.
  *
- *   outs FIFO    a tracer (trampoline_signals.c) sends a signal at each machine instruction of the
- *                work, as with trampolines.c. The handler calls such a function, too; it returns,
- *                jumps out, or changes to another context and back, by turns
- *   outs sums    prints what the calls answer where the function is entered and left
- *   outs steps   the program steps itself through the function
- *   outs storm   threads that come and go, children and timers at the same time
+ *   outs FIFO           a tracer (trampoline_signals.c) sends a signal at each machine
+ *                       instruction of the work, as with trampolines.c. The handler calls such a
+ *                       function, too; it returns, jumps out, or changes to another context and
+ *                       back, by turns
+ *   outs sums           prints what the calls answer where the function is entered and left
+ *   outs steps          the program steps itself through the function
+ *   outs storm ROUNDS   threads that come and go, children and timers at the same time
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -28,7 +29,6 @@
 #include "rounds.h"
 
 #define RUNS 60
-#define ROUNDS 6
 #define THREADS 3
 #define SUMS 20
 #define STEPS_MAX 100
@@ -231,7 +231,7 @@ static long child_make(uint64_t seed)
 	return status != 0;
 }
 
-static int storm_make(void)
+static int storm_make(uint64_t storms)
 {
 	const struct itimerval often = { { 0, 700 }, { 0, 700 } }, none = { { 0, 0 }, { 0, 0 } };
 	pthread_t threads[THREADS], last;
@@ -239,7 +239,7 @@ static int storm_make(void)
 
 	handler_set(SIGALRM, on_timer);
 	setitimer(ITIMER_REAL, &often, NULL);
-	for (uint64_t i = 0; i < ROUNDS; i++) {
+	for (uint64_t i = 0; i < storms; i++) {
 		for (uint64_t k = 0; k < THREADS; k++)
 			pthread_create(&threads[k], NULL, thread_work, (void *)(1000 * i + 100 * k));
 		children += child_make(1999993 * i);
@@ -257,8 +257,8 @@ static int storm_make(void)
 int main(int argc, char **argv)
 {
 	parts_find();
-	if (argc > 1 && !strcmp(argv[1], "storm"))
-		return storm_make();
+	if (argc > 2 && !strcmp(argv[1], "storm"))
+		return storm_make(strtoul(argv[2], NULL, 10));
 	if (argc > 1 && !strcmp(argv[1], "steps"))
 		return steps_make();
 	if (argc > 1 && strcmp(argv[1], "sums"))
