@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -21,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 public record MadtRun(int status, byte[] output, String errors) {
     private static final int LIMIT_SECONDS = 600;
     private static final Set<String> RECORDERS = Set.of("run", "trace");
+    /** Commands that do nothing to their process and read no trace. */
+    private static final Set<String> LOOKERS = Set.of("cfg", "ctl", "events", "functions");
 
     /** The root of the repository: the parent of this module. */
     public static Path root() {
@@ -50,7 +53,7 @@ public record MadtRun(int status, byte[] output, String errors) {
         if (ReadingHere.fits(words)) {
             return new ReadingHere(directory, words).run();
         }
-        if (isWarm(words)) {
+        if (!Tier.SOAK && records(words)) {
             words.add(1, "--no-hottest");
         }
         words.add(0, launcher().toString());
@@ -58,16 +61,45 @@ public record MadtRun(int status, byte[] output, String errors) {
     }
 
     /**
-     * Returns all that {@code madt ARGUMENTS} would print on a terminal, as it was printed; null if
-     * it does more than read a trace.
+     * Runs {@code madt ARGUMENTS} in the given directory as {@link #command} does, for tests of all
+     * that a user is told of a recording.
      */
-    public static String shown(Path directory, List<String> arguments) {
-        return ReadingHere.fits(arguments) ? new ReadingHere(directory, arguments).shown() : null;
+    public static MadtRun told(Path directory, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(arguments));
+        words.add(0, launcher().toString());
+        return command(directory, words);
     }
 
     /**
-     * Runs {@code ./madt ARGUMENTS} in the given directory, for tests of the process itself and of
-     * all that a user is told.
+     * Returns all that {@code madt ARGUMENTS} would print on a terminal, as it was printed; null if
+     * only a process of its own can tell.
+     *
+     * @param environment of what records
+     */
+    public static String shown(
+            Path directory, List<String> arguments, Map<String, String> environment)
+            throws IOException, InterruptedException {
+        if (ReadingHere.fits(arguments)) {
+            return new ReadingHere(directory, arguments).shown();
+        }
+        if (!isWarm(arguments)) {
+            return null;
+        }
+        Path both = Files.createTempFile("madt-shown", ".txt");
+        Path variables = WarmLauncher.file(environment);
+        try {
+            WarmLauncher.run(directory, arguments, variables, both, both, LIMIT_SECONDS);
+            return Files.readString(both);
+        } finally {
+            Files.delete(both);
+            Files.delete(variables);
+        }
+    }
+
+    /**
+     * Runs {@code ./madt ARGUMENTS} in the given directory, for tests of the process itself: how it
+     * starts, what it inherits, and how it ends.
      */
     public static MadtRun process(Path directory, String... arguments)
             throws IOException, InterruptedException {
@@ -93,21 +125,26 @@ public record MadtRun(int status, byte[] output, String errors) {
     }
 
     /**
-     * Runs any command, without input, for so many seconds at most; what records in a
-     * {@link WarmLauncher}, but for the soak profile, where all is as users start it.
+     * Runs any command, without input, for so many seconds at most; what records or looks at a
+     * program in a {@link WarmLauncher}, but for the soak profile, where all is as users start it.
      */
     public static MadtRun command(Path directory, List<String> command, int limit)
             throws IOException, InterruptedException {
         List<String> words = command.subList(1, command.size());
         boolean warm = command.get(0).equals(launcher().toString()) && isWarm(words);
         return run((output, errors) -> warm
-                ? WarmLauncher.run(directory, words, output, errors, limit)
+                ? WarmLauncher.run(
+                        directory, words, WarmLauncher.environment(), output, errors, limit)
                 : start(directory, command, limit, output, errors));
     }
 
-    /** Returns whether a command of madt records, and may do so in a JVM that is there. */
+    /** Returns whether a command of madt may run in a JVM that is there. */
     private static boolean isWarm(List<String> words) {
-        return !Tier.SOAK && !words.isEmpty() && RECORDERS.contains(words.get(0));
+        return !Tier.SOAK && (records(words) || !words.isEmpty() && LOOKERS.contains(words.get(0)));
+    }
+
+    private static boolean records(List<String> words) {
+        return !words.isEmpty() && RECORDERS.contains(words.get(0));
     }
 
     /** Says how a command is run, whose outputs go to two files. */

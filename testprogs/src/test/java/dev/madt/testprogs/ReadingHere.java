@@ -20,6 +20,7 @@ import java.util.Set;
  */
 final class ReadingHere {
     private static final Set<String> READERS = Set.of(
+            "cache",
             "check",
             "convert",
             "defects",
@@ -29,9 +30,11 @@ final class ReadingHere {
             "heatmap",
             "info",
             "locks",
+            "points",
             "print",
             "races",
             "report",
+            "reuse",
             "sharing",
             "sql",
             "timeline",

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,7 @@ final class WarmLauncher {
     private static final int MOST_COMMANDS = 200;
     private static final Deque<WarmLauncher> IDLE = new ArrayDeque<>();
     private static Path environment;
+    private static boolean built;
 
     private final Process process;
     private final DataOutputStream commands;
@@ -72,12 +74,19 @@ final class WarmLauncher {
      * Runs a command, without input.
      *
      * @param words behind {@code madt}
-     * @param output what standard output goes to
+     * @param environment the file with the variables, see {@link #file}
+     * @param output what standard output goes to; errors as well, if both are one file
      * @param limit seconds
      * @return its status
      * @throws IOException if it has not ended in time, with what was running
      */
-    static int run(Path directory, List<String> words, Path output, Path errors, int limit)
+    static int run(
+            Path directory,
+            List<String> words,
+            Path environment,
+            Path output,
+            Path errors,
+            int limit)
             throws IOException, InterruptedException {
         WarmLauncher launcher = take();
         Thread guard = new Thread(() -> launcher.endAfter(limit), "limit of " + words);
@@ -85,7 +94,7 @@ final class WarmLauncher {
         guard.start();
         try {
             launcher.commands.writeUTF(directory.toAbsolutePath().toString());
-            launcher.commands.writeUTF(environment().toString());
+            launcher.commands.writeUTF(environment.toString());
             launcher.commands.writeUTF(output.toString());
             launcher.commands.writeUTF(errors.toString());
             launcher.commands.writeInt(words.size());
@@ -123,16 +132,21 @@ final class WarmLauncher {
             if (!IDLE.isEmpty()) {
                 return IDLE.pop();
             }
-            if (environment == null) {
+            if (!built) {
                 build();
-                environment = writeEnvironment();
+                built = true;
             }
         }
         return new WarmLauncher();
     }
 
-    private static Path environment() {
+    /** Returns the file with the environment of this JVM. */
+    static Path environment() throws IOException {
         synchronized (IDLE) {
+            if (environment == null) {
+                environment = file(new ProcessBuilder().environment()); // in its order
+                environment.toFile().deleteOnExit();
+            }
             return environment;
         }
     }
@@ -155,16 +169,15 @@ final class WarmLauncher {
                 .expect(0);
     }
 
-    private static Path writeEnvironment() throws IOException {
-        Map<String, String> variables = new ProcessBuilder().environment(); // in its order
+    /** Writes variables, and the Java of the test, into a file for a command. */
+    static Path file(Map<String, String> environment) throws IOException {
+        Map<String, String> variables = new LinkedHashMap<>(environment);
         variables.put("JAVA_HOME", System.getProperty("java.home"));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (Map.Entry<String, String> variable : variables.entrySet()) {
             bytes.write((variable.getKey() + "=" + variable.getValue() + "\0")
                     .getBytes(StandardCharsets.UTF_8));
         }
-        Path file = Files.createTempFile("madt-environment", "");
-        file.toFile().deleteOnExit();
-        return Files.write(file, bytes.toByteArray());
+        return Files.write(Files.createTempFile("madt-environment", ""), bytes.toByteArray());
     }
 }

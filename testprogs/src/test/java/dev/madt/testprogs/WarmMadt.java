@@ -30,6 +30,8 @@ final class WarmMadt {
     private static final int READ = 0;
     /** O_WRONLY, O_CREAT, O_TRUNC. */
     private static final int WRITE = 0x241;
+    /** O_APPEND. */
+    private static final int BEHIND = 0x400;
 
     private static final int OWNER = 0600;
 
@@ -69,8 +71,11 @@ final class WarmMadt {
         enter(commands.readUTF());
         environment(commands.readUTF());
         redirect("/dev/null", READ, 0);
-        redirect(commands.readUTF(), WRITE, 1);
-        redirect(commands.readUTF(), WRITE, 2);
+        String output = commands.readUTF();
+        String said = commands.readUTF();
+        int way = output.equals(said) ? WRITE | BEHIND : WRITE;
+        redirect(output, way, 1);
+        redirect(said, way, 2);
         String[] words = new String[commands.readInt()];
         for (int i = 0; i < words.length; i++) {
             words[i] = commands.readUTF();

@@ -27,7 +27,7 @@ class InstrumentBlocksIT {
     /** An instrument stands behind the endbr64 that a block begins with. */
     @Test
     void shouldNumberBlocksAsTheirGraphDoes() throws Exception {
-        MadtRun.process(
+        MadtRun.told(
                         directory,
                         "run",
                         "-q",

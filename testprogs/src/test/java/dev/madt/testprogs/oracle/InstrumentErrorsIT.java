@@ -44,7 +44,7 @@ class InstrumentErrorsIT {
         words.addAll(options);
         words.add("--");
         words.addAll(List.of(program));
-        return MadtRun.process(directory, words.toArray(String[]::new));
+        return MadtRun.told(directory, words.toArray(String[]::new));
     }
 
     @ParameterizedTest
@@ -118,7 +118,7 @@ class InstrumentErrorsIT {
         MadtRun refused = run(List.of("--at", "use", "log p"), "./parts");
         assertEquals(125, refused.status(), refused.errors());
         assertTrue(refused.errors().contains("--at: " + wanted), refused.errors());
-        String told = MadtRun.process(directory, "run", "-f", "-o", "t.madt", "--", "./parts")
+        String told = MadtRun.told(directory, "run", "-f", "-o", "t.madt", "--", "./parts")
                 .expect(0)
                 .errors();
         assertEquals(2, told.split(Pattern.quote(wanted), -1).length, told);

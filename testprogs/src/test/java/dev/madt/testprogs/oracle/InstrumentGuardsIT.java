@@ -129,7 +129,7 @@ class InstrumentGuardsIT {
         AT_WEIGH.forEach(condition -> add(words, "weigh", condition, "%p %u\" item deep"));
         words.addAll(List.of("--at", "step", "count; sum 1", "--if", "number % 5 == 3"));
         words.addAll(List.of("--", program("points").toString(), "2", "20"));
-        MadtRun.process(directory, words.toArray(String[]::new)).expect(0);
+        MadtRun.told(directory, words.toArray(String[]::new)).expect(0);
         Map<String, List<String>> lines = new TreeMap<>();
         MadtRun.madt(directory, "print", "--kind", "T", "t.madt")
                 .expect(0)
@@ -173,7 +173,7 @@ class InstrumentGuardsIT {
                 "printf 'work 30\\nopen 1\\nwork 40\\nclose 1\\nwork 50\\n' | " + program));
         words.add(words.indexOf("--"), "--only-program");
         words.add(words.indexOf("--"), "switched");
-        MadtRun.process(directory, words.toArray(String[]::new)).expect(0);
+        MadtRun.told(directory, words.toArray(String[]::new)).expect(0);
         Map<String, Long> wanted = new TreeMap<>(Map.of(
                 "0", 118L, "1", 7L, "2", 11L, "3", 17L, "4", 40L, "5", 30L, "8", 5L, "9", 10L));
         assertEquals(wanted, sums());

@@ -191,7 +191,7 @@ class InstrumentStacksIT {
                                 "ways",
                                 "ways.c"))
                 .expect(0);
-        MadtRun.process(
+        MadtRun.told(
                         directory,
                         "run",
                         "-f",

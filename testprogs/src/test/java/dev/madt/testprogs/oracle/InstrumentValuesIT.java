@@ -83,7 +83,7 @@ class InstrumentValuesIT {
                 function + ":block(*)",
                 "count; log \"= " + "%d ".repeat(list.size()) + "\" " + String.join(", ", list))));
         words.addAll(List.of("--", "./" + program, "4"));
-        MadtRun.process(directory, words.toArray(String[]::new)).expect(0);
+        MadtRun.told(directory, words.toArray(String[]::new)).expect(0);
         return MadtRun.madt(directory, "print", "--kind", "T", "t.madt")
                 .expect(0)
                 .text()
@@ -162,7 +162,7 @@ class InstrumentValuesIT {
         build(compiler, "parts");
         List<String> names = List.of(COUNTS.split(" "));
         String format = "log \"= " + "%d ".repeat(names.size()) + "\" " + String.join(", ", names);
-        MadtRun run = MadtRun.process(
+        MadtRun run = MadtRun.told(
                         directory, "run", "-qf", "-o", "t.madt", "--at", "take", format, "--",
                         "./parts", "5")
                 .expect(0);

@@ -62,7 +62,7 @@ class InstrumentsIT {
         words.addAll(options);
         words.add("--");
         words.addAll(List.of(program));
-        return MadtRun.process(directory, words.toArray(String[]::new));
+        return MadtRun.told(directory, words.toArray(String[]::new));
     }
 
     /** Hits by addresses. */

@@ -44,7 +44,7 @@ class StaticPlacesIT {
         List<String> words =
                 new ArrayList<>(List.of("run", "-qf", "-o", "t.madt", "--at", place, action, "--"));
         words.addAll(List.of(program));
-        return MadtRun.process(directory, words.toArray(String[]::new));
+        return MadtRun.told(directory, words.toArray(String[]::new));
     }
 
     /** Returns what the log lines of a place say behind its kind, without where it is. */
@@ -185,7 +185,7 @@ class StaticPlacesIT {
     @Test
     void shouldSayWhichPlacesThereAre() throws Exception {
         String program = build("gcc -g -O1").toString();
-        String listed = MadtRun.process(directory, "events", program).expect(0).text();
+        String listed = MadtRun.told(directory, "events", program).expect(0).text();
         assertTrue(
                 listed.matches(
                         "(?s).*event:step +i64 i32 i32 float float text +work\\S* +triggers\\.c:"
@@ -205,7 +205,7 @@ class StaticPlacesIT {
     @Test
     void shouldSayInTheEndWhatWasCounted() throws Exception {
         String program = build("gcc -g -O1").toString();
-        String said = MadtRun.process(
+        String said = MadtRun.told(
                         directory,
                         "run",
                         "-f",

@@ -40,7 +40,7 @@ class AttachBlocksIT {
                 Thread.sleep(10);
             }
             assertEquals("ready\n", Files.readString(output));
-            MadtRun.process(
+            MadtRun.told(
                             directory,
                             "run",
                             "-p",

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code madt run -p PID}: a process that runs already takes part, and leaves as it was. */
 class AttachIT {
     private static final int ROUNDS = Integer.getInteger("madt.rounds", 1);
+    private static final String BUSY = "" + MadtRun.program("attach/busy");
 
     @TempDir
     Path directory;
@@ -82,7 +83,7 @@ class AttachIT {
         List<String> words =
                 new ArrayList<>(List.of("run", "-p", "" + process.pid(), "-f", "-o", "a.madt"));
         words.addAll(List.of(options));
-        return MadtRun.process(directory, words.toArray(String[]::new));
+        return MadtRun.told(directory, words.toArray(String[]::new));
     }
 
     /** Waits until a file of the test has so many lines. */
@@ -197,7 +198,7 @@ class AttachIT {
     /** 64 threads that allocate, load libraries, fork, take signals, wait, and check all of it. */
     @Test
     void shouldLeaveAProcessAsItWas() throws Exception {
-        Process process = start(MadtRun.program("attach/busy").toString());
+        Process process = start(BUSY);
         while (new File("/proc/" + process.pid() + "/task").list().length < 65) {
             Thread.sleep(10);
         }
@@ -353,11 +354,11 @@ class AttachIT {
 
     @Test
     void shouldEndByAWordAndByASignal() throws Exception {
-        Process process = start(MadtRun.program("attach/busy").toString(), "4");
+        Process process = start(BUSY, "4");
         for (String word : List.of("detach", "TERM", "INT")) {
             Process madt = recording(process, "trace", "-f");
             if (word.equals("detach")) {
-                MadtRun.process(directory, "ctl", "" + process.pid(), word).expect(0);
+                MadtRun.told(directory, "ctl", "" + process.pid(), word).expect(0);
             } else {
                 MadtRun.command(directory, List.of("kill", "-" + word, "" + madt.pid()))
                         .expect(0);
@@ -367,7 +368,7 @@ class AttachIT {
             assertTrue(said("said").contains("complete until it was detached"), said("said"));
             assertTrue(process.isAlive());
         }
-        MadtRun refused = MadtRun.process(directory, "ctl", "" + process.pid(), "status");
+        MadtRun refused = MadtRun.told(directory, "ctl", "" + process.pid(), "status");
         assertTrue(refused.errors().contains("is not recorded"), refused.errors());
     }
 
@@ -415,8 +416,8 @@ class AttachIT {
 
     @Test
     void shouldRefuseWhatCannotTakePart() throws Exception {
-        assertRefused(MadtRun.process(directory, "run", "-p", "x"), "the number of a process");
-        assertRefused(MadtRun.process(directory, "run", "-p", "999999999"), "is no process");
+        assertRefused(MadtRun.told(directory, "run", "-p", "x"), "the number of a process");
+        assertRefused(MadtRun.told(directory, "run", "-p", "999999999"), "is no process");
         Process process = start(MadtRun.program("attach/stages").toString());
         String pid = "" + process.pid();
         assertRefused(attach(process, "--", "ls"), "starts no program: leave 'ls' out");
@@ -436,8 +437,7 @@ class AttachIT {
         assertTrue(traced.text().contains("125"), traced.text());
         assertTrue(traced.errors().contains("is traced by process"), traced.errors());
         assertRefused(attach(shutIn(), "--for", "1s"), "is under a seccomp filter of its own");
-        assertRefused(
-                MadtRun.process(directory, "run", "-p", Long.toString(zombie())), "has ended");
+        assertRefused(MadtRun.told(directory, "run", "-p", Long.toString(zombie())), "has ended");
         refuseKernelThread();
         if (OrdinaryUser.isRoot()) {
             MadtRun other = new OrdinaryUser(directory).madt("run", "-p", pid);
@@ -460,8 +460,7 @@ class AttachIT {
     private void refuseKernelThread() throws Exception {
         String name = Files.readString(Path.of("/proc/2/comm")).strip();
         if (name.equals("kthreadd")) { // else this is a container
-            assertRefused(
-                    MadtRun.process(directory, "run", "-p", "2"), "is a thread of the kernel");
+            assertRefused(MadtRun.told(directory, "run", "-p", "2"), "is a thread of the kernel");
         }
     }
 
@@ -546,7 +545,7 @@ class AttachIT {
         MadtRun run = user.command(List.of(
                 "sh",
                 "-c",
-                MadtRun.program("attach/busy") + " 4 & sleep 0.2; " + MadtRun.launcher()
+                BUSY + " 4 & sleep 0.2; " + MadtRun.launcher()
                         + " run -p $! --for 100ms -o u.madt; s=$?; kill $!; wait $!; echo $s"));
         Path yama = Path.of("/proc/sys/kernel/yama/ptrace_scope");
         boolean permitted = !Files.exists(yama) || Files.readString(yama).matches("[01]\\s*");
@@ -571,7 +570,7 @@ class AttachIT {
         MadtRun run = user.command(List.of(
                 "sh",
                 "-c",
-                "unshare -Urpmf " + MadtRun.program("attach/busy")
+                "unshare -Urpmf " + BUSY
                         + " 2 & sleep 0.5; p=$(pgrep -P $!); " + MadtRun.launcher()
                         + " run --no-follow -p $p --for 50ms -o u.madt; s=$?; kill $p; wait $!;"
                         + " echo $s"));

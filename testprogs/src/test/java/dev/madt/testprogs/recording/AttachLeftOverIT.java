@@ -50,7 +50,7 @@ class AttachLeftOverIT {
                     start("said", MadtRun.launcher().toString(), "run", "-p", "" + process.pid());
             await("said", "attached to process");
             killed.destroyForcibly().waitFor();
-            MadtRun run = MadtRun.process(
+            MadtRun run = MadtRun.told(
                             directory, "run", "-p", "" + process.pid(), "--for", "50ms", "-f")
                     .expect(0);
             assertTrue(run.errors().contains("complete until it was detached"), run.errors());

@@ -81,9 +81,9 @@ class AttachManyIT {
         assertTrue(run.errors().contains(hottest), run.errors());
         assertFolder(all.get(2));
         String pids = all.get(0).pid() + " -p " + all.get(1).pid();
-        MadtRun one = MadtRun.process(directory, ("run -o t.madt -p " + pids).split(" "));
+        MadtRun one = MadtRun.told(directory, ("run -o t.madt -p " + pids).split(" "));
         assertTrue(one.errors().contains("several processes cannot all write to t.madt"));
-        MadtRun none = MadtRun.process(directory, "run", "--name", "nobody-*");
+        MadtRun none = MadtRun.told(directory, "run", "--name", "nobody-*");
         assertTrue(none.errors().contains("no process of yours is called 'nobody-*'"));
         assertEquals(List.of(125, 125), List.of(one.status(), none.status()));
     }

@@ -29,7 +29,7 @@ class AttachSignalsIT {
                 Thread.sleep(10);
             }
             for (int round = 0; round < ROUNDS; round++) {
-                MadtRun run = MadtRun.process(
+                MadtRun run = MadtRun.told(
                                 directory,
                                 "run",
                                 "-p",

@@ -84,7 +84,7 @@ class BegunLoaderIT {
             for (int looks = 0; looks < 3000 && Files.size(output) == 0; looks++) {
                 Thread.sleep(10);
             }
-            MadtRun run = MadtRun.process(
+            MadtRun run = MadtRun.told(
                             directory,
                             "run",
                             "-p",

@@ -113,7 +113,7 @@ class MovedTextIT {
     }
 
     private void detach(Process madt) throws Exception {
-        MadtRun.process(directory, "ctl", "" + process.pid(), "detach").expect(0);
+        MadtRun.told(directory, "ctl", "" + process.pid(), "detach").expect(0);
         assertEquals(0, madt.waitFor(), said());
     }
 

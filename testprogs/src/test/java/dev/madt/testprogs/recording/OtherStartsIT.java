@@ -101,7 +101,7 @@ class OtherStartsIT {
     @ValueSource(strings = {"run", "trace"})
     void shouldSayThatMainWasNeverReached(String command) throws Exception {
         build(ENDS, "");
-        MadtRun run = MadtRun.process(directory, command, "-o", "t.madt", "--", "./program")
+        MadtRun run = MadtRun.told(directory, command, "-o", "t.madt", "--", "./program")
                 .expect(3);
         assertTrue(
                 run.errors()

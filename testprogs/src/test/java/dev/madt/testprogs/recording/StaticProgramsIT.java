@@ -41,7 +41,7 @@ class StaticProgramsIT {
     Path directory;
 
     private MadtRun madt(String... words) throws Exception {
-        return MadtRun.process(directory, words);
+        return MadtRun.told(directory, words);
     }
 
     private static boolean isThere(String program) throws Exception {

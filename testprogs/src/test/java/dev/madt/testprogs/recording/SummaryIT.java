@@ -42,7 +42,7 @@ class SummaryIT {
                         ? List.of("--")
                         : List.of("-f", "-o", "t.madt", "--"));
         words.addAll(program);
-        return MadtRun.process(directory, words.toArray(String[]::new))
+        return MadtRun.told(directory, words.toArray(String[]::new))
                 .expect(status)
                 .errors();
     }
@@ -64,7 +64,7 @@ class SummaryIT {
     /** The shell and a child for each turn. */
     @Test
     void shouldSumUpTheTracesOfManyProcesses() throws Exception {
-        MadtRun run = MadtRun.process(
+        MadtRun run = MadtRun.told(
                         directory,
                         "run",
                         "-o",
@@ -128,7 +128,7 @@ class SummaryIT {
             throws Exception {
         List<String> arguments = new ArrayList<>(List.of(command, option, trace));
         arguments.addAll(List.of(program));
-        return MadtRun.process(directory, arguments.toArray(String[]::new))
+        return MadtRun.told(directory, arguments.toArray(String[]::new))
                 .expect(0)
                 .errors()
                 .lines()

@@ -69,7 +69,7 @@ class TracedByOthersIT {
                 Thread.sleep(10);
             }
             for (int i = 0; i < 3; i++) {
-                MadtRun run = MadtRun.process(directory, "run", "-p", "" + busy.pid());
+                MadtRun run = MadtRun.told(directory, "run", "-p", "" + busy.pid());
                 assertEquals(125, run.status());
                 assertTrue(run.errors().contains("is traced by process"), run.errors());
             }

@@ -91,7 +91,7 @@ class UnrecordedCodeIT {
     /** By a jitdump file, where the code itself is recorded. */
     @Test
     void shouldNameAccessesOfCodeThatTheProgramMakes() throws Exception {
-        MadtRun.process(
+        MadtRun.told(
                         directory,
                         "run",
                         "--engine",
@@ -240,7 +240,7 @@ class UnrecordedCodeIT {
         Process process = new ProcessBuilder(directory.resolve("gone").toString()).start();
         try {
             Files.delete(directory.resolve("gone"));
-            String said = MadtRun.process(
+            String said = MadtRun.told(
                             directory,
                             "run",
                             "-p",

@@ -95,7 +95,7 @@ class CheckIT {
     void shouldBeContentWithAProcessThatRanBefore() throws Exception {
         Process process = start(command("threads/counters 3 100000000"));
         try {
-            MadtRun.process(
+            MadtRun.told(
                             directory,
                             "run",
                             "-p",

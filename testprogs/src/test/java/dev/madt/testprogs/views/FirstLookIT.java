@@ -31,7 +31,7 @@ class FirstLookIT {
     private MadtRun run(String... command) throws Exception {
         List<String> arguments = new ArrayList<>(List.of("run", "-f", "-o", "t.madt"));
         arguments.addAll(List.of(command));
-        return MadtRun.process(directory, arguments.toArray(String[]::new));
+        return MadtRun.told(directory, arguments.toArray(String[]::new));
     }
 
     /** Returns what follows the words in one of the lines; empty if none begins so. */
@@ -143,7 +143,7 @@ class FirstLookIT {
             command.addAll(options);
             command.addAll(List.of("--", "true"));
             MadtRun run =
-                    MadtRun.process(directory, command.toArray(String[]::new)).expect(0);
+                    MadtRun.told(directory, command.toArray(String[]::new)).expect(0);
             assertFalse(run.errors().contains("hottest"), run.errors());
         }
     }

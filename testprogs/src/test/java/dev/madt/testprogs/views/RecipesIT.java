@@ -13,7 +13,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -110,15 +112,24 @@ class RecipesIT {
     }
 
     /**
-     * Returns what a command line prints. One that only reads a trace runs in this JVM, but in the
-     * soak profile and in the document that most begin with.
+     * Returns what a command line prints. One command of madt runs in a JVM that is there, but in
+     * the soak profile and in the document that most begin with.
      */
     private String shown(String command, String document) throws Exception {
         boolean typed = Tier.SOAK
                 || document.equals(QUICKSTART)
                 || !PLAIN.matcher(command).matches();
-        String shown = typed ? null : MadtRun.shown(directory, words(command));
+        String shown = typed ? null : MadtRun.shown(directory, words(command), environment());
         return shown == null ? type(command) : shown.replace(directory.toString(), "/home/you");
+    }
+
+    /** Returns one with a command {@code madt} and nothing unusual. */
+    private static Map<String, String> environment() {
+        Map<String, String> environment = new LinkedHashMap<>(System.getenv());
+        environment.keySet().retainAll(List.of("JAVA_HOME", "TMPDIR", "XDG_CACHE_HOME"));
+        environment.put("HOME", System.getProperty("user.home"));
+        environment.put("PATH", MadtRun.root() + ":/usr/bin:/bin");
+        return environment;
     }
 
     private static List<String> words(String command) {
@@ -128,10 +139,7 @@ class RecipesIT {
                 .toList();
     }
 
-    /**
-     * Returns what a command line prints, errors among it, with a command {@code madt} and nothing
-     * unusual in the environment.
-     */
+    /** Returns what a command line prints, errors among it. */
     private String type(String command) throws Exception {
         Path printed = Files.createTempFile("recipe", ".txt");
         try {
@@ -140,12 +148,8 @@ class RecipesIT {
                     .redirectInput(new File("/dev/null"))
                     .redirectErrorStream(true)
                     .redirectOutput(printed.toFile());
-            String home = System.getProperty("user.home");
-            shell.environment()
-                    .keySet()
-                    .retainAll(List.of("JAVA_HOME", "TMPDIR", "XDG_CACHE_HOME"));
-            shell.environment().put("HOME", home);
-            shell.environment().put("PATH", MadtRun.root() + ":/usr/bin:/bin");
+            shell.environment().clear();
+            shell.environment().putAll(environment());
             Process process = shell.start();
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
