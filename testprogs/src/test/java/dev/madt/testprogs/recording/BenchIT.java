@@ -26,12 +26,12 @@ class BenchIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "--rounds 1 --accesses 2000 pipeline",
+                "--rounds 1 --accesses 2000 trap",
                 "--rounds 1 --accesses 2000 syscalls",
                 "--rounds 1 --accesses 2000 points"
             })
     @SoakCases({
-        "--rounds 1 --accesses 2000 trap",
+        "--rounds 1 --accesses 2000 pipeline",
         "traps",
         "--rounds 1 --accesses 2000 engines",
         "--rounds 1 paper",
