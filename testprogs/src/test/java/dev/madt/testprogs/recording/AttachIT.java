@@ -354,7 +354,7 @@ class AttachIT {
 
     @Test
     void shouldEndByAWordAndByASignal() throws Exception {
-        Process process = start(BUSY, "4");
+        Process process = start(BUSY, "1");
         for (String word : List.of("detach", "TERM", "INT")) {
             Process madt = recording(process, "trace", "-f");
             if (word.equals("detach")) {
@@ -545,7 +545,7 @@ class AttachIT {
         MadtRun run = user.command(List.of(
                 "sh",
                 "-c",
-                BUSY + " 4 & sleep 0.2; " + MadtRun.launcher()
+                BUSY + " 1 & sleep 0.2; " + MadtRun.launcher()
                         + " run -p $! --for 100ms -o u.madt; s=$?; kill $!; wait $!; echo $s"));
         Path yama = Path.of("/proc/sys/kernel/yama/ptrace_scope");
         boolean permitted = !Files.exists(yama) || Files.readString(yama).matches("[01]\\s*");
@@ -571,7 +571,7 @@ class AttachIT {
                 "sh",
                 "-c",
                 "unshare -Urpmf " + BUSY
-                        + " 2 & sleep 0.5; p=$(pgrep -P $!); " + MadtRun.launcher()
+                        + " 1 & sleep 0.5; p=$(pgrep -P $!); " + MadtRun.launcher()
                         + " run --no-follow -p $p --for 50ms -o u.madt; s=$?; kill $p; wait $!;"
                         + " echo $s"));
         assumeTrue(!run.errors().contains("ptrace_scope"), "tracing is permitted");

@@ -50,7 +50,7 @@ class TracedByOthersIT {
     void shouldBreakOffNoCallOfAProcessThatItRefuses() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/strace")), "strace is not installed");
         Path said = directory.resolve("said");
-        Process busy = busy(said);
+        Process busy = busy(said, "" + Tier.of(58, 20));
         // one of the last to begin: they allocate, and wait for nothing
         List<Integer> threads = new ArrayList<>();
         try (Stream<Path> tasks = Files.list(Path.of("/proc/" + busy.pid() + "/task"))) {
