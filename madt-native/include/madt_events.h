@@ -101,8 +101,8 @@ enum madt_event_type {
 	/* the end of a child was waited for; address: child (pid); size: status (of wait(2)) */
 	MADT_EVENT_WAITED = 35,
 	/*
-	 * the thread waited for MadT. Only with calls and times; address: begin (ticks); size:
-	 * length (duration)
+	 * the thread waited for MadT. Only with times of calls, or of functions at instruments;
+	 * address: begin (ticks); size: length (duration)
 	 */
 	MADT_EVENT_PAUSE = 36,
 	/*
@@ -184,6 +184,12 @@ enum madt_event_type {
 	 */
 	MADT_EVENT_INSTRUMENT_ROW = 51,
 	/*
+	 * trace file only: behind the last row of an action time, or with a key behind each of its
+	 * rows: how long these calls took; address: action (as in INSTRUMENT_ROW); size: least
+	 * (nanoseconds); old: median (up to 3 % too much); old_size: most
+	 */
+	MADT_EVENT_INSTRUMENT_TIMES = 52,
+	/*
 	 * trace file only: a thread has got a lock (--record locks), or a semaphore's unit. how is
 	 * the kind of lock; cond: it has the mutex again with which it waited for a condition; with
 	 * a ? behind it the thread would not have waited; address: lock; size: asked (ticks) (when
@@ -218,6 +224,6 @@ enum madt_event_type {
 };
 
 /* A bit for each of them. */
-#define MADT_EVENT_TYPES UINT64_C(0xf0ffffff73f07fe)
+#define MADT_EVENT_TYPES UINT64_C(0xf1ffffff73f07fe)
 
 #endif

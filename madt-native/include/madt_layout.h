@@ -96,11 +96,12 @@ enum madt_start {
 enum madt_session_flag {
 	MADT_SESSION_LOSSY = 1,
 	MADT_SESSION_FOLLOW = 2,
-	MADT_SESSION_TIMES = 4,   /* calls have times: what a thread waits for MadT is told */
-	MADT_SESSION_EVERY = 8,   /* with them: system calls are told however short they are */
-	MADT_SESSION_TLS = 16,    /* accesses to thread-local storage are recorded, too */
-	MADT_SESSION_HANDED = 32, /* what threads hand over through the kernel is told */
-	MADT_SESSION_LIBRARY = 64 /* instruments call functions of the user's: MADT_LIBRARY_AT */
+	MADT_SESSION_TIMES = 4,    /* calls have times */
+	MADT_SESSION_EVERY = 8,    /* with them: system calls are told however short they are */
+	MADT_SESSION_TLS = 16,     /* accesses to thread-local storage are recorded, too */
+	MADT_SESSION_HANDED = 32,  /* what threads hand over through the kernel is told */
+	MADT_SESSION_LIBRARY = 64, /* instruments call functions of the user's: MADT_LIBRARY_AT */
+	MADT_SESSION_PAUSES = 128  /* what a thread waits for MadT is told */
 };
 /*
  * What is to be traced besides modules, for which the answers to requests say it; the collector

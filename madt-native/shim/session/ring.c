@@ -16,7 +16,7 @@ static struct madt_event *ring_slot(uint64_t ticket)
 
 static bool pauses_told(void)
 {
-	return session.page->flags & MADT_SESSION_TIMES;
+	return session.page->flags & MADT_SESSION_PAUSES;
 }
 
 /*

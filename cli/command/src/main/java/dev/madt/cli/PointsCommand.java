@@ -80,8 +80,12 @@ final class PointsCommand implements Command {
             }
             List<String> traces = List.of(file.toString());
             List<String> tables = new ArrayList<>();
-            for (Table table :
-                    List.of(counts.places(form.top()), counts.values(), stacks.table(form.top()))) {
+            for (Table table : List.of(
+                    counts.places(form.top()),
+                    counts.times(form.top()),
+                    counts.spread(),
+                    counts.values(),
+                    stacks.table(form.top()))) {
                 if (!table.rows().isEmpty()) {
                     tables.add(ReportText.render(table, form, traces, coloured));
                 }

@@ -3,6 +3,7 @@ package dev.madt.info;
 import dev.madt.collector.TraceResult;
 import dev.madt.collector.TraceResults;
 import dev.madt.console.Messages;
+import dev.madt.console.Numbers;
 import dev.madt.resolver.InterposedFunctions;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.session.CommandText;
@@ -17,7 +18,11 @@ import dev.madt.view.toolkit.Table;
 import dev.madt.view.toolkit.TextTable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** Says what instruments have counted, when a trace has just been made. */
 public final class InstrumentLook {
@@ -28,6 +33,8 @@ public final class InstrumentLook {
 
     /** Rows of a table. */
     private static final int ROWS = 10;
+    /** Traces whose tables are told. */
+    private static final int MOST_TRACES = 10;
 
     private static final int COLUMNS = 80 - "madt: ".length();
 
@@ -45,7 +52,12 @@ public final class InstrumentLook {
      * @param small bytes
      */
     public void tell(List<TraceResult> traces, long small) {
+        Map<Integer, Instrument> asked = new TreeMap<>();
+        Set<Integer> hit = new HashSet<>();
+        int left = MOST_TRACES;
+        boolean whole = true;
         for (TraceResult trace : traces) {
+            whole &= TraceResults.size(trace) <= small;
             if (TraceResults.size(trace) > small) {
                 continue;
             }
@@ -61,14 +73,26 @@ public final class InstrumentLook {
                                 .consumer(Demangler.NONE, null));
             } catch (IOException | RuntimeException e) {
                 messages.detail("cannot look at " + file + ": " + e.getMessage());
+                whole = false;
                 continue;
             }
-            if (counts.areAny()) {
-                tell(
-                        counts,
-                        stacks,
-                        traces.size() == 1 ? "" : CommandText.of(List.of(file.toString())));
+            counts.all().forEach(one -> asked.put(one.number(), one));
+            counts.all().stream().filter(counts::isHit).forEach(one -> hit.add(one.number()));
+            if (traces.size() == 1 || counts.all().stream().anyMatch(counts::isHit)) {
+                left--;
+                if (left >= 0) {
+                    tell(
+                            counts,
+                            stacks,
+                            traces.size() == 1 ? "" : CommandText.of(List.of(file.toString())));
+                }
             }
+        }
+        if (left < 0) {
+            messages.say("… and in " + Numbers.counted(-left, "more trace", "more traces"));
+        }
+        if (whole) {
+            asked.forEach((number, instrument) -> tell(instrument, hit.contains(number)));
         }
     }
 
@@ -78,22 +102,25 @@ public final class InstrumentLook {
         }
         for (Table table : List.of(
                 counts.places(0).only(List.of("hits", "place", "action")),
+                counts.times(0)
+                        .only(List.of("hits", "place", "key", "total", "min", "median", "max")),
+                counts.spread().only(List.of("place", "time", "hits", "total")),
                 counts.values(),
                 stacks.table(0))) {
             if (!table.rows().isEmpty()) {
                 tell(new TextTable(false, COLUMNS).render(table));
             }
         }
-        counts.all().forEach(instrument -> tell(instrument, counts));
     }
 
-    private void tell(Instrument instrument, InstrumentCounts counts) {
+    private void tell(Instrument instrument, boolean hit) {
         String what = "--at '" + instrument.typed() + "' '" + instrument.typedActions() + "'";
         if (instrument.records()
                 && InterposedFunctions.contains(instrument.place().function())) {
-            messages.say(what + ": calls of this function come to MadT first; they can be counted,"
-                    + " but not looked at.");
-        } else if (!counts.tellsOf(instrument)) {
+            messages.say(
+                    what + ": calls of this function come to MadT first, so look at the line that"
+                            + " calls it (FILE.c:LINE); they can be counted, but not looked at.");
+        } else if (!hit) {
             messages.say(what + ": no hits.");
         }
     }

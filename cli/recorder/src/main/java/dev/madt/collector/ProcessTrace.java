@@ -13,6 +13,7 @@ import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.instrument.Action;
 import dev.madt.trace.instrument.PlacedInstrument;
+import dev.madt.trace.instrument.RecordedInstruments;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.ThreadNames;
 import java.io.IOException;
@@ -292,6 +293,10 @@ final class ProcessTrace {
         String places = instruments.newPlaces();
         if (places != null) {
             meta(new MetaFrame().add(PlacedInstrument.KEY, places).build(pid, 0));
+        }
+        if (instruments.texts() != null) {
+            String texts = instruments.texts();
+            meta(new MetaFrame().add(RecordedInstruments.TEXTS, texts).build(pid, 0));
         }
         instruments.ending(pid, ticket, counts).forEach(events::instrument);
     }

@@ -137,6 +137,7 @@ public record Recording(
         int flags = (lossy ? SharedLayout.SESSION_LOSSY : 0)
                 | (follow ? SharedLayout.SESSION_FOLLOW : 0)
                 | (kinds.times() ? SharedLayout.SESSION_TIMES : 0)
+                | (kinds.times() || instruments.times() ? SharedLayout.SESSION_PAUSES : 0)
                 | (tls ? SharedLayout.SESSION_TLS : 0)
                 | (kinds.accesses() && kinds.locks() ? SharedLayout.SESSION_HANDED : 0);
         int covered = (scope.covers("[heap]", "") ? SharedLayout.SCOPE_HEAP : 0)

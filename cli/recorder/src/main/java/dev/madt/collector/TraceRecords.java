@@ -97,6 +97,9 @@ final class TraceRecords {
     void note(TraceEvent event) {
         calls.note(event);
         locks.note(event);
+        if (event instanceof TraceEvent.Pause pause) {
+            instruments.pause(pause);
+        }
     }
 
     /** Returns whether each record has to be looked at. */

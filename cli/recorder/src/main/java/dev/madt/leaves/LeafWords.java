@@ -74,8 +74,8 @@ public final class LeafWords {
                     List.of(new Word(AccessKind.ANSWER, CHAIN, 0, 0, List.of(leaf.calls()))),
                     LeafForm.WHOLE);
         }
-        if (leaf.kind() == Leaf.Kind.ELAPSED && leaf.steps().isEmpty()) {
-            return new Taken(List.of(Word.TIME), LeafForm.WHOLE);
+        if (leaf.timeForm() != null && leaf.steps().isEmpty()) {
+            return new Taken(List.of(Word.TIME), leaf.timeForm());
         }
         if (leaf.kind() == Leaf.Kind.ARGUMENT && operands != null) {
             return operand(leaf);

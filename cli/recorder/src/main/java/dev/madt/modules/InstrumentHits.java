@@ -1,5 +1,6 @@
 package dev.madt.modules;
 
+import dev.madt.trace.codec.PrintableText;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RingEventType;
@@ -10,6 +11,7 @@ import dev.madt.trace.instrument.Leaf;
 import dev.madt.trace.instrument.PlacedInstrument;
 import dev.madt.trace.instrument.RecordedInstruments;
 import dev.madt.trace.instrument.Value;
+import dev.madt.tracker.Durations;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +20,7 @@ import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +29,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Makes of the records of a process's instruments what they come to: events of hits whose values
@@ -48,8 +52,20 @@ public final class InstrumentHits {
     /** By instrument and action, hits and values by their keys. */
     private final Map<Integer, Map<Long, long[]>> tables = new TreeMap<>();
 
+    /** Likewise, how long the calls of a function took; of an action without keys, by key 0. */
+    private final Map<Integer, Map<Long, Durations>> times = new TreeMap<>();
+
+    /** Texts by which tables go, in the order of their numbers. */
+    private final Map<String, Long> texts = new LinkedHashMap<>();
+
     /** By threads, the calls whose times are taken. */
     private final Map<Integer, Deque<Entered>> open = new HashMap<>();
+
+    /** By instruments, when they were hit last. */
+    private final Map<Integer, Long> lastHits = new HashMap<>();
+
+    /** By threads, ticks that they have waited for MadT so far. */
+    private final Map<Integer, Long> paused = new HashMap<>();
 
     /** Hits of an instrument that the target does not count, of each thread. */
     private final Map<Integer, Map<Integer, Long>> hits = new HashMap<>();
@@ -61,8 +77,8 @@ public final class InstrumentHits {
     private long unread;
     private long beyond;
 
-    /** A call of a function that has not returned. */
-    private record Entered(int instrument, long stack, long time) {}
+    /** A call of a function that has not returned; the time is without what was waited for MadT. */
+    private record Entered(int instrument, long stack, long time, Function<Leaf, Value> leaves) {}
 
     /**
      * @param nanos makes nanoseconds of ticks
@@ -124,7 +140,7 @@ public final class InstrumentHits {
         Instruments.Found found = found(template).orElseThrow();
         Instrument instrument = instruments.all().get(found.placed().instrument());
         if (found.leaves()) {
-            leave(thread, instrument, words[0], words[1]);
+            leave(thread, instrument, words[0], unpaused(thread, words[1]));
             return;
         }
         long[] values = Arrays.stream(found.words()).mapToLong(at -> words[at]).toArray();
@@ -132,20 +148,37 @@ public final class InstrumentHits {
         if (elapsed >= 0) {
             values[elapsed] = since.applyAsLong(values[elapsed]);
         }
+        int apart = found.placed().position(Leaf.APART);
+        if (apart >= 0) {
+            Long last = lastHits.put(instrument.number(), values[apart]);
+            values[apart] = last == null ? -1 : nanos.applyAsLong(values[apart] - last);
+        }
         Consumer<TraceEvent> lines = line -> out.accept(line.at(epoch).by(codes.get(template)));
-        if (take(instrument, found, thread, values, lines) && instrument.times()) {
-            enter(thread, instrument, words[0], words[1]);
+        Function<Leaf, Value> leaves = found.placed().values(values, thread);
+        if (take(instrument, found, thread, values, leaves, lines) && instrument.times()) {
+            long time = unpaused(thread, words[1]);
+            enter(thread, new Entered(instrument.number(), words[0], time, leaves));
         }
     }
 
-    private void enter(int thread, Instrument instrument, long stack, long time) {
+    private void enter(int thread, Entered call) {
         Deque<Entered> calls = open.computeIfAbsent(thread, absent -> new ArrayDeque<>());
-        while (!calls.isEmpty() && Long.compareUnsigned(calls.peek().stack(), stack) < 0) {
+        while (!calls.isEmpty() && Long.compareUnsigned(calls.peek().stack(), call.stack()) < 0) {
             calls.pop(); // it was left in another way
         }
         if (calls.size() < MOST_KEYS) {
-            calls.push(new Entered(instrument.number(), stack, time));
+            calls.push(call);
         }
+    }
+
+    /** A thread has waited for MadT: that is none of its functions' time. */
+    public void pause(TraceEvent.Pause pause) {
+        paused.merge(pause.thread(), pause.length(), Long::sum);
+    }
+
+    /** Returns a time without what the thread has waited for MadT so far. */
+    private long unpaused(int thread, long time) {
+        return time - paused.getOrDefault(thread, 0L);
     }
 
     /** A function returns at the stack pointer that it was entered with. */
@@ -161,22 +194,42 @@ public final class InstrumentHits {
             }
             if (call.instrument() == instrument.number()) {
                 at.remove();
-                count(instrument, nanos.applyAsLong(time - call.time()));
+                count(instrument, nanos.applyAsLong(time - call.time()), call.leaves());
                 return;
             }
         }
     }
 
-    private void count(Instrument instrument, long time) {
+    private void count(Instrument instrument, long time, Function<Leaf, Value> leaves) {
         for (int i = 0; i < instrument.actions().size(); i++) {
-            if (instrument.actions().get(i).kind() == Action.Kind.TIME) {
-                count(
-                        Action.MOST * instrument.number() + i,
-                        instrument.actions().get(i),
-                        Value.of(time),
-                        Value.of(Action.slot(time)));
+            Action action = instrument.actions().get(i);
+            if (action.kind() == Action.Kind.TIME) {
+                int number = Action.MOST * instrument.number() + i;
+                Value key =
+                        action.key() == null ? Value.of(Action.slot(time)) : key(action, leaves);
+                count(number, action, Value.of(time), key);
             }
         }
+    }
+
+    /** Returns what a table goes by: a text by its number. */
+    private Value key(Action action, Function<Leaf, Value> leaves) {
+        Value key = action.key().evaluate(leaves);
+        if (!action.goesByTexts() || !key.known()) {
+            return key;
+        }
+        Long known = texts.get(key.text());
+        if (known == null && texts.size() == MOST_KEYS) {
+            return Value.of(MOST_KEYS); // the table has no room for it either
+        }
+        return Value.of(texts.computeIfAbsent(key.text(), absent -> (long) texts.size()));
+    }
+
+    /** Returns the lines of META frames for the texts by which tables go; null: there are none. */
+    public String texts() {
+        return texts.isEmpty()
+                ? null
+                : texts.keySet().stream().map(PrintableText::of).collect(Collectors.joining("\n"));
     }
 
     /** Returns whether it is no hit that is left out. */
@@ -185,8 +238,8 @@ public final class InstrumentHits {
             Instruments.Found found,
             int thread,
             long[] values,
+            Function<Leaf, Value> leaves,
             Consumer<TraceEvent> out) {
-        Function<Leaf, Value> leaves = found.placed().values(values, thread);
         if (!found.whole() && !isTaken(instrument, thread, leaves)) {
             return false;
         }
@@ -252,17 +305,28 @@ public final class InstrumentHits {
     private void count(int number, Action action, Function<Leaf, Value> leaves) {
         Value value =
                 action.values().isEmpty() ? Value.of(1) : action.values().get(0).evaluate(leaves);
+        if (!value.known() && isFirst(action, leaves)) {
+            return;
+        }
         Value key = action.kind() == Action.Kind.HIST
                 ? new Value(Action.slot(value.bits()), value.known(), null)
-                : action.key() == null ? Value.of(0) : action.key().evaluate(leaves);
-        if (value.known() && key.known()) {
-            count(number, action, value, key);
-        } else {
-            unread++;
-        }
+                : action.key() == null ? Value.of(0) : key(action, leaves);
+        count(number, action, value, key);
+    }
+
+    /** Returns whether there was no hit before from which the time would count. */
+    private static boolean isFirst(Action action, Function<Leaf, Value> leaves) {
+        return action.values().stream()
+                .flatMap(value -> value.leaves().stream())
+                .anyMatch(leaf ->
+                        leaf.kind() == Leaf.Kind.APART && !leaves.apply(leaf).known());
     }
 
     private void count(int number, Action action, Value value, Value key) {
+        if (!value.known() || !key.known()) {
+            unread++;
+            return;
+        }
         Map<Long, long[]> table = tables.computeIfAbsent(number, absent -> new TreeMap<>());
         long[] row = table.get(key.bits());
         if (row == null && table.size() < MOST_KEYS) {
@@ -272,6 +336,12 @@ public final class InstrumentHits {
             row[1] = action.join(row[1], value.bits());
         } else {
             beyond++;
+            return;
+        }
+        if (action.takesTimes()) {
+            times.computeIfAbsent(number, absent -> new HashMap<>())
+                    .computeIfAbsent(action.hasSlots() ? 0 : key.bits(), absent -> new Durations())
+                    .add(value.bits());
         }
     }
 
@@ -313,8 +383,24 @@ public final class InstrumentHits {
                                 value,
                                 "",
                                 0))));
-        tables.forEach((action, rows) -> rows.forEach((key, row) -> events.add(TraceEvent.of(
-                RingEventType.INSTRUMENT_ROW, thread, epoch, action, key, row[0], row[1], "", 0))));
+        tables.forEach((action, rows) -> {
+            Map<Long, Durations> taken = times.getOrDefault(action, Map.of());
+            rows.forEach((key, row) -> {
+                events.add(
+                        new TraceEvent.InstrumentRow(thread, epoch, action, key, row[0], row[1]));
+                if (!instruments.action(action).hasSlots() && taken.containsKey(key)) {
+                    events.add(times(thread, epoch, action, taken.get(key)));
+                }
+            });
+            if (instruments.action(action).hasSlots() && !taken.isEmpty()) {
+                events.add(times(thread, epoch, action, taken.get(0L)));
+            }
+        });
         return events;
+    }
+
+    private static TraceEvent times(int thread, long epoch, int action, Durations times) {
+        return new TraceEvent.InstrumentTimes(
+                thread, epoch, action, times.least(), times.percentile(50), times.most());
     }
 }

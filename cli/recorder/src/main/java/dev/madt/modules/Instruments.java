@@ -15,6 +15,7 @@ import dev.madt.resolver.elf.StaticProbe;
 import dev.madt.session.InstrumentMemory;
 import dev.madt.trace.code.CodePlaces;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.instrument.Action;
 import dev.madt.trace.instrument.Instrument;
 import dev.madt.trace.instrument.Leaf;
 import dev.madt.trace.instrument.LeafForm;
@@ -163,9 +164,19 @@ public final class Instruments {
         return records;
     }
 
+    /** Returns whether some take the times of functions. */
+    public boolean times() {
+        return asked.stream().anyMatch(Instrument::times);
+    }
+
     /** Returns the instruments. */
     public List<Instrument> all() {
         return asked;
+    }
+
+    /** Returns the action of a table. */
+    Action action(int number) {
+        return asked.get(number / Action.MOST).actions().get(number % Action.MOST);
     }
 
     /** Takes how many threads of a process found no room for their counts. */

@@ -17,6 +17,7 @@ public final class MetaFrame extends PayloadFrame {
             "windows",
             "instruments",
             "instrument_places",
+            "instrument_texts",
             "rate_limited",
             "thread_names");
 

@@ -61,6 +61,7 @@ public enum RingEventType {
     INSTRUMENT_VALUES(49, Line.NONE, true),
     INSTRUMENT_COUNT(50, Line.NONE, true),
     INSTRUMENT_ROW(51, Line.NONE, true),
+    INSTRUMENT_TIMES(52, Line.NONE, true),
     LOCK_GOT(
             56,
             'K',

@@ -28,7 +28,7 @@ public record Action(
         LOG("log"),
         /** Values are counted by powers of two. */
         HIST("hist"),
-        /** The time of the function is counted, from its entry to its return. */
+        /** The time of the function is taken, from its entry to its return. */
         TIME("time"),
         SUM("sum"),
         MIN("min"),
@@ -71,7 +71,20 @@ public record Action(
 
     /** Returns whether the keys of its table are slots of values. */
     public boolean hasSlots() {
-        return kind == Kind.HIST || kind == Kind.TIME;
+        return kind == Kind.HIST || kind == Kind.TIME && key == null;
+    }
+
+    /** Returns whether what it takes are times: how long calls took, or how far apart hits are. */
+    public boolean takesTimes() {
+        return kind == Kind.TIME
+                || kind == Kind.HIST
+                        && values.get(0) instanceof Expression.Taken taken
+                        && taken.leaf().kind() == Leaf.Kind.APART;
+    }
+
+    /** Returns whether the keys of its table are texts, by their numbers in the trace. */
+    public boolean goesByTexts() {
+        return key instanceof Expression.Taken taken && taken.leaf().isText();
     }
 
     /** Returns the calls by which its table goes; null: it goes by something else. */

@@ -47,6 +47,7 @@ final class ActionReader {
                     case LOG -> log(from);
                     case CALL -> call(from);
                     case STACK -> new Action(kind, null, List.of(), stack(from), typed(from));
+                    case TIME -> new Action(kind, null, List.of(), key(), typed(from));
                     default ->
                         kind.takesValues()
                                 ? table(kind, from)
@@ -136,17 +137,22 @@ final class ActionReader {
 
     private Action table(Action.Kind kind, int start) throws InstrumentSyntaxException {
         Expression value = expression();
-        skip();
-        Expression key = null;
-        if (kind != Action.Kind.HIST && text.startsWith(BY, at)) {
-            at += BY.length();
-            skip();
-            int from = at;
-            boolean byStack = word().equals(Action.Kind.STACK.word());
-            at = byStack ? at : from;
-            key = byStack ? stack(from) : expression();
-        }
+        Expression key = kind == Action.Kind.HIST ? null : key();
         return new Action(kind, null, List.of(value), key, typed(start));
+    }
+
+    /** Reads by what a table goes, if that is said. */
+    private Expression key() throws InstrumentSyntaxException {
+        skip();
+        if (!text.startsWith(BY, at)) {
+            return null;
+        }
+        at += BY.length();
+        skip();
+        int from = at;
+        boolean byStack = word().equals(Action.Kind.STACK.word());
+        at = byStack ? at : from;
+        return byStack ? stack(from) : expression();
     }
 
     /** Reads how many callers there are to be, if that is said, behind the word. */

@@ -155,6 +155,7 @@ final class ExpressionReader {
                     case "ret" -> Leaf.Kind.RESULT;
                     case "tid" -> Leaf.Kind.THREAD;
                     case "elapsed" -> Leaf.Kind.ELAPSED;
+                    case Leaf.APART -> Leaf.Kind.APART;
                     default -> word.matches(ARGUMENT) ? Leaf.Kind.ARGUMENT : Leaf.Kind.NAME;
                 };
         return steps(kind, word, from);
@@ -224,8 +225,7 @@ final class ExpressionReader {
         Expression pointer = unary();
         if (!(pointer instanceof Expression.Taken taken)
                 || taken.leaf().isText()
-                || taken.leaf().kind() == Leaf.Kind.ELAPSED
-                || taken.leaf().kind() == Leaf.Kind.THREAD) {
+                || taken.leaf().isOfRecording()) {
             throw wrong("str takes a variable, an argument or a register", inner);
         }
         long bytes = TEXT;

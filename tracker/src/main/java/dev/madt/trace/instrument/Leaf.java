@@ -22,6 +22,8 @@ public record Leaf(Kind kind, String root, List<Step> steps, int bytes, String t
     public static final int CALLERS = 20;
     /** Callers of a place that are told, at most. */
     public static final int MOST_CALLERS = 63;
+    /** Is how the time since the hit before is called. */
+    public static final String APART = "apart";
     /** No variable is called so. */
     static final String STACK = "stack()";
     /** The registers of arguments, in their order. */
@@ -41,6 +43,8 @@ public record Leaf(Kind kind, String root, List<Step> steps, int bytes, String t
         THREAD,
         /** The time since the recording began, in nanoseconds. */
         ELAPSED,
+        /** The time since the hit of the instrument before, in nanoseconds. */
+        APART,
         /** A variable. */
         NAME,
         /** The calls that control is in: a node of a chain; the root is how many callers. */
@@ -67,6 +71,16 @@ public record Leaf(Kind kind, String root, List<Step> steps, int bytes, String t
      */
     public record Step(String member, boolean through, long index, int column) {}
 
+    /** Returns whether it is nothing of the program's. */
+    boolean isOfRecording() {
+        return kind == Kind.THREAD || kind == Kind.ELAPSED || kind == Kind.APART;
+    }
+
+    /** Returns how a time is read; null: it is none. */
+    public LeafForm timeForm() {
+        return kind == Kind.ELAPSED ? LeafForm.WHOLE : kind == Kind.APART ? LeafForm.SPAN : null;
+    }
+
     /** Returns whether a text is taken. */
     public boolean isText() {
         return bytes > 0;
@@ -78,7 +92,7 @@ public record Leaf(Kind kind, String root, List<Step> steps, int bytes, String t
             case REGISTER -> REGISTERS.indexOf(root);
             case ARGUMENT -> ARGUMENTS[root.charAt(root.length() - 1) - '0'];
             case RESULT -> RESULT;
-            case THREAD, ELAPSED, NAME, STACK -> -1;
+            case THREAD, ELAPSED, APART, NAME, STACK -> -1;
         };
     }
 }

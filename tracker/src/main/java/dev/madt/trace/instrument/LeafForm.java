@@ -15,6 +15,8 @@ import java.nio.charset.StandardCharsets;
 public record LeafForm(Kind kind, int size, boolean signed, long distance) {
     /** All bits of a register. */
     public static final LeafForm WHOLE = new LeafForm(Kind.REGISTER, Long.BYTES, true, 0);
+    /** A time, which may not be known. */
+    public static final LeafForm SPAN = new LeafForm(Kind.SPAN, Long.BYTES, false, 0);
     /** It is nowhere at this place. */
     public static final LeafForm NOWHERE = new LeafForm(Kind.NOWHERE, 0, false, 0);
 
@@ -35,6 +37,8 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
         TEXT('t'),
         /** A register with a floating-point number of the size; its value is a double's bits. */
         FLOAT('f'),
+        /** A time, which is not known if all ones. */
+        SPAN('a'),
         /** None: the value is the distance. */
         CONSTANT('c'),
         /** None: the value is the distance, the bits of a double. */
@@ -52,7 +56,7 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
     /** Returns how many words it has. */
     public int words() {
         return switch (kind) {
-            case REGISTER, POINTER, FLOAT -> 1;
+            case REGISTER, POINTER, FLOAT, SPAN -> 1;
             case MEMORY, BITS -> size == Long.BYTES ? 2 : 1;
             case TEXT -> 1 + pieces();
             case CONSTANT, REAL, NOWHERE -> 0;
@@ -75,7 +79,7 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
             case CONSTANT, REAL -> Value.of(distance);
             case MEMORY -> memory(words, at);
             case BITS -> bits(memory(words, at));
-            case POINTER -> words[at] == -1 ? Value.UNKNOWN : Value.of(words[at] + distance);
+            case POINTER, SPAN -> words[at] == -1 ? Value.UNKNOWN : Value.of(words[at] + distance);
             default -> text(words, at);
         };
     }

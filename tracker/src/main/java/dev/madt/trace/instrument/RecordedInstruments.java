@@ -12,9 +12,12 @@ import java.util.Map;
 public final class RecordedInstruments {
     /** Values of an event. */
     public static final int VALUES = 3;
+    /** The key of META frames for texts by which tables go. */
+    public static final String TEXTS = "instrument_texts";
 
     private final List<Instrument> instruments = new ArrayList<>();
     private Map<Integer, PlacedInstrument> places = Map.of();
+    private String[] texts = {};
     /** By threads, the values in front of those of a hit. */
     private final Map<Integer, long[]> waiting = new HashMap<>();
 
@@ -31,6 +34,12 @@ public final class RecordedInstruments {
         if (placed != null) {
             places = PlacedInstrument.ofRows(placed);
         }
+        texts = values.containsKey(TEXTS) ? values.get(TEXTS).split("\n", -1) : texts;
+    }
+
+    /** Returns a text by which a table goes; null: it is not known. */
+    public String text(long number) {
+        return number < 0 || number >= texts.length ? null : texts[(int) number];
     }
 
     /** Returns the instruments, null where a newer recorder wrote one. */

@@ -56,6 +56,32 @@ class InstrumentTest {
     }
 
     @Test
+    void shouldTakeTimesByKeys() throws Exception {
+        Instrument keyed = Instrument.of(0, "f", "time by str(arg0); time; hist apart", "");
+        Action byText = keyed.actions().get(0);
+        assertTrue(byText.takesTimes() && byText.goesByTexts() && !byText.hasSlots());
+        assertTrue(keyed.actions().get(1).takesTimes() && keyed.actions().get(1).hasSlots());
+        assertTrue(keyed.actions().get(2).takesTimes() && keyed.actions().get(2).hasSlots());
+        assertFalse(
+                Instrument.of(0, "f", "hist apart / 1000", "").actions().get(0).takesTimes());
+        assertEquals(
+                List.of("str(arg0)", "apart"),
+                keyed.valueLeaves().stream().map(Leaf::text).toList());
+        assertThrows(InstrumentSyntaxException.class, () -> Instrument.of(0, "f", "time by", ""));
+        assertThrows(InstrumentSyntaxException.class, () -> log("str(apart)"));
+    }
+
+    @Test
+    void shouldTellTextsOfTablesByTheirNumbers() {
+        RecordedInstruments recorded = new RecordedInstruments();
+        recorded.meta(Map.of(RecordedInstruments.TEXTS, "one\n\ntwo"));
+        assertEquals(
+                List.of("one", "", "two"),
+                List.of(recorded.text(0), recorded.text(1), recorded.text(2)));
+        assertNull(recorded.text(3));
+    }
+
+    @Test
     void shouldReadMembersElementsAndTexts() throws Exception {
         Leaf leaf = log("*list -> next[ 2 ].name").leaves().iterator().next();
         assertEquals("*list->next[2].name", leaf.text());

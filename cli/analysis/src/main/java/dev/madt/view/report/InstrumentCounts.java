@@ -9,6 +9,7 @@ import dev.madt.view.Accesses;
 import dev.madt.view.Analysis;
 import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,11 @@ public final class InstrumentCounts implements Analysis {
     /** By action and key, hits and values. */
     private final Map<Long, Map<Long, long[]>> rows = new TreeMap<>();
 
+    /** By action and key, what times came to; of an action without keys, by key 0. */
+    private final Map<Long, Map<Long, TraceEvent.InstrumentTimes>> times = new TreeMap<>();
+
+    private long lastKey;
+
     @Override
     public void meta(Map<String, String> values) {
         instruments.meta(values);
@@ -41,9 +47,18 @@ public final class InstrumentCounts implements Analysis {
         switch (event.type()) {
             case INSTRUMENT_COUNT -> counts.merge(event.word(0), event.word(1), Long::sum);
             case INSTRUMENT_HIT -> hits.merge(event.word(0), 1L, Long::sum);
-            case INSTRUMENT_ROW ->
+            case INSTRUMENT_ROW -> {
+                lastKey = event.word(1);
                 rows.computeIfAbsent(event.word(0), absent -> new TreeMap<>())
-                        .put(event.word(1), new long[] {event.word(2), event.word(3)});
+                        .put(lastKey, new long[] {event.word(2), event.word(3)});
+            }
+            case INSTRUMENT_TIMES -> {
+                Action action = instruments.action(event.word(0));
+                times.computeIfAbsent(event.word(0), absent -> new TreeMap<>())
+                        .put(
+                                action == null || action.hasSlots() ? 0 : lastKey,
+                                (TraceEvent.InstrumentTimes) event);
+            }
             default -> {}
         }
     }
@@ -94,25 +109,80 @@ public final class InstrumentCounts implements Analysis {
         return instruments.all().stream().filter(Objects::nonNull).toList();
     }
 
-    /** Returns whether places or tables tell of an instrument. */
-    public boolean tellsOf(Instrument instrument) {
-        boolean told = rows.keySet().stream()
+    /** Returns whether places or tables tell of hits of an instrument. */
+    public boolean isHit(Instrument instrument) {
+        boolean hit = rows.keySet().stream()
                 .anyMatch(action -> action / Action.MOST == instrument.number());
         for (PlacedInstrument place : instruments.places()) {
-            told |= place.instrument() == instrument.number() && hits(place) != null;
+            hit |= place.instrument() == instrument.number() && order(place) > 0;
         }
-        return told;
+        return hit;
     }
 
-    /** Returns the tables of actions, but of those that go by calls: a row for each key. */
+    /** Returns what times came to, the longest sums first. */
+    public Table times(int top) {
+        Table table = new Table(
+                "times",
+                List.of("hits", "place", "action", "key", "total", "min", "median", "max"));
+        List<Object[]> all = new ArrayList<>();
+        times.forEach((number, keys) -> {
+            Action action = instruments.action(number);
+            if (action != null && action.stack() == null) {
+                keys.forEach((key, took) -> all.add(times(number, action, key, took)));
+            }
+        });
+        all.sort(Comparator.comparingLong(row -> -((Table.Time) row[4]).nanos()));
+        return table.first(all, top, row -> row);
+    }
+
+    private Object[] times(long number, Action action, long key, TraceEvent.InstrumentTimes took) {
+        Collection<long[]> told = action.hasSlots()
+                ? rows.get(number).values()
+                : List.of(rows.get(number).get(key));
+        return new Object[] {
+            told.stream().mapToLong(row -> row[HITS]).sum(),
+            typed(number),
+            action.text(),
+            action.hasSlots() ? null : key(action, key),
+            new Table.Time(told.stream().mapToLong(row -> row[VALUE]).sum()),
+            new Table.Time(took.least()),
+            new Table.Time(took.median()),
+            new Table.Time(took.most())
+        };
+    }
+
+    private String typed(long number) {
+        return instruments.all().get((int) (number / Action.MOST)).typed();
+    }
+
+    /** Returns how many times were how long. */
+    public Table spread() {
+        Table table =
+                new Table("spread", List.of("place", "action", "time", "hits", "total", "share"));
+        rows.forEach((number, keys) -> {
+            Action action = instruments.action(number);
+            if (action != null && action.takesTimes() && action.hasSlots()) {
+                double all = keys.values().stream().mapToLong(row -> row[HITS]).sum();
+                keys.forEach((slot, row) -> table.row(
+                        typed(number),
+                        action.text(),
+                        new Table.Times(least(slot), most(slot)),
+                        row[HITS],
+                        new Table.Time(row[VALUE]),
+                        new Table.Share(row[HITS] / all)));
+            }
+        });
+        return table;
+    }
+
+    /** Returns the tables of other actions that do not go by calls: a row for each key. */
     public Table values() {
         Table table = new Table("values", List.of("place", "action", "key", "hits", "value"));
         rows.forEach((number, keys) -> {
             Action action = instruments.action(number);
-            if (action == null || action.stack() != null) {
+            if (action == null || action.stack() != null || action.takesTimes()) {
                 return;
             }
-            Instrument instrument = instruments.all().get((int) (number / Action.MOST));
             boolean called = action.kind() == Action.Kind.CALL;
             boolean sorted = action.hasSlots() || called;
             List<Map.Entry<Long, long[]>> all = new ArrayList<>(keys.entrySet());
@@ -121,7 +191,7 @@ public final class InstrumentCounts implements Analysis {
             }
             for (Map.Entry<Long, long[]> row : all) {
                 table.row(
-                        instrument.typed(),
+                        typed(number),
                         action.text(),
                         key(action, row.getKey()),
                         called ? null : (Long) row.getValue()[HITS],
@@ -133,9 +203,12 @@ public final class InstrumentCounts implements Analysis {
         return table;
     }
 
-    private static String key(Action action, long key) {
+    private String key(Action action, long key) {
+        if (action.goesByTexts()) {
+            return instruments.text(key);
+        }
         if (action.hasSlots()) {
-            return range(key) + (action.kind() == Action.Kind.TIME ? " ns" : "");
+            return range(key);
         }
         if (action.kind() == Action.Kind.CALL) {
             return key == Action.NUMBERS ? "faults" : Long.toString(key);
@@ -149,8 +222,16 @@ public final class InstrumentCounts implements Analysis {
         if (size < 2) {
             return Long.toString(slot);
         }
-        long least = 1L << size - 1;
-        long most = least + (least - 1);
+        long least = least(size);
+        long most = most(size);
         return slot > 0 ? least + " to " + most : -most + " to " + -least;
+    }
+
+    private static long least(long slot) {
+        return slot == 0 ? 0 : 1L << slot - 1;
+    }
+
+    private static long most(long slot) {
+        return slot == 0 ? 0 : 2 * least(slot) - 1;
     }
 }

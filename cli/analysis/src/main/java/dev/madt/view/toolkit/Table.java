@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * Rows under headings, ready to be written. A cell is a String, a Long, a {@link Share}, a
- * {@link Time}, a {@link Chain} or a map of counts (a histogram); null is an empty cell.
+ * {@link Time}, some {@link Times}, a {@link Chain} or a map of counts (a histogram); null is an
+ * empty cell.
  */
 public final class Table {
     /**
@@ -33,6 +34,7 @@ public final class Table {
             "syscalls",
             "min",
             "mean",
+            "median",
             "p99",
             "max");
 
@@ -59,6 +61,21 @@ public final class Table {
             }
             int digits = unit == 0 || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
             return String.format(Locale.ROOT, "%,." + digits + "f %s", value, UNITS[unit]);
+        }
+    }
+
+    /** Nanoseconds from one number to another; a text has both in units that fit. */
+    public record Times(long least, long most) {
+        String text() {
+            return most < 2
+                    ? most + " ns"
+                    : new Time(least).text() + " to " + new Time(most).text();
+        }
+
+        /** Returns them for other programs. */
+        @Override
+        public String toString() {
+            return (most < 2 ? "" : least + " to ") + most + " ns";
         }
     }
 

@@ -451,6 +451,9 @@ public final class TextTable {
         if (cell instanceof Table.Time time) {
             return time.text();
         }
+        if (cell instanceof Table.Times times) {
+            return times.text();
+        }
         return cell instanceof Table.Share share
                 ? Numbers.percent(100 * share.part())
                 : cell == null ? "" : cell.toString();

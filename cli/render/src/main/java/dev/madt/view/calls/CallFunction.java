@@ -1,5 +1,6 @@
 package dev.madt.view.calls;
 
+import dev.madt.tracker.Durations;
 import java.util.HashMap;
 import java.util.Map;
 import org.eclipse.collections.impl.map.mutable.primitive.IntIntHashMap;

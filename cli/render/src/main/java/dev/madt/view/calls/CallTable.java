@@ -1,5 +1,6 @@
 package dev.madt.view.calls;
 
+import dev.madt.tracker.Durations;
 import dev.madt.view.toolkit.Table;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

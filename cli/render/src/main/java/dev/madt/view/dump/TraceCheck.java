@@ -271,7 +271,8 @@ public final class TraceCheck implements EventConsumer {
                     INSTRUMENT_HIT,
                     INSTRUMENT_VALUES,
                     INSTRUMENT_COUNT,
-                    INSTRUMENT_ROW -> true;
+                    INSTRUMENT_ROW,
+                    INSTRUMENT_TIMES -> true;
             // where it is told of a channel of the kernel, the program's system call made it
             case THREAD_SYNC -> ((TraceEvent.ThreadSync) event).object() >= 0;
             default -> false;

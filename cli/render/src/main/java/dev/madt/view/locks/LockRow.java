@@ -1,6 +1,6 @@
 package dev.madt.view.locks;
 
-import dev.madt.view.calls.Durations;
+import dev.madt.tracker.Durations;
 import java.util.Set;
 import java.util.TreeSet;
 

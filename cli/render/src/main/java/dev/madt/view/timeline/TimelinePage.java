@@ -1,7 +1,7 @@
 package dev.madt.view.timeline;
 
+import dev.madt.tracker.Durations;
 import dev.madt.view.calls.CallFunction;
-import dev.madt.view.calls.Durations;
 import dev.madt.view.toolkit.HtmlTemplate;
 import dev.madt.view.toolkit.JsonText;
 import dev.madt.view.toolkit.PackedNumbers;

@@ -9,6 +9,7 @@ import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.TraceEvent;
+import dev.madt.tracker.Durations;
 import dev.madt.view.ThreadChoice;
 import dev.madt.view.toolkit.Table;
 import dev.madt.view.toolkit.TextBuffer;

@@ -1,6 +1,4 @@
-package dev.madt.view.calls;
-
-import java.util.Arrays;
+package dev.madt.tracker;
 
 /**
  * Says how long calls took, in nanoseconds: least, most, sum, and how many took how long, in
@@ -13,6 +11,9 @@ public final class Durations {
     private static final int FINE = 1 << FINE_BITS;
 
     private long[] classes = new long[0];
+    /** The class that the first element counts. */
+    private int first;
+
     private long count;
     private long least = Long.MAX_VALUE;
     private long most;
@@ -22,14 +23,27 @@ public final class Durations {
     public void add(long nanos) {
         long value = Math.max(0, nanos);
         int at = classOf(value);
-        if (at >= classes.length) {
-            classes = Arrays.copyOf(classes, at + FINE);
+        if (at < first || at >= first + classes.length) {
+            reach(at);
         }
-        classes[at]++;
+        classes[at - first]++;
         count++;
         least = Math.min(least, value);
         most = Math.max(most, value);
         sum += value;
+    }
+
+    private void reach(int at) {
+        int from = at & -FINE;
+        int to = from + FINE;
+        if (count > 0) {
+            from = Math.min(from, first);
+            to = Math.max(to, first + classes.length);
+        }
+        long[] wider = new long[to - from];
+        System.arraycopy(classes, 0, wider, count > 0 ? first - from : 0, classes.length);
+        classes = wider;
+        first = from;
     }
 
     public long least() {
@@ -51,7 +65,7 @@ public final class Durations {
         for (int i = 0; i < classes.length; i++) {
             seen += classes[i];
             if (seen >= wanted) {
-                return Math.min(most, end(i) - 1);
+                return Math.min(most, end(first + i) - 1);
             }
         }
         return most;
@@ -62,7 +76,9 @@ public final class Durations {
      * begins at (<i>c</i> mod 32 + 32) · 2<sup>⌊<i>c</i>/32⌋ − 1</sup>.
      */
     public long[] classes() {
-        return classes.clone();
+        long[] all = new long[first + classes.length];
+        System.arraycopy(classes, 0, all, first, classes.length);
+        return all;
     }
 
     private static int classOf(long value) {
