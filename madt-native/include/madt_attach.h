@@ -4,11 +4,13 @@
  *
  *   at first        madt_attach_ready(struct madt_attach_ready *)   in the first thread
  *   once            madt_attach(struct madt_attach *)           in the first thread
- *   in each thread  madt_attach_thread(struct madt_attach_thread *)
+ *   in each other   madt_attach_thread(struct madt_attach_thread *)
  *   before it goes  madt_attach_rest(struct madt_attach_rests *)
  *
  * All run on a stack of the injector's, with all signals blocked but those that cannot be, and
- * return to madt_attach_end, an int3.
+ * return to madt_attach_end, where the thread sends itself the signal that r12 names: the injector
+ * stops it at madt_attach_ended. Where the injector has been killed, the threads go on from there to
+ * what they did before, by the frame of a signal that lies on that stack.
  */
 #ifndef MADT_ATTACH_H
 #define MADT_ATTACH_H
@@ -26,7 +28,8 @@ enum madt_attach_result {
 	MADT_ATTACH_LOADER = 2,  /* the loader is about to change its list: another time */
 	MADT_ATTACH_MODULES = 3, /* the list of modules cannot be read */
 	MADT_ATTACH_MEMORY = 4,
-	MADT_ATTACH_PASSED = 5 /* the session does not record this program */
+	MADT_ATTACH_PASSED = 5, /* the session does not record this program */
+	MADT_ATTACH_LEFT = 6    /* the injector was killed before all threads had been prepared */
 };
 
 /* Where the names are that the loader has for the modules; not of the program. */
@@ -41,26 +44,29 @@ struct madt_attach_text {
 	uint64_t start, sum;
 };
 
-struct madt_attach {
-	char folder[MADT_ATTACH_FOLDER]; /* of the session, as the target sees it */
-	uint64_t image, image_bytes;     /* where libmadt.so is */
-	uint64_t text_count;             /* modules whose sums are known; the others are summed */
-	uint64_t summed;                 /* answer: how many those are */
-	uint64_t asked;                  /* answer: for how many modules no answer was prepared */
-	struct madt_attach_text text[MADT_ATTACH_TEXTS];
-};
-
 struct madt_attach_thread {
 	uint64_t mask;  /* its signal mask, of signal(7)'s number n the bit n - 1 */
 	uint64_t next;  /* where it goes on */
 	int64_t number; /* of the system call that it was stopped in; -1: in none */
 	int64_t result; /* what rax holds: a negated errno */
 	int64_t argument[6];
+	uint64_t mask_back; /* where the mask lies that it gets if the injector is gone */
 	/*
 	 * Set by the library: where it goes on. The kernel makes a call with a time limit again by
 	 * restart_syscall(2), which is to be made in the library.
 	 */
 	uint64_t goes_on;
+};
+
+struct madt_attach {
+	char folder[MADT_ATTACH_FOLDER];  /* of the session, as the target sees it */
+	uint64_t image, image_bytes;      /* where libmadt.so is */
+	uint64_t text_count;              /* modules whose sums are known; the others are summed */
+	uint64_t summed;                  /* answer: how many those are */
+	uint64_t all;                     /* 1: all threads have been prepared */
+	uint64_t asked;                   /* answer: for how many modules no answer was prepared */
+	struct madt_attach_thread thread; /* the first one */
+	struct madt_attach_text text[MADT_ATTACH_TEXTS];
 };
 
 /*

@@ -421,7 +421,8 @@ enum madt_left {
 enum madt_leave {
 	MADT_LEAVE_TRACED = 1,
 	MADT_LEAVE_DETACHED = 2, /* the launcher, which sends the signal again as long as it stays so */
-	MADT_LEAVE_SEEN = 3      /* likewise, and a thread has begun with it */
+	MADT_LEAVE_SEEN = 3,     /* likewise, and a thread has begun with it */
+	MADT_LEAVE_TAKEN = 4     /* it has left, and madt-inject has begun to take everything out */
 };
 /*
  * With MADT_ASKED_BY, behind a word in `leave`: to one thread from the launcher, to the process from

@@ -21,8 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define STACK_BYTES (64ul * 1024) /* of each thread, its argument at its begin */
-#define CODE_SEGMENT 0x33         /* of 64-bit code */
+#define CODE_SEGMENT 0x33 /* of 64-bit code */
 #define TRIES 200
 #define LOOKS 400 /* for the loader to come to rest */
 
@@ -108,41 +107,44 @@ static void blocks_copy(const struct attaching *a)
 	blocks_tell(a->target.pid, maps, blocks);
 }
 
-/* Away from modules, whose patches lead to code not far from them. */
-#define WISH 0x7e9e00000000
-
 static long map(struct attaching *a, size_t size)
 {
-	return remote_call(&a->remote, SYS_mmap, WISH, (long)size, PROT_READ | PROT_WRITE,
+	return remote_call(&a->remote, SYS_mmap, ATTACH_WISH, (long)size, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
 static size_t stacks_bytes(const struct attaching *a)
 {
-	return a->target.count * STACK_BYTES;
+	return a->target.count * ATTACH_STACK_BYTES;
 }
 
+/* Takes back first what the library says of them: they are not to be unmapped twice. */
 static void stacks_unmap(struct attaching *a)
 {
-	if (a->stacks)
-		remote_call(&a->remote, SYS_munmap, (long)a->stacks, (long)stacks_bytes(a), 0, 0, 0, 0);
+	const struct madt_range none = { 0 };
+
+	memory_write(a->target.pid, a->base + a->image.attach_stacks, &none, sizeof none);
+	remote_call(&a->remote, SYS_munmap, (long)a->stacks, (long)stacks_bytes(a), 0, 0, 0, 0);
 }
 
 static void unmap(struct attaching *a)
 {
 	if (a->base)
-		remote_call(&a->remote, SYS_munmap, (long)a->base, (long)a->image.size, 0, 0, 0, 0);
-	stacks_unmap(a);
+		remote_call(&a->remote, SYS_munmap, (long)a->base, (long)(a->image.size + stacks_bytes(a)),
+				0, 0, 0, 0);
 }
 
 static bool image_place(struct attaching *a)
 {
-	long at = map(a, a->image.size), stacks = is_failure(at) ? at : map(a, stacks_bytes(a));
+	long at = map(a, a->image.size + stacks_bytes(a));
 
-	a->base = is_failure(at) ? 0 : (uintptr_t)at;
-	a->stacks = is_failure(stacks) ? 0 : (uintptr_t)stacks;
-	if (!a->base || !a->stacks)
-		return refuse("process %d gets no memory: %s", (int)a->target.pid, strerror((int)-stacks));
+	if (is_failure(at))
+		return refuse("process %d gets no memory: %s", (int)a->target.pid, strerror((int)-at));
+	a->base = (uintptr_t)at;
+	a->stacks = a->base + a->image.size;
+	*(struct madt_range *)(a->image.bytes + a->image.attach_stacks) = (struct madt_range){
+		a->stacks, a->stacks + stacks_bytes(a)
+	};
 	if (!image_relocate(&a->image, a->base)
 			|| !memory_write(a->target.pid, a->base, a->image.bytes, a->image.filled))
 		return refuse("cannot write to the memory of process %d: %s", (int)a->target.pid,
@@ -161,20 +163,25 @@ static bool image_place(struct attaching *a)
 
 static struct errand errand_of(const struct attaching *a, size_t i, uintptr_t function)
 {
-	const uintptr_t argument = a->stacks + i * STACK_BYTES;
+	const uintptr_t argument = a->stacks + i * ATTACH_STACK_BYTES;
 
-	return (struct errand){ a->base + function, argument, argument + STACK_BYTES,
-		a->base + a->image.attach_end };
+	return (struct errand){ a->base + function, argument, argument + ATTACH_STACK_BYTES,
+		a->base + a->image.attach_end, a->base + a->image.attach_ended };
 }
 
-/* Begins a function of the library in thread i, with these bytes as its argument. */
-static bool library_start(struct attaching *a, size_t i, uintptr_t function, const void *argument,
+/* Prepares a function of the library in thread i, with these bytes as its argument. */
+static bool library_prepare(struct attaching *a, size_t i, uintptr_t function, const void *argument,
 		size_t size)
 {
 	const struct errand errand = errand_of(a, i, function);
 
 	return memory_write(a->target.pid, errand.argument, argument, size)
-			&& remote_start(&a->target.threads[i], &errand);
+			&& remote_prepare(&a->target, &a->target.threads[i], &errand);
+}
+
+static bool library_start(const struct attaching *a, size_t i)
+{
+	return ptrace(PTRACE_CONT, a->target.threads[i].tid, 0, 0) == 0;
 }
 
 static bool library_await(struct attaching *a, size_t i, uintptr_t function, void *argument,
@@ -183,7 +190,10 @@ static bool library_await(struct attaching *a, size_t i, uintptr_t function, voi
 	const struct errand errand = errand_of(a, i, function);
 	struct stopped *thread = &a->target.threads[i];
 	/* its other system calls may be intercepted by now */
-	struct remote remote = { &a->target, thread, a->base + a->image.attach_call };
+	struct remote remote = { .target = &a->target,
+		.thread = thread,
+		.returning = a->base + a->image.attach_call,
+		.stack = thread->stack };
 	struct user_regs_struct after;
 
 	if (!remote_await(&remote, &errand, &after)
@@ -205,6 +215,8 @@ static const char *attach_failure(long result)
 		return "its list of modules cannot be read";
 	case MADT_ATTACH_PASSED:
 		return "the recording leaves it out";
+	case MADT_ATTACH_LEFT:
+		return "it was not to begin";
 	case MADT_ATTACH_MEMORY:
 		return "there is no memory for what it records";
 	default:
@@ -215,7 +227,7 @@ static const char *attach_failure(long result)
 static bool library_call(struct attaching *a, uintptr_t function, void *argument, size_t size,
 		long *result)
 {
-	return library_start(a, 0, function, argument, size)
+	return library_prepare(a, 0, function, argument, size) && library_start(a, 0)
 			&& library_await(a, 0, function, argument, size, result);
 }
 
@@ -243,80 +255,130 @@ static bool library_ready(struct attaching *a, enum again *again)
 	return false;
 }
 
-static bool library_begin(struct attaching *a)
+/* Returns what the library is to know of a thread, whose registers have been prepared. */
+static struct madt_attach_thread thread_tell(const struct stopped *thread)
 {
-	struct madt_attach attach = { .image = a->base, .image_bytes = a->image.size };
-	long result;
+	const struct user_regs_struct *registers = &thread->registers;
 
-	attach.text_count = texts_still(&a->texts, a->target.pid, attach.text);
-	strncpy(attach.folder, a->folder, sizeof attach.folder - 1);
-	if (!library_call(a, a->image.attach, &attach, sizeof attach, &result))
-		return false;
-	a->summed = attach.summed;
-	a->asked = attach.asked;
-	return result == MADT_ATTACH_DONE ? true : refuse_attach(a, result);
-}
-
-static bool thread_start(struct attaching *a, size_t i)
-{
-	const struct user_regs_struct *registers = &a->target.threads[i].registers;
-	const struct madt_attach_thread state = {
-		.mask = a->target.threads[i].mask,
+	return (struct madt_attach_thread){
+		.mask = thread->mask,
 		.next = registers->rip,
 		.number = (long)registers->orig_rax < 0 ? -1 : (long)registers->orig_rax,
 		.result = (long)registers->rax,
 		.argument = { (long)registers->rdi, (long)registers->rsi, (long)registers->rdx,
 				(long)registers->r10, (long)registers->r8, (long)registers->r9 },
 	};
+}
 
-	return library_start(a, i, a->image.attach_thread, &state, sizeof state);
+/* Tells the thread, in its argument from `at` on, where the mask is with which it finds back. */
+static bool mask_tell(const struct attaching *a, size_t i, size_t at)
+{
+	const uint64_t mask = back_mask(a->target.threads[i].stack);
+
+	return memory_write(a->target.pid,
+			a->stacks + i * ATTACH_STACK_BYTES + at
+					+ offsetof(struct madt_attach_thread, mask_back),
+			&mask, sizeof mask);
+}
+
+/*
+ * All threads but the first wait within the library, should they go on by themselves, until that one
+ * has decided whether they take part.
+ */
+static bool others_prepare(struct attaching *a)
+{
+	bool done = true;
+
+	for (size_t i = 1; done && i < a->target.count; i++) {
+		const struct madt_attach_thread state = thread_tell(&a->target.threads[i]);
+
+		done = library_prepare(a, i, a->image.attach_thread, &state, sizeof state)
+				&& mask_tell(a, i, 0);
+	}
+	return done;
+}
+
+static void thread_begun(struct stopped *thread, const struct madt_attach_thread *state)
+{
+	thread->registers.rip = state->goes_on;
+	thread->mask &= ~(1ull << (SIGSEGV - 1) | 1ull << (SIGTRAP - 1) | 1ull << (SIGILL - 1)
+			| 1ull << (SIGSYS - 1));
+}
+
+/*
+ * From the moment on at which `all` is set, the process begins by itself, whatever becomes of
+ * madt-inject; until then, none of its threads does more than find back.
+ */
+static bool library_begin(struct attaching *a)
+{
+	const uint64_t all = 1;
+	struct madt_attach attach = { .image = a->base, .image_bytes = a->image.size };
+	long result;
+
+	attach.text_count = texts_still(&a->texts, a->target.pid, attach.text);
+	strncpy(attach.folder, a->folder, sizeof attach.folder - 1);
+	attach.thread = thread_tell(&a->target.threads[0]);
+	if (!library_prepare(a, 0, a->image.attach, &attach, sizeof attach)
+			|| !mask_tell(a, 0, offsetof(struct madt_attach, thread)) || !others_prepare(a)
+			|| !memory_write(a->target.pid, a->stacks + offsetof(struct madt_attach, all), &all,
+					sizeof all))
+		return refuse("cannot write to the memory of process %d: %s", (int)a->target.pid,
+				strerror(errno));
+	if (!library_start(a, 0)
+			|| !library_await(a, 0, a->image.attach, &attach, sizeof attach, &result))
+		return false;
+	a->summed = attach.summed;
+	a->asked = attach.asked;
+	if (result != MADT_ATTACH_DONE)
+		return refuse_attach(a, result);
+	thread_begun(&a->target.threads[0], &attach.thread);
+	return true;
 }
 
 static bool thread_await_begun(struct attaching *a, size_t i)
 {
-	struct stopped *thread = &a->target.threads[i];
 	struct madt_attach_thread state;
 	long result;
 
 	if (!library_await(a, i, a->image.attach_thread, &state, sizeof state, &result))
 		return false;
-	thread->registers.rip = state.goes_on;
-	thread->mask &= ~(1ull << (SIGSEGV - 1) | 1ull << (SIGTRAP - 1) | 1ull << (SIGILL - 1)
-			| 1ull << (SIGSYS - 1));
+	thread_begun(&a->target.threads[i], &state);
 	return true;
 }
 
-/* All at a time. */
-static bool threads_begin(struct attaching *a)
+/* All at a time, but for the first, which has begun. */
+static bool others_begin(struct attaching *a)
 {
 	bool done = true;
-	size_t started = 0;
+	size_t started = 1;
 
-	while (started < a->target.count && thread_start(a, started))
+	while (started < a->target.count && library_start(a, started))
 		started++;
-	for (size_t i = 0; i < started; i++)
+	for (size_t i = 1; i < started; i++)
 		done &= thread_await_begun(a, i);
 	return done && started == a->target.count;
 }
 
 static bool all_begin(struct attaching *a, enum again *again)
 {
-	bool done = target_suits(&a->target);
+	bool done = target_suits(&a->target), begun;
 
 	for (size_t i = 0; i < a->target.count; i++) {
 		thread_abort_sequence(&a->target, &a->target.threads[i]);
-		thread_call_again(&a->target, &a->target.threads[i]);
 		thread_call_known(&a->target, &a->target.threads[i]);
 	}
 	done = done && threads_tell(a) && maps_copy(a) && image_place(a) && library_ready(a, again);
 	if (done)
 		blocks_copy(a);
-	if (!done || !library_begin(a)) {
+	begun = done && library_begin(a);
+	done = begun && others_begin(a);
+	for (size_t i = 1; i < a->target.count; i++)
+		thread_restore(&a->target.threads[i]);
+	if (!begun) {
 		unmap(a);
 		return false;
 	}
-	done = threads_begin(a);
-	a->remote.instruction = a->base + a->image.attach_call;
+	remote_by_library(&a->remote, a->base + a->image.attach_call, a->base + a->image.attach_ended);
 	stacks_unmap(a);
 	return done;
 }
@@ -329,7 +391,7 @@ static bool attach_all(struct attaching *a, enum again *again)
 
 	a->base = a->stacks = 0;
 	if (!remote_begin(&a->remote, &a->target, &a->target.threads[0])) {
-		threads_go_untouched(&a->target);
+		threads_go(&a->target);
 		return false;
 	}
 	done = all_begin(a, again);
@@ -351,7 +413,7 @@ bool attach_stopped(struct target *target, const char *library, const char *fold
 	enum again again = AGAIN_NOT;
 
 	if (!image_read(&a.image, library)) {
-		threads_go_untouched(&a.target);
+		threads_go(&a.target);
 		return false;
 	}
 	return attach_all(&a, &again);

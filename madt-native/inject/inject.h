@@ -42,7 +42,7 @@ struct stopped {
 	bool seized;
 	struct user_regs_struct registers; /* as it was stopped; what is changed is put back */
 	uint64_t mask;                     /* signals that it blocks */
-	bool known;                        /* whether these two are */
+	uintptr_t stack;                   /* of an errand, from where it finds back by itself */
 };
 
 struct target {
@@ -51,28 +51,26 @@ struct target {
 	size_t count, room;
 	uint64_t stopped_at; /* nanoseconds of CLOCK_MONOTONIC: when the first was */
 	bool stays;          /* a job that is stopped, and stays so */
+	int signal;          /* by which an errand says that it has ended; 0: not chosen yet */
 };
 
 /* Once, before threads are stopped: the kernel is to tell when one has. */
 void threads_watch(void);
-/* Stops all threads; false, and all go on, where one does not stop in time. */
+/*
+ * Stops all threads; false, and all go on, where one does not stop in time. They make a system call
+ * again that the stop has ended with EINTR, as if there had been none.
+ */
 bool threads_stop(struct target *target);
 /* The same for a process of one thread, which is traced already and stands at some event. */
 bool thread_stop(struct target *target);
 /* Lets all go on. Returns nanoseconds since the first was stopped. */
 uint64_t threads_go(struct target *target);
-/* The same where nothing has been done to them: no system call of theirs ends early. */
-void threads_go_untouched(struct target *target);
 /* Signals that it blocks until it goes on, a bit each as in `mask`. */
 void thread_mask(pid_t tid, uint64_t mask);
 /* Gives it the registers and the mask that stand here, which may have been changed. */
 void thread_restore(struct stopped *thread);
 /* Moves a thread that stands in a restartable sequence to where the kernel would (rseq(2)). */
 void thread_abort_sequence(struct target *target, struct stopped *thread);
-/*
- * Has it make the system call again that the stop has ended with EINTR, as if there had been none.
- */
-void thread_call_again(const struct target *target, struct stopped *thread);
 /*
  * Lets the thread run until it stops for another reason than a stop of all threads, which sets its
  * wait status; or only waits, where it runs already. False if it is gone.
@@ -97,25 +95,35 @@ struct remote {
 	struct target *target;
 	struct stopped *thread; /* whose calls these are */
 	uintptr_t instruction;  /* a `syscall` in the vDSO */
+	/* how the thread finds back without madt-inject: back.c */
+	uintptr_t returning; /* a `syscall; ret` */
+	uintptr_t back;      /* code that makes rt_sigreturn(2) */
+	uintptr_t scratch;   /* the far end of the first thread's stack */
+	uintptr_t stack;     /* what lies there; 0: nothing */
 };
 
 /* Finds the instruction, if the process runs or stands still; or says that there is none. */
 bool remote_find(struct remote *remote, pid_t pid);
 /* Finds it, unless that was done before. */
 bool remote_begin(struct remote *remote, struct target *target, struct stopped *thread);
+/* From here on calls are made by the library's code, and the thread finds back as it is now. */
+void remote_by_library(struct remote *remote, uintptr_t call, uintptr_t back);
 /* A system call in the thread: what the kernel returns. */
 long remote_call(struct remote *remote, long number, long a, long b, long c, long d, long e,
 		long f);
 /*
- * A function with one argument, which runs on a stack until it comes to `end`, an int3. Signals that
- * the thread gets meanwhile wait until it goes on.
+ * A function with one argument, which runs on a stack until it has sent itself a signal behind its
+ * end: then it is at `ended`, and would find back by itself. Signals that the thread gets meanwhile
+ * wait until it goes on.
  */
 struct errand {
-	uintptr_t function, argument, stack, end;
+	uintptr_t function, argument, top, end, ended;
 };
 
 /* False: it cannot be begun, or did not come there. */
-bool remote_start(const struct stopped *thread, const struct errand *errand);
+bool remote_start(struct target *target, struct stopped *thread, const struct errand *errand);
+/* The same, but for its start: only where madt-inject is killed does it begin. */
+bool remote_prepare(struct target *target, struct stopped *thread, const struct errand *errand);
 bool remote_await(struct remote *remote, const struct errand *errand,
 		struct user_regs_struct *after);
 /* Returns whether a system call has failed that returned this. */
@@ -126,6 +134,22 @@ static inline bool is_failure(long result)
 
 bool memory_read(pid_t pid, uintptr_t from, void *to, size_t size);
 bool memory_write(pid_t pid, uintptr_t to, const void *from, size_t size);
+
+/* ---------------------------------------------------------------- back.c */
+
+#define BACK_BYTES 16384 /* at most, of what a thread needs to find back */
+
+/*
+ * Writes what lets the thread find back, in front of `top`. Returns the stack pointer with which
+ * code is to run that returns to `next`, which makes rt_sigreturn(2); 0: it cannot be written.
+ */
+uintptr_t back_write(const struct stopped *thread, uintptr_t top, uintptr_t next);
+/* Returns where the mask lies within, that the thread gets with that. */
+uintptr_t back_mask(uintptr_t stack);
+/* Finds code of the process's own that makes the call. */
+void back_find(struct remote *remote, pid_t pid);
+/* Has the calls of the thread return to it, from here on; all threads are stopped. */
+void back_begin(struct remote *remote);
 
 /* ---------------------------------------------------------------- suits.c */
 
@@ -144,7 +168,8 @@ struct image {
 	} segments[8];
 	size_t segment_count;
 	/* from its first byte */
-	uintptr_t attach_ready, attach, attach_thread, attach_rest, attach_end, attach_call;
+	uintptr_t attach_ready, attach, attach_thread, attach_rest, attach_end, attach_ended,
+			attach_call, attach_stacks;
 	const char *file;
 };
 
@@ -210,6 +235,13 @@ void names_await(void);
 
 /* ---------------------------------------------------------------- attach.c */
 
+/*
+ * Where the library is asked to lie, away from modules, whose patches lead to code not far from
+ * them. Behind it is a stack for each thread, with its argument at its begin.
+ */
+#define ATTACH_WISH 0x7e9e00000000ul
+#define ATTACH_STACK_BYTES (64ul * 1024)
+
 /* Brings the library into a process that runs. */
 bool attach(pid_t pid, const char *library, const char *folder);
 /* The same for one that stands in front of its first instruction: threads_stop has been done. */
@@ -239,12 +271,30 @@ void blocks_tell(pid_t pid, const char *maps, const char *path);
  * stay.
  */
 bool take_out(pid_t pid, const char *library, uintptr_t base, const char *ranges);
-/* The same for ranges as the library marks them: so many of struct madt_range. */
-bool take_out_marked(pid_t pid, const char *library, uintptr_t base,
-		const struct madt_range marks[MADT_OWN_RANGES]);
+#define RANGES_LEFT_MOST 256
+
+struct ranges_left {
+	size_t count;
+	struct madt_range range[RANGES_LEFT_MOST];
+};
+
+/*
+ * The same for ranges as the library marks them: so many of struct madt_range.
+ *
+ * @param base of the library; 0: no thread needs it, and a part of it may be gone
+ * @param control where the process has its part of the session's file, with the marks
+ * @param more ranges that may be without a mark
+ */
+bool take_out_marked(pid_t pid, const char *library, uintptr_t base, uintptr_t control,
+		const struct madt_range marks[MADT_OWN_RANGES], const struct ranges_left *more);
+
+/* Unmaps a range that no thread needs, and no library knows. */
+bool take_out_range(pid_t pid, const struct madt_range *range);
 
 /* ---------------------------------------------------------------- left_over.c */
 
+/* Returns where a process has its part of the session's file; 0: nowhere. */
+uintptr_t control_find(pid_t pid);
 /* Takes out what an earlier recording has left in a process, if any; false: it stays. */
 bool left_over_take_out(pid_t pid, const char *library);
 

@@ -8,6 +8,7 @@
 
 #include "madt_layout.h"
 
+#include <elf.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#define STACKS_PLACE (MADT_OWN_RANGES - 2) /* of their mark */
 #define MOMENT 1000000
 #define MOST_MOMENTS 5000
 #define MOMENTS_UNTIL_AGAIN 50
@@ -23,6 +25,7 @@
 struct left_over {
 	pid_t pid;
 	uintptr_t session, control; /* where the process has them; 0: nowhere */
+	struct ranges_left pages;   /* where it has a part of the control that it only reads */
 	struct madt_range marks[MADT_OWN_RANGES];
 	uintptr_t base; /* of the library */
 };
@@ -39,7 +42,8 @@ static bool session_find(struct left_over *left)
 {
 	FILE *maps = process_file(left->pid, "maps");
 	char line[4096];
-	unsigned long start, offset;
+	unsigned long start, end, offset;
+	char writes;
 	uint64_t magic;
 	bool found = false;
 
@@ -47,9 +51,14 @@ static bool session_find(struct left_over *left)
 		if (!is_session(line))
 			continue;
 		found = true;
-		if (sscanf(line, "%lx-%*x rw-s %lx", &start, &offset) != 2
+		if (sscanf(line, "%lx-%lx r%c-s %lx", &start, &end, &writes, &offset) != 4
 				|| !memory_read(left->pid, start, &magic, sizeof magic))
 			continue;
+		if (writes != 'w') {
+			if (left->pages.count < RANGES_LEFT_MOST)
+				left->pages.range[left->pages.count++] = (struct madt_range){ start, end };
+			continue;
+		}
 		if (offset == 0 && magic == MADT_SESSION_MAGIC)
 			left->session = start;
 		if (offset >= MADT_AREA(0) && magic == MADT_CONTROL_MAGIC)
@@ -58,6 +67,14 @@ static bool session_find(struct left_over *left)
 	if (maps)
 		fclose(maps);
 	return found;
+}
+
+uintptr_t control_find(pid_t pid)
+{
+	struct left_over left = { .pid = pid };
+
+	session_find(&left);
+	return left.control;
 }
 
 static uint32_t control_word(const struct left_over *left, size_t offset)
@@ -111,6 +128,13 @@ static bool library_find(struct left_over *left, const struct image *image)
 	return left->base;
 }
 
+/* Returns whether it was being unmapped when madt-inject was killed, which needs no library. */
+static bool is_taken(const struct left_over *left)
+{
+	return left->control && CONTROL(left, version) == MADT_LAYOUT_VERSION
+			&& CONTROL(left, leave) == MADT_LEAVE_TAKEN;
+}
+
 static void ask_to_leave(const struct left_over *left)
 {
 	const uint32_t wish = MADT_LEAVE_DETACHED;
@@ -137,20 +161,74 @@ static bool leaves(const struct left_over *left)
 	return CONTROL(left, left);
 }
 
+/*
+ * Returns whether a mapping of no file's is a library that was being brought in when madt-inject was
+ * killed; perhaps before anything was written, in the place that is asked for it.
+ */
+static bool is_begun(const struct left_over *left, const struct image *image, uintptr_t start,
+		uintptr_t end, struct madt_range *all)
+{
+	static const char nothing[SELFMAG];
+	char magic[SELFMAG];
+
+	*all = (struct madt_range){ start, end };
+	if (!memory_read(left->pid, start, magic, sizeof magic))
+		return false;
+	if (start == ATTACH_WISH && memcmp(magic, nothing, SELFMAG) == 0)
+		return end - start > image->size && (end - start - image->size) % ATTACH_STACK_BYTES == 0;
+	if (memcmp(magic, ELFMAG, SELFMAG) != 0 || !is_image(left, image, start)
+			|| !memory_read(left->pid, start + image->attach_stacks, all, sizeof *all))
+		return false;
+	*all = (struct madt_range){ start,
+		all->start == start + image->size ? all->end : start + image->size };
+	return true;
+}
+
+/* A library that no thread has entered. */
+static bool begun_take_out(const struct left_over *left, const struct image *image)
+{
+	FILE *maps = process_file(left->pid, "maps");
+	char line[4096];
+	unsigned long start, end, inode;
+	struct madt_range all;
+	bool found = false;
+
+	while (maps && !found && fgets(line, sizeof line, maps))
+		found = sscanf(line, "%lx-%lx %*s %*x %*s %lu", &start, &end, &inode) == 3 && !inode
+				&& !strchr(line, '[') && is_begun(left, image, start, end, &all);
+	if (maps)
+		fclose(maps);
+	return !found || take_out_range(left->pid, &all);
+}
+
+/* Marks the stacks of a madt-inject that was killed, which are taken out with all else. */
+static void stacks_mark(const struct left_over *left, const struct image *image)
+{
+	static const struct madt_range none;
+	const uintptr_t at = left->base + image->attach_stacks;
+	struct madt_range stacks;
+
+	if (left->base && memory_read(left->pid, at, &stacks, sizeof stacks) && stacks.start
+			&& memory_write(left->pid,
+					left->control + MADT_OWN_OFFSET + STACKS_PLACE * sizeof stacks, &stacks,
+					sizeof stacks))
+		memory_write(left->pid, at, &none, sizeof none);
+}
+
 bool left_over_take_out(pid_t pid, const char *library)
 {
 	static struct left_over left;
-	struct image image;
+	static struct image image;
 
 	left = (struct left_over){ .pid = pid };
 	if (!session_find(&left))
-		return true;
+		return image_read(&image, library) && begun_take_out(&left, &image);
 	if (launcher_lives(&left))
 		return refuse("process %d takes part in a recording already: see madt ctl %d status",
 				(int)pid, (int)pid);
 	if (!image_read(&image, library))
 		return false;
-	if (!library_find(&left, &image))
+	if (!library_find(&left, &image) && !is_taken(&left))
 		return refuse("libmadt.so is in process %d already, from a recording whose madt was"
 					  " killed, and is not the one that this madt can take out. It does no harm;"
 					  " start the process again to record it",
@@ -160,6 +238,9 @@ bool left_over_take_out(pid_t pid, const char *library)
 					  " killed, and the process does not leave it now. It does no harm; try"
 					  " again, or start the process again to record it",
 				(int)pid);
+	stacks_mark(&left, &image);
 	memory_read(pid, left.control + MADT_OWN_OFFSET, left.marks, sizeof left.marks);
-	return take_out_marked(pid, library, left.base, left.marks);
+	/* it cannot be asked any more when a part of it has gone */
+	return take_out_marked(pid, library, is_taken(&left) ? 0 : left.base, left.control, left.marks,
+			&left.pages);
 }

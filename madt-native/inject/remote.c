@@ -64,6 +64,7 @@ bool remote_find(struct remote *remote, pid_t pid)
 		for (size_t i = 0; i + 1 < end - start && !remote->instruction; i++)
 			if (code[i] == 0x0f && code[i + 1] == 0x05)
 				remote->instruction = start + i;
+	back_find(remote, pid);
 	return remote->instruction
 			? true
 			: refuse("process %d has no vDSO with a system call in it", (int)pid);
@@ -73,7 +74,17 @@ bool remote_begin(struct remote *remote, struct target *target, struct stopped *
 {
 	remote->target = target;
 	remote->thread = thread;
-	return remote->instruction || remote_find(remote, target->pid);
+	if (!remote->instruction && !remote_find(remote, target->pid))
+		return false;
+	back_begin(remote);
+	return true;
+}
+
+void remote_by_library(struct remote *remote, uintptr_t call, uintptr_t back)
+{
+	remote->instruction = remote->returning = call;
+	remote->back = back;
+	back_begin(remote);
 }
 
 /*
@@ -86,7 +97,8 @@ long remote_call(struct remote *remote, long number, long a, long b, long c, lon
 	pid_t tid = remote->thread->tid;
 	int status;
 
-	registers.rip = remote->instruction;
+	registers.rip = remote->stack ? remote->returning : remote->instruction;
+	registers.rsp = remote->stack ? remote->stack : registers.rsp;
 	registers.rax = (unsigned long)number;
 	registers.orig_rax = ~0ul;
 	registers.rdi = (unsigned long)a;
@@ -96,30 +108,60 @@ long remote_call(struct remote *remote, long number, long a, long b, long c, lon
 	registers.r8 = (unsigned long)e;
 	registers.r9 = (unsigned long)f;
 	registers.eflags &= ~(unsigned long)FLAGS_OFF;
+	if (ptrace(PTRACE_SETREGS, tid, 0, &registers) != 0)
+		return -1;
 	thread_mask(tid, ALL_SIGNALS);
-	if (ptrace(PTRACE_SETREGS, tid, 0, &registers) != 0
-			|| !thread_proceed(tid, PTRACE_SYSCALL, &status) || WSTOPSIG(status) != (SIGTRAP | 0x80)
+	if (!thread_proceed(tid, PTRACE_SYSCALL, &status) || WSTOPSIG(status) != (SIGTRAP | 0x80)
 			|| !thread_proceed(tid, PTRACE_SYSCALL, &status) || WSTOPSIG(status) != (SIGTRAP | 0x80)
 			|| ptrace(PTRACE_GETREGS, tid, 0, &registers) != 0)
 		return -1;
 	return (long)registers.rax;
 }
 
-bool remote_start(const struct stopped *thread, const struct errand *errand)
+/*
+ * The signal is one that most programs do not handle: where madt-inject has been killed, nothing
+ * comes of it then.
+ */
+static int signal_choose(pid_t pid)
+{
+	static const int harmless[] = { SIGURG, SIGWINCH, SIGCHLD };
+	unsigned long long caught = 0;
+	char line[256];
+	FILE *file = process_file(pid, "status");
+
+	while (file && fgets(line, sizeof line, file))
+		sscanf(line, "SigCgt: %llx", &caught);
+	if (file)
+		fclose(file);
+	for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+		if (!(caught & SET_OF(harmless[i])))
+			return harmless[i];
+	return SIGURG;
+}
+
+bool remote_prepare(struct target *target, struct stopped *thread, const struct errand *errand)
 {
 	struct user_regs_struct registers = thread->registers;
-	const uintptr_t stack = (errand->stack & ~(uintptr_t)15) - sizeof errand->end;
 
+	if (!target->signal)
+		target->signal = signal_choose(target->pid);
+	thread->stack = back_write(thread, errand->top, errand->end);
 	registers.rip = errand->function;
 	registers.rdi = errand->argument;
-	registers.rsp = stack;
+	registers.rsp = thread->stack;
+	registers.r12 = (unsigned long)target->signal; /* a function keeps it */
 	registers.orig_rax = ~0ul;
 	registers.eflags &= ~(unsigned long)FLAGS_OFF;
-	/* its end is a trap; what the thread blocks may be another one's to handle */
-	thread_mask(thread->tid, ~(FAULTS & ~thread->mask) & ~SET_OF(SIGTRAP));
-	return memory_write(thread->tid, stack, &errand->end, sizeof errand->end)
-			&& ptrace(PTRACE_SETREGS, thread->tid, 0, &registers) == 0
-			&& ptrace(PTRACE_CONT, thread->tid, 0, 0) == 0;
+	if (!thread->stack || ptrace(PTRACE_SETREGS, thread->tid, 0, &registers) != 0)
+		return false;
+	/* what the thread blocks may be another one's to handle */
+	thread_mask(thread->tid, ~(FAULTS & ~thread->mask) & ~SET_OF(target->signal));
+	return true;
+}
+
+bool remote_start(struct target *target, struct stopped *thread, const struct errand *errand)
+{
+	return remote_prepare(target, thread, errand) && ptrace(PTRACE_CONT, thread->tid, 0, 0) == 0;
 }
 
 /* Returns whether a signal is of an instruction's making, which makes it again when it is repeated. */
@@ -135,23 +177,24 @@ struct held {
 };
 
 /*
- * Waits until the errand stops for a signal, and holds it back unless it is the trap at the end, or a
+ * Waits until the errand stops for a signal, and holds it back unless it is the one at the end, or a
  * fault. One that was there when the errand began comes again with its instruction.
  */
-static bool signal_hold(const struct stopped *thread, const struct errand *errand,
+static bool signal_hold(const struct remote *remote, const struct errand *errand,
 		struct user_regs_struct *at, struct held *held, bool *end)
 {
+	const pid_t tid = remote->thread->tid;
 	siginfo_t info;
 	int status;
 
-	if (!thread_await(thread->tid, PTRACE_CONT, &status)
-			|| ptrace(PTRACE_GETREGS, thread->tid, 0, at) != 0
-			|| ptrace(PTRACE_GETSIGINFO, thread->tid, 0, &info) != 0)
+	if (!thread_await(tid, PTRACE_CONT, &status) || ptrace(PTRACE_GETREGS, tid, 0, at) != 0
+			|| ptrace(PTRACE_GETSIGINFO, tid, 0, &info) != 0)
 		return false;
-	*end = info.si_signo == SIGTRAP && info.si_code == SI_KERNEL && at->rip == errand->end + 1;
+	*end = info.si_signo == remote->target->signal && at->rip == errand->ended;
 	if (is_fault(&info))
 		return at->rip == errand->function && ++held->faults < HELD_MOST;
-	if (!*end && held->count < HELD_MOST)
+	/* another's may have taken its place */
+	if (!(*end && info.si_code == SI_TKILL) && held->count < HELD_MOST)
 		held->info[held->count++] = info;
 	return true;
 }
@@ -160,10 +203,10 @@ static bool signal_hold(const struct stopped *thread, const struct errand *erran
 static void signals_put_back(struct remote *remote, const struct errand *errand,
 		const struct held *held)
 {
-	const uintptr_t at = errand->stack - sizeof *held->info;
+	const uintptr_t stack = remote->thread->stack, at = stack - 2 * sizeof *held->info;
 	long pid, tid;
 
-	if (!held->count)
+	if (!held->count || !memory_write(remote->thread->tid, stack, &errand->ended, sizeof stack))
 		return;
 	pid = remote_call(remote, SYS_getpid, 0, 0, 0, 0, 0, 0); /* numbers that it has itself */
 	tid = remote_call(remote, SYS_gettid, 0, 0, 0, 0, 0, 0);
@@ -181,8 +224,9 @@ bool remote_await(struct remote *remote, const struct errand *errand,
 	bool end = false, stopped;
 
 	do
-		stopped = signal_hold(remote->thread, errand, after, &held, &end);
+		stopped = signal_hold(remote, errand, after, &held, &end);
 	while (stopped && !end && ptrace(PTRACE_CONT, tid, 0, 0) == 0);
 	signals_put_back(remote, errand, &held);
+	after->rax = after->rbx; /* where the result is kept */
 	return end;
 }

@@ -1,12 +1,15 @@
 /*
  * What MadT has mapped goes, once the process has left it: no thread may stand in it, or come back
- * to it. Which do, the library itself knows.
+ * to it. Which do, the library itself knows. Each mark goes with what it marks, and the marks
+ * themselves last: so madt-inject can be killed at any time, and the next one unmaps the rest and
+ * nothing that may be the program's own by then.
  */
 #define _GNU_SOURCE
 #include "inject.h"
 
 #include "madt_attach.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -18,7 +21,11 @@
 #define TRIES 14 /* 3 s at least, and longer where each takes its time */
 #define FIRST_MOMENT 10000000
 #define LONGEST_MOMENT 500000000
-#define STACK_BYTES 16384
+#define STACK_BYTES (16384 + BACK_BYTES)
+#define RESTS_PLACE (MADT_OWN_RANGES - 1) /* of the mark of what the library is asked with */
+#define GRAIN (1ul << 24)
+#define PLACES 64
+#define ALONE_TO 0x7f0000000000ul
 
 struct range {
 	uintptr_t start, end;
@@ -28,7 +35,8 @@ struct leaving {
 	struct target target;
 	struct image image;
 	struct remote remote;
-	uintptr_t base;
+	uintptr_t base;    /* of the library; 0: no thread needs it, and a part of it may be gone */
+	uintptr_t control; /* where the marks are; 0: nowhere */
 	struct madt_attach_rests *rests;
 	pid_t needs;      /* a thread that will come back, or 0 */
 	uint64_t stopped; /* nanoseconds, the last time */
@@ -78,27 +86,69 @@ static void rests_prepare(struct leaving *leaving)
 		};
 }
 
+static uintptr_t mark_at(const struct leaving *leaving, size_t place)
+{
+	return leaving->control + MADT_OWN_OFFSET + place * sizeof(struct madt_range);
+}
+
+/*
+ * Memory in the process, marked before it is there. Where nothing is marked, it is where the kernel
+ * likes it.
+ */
+static uintptr_t rests_map(struct leaving *leaving, size_t size)
+{
+	struct madt_range mark = { leaving->base, 0 };
+	long at = -1;
+
+	for (int i = 0; leaving->control && i < PLACES && is_failure(at); i++) {
+		mark = (struct madt_range){ mark.start + GRAIN, mark.start + GRAIN + size };
+		if (!memory_write(leaving->target.pid, mark_at(leaving, RESTS_PLACE), &mark, sizeof mark))
+			return 0;
+		at = remote_call(&leaving->remote, SYS_mmap, (long)mark.start, (long)size,
+				PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	}
+	if (!leaving->control)
+		at = remote_call(&leaving->remote, SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return is_failure(at) ? 0 : (uintptr_t)at;
+}
+
+/*
+ * Of the two, the mark goes first where the program may map something else as soon as the range is
+ * free; where MadT maps, nobody does who is not asked to.
+ */
+static void unmap(struct leaving *leaving, struct range range, size_t place)
+{
+	const struct madt_range none = { 0 };
+	const bool marked = leaving->control && place < MADT_OWN_RANGES,
+			   alone = range.start >= ATTACH_WISH && range.end <= ALONE_TO;
+
+	if (marked && !alone)
+		memory_write(leaving->target.pid, mark_at(leaving, place), &none, sizeof none);
+	remote_call(&leaving->remote, SYS_munmap, (long)range.start, (long)(range.end - range.start), 0,
+			0, 0, 0);
+	if (marked && alone)
+		memory_write(leaving->target.pid, mark_at(leaving, place), &none, sizeof none);
+}
+
 /* Asks the library, in one of the threads. */
 static bool rests_ask(struct leaving *leaving)
 {
 	const size_t bytes = rests_bytes(leaving), size = (bytes + STACK_BYTES + 4095) & ~4095ul;
 	const pid_t pid = leaving->target.pid;
-	struct stopped *thread = leaving->remote.thread;
+	const uintptr_t at = rests_map(leaving, size);
+	const struct errand errand = { leaving->base + leaving->image.attach_rest, at, at + size,
+		leaving->base + leaving->image.attach_end, leaving->base + leaving->image.attach_ended };
 	struct user_regs_struct after;
-	struct errand errand;
-	long at;
 	bool asked;
 
-	at = remote_call(&leaving->remote, SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (is_failure(at))
+	if (!at)
 		return refuse("process %d gets no memory", (int)pid);
-	errand = (struct errand){ leaving->base + leaving->image.attach_rest, (uintptr_t)at,
-		(uintptr_t)at + size, leaving->base + leaving->image.attach_end };
 	asked = memory_write(pid, errand.argument, leaving->rests, bytes)
-			&& remote_start(thread, &errand) && remote_await(&leaving->remote, &errand, &after)
+			&& remote_start(&leaving->target, leaving->remote.thread, &errand)
+			&& remote_await(&leaving->remote, &errand, &after)
 			&& memory_read(pid, errand.argument, leaving->rests, bytes);
-	remote_call(&leaving->remote, SYS_munmap, at, (long)size, 0, 0, 0, 0);
+	unmap(leaving, (struct range){ at, at + size }, RESTS_PLACE);
 	return asked ? true : refuse("libmadt.so does not answer in process %d", (int)pid);
 }
 
@@ -117,11 +167,28 @@ static void rests_look(struct leaving *leaving)
 	}
 }
 
+/* In which order ranges go. */
+enum order { ORDER_FIRST, ORDER_LIBRARY, ORDER_MARKS };
+
+static enum order order_of(const struct leaving *leaving, struct range range)
+{
+	if (leaving->control - range.start < range.end - range.start)
+		return ORDER_MARKS;
+	return range.start == leaving->base ? ORDER_LIBRARY : ORDER_FIRST;
+}
+
+/* No thread needs any of it, which stands where the marks are from now on. */
 static void ranges_unmap(struct leaving *leaving)
 {
-	for (size_t i = 0; i < range_count; i++)
-		remote_call(&leaving->remote, SYS_munmap, (long)ranges[i].start,
-				(long)(ranges[i].end - ranges[i].start), 0, 0, 0, 0);
+	const uint32_t taken = MADT_LEAVE_TAKEN;
+
+	if (leaving->control)
+		memory_write(leaving->target.pid, leaving->control + offsetof(struct madt_control, leave),
+				&taken, sizeof taken);
+	for (enum order order = ORDER_FIRST; order <= ORDER_MARKS; order++)
+		for (size_t i = 0; i < range_count; i++)
+			if (order_of(leaving, ranges[i]) == order && ranges[i].end)
+				unmap(leaving, ranges[i], i);
 }
 
 /* False: it cannot be done at all. */
@@ -133,12 +200,14 @@ static bool once(struct leaving *leaving)
 	target->stopped_at = 0;
 	if (!threads_stop(target))
 		return false;
-	for (size_t i = 0; i < target->count; i++)
-		thread_call_again(target, &target->threads[i]);
+	thread_call_known(target, &target->threads[0]);
 	rests_prepare(leaving);
-	done = remote_begin(&leaving->remote, target, &target->threads[0]) && rests_ask(leaving);
+	done = remote_begin(&leaving->remote, target, &target->threads[0])
+			&& (!leaving->base || rests_ask(leaving));
 	if (done) {
 		rests_look(leaving);
+		for (size_t i = 1; i < target->count; i++)
+			thread_restore(&target->threads[i]); /* their GS, too */
 		if (!leaving->needs)
 			ranges_unmap(leaving);
 	}
@@ -149,13 +218,13 @@ static bool once(struct leaving *leaving)
 }
 
 /* Takes the ranges out that have been read. Returns for how long it stood still; 0: they stay. */
-static uint64_t ranges_take_out(pid_t pid, const char *library, uintptr_t base)
+static uint64_t ranges_take_out(pid_t pid, const char *library, uintptr_t base, uintptr_t control)
 {
 	struct timespec moment = { 0, FIRST_MOMENT };
-	struct leaving leaving = { .target.pid = pid, .base = base };
+	struct leaving leaving = { .target.pid = pid, .base = base, .control = control };
 	int tries = 0;
 
-	if (!image_read(&leaving.image, library))
+	if (!image_read(&leaving.image, library) || !remote_find(&leaving.remote, pid))
 		return 0;
 	do {
 		if (!once(&leaving))
@@ -175,20 +244,53 @@ static uint64_t ranges_take_out(pid_t pid, const char *library, uintptr_t base)
 	return 0;
 }
 
+/* By the marks, a range for each: none where there is no mark. */
+static void marks_read(const struct madt_range marks[MADT_OWN_RANGES])
+{
+	for (range_count = 0; range_count < MADT_OWN_RANGES; range_count++)
+		ranges[range_count] = (struct range){ marks[range_count].start,
+			marks[range_count].start ? marks[range_count].end : 0 };
+}
+
 bool take_out(pid_t pid, const char *library, uintptr_t base, const char *path)
 {
-	uint64_t stopped = ranges_read(path) ? ranges_take_out(pid, library, base) : 0;
+	static struct madt_range marks[MADT_OWN_RANGES];
+	const uintptr_t control = control_find(pid);
+	uint64_t stopped;
 
+	if (!ranges_read(path))
+		return false;
+	if (control && memory_read(pid, control + MADT_OWN_OFFSET, marks, sizeof marks))
+		marks_read(marks);
+	stopped = ranges_take_out(pid, library, base, control);
 	if (stopped)
 		printf("done %llu\n", (unsigned long long)stopped);
 	return stopped;
 }
 
-bool take_out_marked(pid_t pid, const char *library, uintptr_t base,
-		const struct madt_range marks[MADT_OWN_RANGES])
+bool take_out_range(pid_t pid, const struct madt_range *range)
 {
-	for (size_t i = 0; i < MADT_OWN_RANGES; i++)
-		if (marks[i].start)
-			ranges[range_count++] = (struct range){ marks[i].start, marks[i].end };
-	return ranges_take_out(pid, library, base);
+	struct target target = { .pid = pid };
+	struct remote remote = { 0 };
+	bool done;
+
+	if (!remote_find(&remote, pid) || !threads_stop(&target))
+		return false;
+	done = remote_begin(&remote, &target, &target.threads[0])
+			&& !is_failure(remote_call(&remote, SYS_munmap, (long)range->start,
+					(long)(range->end - range->start), 0, 0, 0, 0));
+	for (size_t i = 0; i < target.count; i++)
+		thread_restore(&target.threads[i]);
+	threads_go(&target);
+	return done;
+}
+
+bool take_out_marked(pid_t pid, const char *library, uintptr_t base, uintptr_t control,
+		const struct madt_range marks[MADT_OWN_RANGES], const struct ranges_left *more)
+{
+	marks_read(marks);
+	for (size_t i = 0; i < more->count; i++)
+		if (!covered(more->range[i].start))
+			ranges[range_count++] = (struct range){ more->range[i].start, more->range[i].end };
+	return ranges_take_out(pid, library, base, control);
 }

@@ -253,11 +253,62 @@ static bool stop_await(struct target *target, pid_t tid, uint64_t until, bool *l
 	}
 }
 
-static bool state_read(struct stopped *thread)
+/*
+ * Returns whether a signal that the thread handles and does not block waits for it: then EINTR is its
+ * due. Others wait too where a thread is traced, which ignores them.
+ */
+static bool signal_waits(const struct target *target, const struct stopped *thread)
 {
-	thread->known = ptrace(PTRACE_GETREGS, thread->tid, 0, &thread->registers) == 0
-			&& ptrace(PTRACE_GETSIGMASK, thread->tid, KERNEL_SET, &thread->mask) == 0;
-	return thread->known;
+	char name[64], line[256];
+	unsigned long long pending = 0, caught = 0, set;
+	FILE *file;
+
+	snprintf(name, sizeof name, "task/%d/status", (int)thread->tid);
+	file = process_file(target->pid, name);
+	while (file && fgets(line, sizeof line, file))
+		if (sscanf(line, "SigPnd: %llx", &set) == 1 || sscanf(line, "ShdPnd: %llx", &set) == 1)
+			pending |= set;
+		else if (sscanf(line, "SigCgt: %llx", &set) == 1)
+			caught = set;
+	if (file)
+		fclose(file);
+	return pending & caught & ~thread->mask;
+}
+
+/*
+ * Returns whether the kernel would make the call again by itself (linux/errno.h, ERESTARTSYS to
+ * ERESTARTNOHAND): but where a signal of the library's comes first, it ends with EINTR.
+ */
+static bool would_restart(long result)
+{
+	return result <= -512 && result >= -514;
+}
+
+/*
+ * Has the thread make the system call again that the stop has ended with EINTR, as if there had been
+ * none: at once, should madt-inject be killed.
+ */
+static void call_again(const struct target *target, struct stopped *thread)
+{
+	struct user_regs_struct *registers = &thread->registers;
+	const long number = (long)registers->orig_rax, result = (long)registers->rax;
+
+	if (number < 0 || !(would_restart(result) || (result == -EINTR && ends_by_stop(number)))
+			|| signal_waits(target, thread))
+		return;
+	registers->rax = registers->orig_rax;
+	registers->orig_rax = ~0ul;
+	registers->rip -= 2;
+	ptrace(PTRACE_SETREGS, thread->tid, 0, registers);
+}
+
+static bool state_read(const struct target *target, struct stopped *thread)
+{
+	if (ptrace(PTRACE_GETREGS, thread->tid, 0, &thread->registers) != 0
+			|| ptrace(PTRACE_GETSIGMASK, thread->tid, KERNEL_SET, &thread->mask) != 0)
+		return false;
+	call_again(target, thread);
+	return true;
 }
 
 /* Waits for those from `from` on; the order of threads may change. */
@@ -270,7 +321,7 @@ static bool all_await(struct target *target, size_t from, uint64_t until)
 			return refuse("thread %d does not stop: it waits in the kernel where nothing can"
 						  " interrupt it (for a disk, or for a child of vfork). Try again",
 					(int)target->threads[i].tid);
-		if (there && state_read(&target->threads[i]))
+		if (there && state_read(target, &target->threads[i]))
 			i++;
 		else
 			drop(target, i);
@@ -288,7 +339,7 @@ bool threads_stop(struct target *target)
 
 		found = seize_new(target);
 		if (!all_await(target, before, until) || found < 0) {
-			threads_go_untouched(target);
+			threads_go(target);
 			return false;
 		}
 	} while (found);
@@ -306,7 +357,7 @@ bool thread_stop(struct target *target)
 	target->count = ptrace(PTRACE_INTERRUPT, target->pid, 0, 0) == 0
 			&& ptrace(PTRACE_CONT, target->pid, 0, 0) == 0
 			&& stop_await(target, target->pid, now() + LONGEST, &late) && !late
-			&& state_read(&target->threads[0]);
+			&& state_read(target, &target->threads[0]);
 	return target->count;
 }
 
@@ -317,8 +368,9 @@ void thread_mask(pid_t tid, uint64_t mask)
 
 void thread_restore(struct stopped *thread)
 {
-	ptrace(PTRACE_SETREGS, thread->tid, 0, &thread->registers);
+	/* in this order: with other registers than its own it finds back, and to its mask as well */
 	thread_mask(thread->tid, thread->mask);
+	ptrace(PTRACE_SETREGS, thread->tid, 0, &thread->registers);
 }
 
 static bool stop_held; /* a SIGSTOP, which no mask blocks: it comes when all go on */
@@ -336,16 +388,6 @@ uint64_t threads_go(struct target *target)
 				ptrace(PTRACE_DETACH, target->threads[i].tid, 0, 0);
 	target->count = 0;
 	return stopped;
-}
-
-void threads_go_untouched(struct target *target)
-{
-	for (size_t i = 0; i < target->count; i++)
-		if (target->threads[i].known) {
-			thread_call_again(target, &target->threads[i]);
-			thread_restore(&target->threads[i]);
-		}
-	threads_go(target);
 }
 
 /* linux/rseq.h */
@@ -412,48 +454,4 @@ void thread_ask(const struct target *target, pid_t tid)
 bool thread_proceed(pid_t tid, int request, int *status)
 {
 	return ptrace(request, tid, 0, 0) == 0 && thread_await(tid, request, status);
-}
-
-/*
- * Returns whether a signal that the thread handles and does not block waits for it: then EINTR is its
- * due. Others wait too where a thread is traced, which ignores them.
- */
-static bool signal_waits(const struct target *target, const struct stopped *thread)
-{
-	char name[64], line[256];
-	unsigned long long pending = 0, caught = 0, set;
-	FILE *file;
-
-	snprintf(name, sizeof name, "task/%d/status", (int)thread->tid);
-	file = process_file(target->pid, name);
-	while (file && fgets(line, sizeof line, file))
-		if (sscanf(line, "SigPnd: %llx", &set) == 1 || sscanf(line, "ShdPnd: %llx", &set) == 1)
-			pending |= set;
-		else if (sscanf(line, "SigCgt: %llx", &set) == 1)
-			caught = set;
-	if (file)
-		fclose(file);
-	return pending & caught & ~thread->mask;
-}
-
-/*
- * Returns whether the kernel would make the call again by itself (linux/errno.h, ERESTARTSYS to
- * ERESTARTNOHAND): but where a signal of the library's comes first, it ends with EINTR.
- */
-static bool would_restart(long result)
-{
-	return result <= -512 && result >= -514;
-}
-
-void thread_call_again(const struct target *target, struct stopped *thread)
-{
-	struct user_regs_struct *registers = &thread->registers;
-	const long number = (long)registers->orig_rax, result = (long)registers->rax;
-
-	if (number < 0 || !(would_restart(result) || (result == -EINTR && ends_by_stop(number)))
-			|| signal_waits(target, thread))
-		return;
-	registers->rax = registers->orig_rax;
-	registers->orig_rax = ~0ul;
-	registers->rip -= 2;
 }

@@ -55,6 +55,19 @@ void own_remove(uintptr_t at)
 	}
 }
 
+void own_unmap(uintptr_t kept)
+{
+	STORE_RELEASE(&shown, NULL); /* it may be among them */
+	for (uint32_t i = 0; i < MADT_OWN_RANGES; i++) {
+		const uintptr_t start = own[i].start;
+
+		if (!start || start == kept)
+			continue;
+		STORE_RELEASE(&own[i].start, 0);
+		SYS2(__NR_munmap, start, own[i].end - start);
+	}
+}
+
 static uintptr_t own_end(uintptr_t at)
 {
 	uint32_t most = LOAD_ACQUIRE(&own_most);

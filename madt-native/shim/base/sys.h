@@ -68,6 +68,8 @@ void sys_unmap(uintptr_t at, size_t bytes);
  */
 void own_add(uintptr_t at, size_t bytes);
 void own_remove(uintptr_t at);
+/* Unmaps all that is marked, but for what begins there: nothing of MadT's runs any more. */
+void own_unmap(uintptr_t kept);
 bool own_covers(uintptr_t start, uintptr_t end); /* they leave out no byte of it */
 /*
  * From here on the marks stand in `shared` as well, MADT_OWN_RANGES of them; NULL: nowhere but in

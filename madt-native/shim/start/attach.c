@@ -23,7 +23,11 @@
 #include <asm/prctl.h>
 #include <elf.h>
 #include <link.h>
+#include <linux/futex.h>
 #include <sys/auxv.h>
+
+/* The stacks of the injector's, as long as they are there; it writes this. */
+EXPORT struct madt_range madt_attach_stacks __attribute__((section(".data"))) = { 0 };
 
 /* ---------------------------------------------------------------- the loader's list */
 
@@ -218,7 +222,7 @@ EXPORT long madt_attach_ready(struct madt_attach_ready *ready)
 	return MADT_ATTACH_DONE;
 }
 
-EXPORT long madt_attach(struct madt_attach *attach)
+static enum madt_attach_result begin(struct madt_attach *attach)
 {
 	enum madt_attach_result result;
 	struct r_debug *list = list_find();
@@ -247,8 +251,18 @@ EXPORT long madt_attach(struct madt_attach *attach)
 
 /* ---------------------------------------------------------------- in each thread */
 
-EXPORT long madt_attach_thread(struct madt_attach_thread *thread)
+/* What the first thread has come to. */
+static enum decision { DECISION_NONE, DECISION_JOIN, DECISION_PASS } decision;
+
+static void decide(enum decision what)
 {
+	STORE_RELEASE(&decision, what);
+	SYS3(__NR_futex, &decision, FUTEX_WAKE_PRIVATE, INT32_MAX);
+}
+
+static void thread_join(struct madt_attach_thread *thread)
+{
+	uint64_t *mask = (uint64_t *)thread->mask_back;
 	stack_t stack;
 
 	thread->goes_on = thread->next;
@@ -258,9 +272,31 @@ EXPORT long madt_attach_thread(struct madt_attach_thread *thread)
 	if (thread->number >= 0)
 		thread->goes_on = gate_take_over(thread->number, thread->result, thread->argument,
 				thread->next);
+	*mask &= ~(SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGILL) | SIGNAL_BIT(SIGSYS));
 	gate_arm();
 	thread_name_tell();
+}
+
+/* Waits only if the injector is gone: else it has been decided by then. */
+EXPORT long madt_attach_thread(struct madt_attach_thread *thread)
+{
+	while (LOAD_ACQUIRE(&decision) == DECISION_NONE)
+		SYS4(__NR_futex, &decision, FUTEX_WAIT_PRIVATE, DECISION_NONE, NULL);
+	if (decision == DECISION_JOIN)
+		thread_join(thread);
 	return MADT_ATTACH_DONE;
+}
+
+EXPORT long madt_attach(struct madt_attach *attach)
+{
+	enum madt_attach_result result = attach->all ? begin(attach) : MADT_ATTACH_LEFT;
+
+	decide(result == MADT_ATTACH_DONE ? DECISION_JOIN : DECISION_PASS);
+	if (result == MADT_ATTACH_DONE)
+		thread_join(&attach->thread);
+	else
+		own_unmap(attach->image);
+	return result;
 }
 
 /* ---------------------------------------------------------------- before it goes */

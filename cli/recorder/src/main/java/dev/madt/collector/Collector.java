@@ -459,10 +459,8 @@ public final class Collector {
     private void finish(Watched watched, TargetProcess target) throws IOException {
         ProcessRecorder recorder = watched.recorder();
         boolean replaced = replaced(recorder);
-        boolean first = recorder.pid() == target.pid()
-                && target.ended()
-                && !replaced
-                && !recorder.isDetached();
+        boolean detached = recorder.isDetached();
+        boolean first = recorder.pid() == target.pid() && target.ended() && !replaced && !detached;
         closeAtSlowCall(recorder);
         outputs.tellInstruments(recorder);
         recorder.modules().unrecorded().endTime(recorder.pid());
@@ -476,7 +474,7 @@ public final class Collector {
             Libc.close(watched.descriptor());
         }
         if (!left) {
-            directory.forget(recorder.serial());
+            directory.forget(recorder.serial(), !replaced && ProcessStatus.runs(recorder.pid()));
         }
     }
 

@@ -26,6 +26,12 @@ final class Injector {
      */
     record Done(long nanos, String base, int summed, int asked) {}
 
+    private static final String KILLED = "madt-inject was killed. The process goes on, unrecorded;"
+            + " what was left in it, its next recording takes out";
+
+    /** The status of a process that a signal has ended is this and the signal's number. */
+    private static final int SIGNALS_FROM = 128;
+
     private final Path program;
     private final int failureStatus;
 
@@ -107,9 +113,18 @@ final class Injector {
             }
         }
         if (done == null) {
-            throw new Failure(failureStatus, refusal + ".");
+            throw new Failure(failureStatus, (wasKilled(process) ? KILLED : refusal) + ".");
         }
         return done;
+    }
+
+    private static boolean wasKilled(Process process) {
+        try {
+            return process.waitFor() > SIGNALS_FROM;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     private static void answer(OutputStream answers) {

@@ -239,9 +239,14 @@ public final class SessionDirectory implements AutoCloseable {
         }
     }
 
-    /** Gives the memory of a process back that has ended: a session may see thousands of them. */
-    public void forget(int serial) {
-        file.free(SharedLayout.area(serial), SharedLayout.AREA_BYTES);
+    /**
+     * Gives the memory of a process back that has ended: a session may see thousands of them.
+     *
+     * @param runs it goes on, and keeps the marks by which it can be rid of everything
+     */
+    public void forget(int serial, boolean runs) {
+        long kept = runs ? SharedLayout.CONTROL_SIZE : 0;
+        file.free(SharedLayout.area(serial) + kept, SharedLayout.AREA_BYTES - kept);
     }
 
     /** The word that targets ring when there is something to do. */

@@ -123,6 +123,7 @@ public final class SharedLayout {
     public static final int LEAVE_TRACED = 1;
     public static final int LEAVE_DETACHED = 2;
     public static final int LEAVE_SEEN = 3;
+    public static final int LEAVE_TAKEN = 4;
     public static final int REQUEST_IDLE = 0;
     public static final int REQUEST_ASKED = 1;
     public static final int REQUEST_ANSWERED = 2;
