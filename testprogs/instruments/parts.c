@@ -36,15 +36,11 @@ struct big {
 
 static long total;
 
-__attribute__((noinline)) long take(
-		struct pair pair,
-		struct text text,
-		struct small small,
-		struct mixed mixed,
-		struct big big)
+__attribute__((noinline)) long take(struct pair pair, struct text text, struct small small,
+		struct mixed mixed, struct big big)
 {
-	long sum = pair.x + pair.y + text.length + text.begin[0] + small.a + small.b
-			+ small.c[1] + mixed.count + big.first + big.third;
+	long sum = pair.x + pair.y + text.length + text.begin[0] + small.a + small.b + small.c[1]
+			+ mixed.count + big.first + big.third;
 
 	__asm__ volatile("" : "+r"(sum));
 	return sum + (long)mixed.ratio;
@@ -52,8 +48,8 @@ __attribute__((noinline)) long take(
 
 __attribute__((noinline)) long nest(struct nested nested, long more)
 {
-	struct pair moved = {nested.pair.y + (int)more, nested.pair.x};
-	struct text last = {"last", more};
+	struct pair moved = { nested.pair.y + (int)more, nested.pair.x };
+	struct text last = { "last", more };
 	int turns = 3;
 	long sum = 0;
 
@@ -73,12 +69,12 @@ int main(int count, char **arguments)
 	const int rounds = count > 1 ? atoi(arguments[1]) : 3;
 
 	for (int i = 0; i < rounds; i++) {
-		struct pair pair = {i - 1, 1000 * i};
-		struct text text = {&"parts of it"[i % 5], 11 - (long)i % 5};
-		struct small small = {(char)-i, (short)(-77 * i), {1, (unsigned char)(i + 200), 3}};
-		struct mixed mixed = {i / 2.0, -1234567890123 * i};
-		struct big big = {i, 2, 3L * i};
-		struct nested nested = {pair, small};
+		struct pair pair = { i - 1, 1000 * i };
+		struct text text = { &"parts of it"[i % 5], 11 - (long)i % 5 };
+		struct small small = { (char)-i, (short)(-77 * i), { 1, (unsigned char)(i + 200), 3 } };
+		struct mixed mixed = { i / 2.0, -1234567890123 * i };
+		struct big big = { i, 2, 3L * i };
+		struct nested nested = { pair, small };
 
 		printf("%d %d %ld %d %d %d %ld %ld %ld\n", pair.x, pair.y, text.length, text.begin[0],
 				small.a, small.b, mixed.count, big.first, big.third);
