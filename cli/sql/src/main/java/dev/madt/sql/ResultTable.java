@@ -21,7 +21,7 @@ public final class ResultTable {
     static Table of(DuckResult result) {
         List<String> names = result.names();
         List<DuckType> types = result.types();
-        Table table = new Table("rows", names);
+        Table table = new Table("rows", names).asked();
         result.rows(row -> {
             Object[] cells = new Object[row.length];
             for (int i = 0; i < row.length; i++) {
@@ -34,7 +34,7 @@ public final class ResultTable {
 
     /** Returns the table of rows of another engine, in which each Long is a BIGINT. */
     public static Table of(List<String> names, List<Object[]> rows) {
-        Table table = new Table("rows", names);
+        Table table = new Table("rows", names).asked();
         for (Object[] row : rows) {
             Object[] cells = new Object[row.length];
             for (int i = 0; i < row.length; i++) {

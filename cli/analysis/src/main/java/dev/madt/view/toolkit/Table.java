@@ -117,6 +117,7 @@ public final class Table {
     private Object[] rest;
     private Object[] total;
     private int hidden;
+    private boolean asked;
 
     /** @param name what JSON calls the rows */
     public Table(String name, List<String> headings) {
@@ -133,6 +134,12 @@ public final class Table {
     /** Says which columns a text leaves out unless all are asked for. */
     public Table extra(Collection<String> columns) {
         extra = Set.copyOf(columns);
+        return this;
+    }
+
+    /** Says that each column was asked for: a text has it whole, also where it is empty. */
+    public Table asked() {
+        asked = true;
         return this;
     }
 
@@ -241,6 +248,10 @@ public final class Table {
         return spare;
     }
 
+    boolean isAsked() {
+        return asked;
+    }
+
     List<String> lastSpare() {
         return lastSpare;
     }
@@ -269,6 +280,7 @@ public final class Table {
                 .spare(spare)
                 .lastSpare(lastSpare)
                 .hidden(hidden);
+        table.asked = asked;
         table.rows.addAll(others);
         table.rest = rest;
         table.total = total;

@@ -59,6 +59,9 @@ public final class TextTable {
     /** Characters of a bar; 0: there are none. */
     private int bars;
 
+    /** Says whether the table at hand is one that was asked for as it is. */
+    private boolean asked;
+
     private boolean blocks;
     private double longest;
     /** The column that bars stand beside; negative: none. */
@@ -85,6 +88,7 @@ public final class TextTable {
     }
 
     public String render(Table table) {
+        asked = table.isAsked();
         int share = shareColumn(table);
         barColumn = bars > 0 ? share : -1;
         longest = table.rows().stream()
@@ -239,7 +243,8 @@ public final class TextTable {
         for (int i = 0; i < table.headings().size(); i++) {
             int column = i;
             boolean shown = width == WIDE
-                    || !table.extra().contains(table.headings().get(i)) && !isEmpty(table, i);
+                    || !table.extra().contains(table.headings().get(i)) && !isEmpty(table, i)
+                    || table.isAsked();
             if (shown && table.rows().stream().noneMatch(row -> isBelow(row[column]))) {
                 columns.add(i);
             }
@@ -268,7 +273,7 @@ public final class TextTable {
     private int[] widths(Table table, List<Integer> columns, boolean[] right) {
         int[] widths = fullWidths(table, columns, right);
         int types = table.headings().indexOf(TYPE);
-        if (width == WIDE && types >= 0) {
+        if (width == WIDE && types >= 0 && !asked) {
             widths[types] = Math.min(widths[types], WIDEST_TYPE);
         }
         return width == WIDE
@@ -332,7 +337,7 @@ public final class TextTable {
             String unknown) {
         StringBuilder line = new StringBuilder();
         for (int column : columns) {
-            String cell = right[column] && cells[column] == null
+            String cell = (right[column] || asked) && cells[column] == null
                     ? unknown
                     : cut.get(column).of(plain(cells[column]));
             String pad = " ".repeat(widths[column] - cell.length());
