@@ -153,6 +153,8 @@ final class FirstLook {
             throws Failure {
         if (hot.accesses() > 0 && blocksAreKnown) {
             messages.say("hottest data" + where + sample + ": " + HottestText.data(hot, names));
+        } else if (hot.accesses() > 0) {
+            messages.say("hottest data" + where + ": a sample does not tell; madt report does");
         }
         if (hot.accesses() > 0) {
             messages.say("hottest code" + where + sample + ": " + HottestText.code(hot, names));

@@ -112,11 +112,40 @@ class FirstLookIT {
         String said = said(run, "hottest code, of a sample of ");
         assertTrue(said.matches("[0-9.]+ % of the accesses: .*"), run.errors());
         assertFalse(said.startsWith("0.0 "), said);
+        String data = said(run, "hottest data, of a sample of ") + said(run, "hottest data: ");
+        assertFalse(data.isEmpty(), run.errors());
         String hottest = said.replaceFirst(".*?: [0-9.]+ % ", "").replaceAll("[ ,].*", "");
         List<String> names = reported("function").stream()
                 .map(row -> row.replaceFirst(".* ", ""))
                 .toList();
         assertTrue(names.contains(hottest), said + " " + names);
+    }
+
+    /** All but the first and the last part of the trace has no allocations. */
+    @Test
+    void shouldNameTheDataOfALargeTrace() throws Exception {
+        Files.writeString(
+                directory.resolve("p.c"),
+                """
+                #include <stdio.h>
+                #include <stdlib.h>
+                int main(void)
+                {
+                    unsigned r = 1;
+                    volatile int *a = malloc(1 << 22);
+                    for (int i = 0; i < 1500000; i++) {
+                        r = r * 1103515245 + 12345;
+                        a[(r >> 8) % (1 << 20)] = i;
+                    }
+                    return puts("done") < 0;
+                }
+                """);
+        MadtRun.command(directory, List.of("gcc", "-O2", "-o", "p", "p.c")).expect(0);
+        MadtRun run = run("--", "./p").expect(0);
+        String said = said(run, "hottest data, of a sample of ");
+        assertTrue(
+                said.matches("[0-9.]+ % of the accesses: (9[89]|100)[.0-9]* % <malloc@main[^,]*.*"),
+                run.errors());
     }
 
     @Test

@@ -30,7 +30,7 @@ public final class TraceSample implements FrameSink {
      * Of frames that are not in the sample, so many accesses may be decoded for the ring events
      * among them, and so many frames unpacked to look for some.
      */
-    private static final long MOST_DECODED = 100_000;
+    private static final long MOST_DECODED = 1_000_000;
 
     private static final long MOST_UNPACKED = 400;
 
