@@ -33,6 +33,7 @@ import dev.madt.view.calls.CallRows;
 import dev.madt.view.chains.SiteOptions;
 import dev.madt.view.convert.EventList;
 import dev.madt.view.text.LineDetailOptions;
+import dev.madt.view.toolkit.TextTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -73,8 +74,6 @@ public final class SqlCommand implements Command {
             Map.entry("first", "from"),
             Map.entry("last", "until"),
             Map.entry("in_window", "window"));
-    /** Stands in front of what a table says of a query. */
-    private static final String OF_TABLE = "Invalid Input Error: ";
 
     private static final String QUERY_FILE = "query";
     private static final String ENGINE = "engine";
@@ -209,13 +208,19 @@ public final class SqlCommand implements Command {
         checkEngine(line);
         checkLibrary();
         try (ResultFile file = ResultFile.open(line)) {
-            SqlResult result = new SqlResult(
-                    file, format, coloured, line.hasOption("output") ? 0 : Terminal.width(), chart);
+            SqlResult result = new SqlResult(file, format, coloured, width(line), chart);
             Traces traces = new Traces(files, line, messages);
             carryOut(query, traces, memory(line), result, messages);
             file.finish(messages);
             return traces.exitStatus();
         }
+    }
+
+    /** Characters in a line of a table: as many as it takes where no terminal shows it. */
+    private static int width(CommandLine line) {
+        return line.hasOption("output") || !Terminal.standardOutput()
+                ? TextTable.WIDE
+                : Terminal.width();
     }
 
     /** Has another program carry out the queries, which says itself what is wrong. */
@@ -238,7 +243,7 @@ public final class SqlCommand implements Command {
                     query,
                     files,
                     format.name().toLowerCase(Locale.ROOT),
-                    line.hasOption("output") ? 0 : Terminal.width(),
+                    width(line),
                     !line.hasOption("no-demangle"),
                     file.out());
             if (status == Status.DONE) {
@@ -321,7 +326,7 @@ public final class SqlCommand implements Command {
             String text, Traces traces, String memory, SqlResult result, Messages messages)
             throws Failure, IOException {
         try (TemporaryFolder folder = new TemporaryFolder();
-                SqlSession session = new SqlSession(traces, memory, folder.path())) {
+                SqlSession session = new SqlSession(traces, memory, folder.path(), messages::say)) {
             if (text == null) {
                 messages.say("a statement ends with a semicolon; .help says more.");
                 new SqlPrompt(session, result, e -> messages.error(said(e))).converse(history());
@@ -370,13 +375,9 @@ public final class SqlCommand implements Command {
                     Reason.unwritable(Path.of(unwritten.getFile()), unwritten),
                     fault);
         }
-        String text = fault.getMessage().strip();
         return fault.isOfQuery()
-                ? new Failure(Status.USAGE, "the query has a fault. " + text, fault)
-                : new Failure(
-                        Status.FAILED,
-                        text.startsWith(OF_TABLE) ? text.substring(OF_TABLE.length()) : text,
-                        fault);
+                ? new Failure(Status.USAGE, "the query has a fault. " + fault.reason(), fault)
+                : new Failure(Status.FAILED, fault.reason(), fault);
     }
 
     /** The traces, read as other commands read them. */
@@ -425,8 +426,17 @@ public final class SqlCommand implements Command {
                 }
                 return selection;
             } catch (Failure | ParseException e) {
-                throw new IllegalArgumentException(e.getMessage(), e);
+                throw new IllegalArgumentException(ofArguments(e.getMessage()), e);
             }
+        }
+
+        /** Returns a sentence about options as one about the arguments that were given. */
+        private static String ofArguments(String sentence) {
+            String text = sentence;
+            for (Map.Entry<String, String> selector : SELECTORS.entrySet()) {
+                text = text.replaceAll("--" + selector.getValue() + "\\b", selector.getKey());
+            }
+            return text;
         }
 
         @Override

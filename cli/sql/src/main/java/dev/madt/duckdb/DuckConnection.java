@@ -104,10 +104,9 @@ public final class DuckConnection implements AutoCloseable {
     }
 
     /**
-     * Returns the types of a statement's columns, without carrying it out; nothing for what gives
-     * no rows.
+     * Returns a statement's columns, without carrying it out; nothing for what gives no rows.
      */
-    public List<DuckType> types(String statement) throws DuckFault {
+    public List<TableSource.Column> columns(String statement) throws DuckFault {
         try (NativeMemory text = utf8(statement);
                 NativeMemory to = new NativeMemory(Long.BYTES)) {
             int state = (int) DuckLibrary.function("duckdb_prepare")
@@ -120,7 +119,7 @@ public final class DuckConnection implements AutoCloseable {
                 }
                 int kind = (int)
                         DuckLibrary.function("duckdb_prepared_statement_type").call(prepared);
-                return kind == SELECT ? typesOf(prepared) : List.of();
+                return kind == SELECT ? columnsOf(prepared) : List.of();
             } finally {
                 DuckLibrary.function("duckdb_destroy_prepare").call(to.address());
             }
@@ -130,16 +129,18 @@ public final class DuckConnection implements AutoCloseable {
     /** As duckdb.h has it: DUCKDB_STATEMENT_TYPE_SELECT. */
     private static final int SELECT = 1;
 
-    private static List<DuckType> typesOf(long prepared) {
-        List<DuckType> types = new ArrayList<>();
+    private static List<TableSource.Column> columnsOf(long prepared) {
+        List<TableSource.Column> columns = new ArrayList<>();
         long count =
                 DuckLibrary.function("duckdb_prepared_statement_column_count").call(prepared);
         for (long i = 0; i < count; i++) {
-            types.add(
-                    DuckType.of((int) DuckLibrary.function("duckdb_prepared_statement_column_type")
-                            .call(prepared, i)));
+            long type = DuckLibrary.function("duckdb_prepared_statement_column_type")
+                    .call(prepared, i);
+            long name = DuckLibrary.function("duckdb_prepared_statement_column_name")
+                    .call(prepared, i);
+            columns.add(new TableSource.Column(taken(name), DuckType.of((int) type)));
         }
-        return types;
+        return columns;
     }
 
     /** Ends the statement that runs, if one does; called by any thread. */

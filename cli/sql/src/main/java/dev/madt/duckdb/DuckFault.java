@@ -1,6 +1,7 @@
 package dev.madt.duckdb;
 
 import java.nio.file.FileSystemException;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,6 +13,11 @@ public final class DuckFault extends Exception {
     private static final Pattern UNWRITTEN =
             Pattern.compile("Could not write file \\\\?\"(.*?)\\\\?\": ([^\"\\\\]+)");
 
+    /** Begins what a table says of its arguments, behind what DuckDB calls it. */
+    static final String OF_ARGUMENT = "argument of a table: ";
+
+    private static final String OF_INPUT = "Invalid Input Error: ";
+
     DuckFault(String text) {
         super(text);
     }
@@ -22,7 +28,19 @@ public final class DuckFault extends Exception {
         return text.startsWith("Parser Error")
                 || text.startsWith("Binder Error")
                 || text.startsWith("Catalog Error")
-                || text.startsWith("Syntax Error");
+                || text.startsWith("Syntax Error")
+                || text.startsWith(OF_INPUT + OF_ARGUMENT);
+    }
+
+    /** Returns what is wrong, without the words that DuckDB has for what tables say. */
+    public String reason() {
+        String text = getMessage().strip();
+        for (String begin : List.of(OF_INPUT + OF_ARGUMENT, OF_INPUT)) {
+            if (text.startsWith(begin)) {
+                return text.substring(begin.length());
+            }
+        }
+        return text;
     }
 
     /** Returns whether it was ended by {@link DuckConnection#interrupt}. */

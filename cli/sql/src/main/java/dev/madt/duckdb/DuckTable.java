@@ -124,6 +124,8 @@ final class DuckTable {
             open.put(number, rows);
             DuckLibrary.function("duckdb_init_set_max_threads").call(info, 1);
             DuckLibrary.function("duckdb_init_set_init_data").call(info, number, end.address());
+        } catch (IllegalArgumentException e) {
+            fail("duckdb_init_set_error", info, DuckFault.OF_ARGUMENT + e.getMessage());
         } catch (RuntimeException e) {
             fail("duckdb_init_set_error", info, e);
         }
@@ -151,6 +153,10 @@ final class DuckTable {
 
     private static void fail(String function, long info, RuntimeException error) {
         String text = error.getMessage() == null ? error.toString() : error.getMessage();
+        fail(function, info, text);
+    }
+
+    private static void fail(String function, long info, String text) {
         try (NativeMemory memory = DuckConnection.utf8(text)) {
             DuckLibrary.function(function).call(info, memory.address());
         }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Gives the table of accesses the conditions of a query as arguments, by which they reach the
@@ -59,18 +60,26 @@ final class Pushdown {
     private long first;
     private long last = Long.MAX_VALUE;
     private int at;
+    private final Consumer<String> hints;
 
-    private Pushdown() {}
+    private Pushdown(Consumer<String> hints) {
+        this.hints = hints;
+    }
 
-    /** Returns the query with arguments, or as it is. */
-    static String into(DuckConnection connection, String query) throws DuckFault {
+    /**
+     * Returns the query with arguments, or as it is.
+     *
+     * @param hints is told what a condition can never find
+     */
+    static String into(DuckConnection connection, String query, Consumer<String> hints)
+            throws DuckFault {
         String lower = query.toLowerCase(Locale.ROOT);
         if (!lower.contains(TABLE)
                 || !lower.contains("where")
                 || query.chars().anyMatch(c -> c >= Byte.MAX_VALUE)) { // places count bytes
             return query;
         }
-        Pushdown pushdown = new Pushdown();
+        Pushdown pushdown = new Pushdown(hints);
         String text = "'" + query.replace("'", "''") + "'";
         try (DuckResult result = connection.query(CONDITIONS.formatted(text, TABLE))) {
             result.rows(pushdown::add);
@@ -92,10 +101,20 @@ final class Pushdown {
             if (row[4] != null) {
                 number("COMPARE_LESSTHANOREQUALTO", (String) row[4]);
             }
-        } else if (equal && column.equals("kind") && AccessArguments.kind(value) != null) {
-            arguments.put(column, AccessArguments.kind(value));
+        } else if (equal && column.equals("kind")) {
+            kind(value);
         } else if (equal && NAMES.contains(column) && !value.isEmpty()) {
             arguments.put(column, value);
+        }
+    }
+
+    private void kind(String value) {
+        String argument = AccessArguments.kind(value);
+        if (argument != null) {
+            arguments.put("kind", argument);
+        } else {
+            hints.accept("the column kind of accesses is 'L' for loads and 'S' for stores, never '"
+                    + value + "'.");
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jline.reader.Candidate;
+import org.jline.reader.EOFError;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
@@ -80,7 +81,7 @@ public final class SqlPrompt {
         Files.createDirectories(history.toAbsolutePath().getParent());
         try (Terminal terminal =
                 TerminalBuilder.builder().system(true).provider("exec").build()) {
-            DefaultParser parser = new DefaultParser();
+            DefaultParser parser = new WholeStatements();
             parser.setEofOnUnclosedQuote(false);
             parser.setEscapeChars(null);
             LineReader reader = LineReaderBuilder.builder()
@@ -89,6 +90,7 @@ public final class SqlPrompt {
                     .parser(parser)
                     .completer((line, words, candidates) -> complete(words, candidates))
                     .variable(LineReader.HISTORY_FILE, history)
+                    .variable(LineReader.SECONDARY_PROMPT_PATTERN, NEXT)
                     .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
                     .option(LineReader.Option.HISTORY_BEEP, false)
                     .build();
@@ -101,16 +103,12 @@ public final class SqlPrompt {
 
     /** Reads one statement or command and does it; false at the end. */
     private boolean answer(LineReader reader, PrintWriter to) throws IOException {
-        StringBuilder text = new StringBuilder();
         try {
-            do {
-                String line = reader.readLine(text.isEmpty() ? FIRST : NEXT);
-                if (text.isEmpty() && line.strip().startsWith(".")) {
-                    return command(line.strip().split("\\s+"), to);
-                }
-                text.append(line).append('\n');
-            } while (!SqlText.isComplete(text.toString()));
-            for (String statement : SqlText.statements(text.toString())) {
+            String text = reader.readLine(FIRST);
+            if (isCommand(text)) {
+                return command(text.strip().split("\\s+"), to);
+            }
+            for (String statement : SqlText.statements(text)) {
                 carryOut(statement);
             }
         } catch (UserInterruptException e) {
@@ -120,6 +118,23 @@ public final class SqlPrompt {
             return false;
         }
         return true;
+    }
+
+    private static boolean isCommand(String text) {
+        return text.strip().startsWith(".");
+    }
+
+    /** Takes lines until a statement is complete, so that it comes back as a whole. */
+    private static final class WholeStatements extends DefaultParser {
+        @Override
+        public ParsedLine parse(String line, int cursor, ParseContext context) {
+            if (context == ParseContext.ACCEPT_LINE
+                    && !isCommand(line)
+                    && !SqlText.isComplete(line)) {
+                throw new EOFError(-1, cursor, "the statement goes on");
+            }
+            return super.parse(line, cursor, context);
+        }
     }
 
     private void carryOut(String statement) throws IOException {

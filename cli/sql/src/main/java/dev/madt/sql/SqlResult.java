@@ -5,7 +5,7 @@ import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.duckdb.DuckFault;
 import dev.madt.duckdb.DuckPipe;
-import dev.madt.view.toolkit.Table;
+import dev.madt.duckdb.DuckResult;
 import dev.madt.view.toolkit.TextTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +17,9 @@ import java.util.Locale;
 
 /** Writes the results of statements in a form to where they go. */
 public final class SqlResult {
+    /** Columns of what {@code explain} gives. */
+    private static final List<String> PLAN = List.of("explain_key", "explain_value");
+
     private final ResultFile file;
     private final SqlFormat format;
     private final boolean coloured;
@@ -73,7 +76,7 @@ public final class SqlResult {
         try {
             session.query(statement, result -> {
                 if (result.isRows()) {
-                    print(ResultTable.of(result));
+                    print(text(result));
                 }
             });
         } catch (UncheckedIOException e) {
@@ -105,6 +108,9 @@ public final class SqlResult {
         } catch (IllegalStateException e) {
             throw new Failure(Status.USAGE, e.getMessage() + ".", e);
         }
+        if (rows.isEmpty()) {
+            throw new Failure(Status.FAILED, "the query has no rows to draw.");
+        }
         file.out().write(chart.draw(statement, names, rows).getBytes(StandardCharsets.UTF_8));
     }
 
@@ -114,13 +120,21 @@ public final class SqlResult {
         written = false;
     }
 
-    private void print(Table table) {
+    /** Returns the rows as a table, but for plans, which DuckDB draws. */
+    private String text(DuckResult result) {
+        if (!result.names().equals(PLAN)) {
+            return new TextTable(coloured, width).render(ResultTable.of(result));
+        }
+        StringBuilder plan = new StringBuilder();
+        result.rows(row -> plan.append(String.valueOf(row[1]).stripTrailing()).append('\n'));
+        return plan.toString();
+    }
+
+    private void print(String text) {
         try {
             String between = written ? "\n" : "";
             written = true;
-            file.out()
-                    .write((between + new TextTable(coloured, width).render(table))
-                            .getBytes(StandardCharsets.UTF_8));
+            file.out().write((between + text).getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

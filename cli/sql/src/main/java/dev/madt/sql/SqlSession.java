@@ -3,7 +3,6 @@ package dev.madt.sql;
 import dev.madt.duckdb.DuckConnection;
 import dev.madt.duckdb.DuckFault;
 import dev.madt.duckdb.DuckResult;
-import dev.madt.duckdb.DuckType;
 import dev.madt.duckdb.TableSource;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,22 +11,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** A database whose tables are traces, read anew by each query that names them. */
 public final class SqlSession implements AutoCloseable {
     private final TraceTables tables;
     private final Path folder;
     private final DuckConnection connection;
+    private final Consumer<String> hints;
 
     /**
      * Opens a session.
      *
      * @param memory that DuckDB may use, as it writes sizes; null: what it takes by itself
      * @param folder of its own, for what does not fit into the memory
+     * @param hints is told what a query can never find
      */
-    public SqlSession(TraceSource traces, String memory, Path folder)
+    public SqlSession(TraceSource traces, String memory, Path folder, Consumer<String> hints)
             throws DuckFault, IOException {
         this.folder = folder;
+        this.hints = hints;
         this.tables = new TraceTables(traces);
         Map<String, String> settings = new LinkedHashMap<>();
         // nothing is fetched, whatever a query names
@@ -59,12 +62,12 @@ public final class SqlSession implements AutoCloseable {
 
     /** Returns whether a statement gives rows. */
     public boolean hasRows(String statement) throws DuckFault {
-        return !connection.types(statement).isEmpty();
+        return !connection.columns(statement).isEmpty();
     }
 
     /** Returns a query that gives the same rows, of which the reader is told what it can spare. */
     public String pushedDown(String query) throws DuckFault {
-        return Pushdown.into(connection, query);
+        return Pushdown.into(connection, query, hints);
     }
 
     /** Takes the rows of a result. */
@@ -74,14 +77,29 @@ public final class SqlSession implements AutoCloseable {
 
     /** Carries out one statement and gives its rows, whose values are plain. */
     public void query(String statement, RowTaker taker) throws DuckFault {
-        List<DuckType> types = connection.types(statement);
-        boolean plain = types.stream().allMatch(DuckType::isPlain);
-        String text = plain ? statement : "select columns(*)::varchar from (" + statement + "\n)";
-        try (DuckResult result = connection.query(text)) {
+        try (DuckResult result = connection.query(plain(statement))) {
             taker.take(result);
         } finally {
             tables.clear();
         }
+    }
+
+    /** Returns a statement with the same rows, in which lists and the like are texts. */
+    private String plain(String statement) throws DuckFault {
+        List<TableSource.Column> columns = connection.columns(statement);
+        if (columns.stream().allMatch(column -> column.type().isPlain())) {
+            return statement;
+        }
+        List<String> inner = new ArrayList<>(); // names of columns may be there twice
+        List<String> outer = new ArrayList<>();
+        for (TableSource.Column column : columns) {
+            String name = "c" + inner.size();
+            inner.add(name);
+            outer.add(name + (column.type().isPlain() ? "" : "::varchar") + " as \""
+                    + column.name().replace("\"", "\"\"") + '"');
+        }
+        return "select " + String.join(", ", outer) + " from (" + statement + "\n) r("
+                + String.join(", ", inner) + ")";
     }
 
     /** Carries out one statement, whose result goes elsewhere. */

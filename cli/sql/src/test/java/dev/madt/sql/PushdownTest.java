@@ -25,7 +25,7 @@ class PushdownTest {
     }
 
     private void check(String expected, String query) throws DuckFault {
-        assertEquals(expected, Pushdown.into(connection, query));
+        assertEquals(expected, Pushdown.into(connection, query, hint -> {}));
     }
 
     private void checkUnchanged(String query) throws DuckFault {

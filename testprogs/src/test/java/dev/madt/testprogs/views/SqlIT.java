@@ -315,9 +315,9 @@ class SqlIT {
                         .contains("syntax error"),
                 said);
         String kind = MadtRun.madt(directory, "sql", trace, "from accesses(kind := 'x')")
-                .expect(1)
+                .expect(2)
                 .errors();
-        assertTrue(kind.startsWith("madt: --kind is a list of access,"), kind);
+        assertTrue(kind.startsWith("madt: the query has a fault. kind is a list of access,"), kind);
     }
 
     /** Statements in front of the last one make what it reads; all forms have the same rows. */

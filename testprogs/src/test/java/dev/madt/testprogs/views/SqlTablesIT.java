@@ -1,16 +1,18 @@
 package dev.madt.testprogs.views;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Recording;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checks how {@code madt sql} shows the rows of a query. */
+/** Checks how {@code madt sql} shows the rows of a query, and what it says where there are none. */
 class SqlTablesIT {
     @TempDir
     Path directory;
@@ -41,5 +43,104 @@ class SqlTablesIT {
                 List.of("a  b  c", "–  1  –", "x  –  –"),
                 shown("select null::varchar as a, 1 as b, null::int c union all"
                         + " select 'x', null, null order by 1 nulls first"));
+    }
+
+    @Test
+    void shouldDrawAPlanAsItIs() throws Exception {
+        List<String> plan = shown("explain select function, count(*) from accesses group by all");
+        String whole = String.join("\n", plan);
+        assertTrue(plan.get(0).matches("╭─ Hash Group By ─+╮"), whole);
+        assertTrue(plan.contains("│ Aggregates: count_star() │"), whole);
+        assertFalse(whole.contains("…"), whole);
+    }
+
+    /** Lists, structures and the like are texts, and change nothing of other columns. */
+    @Test
+    void shouldFormatColumnsBesideLists() throws Exception {
+        assertEquals(
+                List.of(
+                        "address       x  y          x      address           n",
+                        "0x10     12,345  [1, 2, 3]  1.500  {'a': 1, 'b': 2}  0.333333"),
+                shown("select 16::bigint address, 12345 x, [1, 2, 3] y, 1.5::decimal(5,3) x,"
+                                + " {'a': 1, 'b': 2} address, 1/3 n")
+                        .stream()
+                        .map(String::strip)
+                        .toList());
+    }
+
+    /** Nobody looks at the right edge of a pipe. */
+    @Test
+    void shouldShortenNothingInAPipe() throws Exception {
+        String long1 = "x".repeat(150);
+        assertEquals(
+                long1 + "  " + long1,
+                shown("select '" + long1 + "' as type, '" + long1 + "' as b").get(1));
+    }
+
+    @Test
+    void shouldSayWhichArgumentIsWrong() throws Exception {
+        String said = sql("from accesses(kind := 'foo')").expect(2).errors();
+        assertTrue(said.startsWith("madt: the query has a fault. kind is a list of access,"), said);
+        said = sql("from accesses(first := 'x')").expect(2).errors();
+        assertTrue(said.startsWith("madt: the query has a fault. first "), said);
+    }
+
+    @Test
+    void shouldSayWhichKindsThereAre() throws Exception {
+        String said = sql("select count(*) from accesses where kind = 'load'")
+                .expect(0)
+                .errors();
+        assertEquals(
+                "madt: the column kind of accesses is 'L' for loads and 'S' for stores,"
+                        + " never 'load'.\n",
+                said);
+        assertEquals("", sql("from accesses where kind = 'L' limit 1").expect(0).errors());
+    }
+
+    @Test
+    void shouldDrawNoRows() throws Exception {
+        MadtRun run = MadtRun.madt(
+                directory,
+                "sql",
+                "--chart",
+                "bar",
+                "-o",
+                "empty.svg",
+                trace(),
+                "select kind, 1 from accesses where kind = 'x'");
+        String said = run.expect(1).errors();
+        assertTrue(said.endsWith("madt: the query has no rows to draw.\n"), said);
+        assertFalse(Files.exists(directory.resolve("empty.svg")));
+    }
+
+    /** Addresses that tables show can be put into a condition. */
+    @Test
+    void shouldTakeAddressesAsTheyAreShown() throws Exception {
+        String address = shown("select address from accesses limit 1").get(1);
+        for (String constant : List.of("'" + address + "'", "('" + address + "')::bigint")) {
+            assertEquals(
+                    List.of("n", "yes"),
+                    shown("select case when count(*) > 0 then 'yes' end n from accesses"
+                            + " where address = " + constant));
+        }
+    }
+
+    /** A terminal of script(1), in which a user brings back what they typed, and a line more. */
+    @Test
+    void shouldBringBackAStatementAsAWhole() throws Exception {
+        Path typed = Files.writeString(
+                directory.resolve("typed"), "select 6\n  * 7\n  as answer;\n\033OA\n.quit\n");
+        String said = MadtRun.command(
+                        directory,
+                        List.of(
+                                "sh",
+                                "-c",
+                                "TERM=xterm NO_COLOR=1 XDG_CACHE_HOME=" + directory
+                                        + " script -qec 'stty cols 120 rows 40; "
+                                        + MadtRun.launcher() + " sql " + trace()
+                                        + "' /dev/null <" + typed))
+                .expect(0)
+                .text();
+        assertEquals(2, said.split("answer\\s*\\R\\s+42", -1).length - 1, said);
     }
 }
