@@ -56,8 +56,9 @@ final class ConvertCommand implements Command {
 
     @Override
     public Options options() {
-        return SelectionOptions.addTo(TraceReading.addTo(
-                        ResultFile.addTo(LineDetailOptions.addNames(new Options(), false))))
+        return SelectionOptions.addTo(
+                        TraceReading.addTo(ResultFile.addTo(LineDetailOptions.addNames(
+                                new Options(), " (default of parquet)", " (default of others)"))))
                 .addOption(Option.builder()
                         .longOpt("to")
                         .hasArg()
@@ -188,7 +189,7 @@ final class ConvertCommand implements Command {
         }
         Path folder = Files.createDirectories(Path.of(output));
         Selection selection = SelectionOptions.of(line);
-        Demangler names = TraceReadings.names(line, false, files, selection);
+        Demangler names = TraceReadings.names(line, true, files, selection); // as in SQL
         ParquetFolder parquet = new ParquetFolder(folder);
         for (Path old : parquet.old(files)) {
             if (!line.hasOption("force")) {

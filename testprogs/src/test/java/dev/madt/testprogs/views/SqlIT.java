@@ -192,8 +192,19 @@ class SqlIT {
     @CsvSource({"accesses,heap.O0", "accesses,cpp.O2", "'accesses,calls',dispatch.O2"})
     void shouldHaveTheSameRowsInFilesOfParquet(String kinds, String program) throws Exception {
         Path trace = recorded(kinds, program);
-        madt("convert", "--to", "parquet", "-o", directory + "/one", trace.toString());
-        checkSame(trace, "from accesses", "from '" + directory + "/one/*.parquet'");
+        Path one = directory.resolve("one");
+        madt("convert", "--to", "parquet", "-o", one.toString(), trace.toString());
+        checkSame(trace, "from accesses", "from '" + one + "/*.parquet'");
+        Path linked = directory.resolve("linked");
+        madt(
+                "convert",
+                "--to",
+                "parquet",
+                "--no-demangle",
+                "-o",
+                linked.toString(),
+                trace.toString());
+        checkSame(trace, "from accesses", "from '" + linked + "/*.parquet'", "--no-demangle");
     }
 
     /** Checks that neither row groups nor files change what is in them. */
@@ -211,7 +222,8 @@ class SqlIT {
         checkSame(trace, "from '" + one + "/*.parquet'", "from '" + many + "/*.parquet'");
     }
 
-    private void checkSame(Path trace, String expected, String actual) throws Exception {
+    private void checkSame(Path trace, String expected, String actual, String... names)
+            throws Exception {
         assertEquals(
                 List.of(Map.of("missing", "0", "added", "0", "counts", "0", "unsorted", "0")),
                 query(
@@ -222,7 +234,7 @@ class SqlIT {
                                 + ") - (select count(*) " + actual + ") counts,"
                                 + " (select count(*) from (select number < lag(number) over () u "
                                 + actual + ") where u) unsorted",
-                        "--no-demangle"));
+                        names));
     }
 
     @Test

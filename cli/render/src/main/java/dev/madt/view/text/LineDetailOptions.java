@@ -39,10 +39,14 @@ public final class LineDetailOptions {
 
     /** Adds the options for the names in a view that has nothing but names. */
     public static Options addNames(Options options, boolean readable) {
-        String other = readable ? "" : " (default)";
-        return options.addOption(option(
-                        "demangle",
-                        "show names as in the source, shortened" + (readable ? " (default)" : "")))
+        String usual = " (default)";
+        return addNames(options, readable ? usual : "", readable ? "" : usual);
+    }
+
+    /** As above, with what is said behind each of the two of when it is the default. */
+    public static Options addNames(Options options, String readable, String other) {
+        return options.addOption(
+                        option("demangle", "show names as in the source, shortened" + readable))
                 .addOption(option("no-demangle", "show names as the linker knows them" + other));
     }
 
