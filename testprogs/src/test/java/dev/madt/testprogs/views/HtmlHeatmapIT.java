@@ -313,6 +313,23 @@ class HtmlHeatmapIT {
     }
 
     @Test
+    void shouldHaveRoomForTheMapInASmallWindow() throws Exception {
+        for (String colours : List.of("light", "dark")) {
+            browser.prefer(colours);
+            browser.open(page, 500, 700);
+            String room = browser.evaluate("[scroller.clientWidth >= 490,"
+                    + " scroller.clientWidth - leftEdge() >= 240,"
+                    + " byId('key').getBoundingClientRect().height <= 100,"
+                    + " byId('legend').getBoundingClientRect().right <= 500,"
+                    + " byId('how').getBoundingClientRect().right <= 500,"
+                    + " scroller.clientHeight >= 150].join(' ')");
+            assertEquals("true true true true true true", room);
+            assertEquals("500", browser.evaluate("document.documentElement.scrollWidth"));
+        }
+        browser.open(page, 1280, 900);
+    }
+
+    @Test
     void shouldShowPagesOverTime() throws Exception {
         browser.open(page);
         assertEquals("time", browser.evaluate("byId('view').value"));

@@ -182,6 +182,10 @@ class TimelineIT {
                 keys(browser);
                 pointer(browser);
                 search(browser);
+                browser.open(page, 500, 700);
+                String room = browser.evaluate(
+                        "[canvas.clientWidth >= 470, scroll.clientHeight >= 150].join()");
+                assertEquals("true,true", room);
                 assertEquals(List.of(), browser.complaints());
                 assertEquals(1, browser.requests().size());
             }

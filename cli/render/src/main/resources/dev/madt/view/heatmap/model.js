@@ -35,7 +35,8 @@ const address = page => '0x' + (page << BigInt(data.pageBits)).toString(16);
 const colourOf = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const inTime = () => state.view === 'time';
 /* Where the cells begin: names stand in front of slices of time. */
-const leftEdge = () => inTime() ? Math.max(250, Math.round(scroller.clientWidth / 3)) : 118;
+const leftEdge = () => inTime()
+	? Math.round(Math.min(Math.max(250, scroller.clientWidth / 3), scroller.clientWidth / 2)) : 118;
 
 /* Pages to bands: both are sorted by address. */
 function assignPages() {
