@@ -32,6 +32,9 @@ public final class SessionDirectory implements AutoCloseable {
     public static final int FIRST_AREA = -1;
 
     static final String FILE = "session";
+    /** The first buffer has no fewer, however little shared memory there is. */
+    private static final int FEWEST_CHUNKS = 7;
+
     private static final int SECRET_BYTES = 16;
     private static final int ROOT = 0;
 
@@ -176,8 +179,7 @@ public final class SessionDirectory implements AutoCloseable {
             bytes.putLong(SharedLayout.Control.RING_FREE, SharedLayout.RING_SLOTS);
             bytes.putLong(SharedLayout.Control.MAGIC, SharedLayout.CONTROL_MAGIC);
         }
-        int chunks = SharedLayout.FIRST_BUFFER_CHUNKS;
-        file.allocate(bufferAt(0, 0), SharedLayout.bufferSize(chunks));
+        int chunks = allocateFirstBuffer();
         try (SharedMapping buffer = buffer(0, 0)) {
             ByteBuffer bytes = buffer.bytes();
             bytes.putInt(SharedLayout.Buffer.VERSION, SharedLayout.LAYOUT_VERSION);
@@ -185,6 +187,24 @@ public final class SessionDirectory implements AutoCloseable {
             bytes.putInt(SharedLayout.Buffer.CHUNK_WORDS, SharedLayout.CHUNK_WORDS);
             bytes.putLong(SharedLayout.Buffer.MAGIC, SharedLayout.BUFFER_MAGIC);
         }
+    }
+
+    /**
+     * Allocates a whole buffer, or the beginning of one where there is no room for more.
+     *
+     * @return its chunks
+     */
+    private int allocateFirstBuffer() throws IOException {
+        SessionSpaceException full = null;
+        for (int chunks = SharedLayout.FIRST_BUFFER_CHUNKS; chunks >= FEWEST_CHUNKS; chunks /= 2) {
+            try {
+                file.allocate(bufferAt(0, 0), SharedLayout.bufferSize(chunks));
+                return chunks;
+            } catch (SessionSpaceException e) {
+                full = full == null ? e : full;
+            }
+        }
+        throw full;
     }
 
     public Path path() {

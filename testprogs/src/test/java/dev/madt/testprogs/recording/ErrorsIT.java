@@ -138,13 +138,24 @@ class ErrorsIT {
 
     @Test
     void shouldSayWhenSharedMemoryIsFull() throws Exception {
-        String mount = "mount -t tmpfs -o size=1m tmpfs /dev/shm";
+        assertRefused(withSharedMemory("1m", "-q"), FAILED, "/dev/shm", "pace");
+    }
+
+    /** A smaller buffer is enough for a program that is not in a hurry. */
+    @Test
+    void shouldRecordWithLittleSharedMemory() throws Exception {
+        MadtRun run = withSharedMemory("4m", "-f").expect(0);
+        assertTrue(run.errors().contains(", complete"), run.errors());
+    }
+
+    private MadtRun withSharedMemory(String size, String option) throws Exception {
+        String mount = "mount -t tmpfs -o size=" + size + " tmpfs /dev/shm";
         assumeTrue(
                 MadtRun.command(directory, List.of("unshare", "-m", "sh", "-c", mount))
                                 .status()
                         == 0,
                 "mounts are forbidden");
-        MadtRun run = MadtRun.command(
+        return MadtRun.command(
                 directory,
                 List.of(
                         "unshare",
@@ -155,12 +166,11 @@ class ErrorsIT {
                         "sh",
                         MadtRun.launcher().toString(),
                         "run",
-                        "-q",
+                        option,
                         "-o",
                         trace.toString(),
                         "--",
                         PROGRAM));
-        assertRefused(run, FAILED, "/dev/shm", "pace");
     }
 
     /** The buffer, too, is a file that the program's process makes. */
