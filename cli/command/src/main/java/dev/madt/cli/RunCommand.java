@@ -528,7 +528,7 @@ public final class RunCommand implements Command {
                     e instanceof SessionSpaceException
                             ? e.getMessage()
                             : "cannot make the session directory in " + place + ": "
-                                    + Reason.root(e) + ".",
+                                    + Reason.root(e) + "." + RunSummary.advice(Reason.root(e)),
                     e);
         }
     }

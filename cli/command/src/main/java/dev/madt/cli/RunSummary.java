@@ -306,12 +306,24 @@ final class RunSummary {
         boolean memory = result.failure() instanceof MemoryLimit;
         String what = memory
                 ? "the recording is incomplete"
-                : file == null ? "cannot write the lines" : "cannot write " + file;
-        messages.error(what + ": "
-                + (memory ? result.failure().getMessage() : Reason.root(result.failure()))
-                + ". The program went on; "
+                : file == null ? "cannot write the lines" : "cannot write " + shown(file);
+        String why = memory ? result.failure().getMessage() : Reason.root(result.failure());
+        messages.error(what + ": " + why + ". The program went on; "
                 + Numbers.counted(result.saved(), "access is", "accesses are")
-                + (memory && file != null ? " saved in " + file + "." : " saved."));
+                + (memory && file != null ? " saved in " + file + "." : " saved.")
+                + advice(why));
+    }
+
+    /** Returns what helps against a cause, as a sentence behind another one; perhaps nothing. */
+    static String advice(String cause) {
+        return cause.endsWith("(ulimit -f)")
+                ? " To limit the program alone: madt run -- sh -c 'ulimit -f N; exec PROG'"
+                : "";
+    }
+
+    /** Returns what users call where a trace goes. */
+    private static String shown(Path file) {
+        return OutputName.STANDARD.equals(file) ? "standard output" : String.valueOf(file);
     }
 
     private boolean keepsTraces() {
@@ -322,7 +334,7 @@ final class RunSummary {
         boolean killed = result.pid() == target.pid() && result.ended().startsWith("signal ");
         String accesses = Numbers.counted(result.accesses(), "access", "accesses");
         Path file = keepsTraces() ? result.file() : null;
-        String shown = OutputName.STANDARD.equals(file) ? "standard output" : String.valueOf(file);
+        String shown = shown(file);
         String wrote =
                 file != null ? "wrote " + shown + ": " : several ? process(result) + ": " : "";
         if (killed) {
@@ -429,6 +441,12 @@ final class RunSummary {
         List<TraceResult> traces =
                 outputs.results().all().stream().filter(TraceResult::isReadable).toList();
         traces.stream().max(Comparator.comparingLong(TraceResults::size)).ifPresent(largest -> {
+            boolean empty = TraceResults.size(largest) == 0 && largest.blocks() == 0;
+            if (empty && !recording.scope().isEverything()) {
+                messages.say("the trace has no accesses: --only and --exclude leave no memory that"
+                        + " the program accessed.");
+                return;
+            }
             String name = name(largest);
             boolean mayTell = recording.kinds().accesses() && !defectsAreTold;
             String defects = mayTell && ProcessStatus.isCrash(traces.get(0).ended())

@@ -141,6 +141,43 @@ class ErrorsIT {
         assertRefused(withSharedMemory("1m", "-q"), FAILED, "/dev/shm", "pace");
     }
 
+    @Test
+    void shouldSayThatTheReaderOfATraceHasEnded() throws Exception {
+        MadtRun run = MadtRun.command(
+                directory,
+                List.of(
+                        "sh",
+                        "-c",
+                        MadtRun.launcher() + " run -o - -- perl -e '$s += $_ for 1 .. 300000'"
+                                + " | head -c 10 >head"));
+        assertTrue(
+                run.errors()
+                        .contains("madt: cannot write standard output: broken pipe: its reader has"
+                                + " ended. The program went on; "),
+                run.errors());
+    }
+
+    @Test
+    void shouldSayWhyATraceIsEmpty() throws Exception {
+        MadtRun run = MadtRun.process(
+                        directory,
+                        "run",
+                        "-o",
+                        trace.toString(),
+                        "--only",
+                        "[heap]",
+                        "--exclude",
+                        "[heap]",
+                        "--",
+                        PROGRAM)
+                .expect(0);
+        assertTrue(
+                run.errors()
+                        .endsWith("madt: the trace has no accesses: --only and --exclude leave no"
+                                + " memory that the program accessed.\n"),
+                run.errors());
+    }
+
     /** A smaller buffer is enough for a program that is not in a hurry. */
     @Test
     void shouldRecordWithLittleSharedMemory() throws Exception {

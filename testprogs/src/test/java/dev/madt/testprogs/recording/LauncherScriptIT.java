@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.OrdinaryUser;
 import dev.madt.testprogs.TraceFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -363,7 +364,31 @@ class LauncherScriptIT {
         }
         assertEquals("0 madt " + version(), under("-n 40", "--version"));
         String said = under("-f 4", "run -o /dev/null -- true");
-        assertTrue(said.startsWith("125 ") && said.contains("file too large (ulimit -f)"), said);
+        assertTrue(
+                said.startsWith("125 ")
+                        && said.contains("file too large (ulimit -f). To limit the program alone:"),
+                said);
+    }
+
+    @Test
+    void shouldNameTheLimitOfThreads() throws Exception {
+        OrdinaryUser user = new OrdinaryUser(directory);
+        for (String command : List.of("run", "report")) {
+            MadtRun run = user.command(List.of(
+                    "bash",
+                    "-c",
+                    "ulimit -u 30; exec \"$0\" \"$@\"",
+                    MadtRun.launcher().toString(),
+                    command,
+                    "true"));
+            run.expect(command.equals("run") ? 125 : 1);
+            assertTrue(
+                    run.errors()
+                                    .startsWith("madt: Java cannot work: the limits of this shell"
+                                            + " leave it too few threads (ulimit -u 30;")
+                            && run.errors().lines().count() == 1,
+                    run.errors());
+        }
     }
 
     private static String version() throws Exception {
