@@ -5,6 +5,9 @@ import org.apache.commons.cli.CommandLine;
 
 /** The value of an option, checked: one of several words, or a number. */
 public final class Choice {
+    /** Endings of files that hold no text for people. */
+    private static final List<String> DRAWN = List.of("html", "svg", "png");
+
     private Choice() {}
 
     /** One of the words; {@code otherwise}, which may be null, when the option is not there. */
@@ -12,6 +15,26 @@ public final class Choice {
             throws Failure {
         String word = line.getOptionValue(option);
         return word == null ? otherwise : checked(option, word, words);
+    }
+
+    /**
+     * The form of a result: the first one without {@code --format}, or the one by which the file of
+     * {@code -o} is called, if that is a picture or a page.
+     */
+    public static String format(CommandLine line, List<String> words) throws Failure {
+        String file = line.getOptionValue("output", "");
+        String ending = file.substring(file.lastIndexOf('.') + 1);
+        if (line.hasOption("format") || !DRAWN.contains(ending)) {
+            return of(line, "format", words, words.get(0));
+        }
+        if (!words.contains(ending)) {
+            throw new Failure(
+                    Status.USAGE,
+                    "what goes to " + file + " would be " + words.get(0) + ": it can be "
+                            + String.join(", ", words) + ", as --format says. Pages and pictures"
+                            + " come from madt view, heatmap, flame and others.");
+        }
+        return ending;
     }
 
     /** The value of an option, which has to be one of the words. */

@@ -203,7 +203,7 @@ final class CacheCommand extends TableCommand {
 
     /** Returns in which form something is shown. */
     static String format(CommandLine line) throws Failure {
-        return Choice.of(line, "format", FORMATS, FORMATS.get(0));
+        return Choice.format(line, FORMATS);
     }
 
     static String picture(Chart chart, String format) {

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -187,7 +188,32 @@ final class ConvertCommand implements Command {
             throw new Failure(
                     Status.USAGE, "--to parquet writes several files: -o names their folder.");
         }
-        Path folder = Files.createDirectories(Path.of(output));
+        Path folder = Path.of(output);
+        boolean made = Files.notExists(folder);
+        Files.createDirectories(folder);
+        int status = Status.FAILED;
+        try {
+            status = writeParquet(folder, files, line, messages);
+            return status;
+        } finally {
+            if (made && status == Status.FAILED) {
+                deleteEmpty(folder);
+            }
+        }
+    }
+
+    private static void deleteEmpty(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            if (files.findAny().isPresent()) {
+                return;
+            }
+        }
+        Files.delete(folder);
+    }
+
+    private static int writeParquet(
+            Path folder, List<Path> files, CommandLine line, Messages messages)
+            throws Failure, IOException {
         Selection selection = SelectionOptions.of(line);
         Demangler names = TraceReadings.names(line, true, files, selection); // as in SQL
         ParquetFolder parquet = new ParquetFolder(folder);

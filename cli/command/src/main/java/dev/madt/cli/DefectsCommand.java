@@ -319,7 +319,7 @@ final class DefectsCommand implements Command {
                     ? DefectKind.of(line.getOptionValue("find"))
                     : EnumSet.allOf(DefectKind.class);
             this.selection = SelectionOptions.of(line);
-            this.format = Choice.of(line, "format", ReportForm.FORMATS, "text");
+            this.format = ReportForm.format(line);
             this.top = (int) Math.min(Integer.MAX_VALUE, Choice.number(line, "top", 1, 0));
             LineDetailOptions.names(line, true);
         }

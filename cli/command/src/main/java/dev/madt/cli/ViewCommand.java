@@ -165,7 +165,7 @@ final class ViewCommand implements Command {
         boolean later = !atOnce && (overview.events() <= MOST_SEARCHED || overview.isSuspicious());
         if (later) {
             new TraceReadings(file, Selection.ALL, names)
-                    .read((reading, known) -> reading.add(defects), line, messages);
+                    .read((reading, known) -> reading.add(defects), line, Messages.silent());
         }
         if (atOnce || later) {
             overview.defects(defects.found().sorted());

@@ -163,7 +163,8 @@ class CraftedTraceTest {
         Path file = Files.write(directory.resolve("t.madt"), trace);
         List<String> words = new ArrayList<>(List.of(command.split(" ")));
         if (!command.startsWith("info") && !command.equals("check")) {
-            words.addAll(List.of("-f", "-o", directory.resolve("out.html").toString()));
+            String out = command.matches("(report|defects|diff).*") ? "out" : "out.html";
+            words.addAll(List.of("-f", "-o", directory.resolve(out).toString()));
         }
         words.add(file.toString());
         ByteArrayOutputStream said = new ByteArrayOutputStream();

@@ -63,6 +63,44 @@ class ViewCommandsTest {
     }
 
     @Test
+    void shouldNotWriteTextIntoAFileThatIsCalledAPage() throws Exception {
+        for (String command : List.of("report", "defects")) {
+            MadtProcess.Outcome refused =
+                    MadtProcess.here(command, "-o", directory + "/x.html", trace.toString());
+            assertEquals(
+                    "madt: what goes to " + directory + "/x.html would be text: it can be text,"
+                            + " csv, json, as --format says. Pages and pictures come from madt"
+                            + " view, heatmap, flame and others.\n",
+                    refused.err());
+            assertEquals(2, refused.status());
+        }
+        Path page = directory.resolve("cache.html");
+        MadtProcess.here("cache", "-o", page.toString(), trace.toString());
+        assertTrue(Files.readString(page).startsWith("<!doctype html>"));
+        assertEquals(List.of("cache.html", "t.madt"), files());
+    }
+
+    /** Of an incomplete trace, some commands do not know beforehand how long it is. */
+    @Test
+    void shouldSayOnceThatATraceIsIncomplete() throws Exception {
+        byte[] whole = Files.readAllBytes(trace);
+        Files.write(trace, Arrays.copyOf(whole, whole.length * 2 / 3));
+        MadtProcess.Outcome view =
+                MadtProcess.here("view", "-o", directory + "/x.html", trace.toString());
+        assertEquals(2, view.err().lines().count(), view.err()); // and what has been written
+    }
+
+    @Test
+    void shouldLeaveNoFolderWhereNothingIsWritten() throws Exception {
+        Path folder = directory.resolve("tables");
+        Path none = Files.writeString(directory.resolve("none.madt"), "none");
+        MadtProcess.Outcome failed = MadtProcess.here(
+                "convert", "--to", "parquet", "-o", folder.toString(), none.toString());
+        assertEquals(1, failed.status(), failed.err());
+        assertFalse(Files.exists(folder));
+    }
+
+    @Test
     void shouldNotOverwriteUnlessForced() throws Exception {
         Path file = Files.writeString(directory.resolve("out"), "precious");
         MadtProcess.Outcome refused =

@@ -50,7 +50,7 @@ public record ReportForm(
 
     /** One of {@link #FORMATS}. */
     public static String format(CommandLine line) throws Failure {
-        return Choice.of(line, "format", FORMATS, "text");
+        return Choice.format(line, FORMATS);
     }
 
     /** Returns how a table is to look that is no report by keys, but has these columns. */
@@ -81,7 +81,9 @@ public record ReportForm(
         return new ReportForm(
                 keys,
                 (int) Math.min(Integer.MAX_VALUE, Choice.number(line, "top", 1, 0)),
-                format(line),
+                keyOption.equals("by")
+                        ? format(line)
+                        : Choice.of(line, "format", FORMATS, "text"), // -o names the trace
                 width(line, keyOption),
                 sort == null ? null : RowOrder.of(sort, keys),
                 columns == null
