@@ -113,8 +113,7 @@ public final class ModuleGraph {
 
     /** Returns a function's name as views print it. */
     public String shown(Function function) {
-        List<String> all = spellings.ofCode(symbols(function).get(0));
-        return all.get(all.size() - 1);
+        return last(spellings.ofCode(symbols(function).get(0)));
     }
 
     /** Returns what stands at an address as views print it, {@code f+0x12}; "" if nobody knows. */
@@ -123,9 +122,14 @@ public final class ModuleGraph {
         if (symbol == null) {
             return "";
         }
-        List<String> all = spellings.ofCode(symbol.name());
-        String name = all.get(all.size() - 1);
-        long offset = address - symbol.address();
+        return withOffset(last(spellings.ofCode(symbol.name())), address - symbol.address());
+    }
+
+    private static String last(List<String> names) {
+        return names.get(names.size() - 1);
+    }
+
+    private static String withOffset(String name, long offset) {
         return offset == 0 ? name : name + "+0x" + Long.toHexString(offset);
     }
 
@@ -134,10 +138,8 @@ public final class ModuleGraph {
         for (ElfSymbol symbol : elf.dataSymbols()) {
             if (address >= symbol.address()
                     && address < Math.max(symbol.end(), symbol.address() + 1)) {
-                long offset = address - symbol.address();
-                return offset == 0
-                        ? symbol.name()
-                        : symbol.name() + "+0x" + Long.toHexString(offset);
+                String name = last(spellings.of(symbol.name()));
+                return withOffset(name, address - symbol.address());
             }
         }
         return "";

@@ -160,6 +160,21 @@ class GraphIT {
                 .orElseThrow();
     }
 
+    /** Variables in a comment have the name that views print, as functions have. */
+    @Test
+    void shouldNameVariablesAsInTheSource() throws Exception {
+        Path source = Files.writeString(
+                directory.resolve("v.cc"),
+                "static long head; extern \"C\" long next() { return head++; }\n");
+        Path library = directory.resolve("v.so");
+        MadtRun.command(
+                        directory,
+                        List.of("g++", "-O1", "-shared", "-fPIC", "-o", "" + library, "" + source))
+                .expect(0);
+        String text = madt("cfg", "" + library, "next").expect(0).text();
+        assertTrue(text.contains("  # head\n"), text);
+    }
+
     @Test
     void shouldListTheModulesOfAProcess() throws Exception {
         Process process = new ProcessBuilder("sleep", "600").start();
