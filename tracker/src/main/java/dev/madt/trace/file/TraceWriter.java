@@ -12,9 +12,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
@@ -61,7 +64,7 @@ public final class TraceWriter implements FrameSink {
      *
      * @throws java.nio.file.FileAlreadyExistsException if the file exists and is not to be
      *     overwritten
-     * @throws IOException with the file's name if it cannot be written
+     * @throws IOException with the file's name if it cannot be written, or another writer is at it
      */
     public TraceWriter(Path file, boolean overwrite) throws IOException {
         this(file, overwrite, 0);
@@ -69,7 +72,7 @@ public final class TraceWriter implements FrameSink {
 
     /** As above, of a trace with features of {@link TraceLayout}. */
     public TraceWriter(Path file, boolean overwrite, int features) throws IOException {
-        this(Files.newOutputStream(file, options(file, overwrite)), file.toString(), features);
+        this(open(file, overwrite), file.toString(), features);
         named = NamedFile.of(file);
         place = file;
     }
@@ -261,14 +264,36 @@ public final class TraceWriter implements FrameSink {
         return failure;
     }
 
-    private static OpenOption[] options(Path file, boolean overwrite) {
-        return overwrite || isSpecial(file)
-                ? new OpenOption[] {
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING
-                }
-                : new OpenOption[] {StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW};
+    /** Opens a file, which nobody else may be writing. */
+    private static OutputStream open(Path file, boolean overwrite) throws IOException {
+        if (isSpecial(file)) {
+            return Files.newOutputStream(file, StandardOpenOption.WRITE);
+        }
+        FileChannel channel = FileChannel.open(
+                file,
+                StandardOpenOption.WRITE,
+                overwrite ? StandardOpenOption.CREATE : StandardOpenOption.CREATE_NEW);
+        try {
+            if (isBeingWritten(channel)) {
+                throw new FileSystemException(
+                        file.toString(), null, "another recording is being written there");
+            }
+            channel.truncate(0);
+            return Channels.newOutputStream(channel);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static boolean isBeingWritten(FileChannel channel) {
+        try {
+            return channel.tryLock() == null;
+        } catch (OverlappingFileLockException e) {
+            return true; // by this process
+        } catch (IOException e) {
+            return false; // its file system has no locks
+        }
     }
 
     /**

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,6 +46,21 @@ class TraceWriterTest {
             assertTrue(reader.read(kept));
         }
         assertEquals(ByteBuffer.wrap(large), kept.frames().get(0).payload());
+    }
+
+    /** Of two at once, the second would have its frames between those of the first. */
+    @Test
+    void shouldRefuseAFileThatIsBeingWritten() throws Exception {
+        Path file = directory.resolve("same.madt");
+        Frame frame = new Frame(FrameType.MAPS, 1, 1, ByteBuffer.wrap(new byte[9]));
+        try (TraceWriter writer = new TraceWriter(file, false)) {
+            writer.frame(frame);
+            FileSystemException refused =
+                    assertThrows(FileSystemException.class, () -> new TraceWriter(file, true));
+            assertEquals("another recording is being written there", refused.getReason());
+            assertEquals(Files.size(file), writer.size());
+        }
+        new TraceWriter(file, true).close();
     }
 
     @Test
