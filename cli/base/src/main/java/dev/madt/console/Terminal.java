@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -77,22 +78,28 @@ public final class Terminal {
     }
 
     /**
-     * Returns whether standard output may have characters such as {@code ▌}: not where a terminal's
-     * locale is not of UTF-8. Files and pipes have them, as names do.
+     * Returns whether standard output may have characters such as {@code ▌}: not where the locale
+     * is not of UTF-8. Where none is set, files and pipes have them, as names do.
      */
     public static boolean hasBlocks() {
-        return !standardOutput() || isUnicode(System.getenv());
+        return hasBlocks(System.getenv(), standardOutput());
+    }
+
+    static boolean hasBlocks(Map<String, String> environment, boolean terminal) {
+        return isUnicode(environment) || !terminal && locale(environment).isEmpty();
     }
 
     static boolean isUnicode(Map<String, String> environment) {
-        for (String name : List.of("LC_ALL", "LC_CTYPE", "LANG")) {
-            String locale = environment.getOrDefault(name, "");
-            if (!locale.isEmpty()) {
-                String plain = locale.toLowerCase(Locale.ROOT).replace("-", "");
-                return plain.contains("utf8");
-            }
-        }
-        return false;
+        return locale(environment).toLowerCase(Locale.ROOT).replace("-", "").contains("utf8");
+    }
+
+    /** Returns the locale of characters; empty if none is set. */
+    private static String locale(Map<String, String> environment) {
+        return Stream.of("LC_ALL", "LC_CTYPE", "LANG")
+                .map(name -> environment.getOrDefault(name, ""))
+                .filter(locale -> !locale.isEmpty())
+                .findFirst()
+                .orElse("");
     }
 
     /** Returns what stty says of the terminal: its rows and columns. */

@@ -29,5 +29,9 @@ class OptionalValueTest {
         assertTrue(Terminal.isUnicode(Map.of("LC_ALL", "C.utf8", "LANG", "C")));
         assertFalse(Terminal.isUnicode(Map.of("LC_ALL", "C", "LANG", "de_DE.UTF-8")));
         assertFalse(Terminal.isUnicode(Map.of()));
+        assertTrue(Terminal.hasBlocks(Map.of("LANG", "C.UTF-8"), true));
+        assertFalse(Terminal.hasBlocks(Map.of(), true));
+        assertTrue(Terminal.hasBlocks(Map.of(), false));
+        assertFalse(Terminal.hasBlocks(Map.of("LC_ALL", "C"), false));
     }
 }
