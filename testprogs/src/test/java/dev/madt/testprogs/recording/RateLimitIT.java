@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code --rate-limit} with a program in which two threads, and those of a child, call one function
  * as often as they can, and another one seldom. It counts what it calls.
  */
+@Order(1)
 class RateLimitIT {
     /** A seldom call comes behind a fifth of a millisecond at the earliest, in each thread. */
     private static final int RATE = 20_000;
