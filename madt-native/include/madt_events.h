@@ -91,7 +91,7 @@ enum madt_event_type {
 	MADT_EVENT_EXEC = 31,
 	/* the child, if it comes, inherits the blocks that live now */
 	MADT_EVENT_FORK_BEGIN = 32,
-	/* exit_group; address: process (pid); size: status (0 to 255) */
+	/* exit_group; address: process (pid); size: status (0 to 255); old: time (ticks) */
 	MADT_EVENT_EXIT = 33,
 	/*
 	 * trace file only: a block from before the fork; see below; address: block; size; old: start
@@ -112,7 +112,8 @@ enum madt_event_type {
 	MADT_EVENT_OFF_CPU = 37,
 	/*
 	 * the thread was in a system call for long; see below. Only with calls and times; address:
-	 * begin (ticks); size: length (duration); old: number
+	 * begin (ticks); size: length (duration); old: number; old_size: first (its first argument;
+	 * all ones: it is not known)
 	 */
 	MADT_EVENT_SYSTEM_CALL = 38,
 	/*

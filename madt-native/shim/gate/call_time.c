@@ -60,6 +60,8 @@ static void call_tell(long number, long result, uint64_t begun)
 	call_time_forget();
 	event.size = tsc_now() - begun;
 	event.old = (uint64_t)number | (result == -EINTR ? MADT_CALL_BROKEN : 0);
+	event.old_size = self.gate.pending.number == number ? (uint64_t)self.gate.pending.argument[0]
+														: UINT64_MAX;
 	if (is_told(event.size) && number >= 0)
 		ring_put(&event);
 }

@@ -64,7 +64,8 @@ bool gate_prepare(struct pending *pending, ucontext_t *context)
 			thread_end();
 		ring_put(&(struct madt_event){ .type = MADT_EVENT_EXIT,
 				.address = (uint64_t)SYS0(__NR_getpid),
-				.size = (uint64_t)pending->argument[0] & 0xff });
+				.size = (uint64_t)pending->argument[0] & 0xff,
+				.old = tsc_now() });
 		break;
 	case __NR_set_robust_list:
 		robust_set((uintptr_t)pending->argument[0], (size_t)pending->argument[1]);

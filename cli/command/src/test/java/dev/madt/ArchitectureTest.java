@@ -82,6 +82,7 @@ class ArchitectureTest {
             Map.entry("generated", "natives"),
             Map.entry("foreseen", "modules resolver session trace.code"),
             Map.entry("locks", "console modules resolver resolver.elf trace.event"),
+            Map.entry("pipeline", "session trace.event"),
             Map.entry("limit", "modules resolver.elf trace.buffer trace.codec trace.event"),
             Map.entry(
                     "view",
@@ -141,7 +142,8 @@ class ArchitectureTest {
             Map.entry("view.text", "console natives resolver.demangle resolver.line"),
             Map.entry(
                     "collector",
-                    "foreseen guard limit locks console modules natives resolver resolver.dwarf"
+                    "foreseen guard limit locks pipeline console modules natives resolver"
+                            + " resolver.dwarf"
                             + " resolver.elf"
                             + " resolver.line session trace.buffer trace.code"
                             + " trace.codec trace.event trace.file trace.instrument trace.layout"

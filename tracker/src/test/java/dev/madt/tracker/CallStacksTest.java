@@ -176,7 +176,7 @@ class CallStacksTest {
     }
 
     private static TraceEvent.SystemCall call(long begin, long length, long number) {
-        return new TraceEvent.SystemCall(MAIN, 0, begin, length, number);
+        return new TraceEvent.SystemCall(MAIN, 0, begin, length, number, 0);
     }
 
     private static TraceEvent.OffCpu offCpu(long begin, long length, String by) {

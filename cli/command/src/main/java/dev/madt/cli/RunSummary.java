@@ -82,6 +82,7 @@ final class RunSummary {
         code.forEach((text, processes) -> messages.say(
                 (processes > 1 ? "each of " + processes + " processes: " : "") + text));
         tellFurther(outputs.results());
+        outputs.results().pipelines().forEach(messages::say);
         if (outputs.results().windows() == 0
                 && outputs.results().all().stream().anyMatch(trace -> trace.failure() == null)) {
             noWindow();

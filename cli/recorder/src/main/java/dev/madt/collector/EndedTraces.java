@@ -10,12 +10,13 @@ final class EndedTraces {
     private static final int MOST_CLOSING = 16;
 
     private final RecordingClock clock;
-    private final TraceResults results = new TraceResults();
+    private final TraceResults results;
     /** Holds those whose files wait to be closed. */
     private final Deque<Ended> closing = new ArrayDeque<>();
 
     EndedTraces(RecordingClock clock) {
         this.clock = clock;
+        this.results = new TraceResults(clock::nanos);
     }
 
     /** A process whose trace is complete and open. */
@@ -89,6 +90,9 @@ final class EndedTraces {
     }
 
     private TraceResult result(Ended process) {
+        if (process.trace().stage() != null && !process.how().equals(ProcessList.EXEC)) {
+            results.add(process.trace().stage());
+        }
         IOException failure = process.trace().failure();
         IOException late = process.trace().sink().writeFailure();
         return TraceResult.of(

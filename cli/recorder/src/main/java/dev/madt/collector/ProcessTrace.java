@@ -6,6 +6,7 @@ import dev.madt.modules.InstrumentHits;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.modules.UnrecordedCode;
+import dev.madt.pipeline.Stage;
 import dev.madt.session.Engine;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
@@ -44,6 +45,8 @@ final class ProcessTrace {
     private final SlowCall slow;
     /** Null where calls have no times. */
     private final OffCpuTimes absences;
+    /** Null where it would not tell of the whole process. */
+    private final Stage stage;
 
     /** @param program the file that the process executes */
     ProcessTrace(
@@ -90,6 +93,9 @@ final class ProcessTrace {
         this.slow = SlowCall.of(recording.windows(), modules, clock, events.windows());
         this.instruments =
                 new InstrumentHits(recording.instruments(), modules, clock::nanos, clock::since);
+        this.stage = recording.kinds().times() && recording.windows().isWhole()
+                ? new Stage(pid, program)
+                : null;
         CallScope calls = new CallScope(recording.bounds(), modules, space, slow);
         this.intake = new TraceIntake(
                 frames,
@@ -106,7 +112,13 @@ final class ProcessTrace {
                         instruments,
                         lockCalls(recording, modules, code, frames.events())),
                 live,
-                code);
+                code,
+                stage);
+    }
+
+    /** Returns what the process did as a stage of a pipeline; null: it is not known. */
+    Stage stage() {
+        return stage;
     }
 
     private static LockCalls lockCalls(

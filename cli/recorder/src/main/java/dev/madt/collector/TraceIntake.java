@@ -1,6 +1,7 @@
 package dev.madt.collector;
 
 import dev.madt.natives.NativeRecordEncoder;
+import dev.madt.pipeline.Stage;
 import dev.madt.trace.buffer.MalformedBufferException;
 import dev.madt.trace.buffer.RecordSpan;
 import dev.madt.trace.buffer.RingEvents;
@@ -21,6 +22,8 @@ final class TraceIntake implements EventMerge.Output {
     private final TraceRecords records;
     private final LiveBlocks live;
     private final TraceCode code;
+    /** Null where it is not told how long system calls take. */
+    private final Stage stage;
 
     TraceIntake(
             TraceFrames frames,
@@ -28,7 +31,8 @@ final class TraceIntake implements EventMerge.Output {
             TraceEvents events,
             TraceRecords records,
             LiveBlocks live,
-            TraceCode code) {
+            TraceCode code,
+            Stage stage) {
         this.frames = frames;
         this.encoder = frames.encoder();
         this.limit = limit;
@@ -36,6 +40,7 @@ final class TraceIntake implements EventMerge.Output {
         this.records = records;
         this.live = live;
         this.code = code;
+        this.stage = stage;
     }
 
     @Override
@@ -136,6 +141,9 @@ final class TraceIntake implements EventMerge.Output {
     public void event(RingEvents waiting) {
         TraceEvent event = waiting.remove();
         records.note(event);
+        if (stage != null) {
+            stage.take(event);
+        }
         events.take(event);
     }
 

@@ -1,8 +1,11 @@
 package dev.madt.collector;
 
+import dev.madt.pipeline.Pipelines;
+import dev.madt.pipeline.Stage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Says how the traces of a run came out. A shell script makes thousands of processes: of those of
@@ -20,6 +23,23 @@ public final class TraceResults {
     private long furtherAccesses;
     private long furtherCalls;
     private long windows;
+
+    private final Pipelines pipelines;
+
+    /** @param nanos makes nanoseconds of ticks */
+    TraceResults(LongUnaryOperator nanos) {
+        this.pipelines = new Pipelines(nanos);
+    }
+
+    /** Adds a process that has ended, and executes no other program. */
+    void add(Stage stage) {
+        pipelines.add(stage);
+    }
+
+    /** Returns what is to be said of pipelines, where times are recorded. */
+    public List<String> pipelines() {
+        return pipelines.sentences();
+    }
 
     void add(TraceResult result) {
         windows += result.windows();

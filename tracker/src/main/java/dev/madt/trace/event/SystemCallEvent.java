@@ -81,7 +81,8 @@ public final class SystemCallEvent {
                 0,
                 begun,
                 Math.max(0, at - begun),
-                number & 0xffff_ffffL | SharedLayout.CALL_OPEN);
+                number & 0xffff_ffffL | SharedLayout.CALL_OPEN,
+                -1);
     }
 
     /** Returns whether the process ended in the call. */

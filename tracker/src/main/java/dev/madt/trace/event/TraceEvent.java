@@ -84,12 +84,12 @@ public sealed interface TraceEvent {
             case FORK -> new Fork(thread, epoch, word0, word1);
             case EXEC -> new Exec(thread, epoch, word0, word1, text);
             case FORK_BEGIN -> new ForkBegin(thread, epoch);
-            case EXIT -> new Exit(thread, epoch, word0, word1);
+            case EXIT -> new Exit(thread, epoch, word0, word1, word2);
             case INHERIT -> new Inherit(thread, epoch, word0, word1, word2, word3, code);
             case WAITED -> new Waited(thread, epoch, word0, word1);
             case PAUSE -> new Pause(thread, epoch, word0, word1);
             case OFF_CPU -> new OffCpu(thread, epoch, word0, word1, word2, word3);
-            case SYSTEM_CALL -> new SystemCall(thread, epoch, word0, word1, word2);
+            case SYSTEM_CALL -> new SystemCall(thread, epoch, word0, word1, word2, word3);
             case CHAIN_NODE -> new ChainNode(thread, epoch, word0, word1, word2, code);
             case POOL_END -> new PoolEnd(thread, epoch, word0, code);
             case TLS_THREAD -> new TlsThread(thread, epoch, word0, word1, word2);
@@ -552,8 +552,10 @@ public sealed interface TraceEvent {
      *
      * @param process pid
      * @param status number, 0 to 255
+     * @param time ticks
      */
-    record Exit(int thread, long epoch, long process, long status) implements TraceEvent {
+    record Exit(int thread, long epoch, long process, long status, long time)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.EXIT;
@@ -564,6 +566,7 @@ public sealed interface TraceEvent {
             return switch (at) {
                 case 0 -> process;
                 case 1 -> status;
+                case 2 -> time;
                 default -> 0;
             };
         }
@@ -673,8 +676,9 @@ public sealed interface TraceEvent {
      * @param begin ticks
      * @param length duration
      * @param number number
+     * @param first number, its first argument; all ones: it is not known
      */
-    record SystemCall(int thread, long epoch, long begin, long length, long number)
+    record SystemCall(int thread, long epoch, long begin, long length, long number, long first)
             implements Span {
         @Override
         public RingEventType type() {
@@ -687,6 +691,7 @@ public sealed interface TraceEvent {
                 case 0 -> begin;
                 case 1 -> length;
                 case 2 -> number;
+                case 3 -> first;
                 default -> 0;
             };
         }
