@@ -109,6 +109,21 @@ unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX
 	return count;
 }
 
+/* The module itself, since no area is further from it. */
+void plan_reach_find(struct plan *plan)
+{
+	int64_t shifts[PLAN_AREAS_MAX];
+	const unsigned count = plan_area_shifts(plan, shifts);
+	plan->reach_start = INT64_MIN;
+	plan->reach_end = INT64_MAX;
+	for (unsigned i = 0; i < count; i++) {
+		const int64_t start = plan->module_end + shifts[i] - REACH;
+		const int64_t end = plan->module_start + shifts[i] + REACH;
+		plan->reach_start = start > plan->reach_start ? start : plan->reach_start;
+		plan->reach_end = end < plan->reach_end ? end : plan->reach_end;
+	}
+}
+
 bool plan_top_traps(uint8_t byte)
 {
 	return byte == 0xcc || byte == 0x3f || byte == 0x60 || byte == 0x61 || byte == 0x82

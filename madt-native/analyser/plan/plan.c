@@ -74,6 +74,7 @@ static int plan_make(struct plan *plan, const struct elf_file *file)
 	if (code)
 		return code;
 	plan->epoch = epoch_find(plan);
+	plan_reach_find(plan);
 	code = plan_hooks_find(plan, file);
 	if (code)
 		return code;

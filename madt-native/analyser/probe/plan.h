@@ -78,6 +78,9 @@ struct plan {
 	struct plan_text text;
 	uint32_t module_start;
 	uint32_t module_end;
+	/* what code in any area reaches, the module included; 0: code is put nowhere */
+	int64_t reach_start;
+	int64_t reach_end;
 	int64_t epoch;         /* address of the epoch */
 	register_set *live;    /* per instruction: the registers whose values matter before it */
 	struct patch *patches; /* by address */
@@ -183,10 +186,23 @@ static inline const uint8_t *insn_bytes(const struct plan *plan, const struct in
 bool plan_copies_call(const struct plan *plan, const struct insn *insn);
 void plan_system_copy(struct plan *plan, const struct insn *insn, bool last);
 
+/* Returns whether a copy of the insn leads to where the insn does, wherever the copy is put. */
+static inline bool plan_leads(const struct plan *plan, const struct insn *insn)
+{
+	int32_t displacement;
+	int64_t address = insn->flags & INSN_BRANCHES ? insn->target : plan->module_start;
+	if (insn->relative) {
+		memcpy(&displacement, insn_bytes(plan, insn) + insn->relative, sizeof displacement);
+		address = (int64_t)insn->address + insn->length + displacement;
+	}
+	return !plan->reach_end || (address >= plan->reach_start && address < plan->reach_end);
+}
+
 /* Returns whether the insn's bytes may be copied to another place. */
 static inline bool plan_copies(const struct plan *plan, const struct insn *insn)
 {
 	return insn->kind != INSN_ODD && (insn->kind != INSN_SYSTEM || plan_copies_call(plan, insn))
+			&& plan_leads(plan, insn)
 			&& !plan_text_has(&plan->text, insn->address, insn->length, MARK_DATA | MARK_FROZEN);
 }
 
@@ -261,6 +277,9 @@ int plan_write(struct plan *plan, const struct elf_file *file, const struct buil
  * variant has.
  */
 unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX]);
+
+/* Finds what code in any of these areas reaches. */
+void plan_reach_find(struct plan *plan);
 
 /*
  * Returns whether byte 4 of a jump, the top byte of rel32, traps as an instruction: int3, or none

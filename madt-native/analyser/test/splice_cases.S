@@ -49,6 +49,19 @@ splice_cases:
 	movsxd rbp, dword ptr [rsi]
 	end loads
 
+	/* No copy can lead there from all places that it may have. */
+	case far_targets
+	mov r8, [rdi]
+	lea rax, [rip + 0x7ff00000]
+	mov r9, [rsi]
+	lea r10, [rip - 0x7ff00000]
+	mov r11, [rdi + 8]
+	xor ebx, ebx
+	.byte 0x0f, 0x85	/* jne */
+	.long 0x7ff00000
+	mov r12, [rsi + 8]
+	end far_targets
+
 	case swapped_loads movbe
 	movbe eax, [rdi]
 	movbe [rsi + 9], ebx
