@@ -175,6 +175,11 @@ public final class Place extends Notes.Noted {
         return size;
     }
 
+    /** Returns how many bytes in front of what it accesses its masked access begins. */
+    public int inFront() {
+        return site == null ? 0 : site.inFront();
+    }
+
     /** The function; the module where no symbol is known. */
     public String function() {
         return code.function();

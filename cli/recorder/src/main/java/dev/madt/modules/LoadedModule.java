@@ -146,11 +146,25 @@ public final class LoadedModule {
         if (sites[entry] == null) {
             sites[entry] = templates.sites(entry, bias);
             known.add(entry);
+            numberElements(sites[entry]);
             if (recordsStack()) {
                 Arrays.setAll(sites[entry], i -> inFrame(sites[entry][i]));
             }
         }
         return sites[entry];
+    }
+
+    /** Tells the elements of masked accesses apart, which are sites in a row. */
+    private void numberElements(AccessSite[] all) {
+        for (int i = 1; i < all.length; i++) {
+            AccessSite before = all[i - 1];
+            if (before.address() == all[i].address()
+                    && before.operand() == all[i].operand()
+                    && !before.kind().probes()
+                    && map.isMasked(before.address() - bias, before.operand())) {
+                all[i] = before.nextElement();
+            }
+        }
     }
 
     /** Returns whether its code's accesses to stacks are recorded. */

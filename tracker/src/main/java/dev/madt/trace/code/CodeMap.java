@@ -163,24 +163,37 @@ public final class CodeMap implements ModuleTemplates {
      * null.
      */
     public StackOperand stackOperand(long offset, int number) {
+        int operand = operand(offset, number);
+        boolean stack = operand >= 0
+                && (bytes.get(operand + SharedLayout.CodeOperand.FLAGS)
+                                & SharedLayout.OPERAND_STACK)
+                        != 0;
+        return stack ? stackOperand(operand) : null;
+    }
+
+    /**
+     * Returns whether an operand of the instruction at an ELF virtual address is masked, with its
+     * elements one behind the other.
+     */
+    public boolean isMasked(long offset, int number) {
+        int operand = operand(offset, number);
+        return operand >= 0
+                && bytes.get(operand + SharedLayout.CodeOperand.SHAPE) == SharedLayout.SHAPE_MASKED;
+    }
+
+    /** Returns where an operand of the instruction at an ELF virtual address lies; -1: nowhere. */
+    private int operand(long offset, int number) {
         int entry = find(offset);
-        if (entry < 0) {
-            return null;
-        }
-        int operand = operandsAt
-                + bytes.getInt(at(entry) + SharedLayout.CodeEntry.FIRST_OPERAND)
-                        * SharedLayout.CodeOperand.BYTES;
-        int count = bytes.get(at(entry) + SharedLayout.CodeEntry.OPERANDS) & 0xff;
-        for (int i = 0; i < count; i++, operand += SharedLayout.CodeOperand.BYTES) {
-            boolean wanted = (bytes.get(operand + SharedLayout.CodeOperand.NUMBER) & 0xff) == number
-                    && (bytes.get(operand + SharedLayout.CodeOperand.FLAGS)
-                                    & SharedLayout.OPERAND_STACK)
-                            != 0;
-            if (wanted) {
-                return stackOperand(operand);
+        int count = entry < 0 ? 0 : bytes.get(at(entry) + SharedLayout.CodeEntry.OPERANDS) & 0xff;
+        for (int i = 0; i < count; i++) {
+            int operand = operandsAt
+                    + (bytes.getInt(at(entry) + SharedLayout.CodeEntry.FIRST_OPERAND) + i)
+                            * SharedLayout.CodeOperand.BYTES;
+            if ((bytes.get(operand + SharedLayout.CodeOperand.NUMBER) & 0xff) == number) {
+                return operand;
             }
         }
-        return null;
+        return -1;
     }
 
     private StackOperand stackOperand(int operand) {

@@ -17,6 +17,7 @@ public final class TemplatesFrame extends PayloadFrame {
     private static final int STACK = 1;
     private static final int FRAME = 2;
     private static final int ATOMIC = 4;
+    private static final int NEXT_ELEMENT = 8;
 
     public TemplatesFrame() {
         super(FrameType.TEMPLATES);
@@ -40,7 +41,8 @@ public final class TemplatesFrame extends PayloadFrame {
                     .u8(site.operand())
                     .u8((site.stack() ? STACK : 0)
                             | (site.frame() == AccessSite.NO_FRAME ? 0 : FRAME)
-                            | (site.atomic() ? ATOMIC : 0))
+                            | (site.atomic() ? ATOMIC : 0)
+                            | (site.element() > 0 ? NEXT_ELEMENT : 0))
                     .u16(site.size())
                     .u16(site.frame() == AccessSite.NO_FRAME ? 0 : site.frame() & 0xffff);
         }
@@ -67,13 +69,18 @@ public final class TemplatesFrame extends PayloadFrame {
             }
             AccessSite[] sites = new AccessSite[count];
             for (int i = 0; i < count; i++) {
-                sites[i] = site(cursor);
+                sites[i] = site(cursor, i == 0 ? 0 : sites[i - 1].element() + 1);
             }
             visitor.template(template, sites);
         }
     }
 
-    private static AccessSite site(PayloadCursor cursor) throws TraceFormatException {
+    /**
+     * Reads a site.
+     *
+     * @param next which element it is if it goes on with the access of the site before
+     */
+    private static AccessSite site(PayloadCursor cursor, int next) throws TraceFormatException {
         long address = cursor.u64();
         int length = cursor.u8();
         int access = cursor.u8();
@@ -92,7 +99,8 @@ public final class TemplatesFrame extends PayloadFrame {
                 operand,
                 (flags & STACK) != 0,
                 (flags & FRAME) != 0 ? frame : AccessSite.NO_FRAME,
-                (flags & ATOMIC) != 0);
+                (flags & ATOMIC) != 0,
+                (flags & NEXT_ELEMENT) != 0 ? next : 0);
     }
 
     private static boolean definable(int template) {

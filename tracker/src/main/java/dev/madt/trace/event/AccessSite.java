@@ -12,6 +12,8 @@ package dev.madt.trace.event;
  * @param frame offset of what it accesses from the canonical frame address of its function,
  *     {@link #NO_FRAME} if unknown
  * @param atomic whether the instruction is known to be atomic: it has a lock prefix, or exchanges
+ * @param element which element of a masked access it is, from 0: the elements lie one behind the
+ *     other, whichever of them take part; 0 of all other accesses
  */
 public record AccessSite(
         long address,
@@ -21,7 +23,8 @@ public record AccessSite(
         int operand,
         boolean stack,
         int frame,
-        boolean atomic) {
+        boolean atomic,
+        int element) {
     public static final int NO_FRAME = Integer.MIN_VALUE;
 
     /** In the operand of an enter: its size says to which functions (madt_plan.h). */
@@ -42,12 +45,23 @@ public record AccessSite(
             int operand,
             boolean stack,
             int frame) {
-        this(address, length, kind, size, operand, stack, frame, false);
+        this(address, length, kind, size, operand, stack, frame, false, 0);
     }
 
     /** This site, of an atomic instruction. */
     public AccessSite ofAtomic() {
-        return new AccessSite(address, length, kind, size, operand, stack, frame, true);
+        return new AccessSite(address, length, kind, size, operand, stack, frame, true, element);
+    }
+
+    /** The site of the element behind this one, in the same masked access. */
+    public AccessSite nextElement() {
+        return new AccessSite(
+                address, length, kind, size, operand, stack, frame, atomic, element + 1);
+    }
+
+    /** Returns how many bytes in front of this element its masked access begins. */
+    public int inFront() {
+        return element * size;
     }
 
     /**
@@ -75,6 +89,7 @@ public record AccessSite(
                 operand,
                 true,
                 offset == (short) offset ? (int) offset : NO_FRAME,
-                atomic);
+                atomic,
+                element);
     }
 }

@@ -19,7 +19,10 @@ class TemplatesFrameTest {
             PLAIN.inFrame(-32768),
             PLAIN.inFrame(32767),
             PLAIN.inFrame(32768),
-            PLAIN.inFrame(-40000)
+            PLAIN.inFrame(-40000),
+            PLAIN,
+            PLAIN.nextElement(),
+            PLAIN.nextElement().nextElement()
         };
         TemplatesFrame.decode(new TemplatesFrame().add(77, sites).build(1, 0), (template, read) -> {
             assertEquals(77, template);
@@ -28,5 +31,6 @@ class TemplatesFrameTest {
         assertEquals(AccessSite.NO_FRAME, sites[0].frame());
         assertEquals(-32768, sites[2].frame());
         assertEquals(AccessSite.NO_FRAME, sites[4].frame());
+        assertEquals(16, sites[8].inFront());
     }
 }

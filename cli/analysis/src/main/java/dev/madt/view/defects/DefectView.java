@@ -152,14 +152,21 @@ public final class DefectView implements Analysis {
         }
     }
 
-    /** A load by a function that may look at whole vectors around its string. */
+    /**
+     * A load by a function that may look at whole vectors around its string. Of a masked load, each
+     * element of which is an access, it counts where the whole begins.
+     */
     private void string(Accesses batch, int row, CodeNote note, ThreadTrail trail) {
-        DataObject object = batch.object(row);
         long address = batch.address(row);
-        boolean suspect = DefectRules.isGap(object) || object.dead();
+        long begin = address - batch.place(row).inFront();
+        DataObject object = batch.object(row);
+        if (begin != address && isSuspect(object)) {
+            object = space.around(begin);
+        }
+        boolean suspect = isSuspect(object);
         DataObject dead = object.dead() ? object : null;
         boolean live = !suspect;
-        for (long at = address;
+        for (long at = begin;
                 suspect && !live && at < address + batch.size(row);
                 at = (at | GRAIN - 1) + 1) {
             DataObject there = space.around(at);
@@ -174,6 +181,10 @@ public final class DefectView implements Analysis {
         } else {
             gap(batch, row, note, trail);
         }
+    }
+
+    private static boolean isSuspect(DataObject object) {
+        return DefectRules.isGap(object) || object.dead();
     }
 
     private void gap(Accesses batch, int row, CodeNote note, ThreadTrail trail) {

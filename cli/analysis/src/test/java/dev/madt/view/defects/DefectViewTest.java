@@ -295,6 +295,24 @@ class DefectViewTest {
     }
 
     @Test
+    void shouldTakeAMaskedLoadOfAStringFunctionForOneLoad() {
+        AccessSite first = new AccessSite(LIBC + 10, 7, AccessKind.LOAD, 1, 1, false);
+        AccessSite element = first;
+        for (int i = 1; i <= 50; i++) {
+            element = element.nextElement();
+            feed.access(number++, 1, element, false, FIRST + i);
+        }
+        assertEquals(List.of(), found());
+        begin();
+        feed.access(number++, 1, first.nextElement(), false, SECOND + 90);
+        free(FIRST);
+        feed.access(number++, 1, first.nextElement(), false, FIRST + 1);
+        assertEquals(
+                List.of("after-free 1 <freed:0001@work+5> 1", "beyond 1 <malloc0002@work+6> 90"),
+                found());
+    }
+
+    @Test
     void shouldTellWhatIsNeverFreedByAProcessThatEndsItself() {
         free(SECOND);
         feed.meta(Map.of("ended", "exit 0"));
