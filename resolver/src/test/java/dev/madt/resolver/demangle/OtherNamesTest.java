@@ -19,7 +19,28 @@ class OtherNamesTest {
                 "__libc_start_main|__libc_start_main",
                 "_D3app4Item5priceMFZl|app.Item.price",
                 "_D3app__T7largestTiZQkFAiZi|app.largest!(…)",
-                "_D3appQeFZv|_D3appQeFZv",
+                "_D3app__T7largestTiZQlFAiZi|app.largest!(…).largest",
+                "_D3appQeFZv|app.app",
+                "_D3appQzFZv|_D3appQzFZv",
+                "_D3app__T7largest|_D3app__T7largest",
+                "_D4core8internal2gc4impl12conservativeQw3Gcx__T4markVbi0Vbi0Vbi0ZQsMFNbNiNlSQCwQCu"
+                        + "QCoQCoQCmQCxQCc__T9ScanRangeVbi0ZQpZv"
+                        + "|core.internal.gc.impl.conservative.gc.Gcx.mark!(…).mark",
+                "_D3std5regex8internal12backtracking__T19BacktrackingMatcherTaTSQCjQCiQCf2ir__"
+                        + "T5InputTaZQjZQCa5Trace4markMFNaNbNiNemZb"
+                        + "|std.regex.internal.backtracking.BacktrackingMatcher!(…)"
+                        + ".BacktrackingMatcher.Trace.mark",
+                "_D4core8internal9container7hashtab__T7HashTabTAxaTS2rt9profilegc5EntryZQBi4growM"
+                        + "FNbNiZv"
+                        + "|core.internal.container.hashtab.HashTab!(…).HashTab.grow",
+                "_D3std11parallelism__T27__lazilyInitializedConstantTykVki4294967295S_DQCqQCp13to"
+                        + "talCPUsImplFNbNiNeZkZQDbFNaNbNdNiNfZyk"
+                        + "|std.parallelism.__lazilyInitializedConstant!(…)"
+                        + ".__lazilyInitializedConstant",
+                "_D3std11concurrency14FiberScheduler6createMFNbDFZvZ4wrapMQk"
+                        + "|std.concurrency.FiberScheduler.create.wrap",
+                "_D3app4Item6__ctorMFiZCQzQw|app.Item.this",
+                "_D3app4test9__lambda1MFNaZ4__S13getMFZi|app.test.__lambda1.get",
                 "_D3app14__T7largestTiZ7largestFAiZi|app.largest!(…).largest",
                 "_D9999999x|_D9999999x",
                 "_D3ap|_D3ap",
