@@ -32,7 +32,7 @@ import java.util.zip.CRC32C;
  */
 public final class ModuleSymbols {
     /** To be raised with every change of what is kept, or of how names are chosen. */
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
 
     private static final long MAGIC = 0x534d5953_5444414dL;
     private static final int SIZE_AT = 16;

@@ -117,6 +117,28 @@ class ElfModuleTest {
         assertNull(data(module, "own"));
     }
 
+    /** Assembler programs say neither that something is data nor how large it is. */
+    @Test
+    void shouldNameDataByLabels() throws Exception {
+        String source =
+                """
+                __asm__(".data\\n.globl shared\\nshared: .quad 1\\ncounter: .quad 2\\n"
+                        "pair: .quad 3, 4\\n.type known, @object\\n.size known, 16\\n"
+                        "known: .quad 5\\ninner: .quad 6\\nlast: .skip 100\\n.text\\n");
+                int main(void) { return 0; }
+                """;
+        ElfModule module = ElfModule.open(CommandOutput.compile(folder, "labels", source));
+        assertEquals(8, data(module, "shared").size());
+        assertEquals(8, data(module, "counter").size());
+        assertEquals(16, data(module, "pair").size());
+        assertEquals(16, data(module, "known").size());
+        assertEquals(100, data(module, "last").size());
+        assertNull(data(module, "inner"));
+        assertNull(data(module, "data_start"));
+        assertNull(data(module, "__bss_start"));
+        assertTrue(data(module, "__dso_handle").end() <= data(module, "shared").address());
+    }
+
     @Test
     void shouldListThreadLocalVariablesByTheirOffsets() throws Exception {
         String source =

@@ -23,10 +23,24 @@ public final class SymbolTables {
     private static final int FIRST_RESERVED_SECTION = 0xff00;
     private static final int EXTENDED_SECTION = 0xffff;
     static final int LOCAL = 2;
+    private static final Set<String> BOUNDARIES = Set.of(
+            "__data_start",
+            "data_start",
+            "__bss_start",
+            "_edata",
+            "edata",
+            "_end",
+            "end",
+            "_etext",
+            "etext",
+            "__etext",
+            "__GNU_EH_FRAME_HDR");
 
     private final ElfImage module;
     private final List<SymbolCandidate> functions = new ArrayList<>();
     private final List<SymbolCandidate> data = new ArrayList<>();
+    /** Names of data that have no type, as assembler programs have them. */
+    private final List<SymbolCandidate> labels = new ArrayList<>();
 
     /**
      * Reads the tables.
@@ -39,8 +53,17 @@ public final class SymbolTables {
         if (debug != null) {
             addTables(debug);
         }
+        addLabels();
         distinguish(functions);
         distinguish(data);
+    }
+
+    /** Labels are the names of what no variable names. */
+    private void addLabels() {
+        SymbolIndex variables = new SymbolIndex(data(), SymbolIndex.AS_LISTED);
+        labels.removeIf(label -> variables.isSizedAt(label.address())
+                || variables.startAround(label.address()) == label.address());
+        data.addAll(labels);
     }
 
     private void addTables(ElfImage image) throws IOException {
@@ -128,13 +151,15 @@ public final class SymbolTables {
         int binding = bindingOf(table.binding(symbol));
         boolean function = type == FUNCTION || type == INDIRECT_FUNCTION;
         boolean object = type == OBJECT || type == COMMON;
-        if (!function && !object && !(type == NO_TYPE && binding != LOCAL)) {
+        if (!function && !object && type != NO_TYPE) {
             return;
         }
         long address = table.value(symbol);
         long limit = limitOf(table.section(symbol), address);
         long size = table.size(symbol);
-        if (limit <= address || size < 0 || !object && !function && !isExecutable(address)) {
+        boolean label = !object && !function && !isExecutable(address);
+        boolean local = !object && !function && !label && binding == LOCAL;
+        if (limit <= address || size < 0 || local || label && isBoundary(table.name(symbol))) {
             return;
         }
         SymbolCandidate candidate = new SymbolCandidate(
@@ -144,7 +169,12 @@ public final class SymbolTables {
                 binding,
                 table.name(symbol),
                 binding == LOCAL && file != null && !file.isEmpty() ? file : null);
-        (object ? data : functions).add(candidate);
+        (object ? data : label ? labels : functions).add(candidate);
+    }
+
+    /** Returns whether it is a name by which the linker says where something begins or ends. */
+    private static boolean isBoundary(String name) {
+        return BOUNDARIES.contains(name);
     }
 
     static int bindingOf(int code) {
