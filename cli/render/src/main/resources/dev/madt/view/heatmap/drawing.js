@@ -140,7 +140,7 @@ function boxOf(cursor) {
 
 function drawLegend() {
 	const room = Math.min(560, byId('key').clientWidth), wide = Math.min(300, room - 260),
-		pen = fit(byId('legend'), room, 34);
+		  pen = fit(byId('legend'), room, 34);
 	for (let x = 0; x < wide; x++) {
 		pen.fillStyle = colour(Math.pow(counts.most, x / (wide - 1)));
 		pen.fillRect(x, 0, 1, 12);

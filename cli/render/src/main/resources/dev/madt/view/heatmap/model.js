@@ -36,7 +36,8 @@ const colourOf = name => getComputedStyle(document.documentElement).getPropertyV
 const inTime = () => state.view === 'time';
 /* Where the cells begin: names stand in front of slices of time. */
 const leftEdge = () => inTime()
-	? Math.round(Math.min(Math.max(250, scroller.clientWidth / 3), scroller.clientWidth / 2)) : 118;
+		? Math.round(Math.min(Math.max(250, scroller.clientWidth / 3), scroller.clientWidth / 2))
+		: 118;
 
 /* Pages to bands: both are sorted by address. */
 function assignPages() {
