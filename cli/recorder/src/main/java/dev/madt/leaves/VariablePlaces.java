@@ -70,6 +70,10 @@ final class VariablePlaces {
     }
 
     private static Way passed(Type type, List<Integer> registers) {
+        if (!registers.isEmpty() && registers.get(0) >= Signature.ADDRESS) {
+            int register = registers.get(0) - Signature.ADDRESS;
+            return new Way(false, register, List.of(0L), type);
+        }
         List<Way.Part> parts = new ArrayList<>();
         for (int i = 0; i < registers.size(); i++) {
             if (registers.get(i) < Argument.VECTOR) {

@@ -174,11 +174,11 @@ final class Signatures {
         int vector = vectors;
         int general = generals;
         int count = passing.general() + passing.vector();
-        boolean whole = hasRegisters(passing) && !passing.hidden();
-        for (int i = 0; whole && i < count; i++) {
+        int address = passing.hidden() ? Signature.ADDRESS : 0;
+        for (int i = 0; hasRegisters(passing) && i < count; i++) {
             boolean inVector =
                     passing.vectorFirst() ? i < passing.vector() : i >= passing.general();
-            eights.add(inVector ? Argument.VECTOR + vector++ : GENERAL[general++]);
+            eights.add(inVector ? Argument.VECTOR + vector++ : GENERAL[general++] + address);
         }
         return eights;
     }
