@@ -169,6 +169,11 @@ public final class ElfModule {
         return buildId.clone();
     }
 
+    /** Returns which build it is: {@link BuildId#word}. */
+    public String build() throws IOException {
+        return BuildId.word(buildId, file);
+    }
+
     /** Returns where the frame begins before an instruction; null if that is not known. */
     public synchronized FrameRules.Rule frame(long code) {
         return frames().at(code);

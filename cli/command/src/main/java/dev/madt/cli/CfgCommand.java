@@ -18,6 +18,7 @@ import dev.madt.natives.NativeFiles;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.trace.code.CodeGraph.Function;
+import dev.madt.trace.file.TraceEnds;
 import dev.madt.view.Selection;
 import dev.madt.view.graph.FlowFormat;
 import dev.madt.view.graph.FlowGraph;
@@ -109,7 +110,11 @@ final class CfgCommand implements Command {
                     folder.path());
             Function function = find(module, named.get(1));
             SiteCounts counts = line.hasOption("trace")
-                    ? new SiteCounts(module.symbols(function), module.name(), module.isProgram())
+                    ? new SiteCounts(
+                            module.symbols(function),
+                            module.name(),
+                            module.isProgram(),
+                            module.build())
                     : null;
             int status = counts == null ? Status.DONE : count(counts, line, messages);
             FlowGraph graph =
@@ -127,6 +132,13 @@ final class CfgCommand implements Command {
     private static int count(SiteCounts counts, CommandLine line, Messages messages)
             throws Failure, IOException {
         Path trace = Path.of(line.getOptionValue("trace"));
+        TraceEnds ends = TraceReadings.ends(trace);
+        if (ends != null && counts.isOfOtherBuild(ends.meta())) {
+            throw new Failure(
+                    Status.FAILED,
+                    trace + " was recorded with another build of " + line.getArgList().get(0)
+                            + ": its counts are not of this code.");
+        }
         TraceReadings readings = new TraceReadings(trace, Selection.ALL, Demangler.NONE);
         return readings.read((reading, types) -> reading.add(counts), line, messages);
     }

@@ -25,7 +25,10 @@ import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The frames of one trace as they grow, and their way to the sink: definitions in front of the
@@ -62,6 +65,9 @@ public final class TraceFrames {
     private final LastFrames last;
     /** Holds what is in the frames that have been handed over. */
     private final EventTally told = new EventTally();
+
+    /** Says which builds the modules are that records are of. */
+    private final Map<LoadedModule, String> builds = new LinkedHashMap<>();
 
     private long lostAccesses;
     private long lostBlocks;
@@ -190,6 +196,7 @@ public final class TraceFrames {
         LoadedModule used = sites.length == 0 ? null : modules.at(sites[0].address());
         if (used != null) {
             modules.unrecorded().use(used, sites.length);
+            builds.computeIfAbsent(used, LoadedModule::build);
         }
         templates.add(
                 template.number(),
@@ -361,6 +368,12 @@ public final class TraceFrames {
                     .add("forgotten", Long.toString(last.forgotten().all()));
         }
         meta.add("modules", String.join(",", maps.modules()));
+        meta.add(
+                "builds",
+                builds.values().stream()
+                        .filter(build -> !build.isEmpty())
+                        .distinct()
+                        .collect(Collectors.joining("\n")));
     }
 
     /** The key of META for the number of such events. */

@@ -59,6 +59,11 @@ public final class ModuleGraph {
         return file.getFileName().toString();
     }
 
+    /** Returns which build it is, as traces say. */
+    public String build() throws IOException {
+        return elf.build();
+    }
+
     /** Returns the places that its source names for tools. */
     public List<StaticProbe> staticProbes() {
         return elf.staticProbes();

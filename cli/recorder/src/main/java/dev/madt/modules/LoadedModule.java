@@ -120,6 +120,18 @@ public final class LoadedModule {
         return elf == file && templates == meaning && bias == place;
     }
 
+    /**
+     * Returns which build it is, and its name, as META has it; empty if the file is not there, or
+     * not what was loaded.
+     */
+    public String build() {
+        try {
+            return elf != null && elf.isUnchanged() ? elf.build() + " " + name : "";
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
     /** Number of its templates. */
     int entries() {
         return sites.length;

@@ -3,6 +3,9 @@ package dev.madt.resolver.elf;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.zip.CRC32C;
 
 /**
  * Reads the GNU build-id note (type 3, name "GNU") from note sections or, in a file without section
@@ -36,6 +39,25 @@ public final class BuildId {
             }
         }
         return new byte[0];
+    }
+
+    /**
+     * Returns which build of a module this is, as a word: its id, or else a sum of its code.
+     *
+     * @param id as {@link #of} gives it
+     */
+    public static String word(byte[] id, Path file) throws IOException {
+        if (id.length > 0) {
+            return HexFormat.of().formatHex(id);
+        }
+        ElfImage image = ElfImage.open(file);
+        CRC32C sum = new CRC32C();
+        for (ElfSegment segment : image.segments()) {
+            if (segment.loaded() && segment.executable()) {
+                sum.update(image.data(segment));
+            }
+        }
+        return "code:" + Long.toHexString(sum.getValue());
     }
 
     private static byte[] find(ByteBuffer notes, int align) {

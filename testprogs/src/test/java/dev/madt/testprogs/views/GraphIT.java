@@ -16,6 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Functions and control-flow graphs of programs. */
 class GraphIT {
@@ -231,6 +233,28 @@ class GraphIT {
         assertEquals(15 * 5 + 16 * 6, most.get(11), text);
         assertTrue(text.contains("-> table block"), text);
         assertTrue(text.contains("(back)"), text);
+    }
+
+    /** Counts of other code are refused, with a build-id and without; those of a copy are not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sha1", "none"})
+    void shouldRefuseCountsOfAnotherBuild(String id) throws Exception {
+        Path source = directory.resolve("built.c");
+        Path program = directory.resolve("built");
+        Path trace = directory.resolve("built.madt");
+        String text = "int a[4], b[4]; int main(int n, char **v) { if (n > %d) a[0]++; b[0]++; }";
+        List<String> build =
+                List.of("gcc", "-O1", "-Wl,--build-id=" + id, "-o", "" + program, "" + source);
+        Files.writeString(source, String.format(text, 0));
+        MadtRun.command(directory, build).expect(0);
+        madt("run", "-q", "-o", "" + trace, "--", "" + program).expect(0);
+        Path copy = Files.copy(program, directory.resolve("copy"));
+        madt("cfg", "-T", "" + trace, "" + copy, "main").expect(0);
+        Files.writeString(source, String.format(text, 7));
+        MadtRun.command(directory, build).expect(0);
+        MadtRun refused = madt("cfg", "-T", "" + trace, "" + program, "main").expect(1);
+        assertTrue(refused.errors().contains("with another build of " + program), refused.errors());
+        assertEquals("", refused.text());
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.Set;
 public final class MetaFrame extends PayloadFrame {
     /** The keys whose values have several lines. */
     private static final Set<String> LISTS = Set.of(
+            "builds",
             "unrecorded",
             "unrecorded_programs",
             "trap_places",

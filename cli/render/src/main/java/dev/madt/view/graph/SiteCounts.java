@@ -20,6 +20,7 @@ public final class SiteCounts implements Analysis {
     private final List<String> symbols;
     private final String module;
     private final boolean program;
+    private final String build;
     private final Notes<long[]> notes = new Notes<>();
     /** The greatest counts of the sites of an instruction. */
     private final Map<Long, Map<Object, long[]>> counts = new HashMap<>();
@@ -28,11 +29,13 @@ public final class SiteCounts implements Analysis {
      * @param symbols the names of the function
      * @param module its file without folders
      * @param program whether it may be the program itself, which places do not name
+     * @param build which build it is, as traces say
      */
-    public SiteCounts(List<String> symbols, String module, boolean program) {
+    public SiteCounts(List<String> symbols, String module, boolean program, String build) {
         this.symbols = List.copyOf(symbols);
         this.module = "[" + module + "]";
         this.program = program;
+        this.build = build;
     }
 
     @Override
@@ -84,6 +87,19 @@ public final class SiteCounts implements Analysis {
                 .mapToLong(count -> count[0])
                 .max()
                 .orElse(FlowGraph.UNKNOWN);
+    }
+
+    /**
+     * Returns whether a trace is of a module of this name, but of another build.
+     *
+     * @param meta what the trace says of itself
+     */
+    public boolean isOfOtherBuild(Map<String, String> meta) {
+        String suffix = " " + module.substring(1, module.length() - 1);
+        return meta.getOrDefault("builds", "")
+                .lines()
+                .anyMatch(line -> line.substring(line.indexOf(' ')).equals(suffix)
+                        && !line.equals(build + suffix));
     }
 
     /** Returns whether any access of the function was recorded. */
