@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.demangle.Demangler;
+import dev.madt.testing.Tier;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
@@ -87,7 +88,7 @@ class CallTreeTest {
 
     @Test
     void shouldWriteDeepRecursion() {
-        int deepest = 100_000;
+        int deepest = Tier.of(100_000, 30_000);
         begin(true);
         for (int depth = 0; depth < deepest; depth++) {
             call(depth % 2, depth);
