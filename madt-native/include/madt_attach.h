@@ -5,6 +5,7 @@
  *   at first        madt_attach_ready(struct madt_attach_ready *)   in the first thread
  *   once            madt_attach(struct madt_attach *)           in the first thread
  *   in each other   madt_attach_thread(struct madt_attach_thread *)
+ *   in some         madt_attach_leave(struct madt_attach_leave *)
  *   before it goes  madt_attach_rest(struct madt_attach_rests *)
  *
  * All run on a stack of the injector's, with all signals blocked but those that cannot be, and
@@ -67,6 +68,21 @@ struct madt_attach {
 	uint64_t asked;                   /* answer: for how many modules no answer was prepared */
 	struct madt_attach_thread thread; /* the first one */
 	struct madt_attach_text text[MADT_ATTACH_TEXTS];
+};
+
+/*
+ * A thread that leaves MadT while it is stopped in a wait whose rest the kernel knows, and which a
+ * handler's return would end. The result is an enum madt_attach_leaves.
+ */
+struct madt_attach_leave {
+	uint64_t context; /* where its registers and its mask lie, as rt_sigreturn(2) has them */
+	uint64_t missing; /* where it says how many such threads have not come yet: 32 bits */
+};
+
+enum madt_attach_leaves {
+	MADT_ATTACH_STAYS = 0,    /* it takes part still; the context is to be given back */
+	MADT_ATTACH_GONE = 1,     /* it has left; the wait may go on where the context says */
+	MADT_ATTACH_ELSEWHERE = 2 /* nothing has been done: it is not in a call of the target's */
 };
 
 /*

@@ -166,7 +166,7 @@ static struct errand errand_of(const struct attaching *a, size_t i, uintptr_t fu
 	const uintptr_t argument = a->stacks + i * ATTACH_STACK_BYTES;
 
 	return (struct errand){ a->base + function, argument, argument + ATTACH_STACK_BYTES,
-		a->base + a->image.attach_end, a->base + a->image.attach_ended };
+		a->base + a->image.attach_end, a->base + a->image.attach_ended, false };
 }
 
 /* Prepares a function of the library in thread i, with these bytes as its argument. */

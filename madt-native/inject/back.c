@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -121,6 +122,36 @@ uintptr_t back_write(const struct stopped *thread, uintptr_t top, uintptr_t next
 	return memory_write(thread->tid, at, bytes, state - at + size) ? at : 0;
 }
 
+uintptr_t back_context(uintptr_t at)
+{
+	return at + offsetof(struct back, context);
+}
+
+bool back_read(struct stopped *thread)
+{
+	struct user_regs_struct *to = &thread->registers;
+	struct back back;
+	const greg_t *from = back.context.uc_mcontext.gregs;
+
+	if (!memory_read(thread->tid, thread->stack, &back, sizeof back))
+		return false;
+	to->r11 = (unsigned long)from[REG_R11];
+	to->rcx = (unsigned long)from[REG_RCX];
+	to->rdi = (unsigned long)from[REG_RDI];
+	to->rsi = (unsigned long)from[REG_RSI];
+	to->rdx = (unsigned long)from[REG_RDX];
+	to->r10 = (unsigned long)from[REG_R10];
+	to->r8 = (unsigned long)from[REG_R8];
+	to->r9 = (unsigned long)from[REG_R9];
+	to->rax = (unsigned long)from[REG_RAX];
+	to->rsp = (unsigned long)from[REG_RSP];
+	to->rip = (unsigned long)from[REG_RIP];
+	to->eflags = (unsigned long)from[REG_EFL];
+	to->orig_rax = ~0ul;
+	memcpy(&thread->mask, &back.context.uc_sigmask, sizeof thread->mask);
+	return true;
+}
+
 uintptr_t back_mask(uintptr_t at)
 {
 	return at + offsetof(struct back, context.uc_sigmask);
@@ -196,6 +227,24 @@ void back_find(struct remote *remote, pid_t pid)
 		remote->back = 0;
 }
 
+/* The same, where the first thread is not stopped, by what the kernel tells of one that sleeps. */
+static bool first_sleeps_above(const struct remote *remote)
+{
+	char line[512] = "", *at = line;
+	FILE *file = process_file(remote->target->pid, "syscall");
+
+	if (file && fgets(line, sizeof line, file))
+		at = strrchr(line, ' '); /* in front of it the stack pointer, behind it the next code */
+	if (file)
+		fclose(file);
+	if (!at || at == line)
+		return false;
+	*at = 0;
+	at = strrchr(line, ' ');
+	return at && remote->scratch
+			&& strtoul(at, NULL, 16) - remote->scratch - 4 * BACK_BYTES < 1ul << 40;
+}
+
 /* Returns whether the first thread's stack has so much room that its far end is nobody's. */
 static bool scratch_is_free(const struct remote *remote)
 {
@@ -203,7 +252,7 @@ static bool scratch_is_free(const struct remote *remote)
 		if (remote->target->threads[i].tid == remote->target->pid)
 			return remote->target->threads[i].registers.rsp - remote->scratch - 4 * BACK_BYTES < 1ul
 					<< 40; /* it lies above all else */
-	return false;
+	return first_sleeps_above(remote);
 }
 
 void back_begin(struct remote *remote)

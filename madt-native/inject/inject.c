@@ -1,12 +1,13 @@
 /*
  * madt-inject attach PID LIBRARY FOLDER   brings the library in; FOLDER is the session's
+ * madt-inject leave PID LIBRARY BASE      has threads leave that wait with a limit
  * madt-inject out PID LIBRARY BASE RANGES takes out what a process has left: BASE is where LIBRARY
  *                                         lies, RANGES a file of lines START END, hexadecimal
  * madt-inject exec LIBRARY FOLDER PATH ARGUMENT0 ARGUMENTS…
  *                                         becomes the program, which begins with the library in it
  * madt-inject run …                       the same, without the library where that cannot be done
  *
- * The first two write a line: `done NANOSECONDS BASE SUMMED ASKED`, how long the process stood
+ * The first three write a line: `done NANOSECONDS BASE SUMMED ASKED`, how long the process stood
  * still, where the library is, of how many modules it summed the text then, and for how many it
  * asked the launcher; or `refused WHY`. Exit
  * status 0, or 1 if it has not been done. In front of that, `module NAME` is a module that has been
@@ -62,6 +63,8 @@ int main(int count, char **arguments)
 	threads_watch();
 	if (count == 5 && strcmp(arguments[1], "attach") == 0) {
 		done = attach(atoi(arguments[2]), arguments[3], arguments[4]);
+	} else if (count == 5 && strcmp(arguments[1], "leave") == 0) {
+		done = leave(atoi(arguments[2]), arguments[3], strtoul(arguments[4], NULL, 16));
 	} else if (count == 6 && strcmp(arguments[1], "out") == 0) {
 		done = take_out(atoi(arguments[2]), arguments[3], strtoul(arguments[4], NULL, 16),
 				arguments[5]);

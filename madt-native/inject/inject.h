@@ -61,6 +61,11 @@ void threads_watch(void);
  * again that the stop has ended with EINTR, as if there had been none.
  */
 bool threads_stop(struct target *target);
+/*
+ * Stops those that wait with a limit that the kernel counts on when they are stopped; false: there
+ * are none.
+ */
+bool threads_stop_waiting(struct target *target);
 /* The same for a process of one thread, which is traced already and stands at some event. */
 bool thread_stop(struct target *target);
 /* Lets all go on. Returns nanoseconds since the first was stopped. */
@@ -77,7 +82,10 @@ void thread_abort_sequence(struct target *target, struct stopped *thread);
  */
 bool thread_proceed(pid_t tid, int request, int *status);
 bool thread_await(pid_t tid, int request, int *status);
-/* Has the library look in that thread, once it goes on, whether the time for something has come. */
+/*
+ * Has the library look in that thread, once it goes on, whether the time for something has come, if
+ * a request for that was held back.
+ */
 void thread_ask(const struct target *target, pid_t tid);
 uint64_t now(void);
 
@@ -88,6 +96,8 @@ uint64_t now(void);
  * number. The thread's code must be its own still.
  */
 void thread_call_known(const struct target *target, struct stopped *thread);
+/* Returns whether a system call may go on in that way, or does. */
+bool is_restarted(long number);
 
 /* ---------------------------------------------------------------- remote.c */
 
@@ -118,6 +128,7 @@ long remote_call(struct remote *remote, long number, long a, long b, long c, lon
  */
 struct errand {
 	uintptr_t function, argument, top, end, ended;
+	bool alone; /* no handler may run meanwhile, not even of a fault's */
 };
 
 /* False: it cannot be begun, or did not come there. */
@@ -144,6 +155,10 @@ bool memory_write(pid_t pid, uintptr_t to, const void *from, size_t size);
  * code is to run that returns to `next`, which makes rt_sigreturn(2); 0: it cannot be written.
  */
 uintptr_t back_write(const struct stopped *thread, uintptr_t top, uintptr_t next);
+/* Returns where the context lies within. */
+uintptr_t back_context(uintptr_t stack);
+/* Takes from there what an errand has made of the thread's registers and mask. */
+bool back_read(struct stopped *thread);
 /* Returns where the mask lies within, that the thread gets with that. */
 uintptr_t back_mask(uintptr_t stack);
 /* Finds code of the process's own that makes the call. */
@@ -168,8 +183,8 @@ struct image {
 	} segments[8];
 	size_t segment_count;
 	/* from its first byte */
-	uintptr_t attach_ready, attach, attach_thread, attach_rest, attach_end, attach_ended,
-			attach_call, attach_stacks;
+	uintptr_t attach_ready, attach, attach_thread, attach_rest, attach_leave, attach_end,
+			attach_ended, attach_call, attach_stacks;
 	const char *file;
 };
 
@@ -290,6 +305,11 @@ bool take_out_marked(pid_t pid, const char *library, uintptr_t base, uintptr_t c
 
 /* Unmaps a range that no thread needs, and no library knows. */
 bool take_out_range(pid_t pid, const struct madt_range *range);
+
+/* ---------------------------------------------------------------- leave.c */
+
+/* Has a process leave that has been told to, with its threads that wait with a limit. */
+bool leave(pid_t pid, const char *library, uintptr_t base);
 
 /* ---------------------------------------------------------------- left_over.c */
 

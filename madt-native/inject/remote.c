@@ -142,9 +142,11 @@ static int signal_choose(pid_t pid)
 bool remote_prepare(struct target *target, struct stopped *thread, const struct errand *errand)
 {
 	struct user_regs_struct registers = thread->registers;
+	uint64_t mask;
 
 	if (!target->signal)
 		target->signal = signal_choose(target->pid);
+	mask = ~SET_OF(target->signal);
 	thread->stack = back_write(thread, errand->top, errand->end);
 	registers.rip = errand->function;
 	registers.rdi = errand->argument;
@@ -155,7 +157,9 @@ bool remote_prepare(struct target *target, struct stopped *thread, const struct 
 	if (!thread->stack || ptrace(PTRACE_SETREGS, thread->tid, 0, &registers) != 0)
 		return false;
 	/* what the thread blocks may be another one's to handle */
-	thread_mask(thread->tid, ~(FAULTS & ~thread->mask) & ~SET_OF(target->signal));
+	if (!errand->alone)
+		mask &= ~(FAULTS & ~thread->mask);
+	thread_mask(thread->tid, mask);
 	return true;
 }
 

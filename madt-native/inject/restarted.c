@@ -21,6 +21,11 @@ static bool has_number(long number)
 			|| number == SYS_futex;
 }
 
+bool is_restarted(long number)
+{
+	return has_number(number) || number == SYS_restart_syscall;
+}
+
 /* The number that is put into EAX in front of the instruction, if it is. */
 static long number_by_code(const struct target *target, uintptr_t next)
 {

@@ -138,7 +138,8 @@ static bool rests_ask(struct leaving *leaving)
 	const pid_t pid = leaving->target.pid;
 	const uintptr_t at = rests_map(leaving, size);
 	const struct errand errand = { leaving->base + leaving->image.attach_rest, at, at + size,
-		leaving->base + leaving->image.attach_end, leaving->base + leaving->image.attach_ended };
+		leaving->base + leaving->image.attach_end, leaving->base + leaving->image.attach_ended,
+		false };
 	struct user_regs_struct after;
 	bool asked;
 

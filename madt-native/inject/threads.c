@@ -228,23 +228,25 @@ static int seize_new(struct target *target)
 
 /*
  * Waits until the thread stands where its own code goes on. A signal that it is about to get finds
- * its handler first, and the stop comes behind that. False: it is gone.
+ * its handler first, and the stop comes behind that; it is not waited for, since the kernel would
+ * take one back that was, should madt-inject be killed. False: the thread is gone.
  */
 static bool stop_await(struct target *target, pid_t tid, uint64_t until, bool *late)
 {
+	siginfo_t info;
 	int status;
 
 	while (true) {
-		pid_t got = waitpid(tid, &status, __WALL | WNOHANG);
-
-		if (got < 0 || (got == tid && !WIFSTOPPED(status)))
+		info.si_pid = 0;
+		if (waitid(P_PID, (id_t)tid, &info, WSTOPPED | WEXITED | __WALL | WNOHANG | WNOWAIT) != 0
+				|| (info.si_pid == tid && info.si_code != CLD_TRAPPED))
 			return false;
-		if (got == tid && status >> 16 == PTRACE_EVENT_STOP) {
-			target->stays |= WSTOPSIG(status) != SIGTRAP;
-			return true;
+		if (info.si_pid == tid && info.si_status >> 8 == PTRACE_EVENT_STOP) {
+			target->stays |= (info.si_status & 0x7f) != SIGTRAP;
+			return waitpid(tid, &status, __WALL) == tid;
 		}
-		if (got == tid)
-			ptrace(PTRACE_CONT, tid, 0, status >> 16 ? 0 : WSTOPSIG(status));
+		if (info.si_pid == tid)
+			ptrace(PTRACE_CONT, tid, 0, info.si_status >> 8 ? 0 : info.si_status);
 		else if (now() > until) {
 			*late = true;
 			return true;
@@ -361,6 +363,57 @@ bool thread_stop(struct target *target)
 	return target->count;
 }
 
+/* Lists those that wait in one of these calls. */
+static void list_waiting(struct target *target)
+{
+	char path[64];
+	struct dirent *entry;
+	DIR *folder;
+
+	snprintf(path, sizeof path, "/proc/%d/task", (int)target->pid);
+	folder = opendir(path);
+	while (folder && (entry = readdir(folder))) {
+		const pid_t tid = atoi(entry->d_name);
+
+		if (tid > 0 && is_restarted(call_of(target->pid, tid))) {
+			*room_for_one(target) = (struct stopped){ .tid = tid };
+			target->count++;
+		}
+	}
+	if (folder)
+		closedir(folder);
+}
+
+bool threads_stop_waiting(struct target *target)
+{
+	const uint64_t until = now() + LONGEST;
+
+	list_waiting(target);
+	for (size_t i = 0; i < target->count;) {
+		if (!seize(target, &target->threads[i])) {
+			target->count = i;
+			threads_go(target);
+			return false;
+		}
+		if (target->threads[i].seized)
+			i++;
+		else
+			drop(target, i);
+	}
+	if (!all_await(target, 0, until)) {
+		threads_go(target);
+		return false;
+	}
+	for (size_t i = 0; i < target->count;)
+		if ((long)target->threads[i].registers.rax == -516) {
+			i++;
+		} else {
+			ptrace(PTRACE_DETACH, target->threads[i].tid, 0, 0);
+			drop(target, i);
+		}
+	return target->count;
+}
+
 void thread_mask(pid_t tid, uint64_t mask)
 {
 	ptrace(PTRACE_SETSIGMASK, tid, KERNEL_SET, &mask);
@@ -419,15 +472,23 @@ static bool is_stop(int status)
 	return status >> 8 == SIGSTOP;
 }
 
-/* Returns whether a timer or the launcher asks the thread: thread_ask does so again. */
+static bool ask_held; /* a request that was not let through */
+
+/*
+ * Returns whether a timer or the launcher asks the thread: thread_ask does so again. Or somebody asks
+ * it to leave, which it does while madt-inject has it, or is asked again.
+ */
 static bool is_asked(pid_t tid, int status)
 {
 	siginfo_t info;
 
-	return status >> 16 == 0 && WSTOPSIG(status) == MADT_ASKED_BY
-			&& ptrace(PTRACE_GETSIGINFO, tid, 0, &info) == 0
-			&& (info.si_code == SI_TIMER || info.si_code == SI_QUEUE)
-			&& info.si_value.sival_ptr == (void *)MADT_ASK_VALUE;
+	if (status >> 16 != 0 || WSTOPSIG(status) != MADT_ASKED_BY
+			|| ptrace(PTRACE_GETSIGINFO, tid, 0, &info) != 0
+			|| (info.si_code != SI_TIMER && info.si_code != SI_QUEUE))
+		return false;
+	ask_held |= info.si_value.sival_ptr == (void *)MADT_ASK_VALUE;
+	return info.si_value.sival_ptr == (void *)MADT_ASK_VALUE
+			|| info.si_value.sival_ptr == (void *)MADT_LEAVE_VALUE;
 }
 
 bool thread_await(pid_t tid, int request, int *status)
@@ -445,6 +506,8 @@ void thread_ask(const struct target *target, pid_t tid)
 {
 	siginfo_t info = { .si_signo = MADT_ASKED_BY, .si_code = SI_QUEUE };
 
+	if (!ask_held)
+		return;
 	info.si_pid = getpid();
 	info.si_uid = getuid();
 	info.si_value.sival_ptr = (void *)MADT_ASK_VALUE;

@@ -35,6 +35,11 @@ static bool is_made(uintptr_t code)
 			|| lies(code, madt_direct_gated_end, madt_direct_back);
 }
 
+bool direct_waits(uintptr_t code)
+{
+	return lies(code, madt_direct, madt_direct_end);
+}
+
 bool direct_interrupted(const ucontext_t *context)
 {
 	const greg_t *registers = context->uc_mcontext.gregs;

@@ -2,6 +2,8 @@
 #ifndef MADT_GATE_H
 #define MADT_GATE_H
 
+#include "madt_attach.h"
+
 #include "base/base.h"
 
 void gate_arm(void);
@@ -60,6 +62,7 @@ void direct_show(ucontext_t *context);
  * more.
  */
 bool direct_interrupted(const ucontext_t *context);
+bool direct_waits(uintptr_t code); /* whether the thread may wait there for the kernel */
 void direct_repeat(ucontext_t *context);
 void direct_refused(siginfo_t *info, ucontext_t *context); /* as gate_refused */
 /* A call that direct.S hands over: shown behind the target's instruction, as gate_call wants it. */
@@ -78,6 +81,13 @@ void gate_stepped(ucontext_t *context);
 /* Returns whether the signal asks this thread to leave, and what it does then. */
 bool leave_asked(const siginfo_t *info);
 void leave_on_signal(int number, siginfo_t *info, ucontext_t *context);
+/*
+ * Leaves in a thread that madt-inject has stopped in a wait, and to which it gives back afterwards
+ * what `context` says then: no handler returns, which would end the wait.
+ *
+ * @param missing how many of the threads that it has stopped so have not come here yet
+ */
+enum madt_attach_leaves leave_stopped(ucontext_t *context, uint32_t *missing);
 
 /* ---------------------------------------------------------------- programs that are executed */
 

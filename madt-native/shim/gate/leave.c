@@ -125,6 +125,15 @@ static bool state_needed(uintptr_t code)
 			|| (engine.leads && splice_module(code, &place));
 }
 
+/* Sets the alternate stack, which no return from a handler does here. */
+static void stack_give_back(void)
+{
+	stack_t stack = self.signal.virtual_stack;
+
+	stack.ss_flags &= ~SS_ONSTACK;
+	SYS2(__NR_sigaltstack, &stack, NULL);
+}
+
 /* Leaves what is this thread's. */
 static void leave_own(ucontext_t *context)
 {
@@ -132,7 +141,10 @@ static void leave_own(ucontext_t *context)
 	lead_begin();
 	signal_release_thread(context);
 	gate_disarm();
-	leave_last(*context_mask(context));
+	if (self.gate.stopped)
+		stack_give_back();
+	else
+		leave_last(*context_mask(context));
 }
 
 /* Whoever has asked from outside sends this thread one signal more, which must not come too late. */
@@ -238,4 +250,30 @@ void leave_on_signal(int number, siginfo_t *info, ucontext_t *context)
 			&& __atomic_compare_exchange_n(&leave_phase, &staying, LEAVE_GATHERING, false,
 					__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		lead(asked == MADT_LEAVE_SEEN ? MADT_LEFT_DETACHED : MADT_LEFT_DEBUGGED, context, true);
+}
+
+/* Until all have come that are stopped as well: no signal is sent to them then. */
+static void stopped_gather(uint32_t *missing)
+{
+	STORE_RELEASE(&self.gate.asked, ASKED_SEEN);
+	__atomic_fetch_sub(missing, 1, __ATOMIC_ACQ_REL);
+	for (int looks = 0; LOAD_ACQUIRE(missing) && looks < LEAVE_LONGEST; looks++)
+		leave_moment();
+}
+
+enum madt_attach_leaves leave_stopped(ucontext_t *context, uint32_t *missing)
+{
+	const uintptr_t code = (uintptr_t)context_registers(context)[REG_RIP];
+	siginfo_t info = leave_request();
+	const bool waits = !self.critical && (gate_in_stub(code) || direct_waits(code));
+
+	stopped_gather(missing);
+	if (!waits) {
+		STORE_RELEASE(&self.gate.asked, ASKED_NOT);
+		return MADT_ATTACH_ELSEWHERE;
+	}
+	self.gate.stopped = true;
+	leave_on_signal(MADT_ASKED_BY, &info, context);
+	self.gate.stopped = false;
+	return LOAD_ACQUIRE(&leave_phase) == LEAVE_LEFT ? MADT_ATTACH_GONE : MADT_ATTACH_STAYS;
 }

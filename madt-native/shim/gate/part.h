@@ -68,6 +68,7 @@ struct gate_part {
 	/* it has done its part, and returns from its handler, in which it has this signal mask */
 	bool leaves;
 	uint64_t leaves_from;
+	bool stopped; /* madt-inject holds it in a wait: leave_stopped */
 };
 
 #endif

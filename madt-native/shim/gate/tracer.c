@@ -15,9 +15,9 @@
 
 void leave_moment(void)
 {
-	static const struct timespec moment = { 0, MOMENT };
+	struct timespec moment = { 0, MOMENT }; /* nanosleep(2) would end a wait that is to go on */
 
-	SYS2(__NR_nanosleep, &moment, NULL);
+	SYS5(__NR_ppoll, NULL, 0, &moment, NULL, 0);
 }
 
 /* ---------------------------------------------------------------- /proc */

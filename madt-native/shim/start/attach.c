@@ -299,6 +299,15 @@ EXPORT long madt_attach(struct madt_attach *attach)
 	return result;
 }
 
+/* ---------------------------------------------------------------- before it leaves */
+
+EXPORT long madt_attach_leave(struct madt_attach_leave *leave)
+{
+	if (!leave->context) /* the injector was killed before it had written that */
+		return MADT_ATTACH_ELSEWHERE;
+	return leave_stopped((ucontext_t *)leave->context, (uint32_t *)leave->missing);
+}
+
 /* ---------------------------------------------------------------- before it goes */
 
 /* The frames that the thread has not left: see thread/frame.c. */

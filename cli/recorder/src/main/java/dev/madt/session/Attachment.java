@@ -222,7 +222,7 @@ public final class Attachment {
                 || !ProcessStatus.runs(pid)) {
             return; // it has ended, or left by itself
         }
-        if (!left(pid, control)) {
+        if (!left(pid, control, serial == 0 || forked ? base : null)) {
             if (ProcessStatus.isStopped(pid)) {
                 messages.error("process " + pid + " is still stopped. When it goes on, it has"
                         + " libmadt.so in it, unrecorded.");
@@ -264,9 +264,15 @@ public final class Attachment {
 
     /**
      * Asks it to leave, and waits until it has. It takes the request back where one of its threads
-     * cannot come just then, and is asked again.
+     * cannot come just then, and is asked again. Threads that wait with a limit come first, by
+     * themselves: a signal would have them wait anew.
      */
-    private boolean left(int pid, SharedMapping control) {
+    private boolean left(int pid, SharedMapping control, String base) throws IOException {
+        int word = SharedLayout.Control.LEAVE;
+        if (base != null && !ProcessStatus.isStopped(pid)) {
+            ProcessSignal.tell(control, word, SharedLayout.LEAVE_DETACHED);
+            injector.leave(pid, library, base);
+        }
         long stopped = 0;
         for (int i = 0; i < MOST_MOMENTS && ProcessStatus.runs(pid); i++) {
             if (control.futex(SharedLayout.Control.LEFT).get() != 0) {

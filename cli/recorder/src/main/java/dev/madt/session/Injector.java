@@ -59,6 +59,21 @@ final class Injector {
     }
 
     /**
+     * Has a process leave that has been told to, in threads that wait with a limit; others it asks
+     * itself.
+     *
+     * @return whether there are such threads
+     */
+    boolean leave(int pid, Path library, String base) throws IOException {
+        try {
+            run(modules -> {}, "leave", Integer.toString(pid), library.toString(), base);
+            return true;
+        } catch (Failure e) {
+            return false; // it is asked as if there were none
+        }
+    }
+
+    /**
      * Unmaps what a process has left behind that has left MadT.
      *
      * @param base where the library is

@@ -191,7 +191,7 @@ class AttachKilledIT {
 
     @ParameterizedTest
     @CsvSource({"attach, self", "out, self"})
-    @SoakCases({"attach, parent", "out, parent", "attach, both", "out, both"})
+    @SoakCases({"leave, self", "attach, parent", "out, parent", "attach, both", "out, both"})
     void shouldGoOnWhoeverIsKilled(String command, String whom) throws Exception {
         MadtRun whole = killed(command, whom, 0).expect(0);
         assertTrue(whole.errors().contains("complete until it was detached"), whole.errors());

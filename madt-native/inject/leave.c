@@ -1,0 +1,128 @@
+/*
+ * Threads that wait with a limit which counts from the begin of the wait: the kernel knows how long is
+ * left as long as no handler returns in them. So they do what the handler of the request to leave
+ * would do while they are stopped, and the wait goes on behind that as if nothing had been.
+ */
+#define _GNU_SOURCE
+#include "inject.h"
+
+#include "madt_attach.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+
+#define STACK_BYTES (16384ul + BACK_BYTES)
+#define RESTARTED (-516l)
+
+struct leaving {
+	struct target target;
+	struct image image;
+	struct remote remote;
+	uintptr_t base, stacks;
+};
+
+static struct errand errand_of(const struct leaving *leaving, size_t i)
+{
+	const uintptr_t argument = leaving->stacks + i * STACK_BYTES;
+
+	return (struct errand){ leaving->base + leaving->image.attach_leave, argument,
+		argument + STACK_BYTES, leaving->base + leaving->image.attach_end,
+		leaving->base + leaving->image.attach_ended, true };
+}
+
+static bool thread_prepare(struct leaving *leaving, size_t i)
+{
+	const struct errand errand = errand_of(leaving, i);
+	struct stopped *thread = &leaving->target.threads[i];
+	struct madt_attach_leave argument = { .missing = leaving->stacks
+				+ leaving->target.count * STACK_BYTES };
+
+	if (!remote_prepare(&leaving->target, thread, &errand))
+		return false;
+	argument.context = back_context(thread->stack);
+	return memory_write(leaving->target.pid, errand.argument, &argument, sizeof argument);
+}
+
+/* Waits until it has left, or stays; its registers are what it is to go on with then. */
+static void thread_await_leave(struct leaving *leaving, size_t i)
+{
+	const struct errand errand = errand_of(leaving, i);
+	struct stopped *thread = &leaving->target.threads[i];
+	struct remote remote = leaving->remote;
+	struct user_regs_struct after;
+
+	remote.thread = thread;
+	remote.stack = thread->stack;
+	if (!remote_await(&remote, &errand, &after) || (long)after.rax == MADT_ATTACH_ELSEWHERE
+			|| !back_read(thread))
+		return;
+	thread->registers.gs_base = after.gs_base;
+	if ((long)after.rax != MADT_ATTACH_GONE || !is_restarted((long)thread->registers.rax))
+		return;
+	thread->registers.rip += 2; /* it goes on behind the program's own instruction */
+	thread->registers.orig_rax = thread->registers.rax;
+	thread->registers.rax = (unsigned long)RESTARTED;
+}
+
+static bool stacks_map(struct leaving *leaving)
+{
+	const uint32_t missing = (uint32_t)leaving->target.count;
+	const size_t bytes = leaving->target.count * STACK_BYTES;
+	long at = remote_call(&leaving->remote, SYS_mmap, ATTACH_WISH, (long)bytes + 4096,
+			PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	leaving->stacks = is_failure(at) ? 0 : (uintptr_t)at;
+	return leaving->stacks
+			&& memory_write(leaving->target.pid, leaving->stacks + bytes, &missing, sizeof missing);
+}
+
+static void stacks_unmap(struct leaving *leaving, size_t count)
+{
+	remote_call(&leaving->remote, SYS_munmap, (long)leaving->stacks,
+			(long)(count * STACK_BYTES + 4096), 0, 0, 0, 0);
+}
+
+/* Of threads that have been prepared, all go on at a time. */
+static void all_leave(struct leaving *leaving)
+{
+	size_t prepared = 0;
+
+	while (prepared < leaving->target.count && thread_prepare(leaving, prepared))
+		prepared++;
+	if (prepared < leaving->target.count)
+		return;
+	for (size_t i = 0; i < prepared; i++)
+		ptrace(PTRACE_CONT, leaving->target.threads[i].tid, 0, 0);
+	for (size_t i = 0; i < prepared; i++)
+		thread_await_leave(leaving, i);
+}
+
+bool leave(pid_t pid, const char *library, uintptr_t base)
+{
+	static struct leaving leaving;
+	size_t count;
+
+	leaving.target.pid = pid;
+	leaving.base = base;
+	if (!image_read(&leaving.image, library) || !remote_find(&leaving.remote, pid)
+			|| !threads_stop_waiting(&leaving.target))
+		return false;
+	count = leaving.target.count;
+	if (remote_begin(&leaving.remote, &leaving.target, &leaving.target.threads[0])) {
+		remote_by_library(&leaving.remote, base + leaving.image.attach_call,
+				base + leaving.image.attach_ended);
+		if (stacks_map(&leaving)) {
+			all_leave(&leaving);
+			for (size_t i = 1; i < count; i++)
+				thread_restore(&leaving.target.threads[i]);
+			back_begin(&leaving.remote);
+			stacks_unmap(&leaving, count);
+		}
+	}
+	for (size_t i = 0; i < count; i++)
+		thread_restore(&leaving.target.threads[i]);
+	printf("done %llu\n", (unsigned long long)threads_go(&leaving.target));
+	return true;
+}
