@@ -10,8 +10,8 @@ import java.util.List;
  * @param more whether it takes others, which have no names ({@code ...})
  * @param result null if it returns nothing
  * @param registers where each eight bytes of each argument are: as {@link Argument#place}, and with
- *     {@link #ADDRESS} the one that holds its address; none of an argument that is not in registers,
- *     or not known to be there
+ *     {@link #ADDRESS} the one that holds its address; none of an argument that is not in
+ *     registers, or not known to be there
  */
 public record Signature(
         List<Argument> arguments, boolean more, Argument result, List<List<Integer>> registers) {
