@@ -26,7 +26,7 @@ class AttachBlocksIT {
     /** Records what a program does that has got its blocks, for a while. */
     private void attach(String program, String... words) throws Exception {
         attach(
-                "100ms",
+                "250ms",
                 Stream.concat(Stream.of(MadtRun.program(program).toString()), Stream.of(words))
                         .toList());
     }

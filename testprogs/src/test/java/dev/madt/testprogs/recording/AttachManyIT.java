@@ -67,7 +67,7 @@ class AttachManyIT {
                 start("/dev/null", yes.toString()));
         await("output", "ready");
         MadtRun run = MadtRun.process(
-                        directory, "run", "--name", "still*s", "--for", "50ms", "-o", "all/")
+                        directory, "run", "--name", "still*s", "--for", "300ms", "-o", "all/")
                 .expect(0);
         assertTrue(run.errors().contains("madt: recording 3 processes: "), run.errors());
         for (Process process : all) {
