@@ -136,8 +136,8 @@ final class CfgCommand implements Command {
         if (ends != null && counts.isOfOtherBuild(ends.meta())) {
             throw new Failure(
                     Status.FAILED,
-                    trace + " was recorded with another build of " + line.getArgList().get(0)
-                            + ": its counts are not of this code.");
+                    trace + " was recorded with another build of "
+                            + line.getArgList().get(0) + ": its counts are not of this code.");
         }
         TraceReadings readings = new TraceReadings(trace, Selection.ALL, Demangler.NONE);
         return readings.read((reading, types) -> reading.add(counts), line, messages);
