@@ -24,6 +24,8 @@ import java.util.stream.Stream;
  */
 final class WarmLauncher {
     private static final int MOST_COMMANDS = 200;
+    private static final String JAVA = "JAVA_HOME";
+
     private static final Deque<WarmLauncher> IDLE = new ArrayDeque<>();
     private static Path environment;
     private static boolean built;
@@ -144,7 +146,9 @@ final class WarmLauncher {
     static Path environment() throws IOException {
         synchronized (IDLE) {
             if (environment == null) {
-                environment = file(new ProcessBuilder().environment()); // in its order
+                Map<String, String> own = new ProcessBuilder().environment(); // in its order
+                own.put(JAVA, System.getProperty("java.home"));
+                environment = file(own);
                 environment.toFile().deleteOnExit();
             }
             return environment;
@@ -172,7 +176,7 @@ final class WarmLauncher {
     /** Writes variables, and the Java of the test, into a file for a command. */
     static Path file(Map<String, String> environment) throws IOException {
         Map<String, String> variables = new LinkedHashMap<>(environment);
-        variables.put("JAVA_HOME", System.getProperty("java.home"));
+        variables.put(JAVA, System.getProperty("java.home"));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (Map.Entry<String, String> variable : variables.entrySet()) {
             bytes.write((variable.getKey() + "=" + variable.getValue() + "\0")

@@ -77,7 +77,7 @@ class AttachManyIT {
                     Files.exists(directory.resolve("all/" + name + "." + process.pid() + ".madt")),
                     run.errors());
         }
-        String hottest = "hottest code in all/stillyes." + all.get(2).pid() + ".madt: ";
+        String hottest = "hottest code in all/stillyes." + all.get(2).pid() + ".madt";
         assertTrue(run.errors().contains(hottest), run.errors());
         assertFolder(all.get(2));
         String pids = all.get(0).pid() + " -p " + all.get(1).pid();
