@@ -160,8 +160,18 @@ static enum turn turn_of(pid_t pid, pid_t tid)
 	return ends_by_stop(call_of(pid, tid)) ? TURN_ENDS : TURN_SIGNALS;
 }
 
-/* Lists those that are not known yet. */
-static void list_new(struct target *target)
+static bool is_new(const struct target *target, pid_t tid)
+{
+	return !known(target, tid);
+}
+
+static bool is_waiting(const struct target *target, pid_t tid)
+{
+	return is_restarted(call_of(target->pid, tid));
+}
+
+/* Lists the threads that are wanted. */
+static void list(struct target *target, bool (*is_wanted)(const struct target *target, pid_t tid))
 {
 	char path[64];
 	struct dirent *entry;
@@ -172,7 +182,7 @@ static void list_new(struct target *target)
 	while (folder && (entry = readdir(folder))) {
 		pid_t tid = atoi(entry->d_name);
 
-		if (tid <= 0 || known(target, tid))
+		if (tid <= 0 || !is_wanted(target, tid))
 			continue;
 		*room_for_one(target) = (struct stopped){ .tid = tid, .turn = turn_of(target->pid, tid) };
 		target->count++;
@@ -213,7 +223,7 @@ static int seize_new(struct target *target)
 	size_t asked = before;
 	bool done = true;
 
-	list_new(target);
+	list(target, is_new);
 	for (enum turn turn = TURN_OTHERS; turn <= TURN_SIGNALS; turn++)
 		for (size_t i = before; done && i < target->count; i++)
 			if (!is_late(target, &target->threads[i], turn))
@@ -363,32 +373,11 @@ bool thread_stop(struct target *target)
 	return target->count;
 }
 
-/* Lists those that wait in one of these calls. */
-static void list_waiting(struct target *target)
-{
-	char path[64];
-	struct dirent *entry;
-	DIR *folder;
-
-	snprintf(path, sizeof path, "/proc/%d/task", (int)target->pid);
-	folder = opendir(path);
-	while (folder && (entry = readdir(folder))) {
-		const pid_t tid = atoi(entry->d_name);
-
-		if (tid > 0 && is_restarted(call_of(target->pid, tid))) {
-			*room_for_one(target) = (struct stopped){ .tid = tid };
-			target->count++;
-		}
-	}
-	if (folder)
-		closedir(folder);
-}
-
 bool threads_stop_waiting(struct target *target)
 {
 	const uint64_t until = now() + LONGEST;
 
-	list_waiting(target);
+	list(target, is_waiting);
 	for (size_t i = 0; i < target->count;) {
 		if (!seize(target, &target->threads[i])) {
 			target->count = i;

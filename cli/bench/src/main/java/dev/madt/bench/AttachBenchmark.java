@@ -45,8 +45,7 @@ public final class AttachBenchmark {
     }
 
     private final int rounds;
-    private final Path home =
-            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home = MeasuredProcess.home();
     private final Path program = home.resolve("madt-native/target/bench/stalls");
     private Path folder;
 

@@ -22,8 +22,7 @@ public final class BuildBenchmark {
 
     private final int files;
     private final int rounds;
-    private final Path home =
-            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home = MeasuredProcess.home();
 
     /** A build that took the least processor time, and its seconds by the clock. */
     private record Built(MeasuredProcess process, double clock) {

@@ -24,8 +24,7 @@ public final class CallsBenchmark {
 
     private final int repetitions;
     private final int rounds;
-    private final Path home =
-            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home = MeasuredProcess.home();
 
     /** @param calls in each round */
     public CallsBenchmark(int calls, int rounds) {

@@ -21,8 +21,7 @@ public final class ChainsBenchmark {
 
     private final int repetitions;
     private final int rounds;
-    private final Path home =
-            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home = MeasuredProcess.home();
 
     public ChainsBenchmark(int repetitions, int rounds) {
         this.repetitions = repetitions;

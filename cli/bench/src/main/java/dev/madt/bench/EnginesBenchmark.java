@@ -33,8 +33,7 @@ public final class EnginesBenchmark {
 
     private final long accesses;
     private final int rounds;
-    private final Path home =
-            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home = MeasuredProcess.home();
 
     public EnginesBenchmark(long accesses, int rounds) {
         this.accesses = accesses;

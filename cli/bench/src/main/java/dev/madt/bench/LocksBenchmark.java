@@ -30,8 +30,7 @@ public final class LocksBenchmark {
 
     private final int repetitions;
     private final int rounds;
-    private final Path home =
-            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home = MeasuredProcess.home();
 
     /** @param pairs of lock and unlock in each round */
     public LocksBenchmark(int pairs, int rounds) {

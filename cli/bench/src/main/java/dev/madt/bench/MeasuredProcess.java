@@ -31,6 +31,11 @@ record MeasuredProcess(double clock, double seconds, double ownSeconds, long pea
 
     private static final int CHILD_USER = 13;
 
+    /** Returns the folder of MadT's sources, in which the launcher lies. */
+    static Path home() {
+        return Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    }
+
     /**
      * Runs a command, its output discarded.
      *

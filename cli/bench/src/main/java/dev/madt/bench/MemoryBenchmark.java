@@ -33,8 +33,7 @@ public final class MemoryBenchmark {
     private static final int RUNS = 3;
 
     private final long accesses;
-    private final Path home =
-            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home = MeasuredProcess.home();
 
     public MemoryBenchmark(long accesses) {
         this.accesses = accesses;

@@ -32,8 +32,7 @@ public final class PaperBenchmark {
             new Case("disparity", "a row of 352", 288, 16, 72));
 
     private final int rounds;
-    private final Path home =
-            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home = MeasuredProcess.home();
 
     public PaperBenchmark(int rounds) {
         this.rounds = rounds;

@@ -51,8 +51,7 @@ public final class PipelineBenchmark {
 
     private final long accesses;
     private final int rounds;
-    private final Path home =
-            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home = MeasuredProcess.home();
 
     public PipelineBenchmark(int accesses, int rounds) {
         this.accesses = accesses;

@@ -23,8 +23,7 @@ public final class PointsBenchmark {
 
     private final int repetitions;
     private final int rounds;
-    private final Path home =
-            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home = MeasuredProcess.home();
 
     /** @param hits in each round */
     public PointsBenchmark(int hits, int rounds) {

@@ -23,11 +23,7 @@ public final class ReadingBenchmark {
 
     private final long accesses;
     private final int rounds;
-    private final String madt = Path.of(System.getProperty("madt.home", "."))
-            .toAbsolutePath()
-            .normalize()
-            .resolve("madt")
-            .toString();
+    private final String madt = MeasuredProcess.home().resolve("madt").toString();
 
     public ReadingBenchmark(long accesses, int rounds) {
         this.accesses = accesses;

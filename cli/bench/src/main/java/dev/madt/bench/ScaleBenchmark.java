@@ -31,8 +31,7 @@ public final class ScaleBenchmark {
 
     private final double part;
     private final int rounds;
-    private final Path home =
-            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home = MeasuredProcess.home();
     private final String program =
             home.resolve("madt-native/target/bench/scale").toString();
 

@@ -41,8 +41,7 @@ public final class StartsBenchmark {
     }
 
     private final int rounds;
-    private final Path home =
-            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home = MeasuredProcess.home();
 
     public StartsBenchmark(int rounds) {
         this.rounds = rounds;

@@ -23,8 +23,7 @@ public final class SyscallsBenchmark {
 
     private final int repetitions;
     private final int rounds;
-    private final Path home =
-            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home = MeasuredProcess.home();
 
     public SyscallsBenchmark(int repetitions, int rounds) {
         this.repetitions = repetitions;

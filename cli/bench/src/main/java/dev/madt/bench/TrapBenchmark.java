@@ -24,8 +24,7 @@ public final class TrapBenchmark {
 
     private final int accesses;
     private final int rounds;
-    private final Path home =
-            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home = MeasuredProcess.home();
 
     public TrapBenchmark(int accesses, int rounds) {
         this.accesses = accesses;

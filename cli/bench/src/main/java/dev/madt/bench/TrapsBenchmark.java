@@ -21,8 +21,7 @@ public final class TrapsBenchmark {
     private static final int MINUTES = 30;
     private static final int PLACES = 3;
 
-    private final Path home =
-            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home = MeasuredProcess.home();
 
     public void run(PrintStream out) throws Failure, IOException, InterruptedException {
         Path folder = Files.createTempDirectory("madt-bench");

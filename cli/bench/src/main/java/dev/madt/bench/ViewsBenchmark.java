@@ -32,8 +32,7 @@ public final class ViewsBenchmark {
 
     private final long accesses;
     private final int rounds;
-    private final Path home =
-            Path.of(System.getProperty("madt.home", ".")).toAbsolutePath().normalize();
+    private final Path home = MeasuredProcess.home();
 
     public ViewsBenchmark(int accesses, int rounds) {
         this.accesses = accesses;

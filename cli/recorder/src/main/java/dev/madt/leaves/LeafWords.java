@@ -84,11 +84,10 @@ public final class LeafWords {
                 ? variable(leaf)
                 : new Way(true, leaf.register(), List.of(), null);
         for (Leaf.Step step : leaf.steps()) {
-            boolean ends = way == null || way == Way.NOWHERE || way.isConstant();
-            way = ends ? null : step(way, step, leaf);
+            boolean ends = way == Way.NOWHERE || way.isConstant();
+            way = ends ? Way.NOWHERE : step(way, step, leaf);
         }
-        boolean nowhere = way == null
-                || way == Way.NOWHERE
+        boolean nowhere = way == Way.NOWHERE
                 || !way.parts().isEmpty() && way.type().bare() instanceof ArrayType;
         if (nowhere || leaf.isText() && way.isConstant()) {
             return Taken.NOTHING;
@@ -193,7 +192,7 @@ public final class LeafWords {
 
     /* ------------------------------------------------------------ variables */
 
-    /** Finds a variable; null: it is nowhere there. */
+    /** Finds a variable. */
     private Way variable(Leaf leaf) throws UnknownLeafException {
         if (debug == null) {
             throw wrong(

@@ -39,7 +39,7 @@ final class VariablePlaces {
         this.entry = entry;
     }
 
-    /** Returns where a variable is; null: nowhere, or in a place that takes computing. */
+    /** Returns where a variable is: also {@link Way#NOWHERE} where that takes computing. */
     Way of(Local local) {
         boolean parameter = entry && local.parameter() && local.function() == null;
         Way passed = parameter ? passed(local) : null;
@@ -101,24 +101,19 @@ final class VariablePlaces {
         for (Local.Piece piece : local.pieces()) {
             Way way = place(
                     piece.base(), piece.register(), piece.offset(), piece.framed(), local.type());
-            if (way != null) {
+            if (way != Way.NOWHERE) {
                 parts.add(new Way.Part(
-                        piece.start(), piece.size(), piece.computed() ? valueOf(way) : way));
+                        piece.start(), piece.size(), piece.computed() ? way.asValue() : way));
             }
         }
         if (local.base() == Local.Base.PIECES) {
-            return parts.isEmpty() ? null : Way.inParts(parts, local.type());
+            return Way.inParts(parts, local.type());
         }
         Way way =
                 place(local.base(), local.register(), local.offset(), local.framed(), local.type());
-        if (way == null || local.indirect()) {
-            return way == null ? null : way.loaded(0, local.type());
-        }
-        return local.computed() ? valueOf(way) : way;
-    }
-
-    private static Way valueOf(Way address) {
-        return new Way(true, address.base(), address.distances(), address.type());
+        return local.indirect()
+                ? way.loaded(0, local.type())
+                : local.computed() ? way.asValue() : way;
     }
 
     private Way place(Local.Base base, int dwarf, long offset, boolean framed, Type type) {
@@ -128,15 +123,16 @@ final class VariablePlaces {
                     ? inFrame(offset - FRAME_POINTER, type)
                     : register == RSP && hasNoFrame()
                             ? new Way(false, RSP, List.of(offset), type)
-                            : null;
+                            : Way.NOWHERE;
         }
         return switch (base) {
-            case VALUE -> register < 0 ? null : new Way(true, register, List.of(), type);
-            case REGISTER -> register < 0 ? null : new Way(false, register, List.of(offset), type);
+            case VALUE -> register < 0 ? Way.NOWHERE : new Way(true, register, List.of(), type);
+            case REGISTER ->
+                register < 0 ? Way.NOWHERE : new Way(false, register, List.of(offset), type);
             case FRAME -> inFrame(offset, type);
             case FIXED -> fixed(offset, type);
             case CONSTANT -> new Way(true, Way.CONSTANT, List.of(offset), type);
-            case PIECES, NONE -> null;
+            case PIECES, NONE -> Way.NOWHERE;
         };
     }
 
@@ -161,7 +157,7 @@ final class VariablePlaces {
                         ? RSP
                         : rule.register() == FrameRules.RBP ? RBP : -1;
         return register < 0
-                ? null
+                ? Way.NOWHERE
                 : new Way(false, register, List.of(rule.offset() + offset), type);
     }
 }

@@ -42,7 +42,9 @@ record Way(
     }
 
     static Way inParts(List<Part> parts, Type type) {
-        return new Way(true, NOWHERE.base, List.of(), type, null, parts, 0);
+        return parts.isEmpty()
+                ? NOWHERE
+                : new Way(true, NOWHERE.base, List.of(), type, null, parts, 0);
     }
 
     /** Returns it where members have places: what a register holds is one part. */
@@ -83,11 +85,16 @@ record Way(
                         : part.way.moved(-start, to);
             }
         }
-        return moved.isEmpty() ? NOWHERE : inParts(moved, to);
+        return inParts(moved, to);
     }
 
     private Way shifted(int bits, Type to) {
         return new Way(true, base, distances, to, null, List.of(), bits);
+    }
+
+    /** Returns what has its address as its value. */
+    Way asValue() {
+        return this == NOWHERE ? this : new Way(true, base, distances, type);
     }
 
     /** Returns what it points to. */

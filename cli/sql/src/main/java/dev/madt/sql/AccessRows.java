@@ -101,10 +101,8 @@ final class AccessRows implements Analysis {
     @Override
     public void ring(TraceEvent event) {
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
-        if (calls != null
-                && (event.type() == RingEventType.THREAD_START
-                        || event.type() == RingEventType.THREAD_END)) {
-            calls.forget(event.thread());
+        if (calls != null) {
+            calls.ring(event);
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.madt.view.calls;
 
+import dev.madt.trace.event.RingEventType;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.TraceClock;
 import dev.madt.view.CallChain;
 import dev.madt.view.Neighbours;
@@ -42,10 +44,13 @@ public final class TimedCalls {
         }
     }
 
-    /** A thread begins or ends. */
-    public void forget(int thread) {
-        calls.forget(thread);
-        times.remove(thread);
+    /** Takes an event: a thread that begins or ends is in no call. */
+    public void ring(TraceEvent event) {
+        if (event.type() == RingEventType.THREAD_START
+                || event.type() == RingEventType.THREAD_END) {
+            calls.forget(event.thread());
+            times.remove(event.thread());
+        }
     }
 
     /**

@@ -85,11 +85,8 @@ public final class AccessFiles implements Analysis {
     @Override
     public void ring(TraceEvent event) {
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;
-        if (event.type() == RingEventType.THREAD_START
-                || event.type() == RingEventType.THREAD_END) {
-            calls.forget(event.thread());
-            inCalls.remove(event.thread());
-        }
+        calls.ring(event);
+        inCalls.remove(event.thread());
     }
 
     @Override
