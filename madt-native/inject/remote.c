@@ -53,6 +53,17 @@ static bool vdso_find(pid_t pid, uintptr_t *start, uintptr_t *end)
 	return found;
 }
 
+/* A process that has ended has no mappings, though it may still be waited for. */
+static bool has_ended(pid_t pid)
+{
+	FILE *maps = process_file(pid, "maps");
+	bool ended = !maps || fgetc(maps) == EOF;
+
+	if (maps)
+		fclose(maps);
+	return ended;
+}
+
 bool remote_find(struct remote *remote, pid_t pid)
 {
 	static uint8_t code[VDSO_MOST];
@@ -65,6 +76,8 @@ bool remote_find(struct remote *remote, pid_t pid)
 			if (code[i] == 0x0f && code[i + 1] == 0x05)
 				remote->instruction = start + i;
 	back_find(remote, pid);
+	if (!remote->instruction && has_ended(pid))
+		return refuse("process %d has ended", (int)pid);
 	return remote->instruction
 			? true
 			: refuse("process %d has no vDSO with a system call in it", (int)pid);

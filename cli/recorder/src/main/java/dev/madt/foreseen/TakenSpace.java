@@ -5,6 +5,7 @@ import dev.madt.trace.code.SplicePlan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,11 +18,16 @@ public final class TakenSpace implements SplicePlan.Room {
         this.ends = ends;
     }
 
-    /** As /proc/PID/maps shows it; the process may change it meanwhile. */
+    /** As /proc/PID/maps shows it; the process may change it meanwhile, or end. */
     public static TakenSpace of(int pid) throws IOException {
         TreeMap<Long, Long> ends = new TreeMap<>();
-        String maps = Files.readString(
-                Path.of("/proc", Integer.toString(pid), "maps"), StandardCharsets.ISO_8859_1);
+        String maps;
+        try {
+            maps = Files.readString(
+                    Path.of("/proc", Integer.toString(pid), "maps"), StandardCharsets.ISO_8859_1);
+        } catch (NoSuchFileException e) {
+            maps = ""; // it has ended
+        }
         for (ProcMaps.Mapping mapping : ProcMaps.parse(maps)) {
             if (mapping.end() > 0) {
                 ends.put(mapping.start(), mapping.end());

@@ -7,10 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code madt run -p PID}: signals that are on their way when a process is stopped. */
+/** {@code madt run -p PID}: signals that are on their way when a process is stopped, or end it. */
 class AttachSignalsIT {
     private static final int ROUNDS = 2 + Integer.getInteger("madt.rounds", 1);
 
@@ -52,5 +53,37 @@ class AttachSignalsIT {
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    /** A process that ends before it is stopped is said to have ended, and leaves no file. */
+    @Test
+    void shouldSayThatAProcessHasEndedMeanwhile() throws Exception {
+        Process process = new ProcessBuilder(MadtRun.program("attach/faults").toString())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        Path cache = directory.resolve("cache/madt");
+        Thread end = new Thread(() -> {
+            while (!Files.exists(cache)) {
+                Thread.onSpinWait(); // its modules are about to be read
+            }
+            process.destroyForcibly();
+        });
+        end.start();
+        MadtRun run = MadtRun.command(
+                directory,
+                List.of(
+                        "env",
+                        "XDG_CACHE_HOME=" + directory.resolve("cache"),
+                        MadtRun.launcher().toString(),
+                        "run",
+                        "-o",
+                        "a.madt",
+                        "-p",
+                        "" + process.pid()));
+        end.interrupt();
+        String said = "madt: process " + process.pid() + " has ended.\n";
+        assertTrue(run.errors().endsWith(said), run.errors());
+        assertEquals(125, run.status());
+        assertFalse(Files.exists(directory.resolve("a.madt")));
     }
 }
