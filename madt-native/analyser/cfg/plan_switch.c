@@ -123,22 +123,23 @@ static uint64_t name_behind(const struct plan_text *text, uint64_t table)
 	return low < text->table_count ? text->tables[low] : UINT64_MAX;
 }
 
+struct table {
+	struct value value;
+	uint32_t bound; /* entries; 0: nobody knows */
+	bool sure;      /* it has so many; else the bound is the most that the index can be */
+};
+
 /* Behind another function's start lies a part of this one, or the table has ended. */
-static bool is_case(const struct switches *switches, uint64_t target, bool bounded)
+static bool is_case(const struct switches *switches, uint64_t target, const struct table *table)
 {
 	const struct plan_text *text = switches->text;
 	const bool here = target >= switches->slice.start && target < switches->slice.end;
 	if (!plan_text_holds(text, target))
 		return false;
-	if (bounded && here)
+	if (table->bound && table->sure && here)
 		return plan_text_has(text, target, 1, MARK_PROVEN);
-	return (bounded || here) && plan_text_insn(text, target);
+	return (table->bound || here) && plan_text_insn(text, target);
 }
-
-struct table {
-	struct value value;
-	uint32_t bound; /* entries; 0: nobody knows */
-};
 
 static unsigned entry_size(const struct table *table)
 {
@@ -150,13 +151,13 @@ static uint32_t cases_read(struct switches *switches, const struct table *table,
 {
 	struct plan_text *text = switches->text;
 	const uint64_t start = table->value.number;
-	const uint64_t end = table->bound ? UINT64_MAX : name_behind(text, start);
+	const uint64_t end = table->bound && table->sure ? UINT64_MAX : name_behind(text, start);
 	const uint32_t limit = table->bound ? table->bound : ENTRIES_MAX;
 	uint32_t count = 0;
 	uint64_t target;
 	for (; count < limit && start + (uint64_t)entry_size(table) * count < end
 			&& entry_read(switches, &table->value, count, &target)
-			&& is_case(switches, target, table->bound);
+			&& is_case(switches, target, table);
 			count++) {
 		if (!keep)
 			continue;
@@ -215,7 +216,7 @@ static bool table_find(struct switches *switches, const struct insn *jump, struc
 	table->value = slice_target(&switches->slice, jump);
 	if (table->value.kind != VALUE_TARGET && table->value.kind != VALUE_LABEL)
 		return false;
-	table->bound = slice_bound(&switches->slice, &table->value, entry_size(table));
+	table->bound = slice_bound(&switches->slice, &table->value, entry_size(table), &table->sure);
 	return true;
 }
 

@@ -85,8 +85,8 @@ struct value slice_target(struct slice *slice, const struct insn *jump);
 
 /*
  * Returns how many values the index of a pointer can have as the code in front compares it; 0:
- * nobody knows.
+ * nobody knows. Not *sure: no more than so many, by the bits that it has.
  */
-uint32_t slice_bound(struct slice *slice, const struct value *pointer, unsigned entry);
+uint32_t slice_bound(struct slice *slice, const struct value *pointer, unsigned entry, bool *sure);
 
 #endif

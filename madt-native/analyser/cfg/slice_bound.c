@@ -29,9 +29,13 @@ struct compared {
 	uint64_t most; /* it is no more than this */
 };
 
-/* What is known on one way backwards. The index in entries is (home + more) * unit / entry. */
+/*
+ * What is known on one way backwards. The index in entries is
+ * ((home >> shift) + more) * unit / entry.
+ */
 struct way {
 	struct home home;
+	unsigned shift;
 	int64_t more;
 	uint64_t unit;
 	uint64_t cap; /* no more values than this, for whatever reason; 0: nobody knows */
@@ -45,6 +49,7 @@ struct search {
 	unsigned entry; /* bytes */
 	unsigned steps;
 	unsigned ways;
+	bool capped; /* what is found rests on a cap */
 };
 
 static bool same_home(const struct home *a, const struct home *b)
@@ -75,7 +80,7 @@ static struct home home_of(const struct insn *insn, const ZydisDecodedOperand *o
 
 static uint64_t most_entries(const struct search *search, const struct way *way, uint64_t most)
 {
-	const int64_t index = (int64_t)most + way->more;
+	const int64_t index = (int64_t)(most >> way->shift) + way->more;
 	if (index < 0 || index >= BOUND_MAX)
 		return 0;
 	return (uint64_t)index * way->unit / search->entry + 1;
@@ -98,9 +103,18 @@ static void cap_lower(struct way *way, uint64_t cap)
 		way->cap = cap;
 }
 
+/* Nothing says how many values there are but the index itself. */
+static uint64_t capped(struct search *search, const struct way *way)
+{
+	search->capped |= way->cap != 0;
+	return way->cap;
+}
+
 /* lea: a register, times a scale, and a distance. */
 static struct home home_computed(struct way *way, const ZydisDecodedOperand *source)
 {
+	if (way->shift)
+		return nowhere();
 	const unsigned base = slice_register(source->mem.base);
 	const unsigned index = slice_register(source->mem.index);
 	if (base != SLICE_NO_REGISTER && index == SLICE_NO_REGISTER) {
@@ -132,29 +146,31 @@ static struct home home_before(struct way *way, const struct insn *insn,
 		return home_computed(way, source);
 	case ZYDIS_MNEMONIC_AND:
 		if (by_number && (int64_t)source->imm.value.s >= 0)
-			cap_lower(way, source->imm.value.u + 1);
+			cap_lower(way, (source->imm.value.u >> way->shift) + 1);
 		return nowhere();
 	case ZYDIS_MNEMONIC_SHR:
-		if (by_number && source->imm.value.u < target->size)
-			cap_lower(way, UINT64_C(1) << (target->size - source->imm.value.u) % 64);
-		return nowhere();
+		if (!by_number || way->shift || source->imm.value.u >= target->size)
+			return nowhere();
+		cap_lower(way, UINT64_C(1) << (target->size - source->imm.value.u) % 64);
+		way->shift = (unsigned)source->imm.value.u;
+		return way->home;
 	case ZYDIS_MNEMONIC_SHL:
-		if (!by_number || way->more || source->imm.value.u > 3)
+		if (!by_number || way->shift || way->more || source->imm.value.u > 3)
 			return nowhere();
 		way->unit <<= source->imm.value.u;
 		return way->home;
 	case ZYDIS_MNEMONIC_ADD:
 	case ZYDIS_MNEMONIC_SUB:
-		if (!by_number)
+		if (!by_number || way->shift)
 			return nowhere();
 		way->more += decoded->instruction.mnemonic == ZYDIS_MNEMONIC_ADD ? source->imm.value.s
 																		 : -source->imm.value.s;
 		return way->home;
 	case ZYDIS_MNEMONIC_INC:
-		way->more++;
-		return way->home;
 	case ZYDIS_MNEMONIC_DEC:
-		way->more--;
+		if (way->shift)
+			return nowhere();
+		way->more += decoded->instruction.mnemonic == ZYDIS_MNEMONIC_INC ? 1 : -1;
 		return way->home;
 	case ZYDIS_MNEMONIC_CDQE:
 		return way->home;
@@ -254,7 +270,7 @@ static uint64_t step_bound(struct search *search, struct way way, const struct i
 	if (insn->flags & INSN_BRANCHES && insn->kind != INSN_CALL)
 		branch_follow(&way, insn, taken);
 	if (!way_back(search, &way, insn))
-		return way.cap;
+		return capped(search, &way);
 	const uint64_t bound = compared_find(search, &way);
 	return bound ? bound : way_bound(search, way, insn);
 }
@@ -266,11 +282,11 @@ static uint64_t way_bound(struct search *search, struct way way, const struct in
 	const struct insn *before = slice_previous(search->slice, insn);
 	uint64_t most = 0;
 	if (!search->steps || insn->address == search->slice->start || (!before && !flow))
-		return way.cap;
+		return capped(search, &way);
 	search->steps--;
 	if (flow && (before || flow->next)) {
 		if (!search->ways)
-			return way.cap;
+			return capped(search, &way);
 		search->ways--;
 	}
 	if (before) {
@@ -288,14 +304,15 @@ static uint64_t way_bound(struct search *search, struct way way, const struct in
 	return most;
 }
 
-uint32_t slice_bound(struct slice *slice, const struct value *pointer, unsigned entry)
+uint32_t slice_bound(struct slice *slice, const struct value *pointer, unsigned entry, bool *sure)
 {
-	struct search search = { slice, entry, STEPS_MAX, WAYS_MAX };
+	struct search search = { slice, entry, STEPS_MAX, WAYS_MAX, false };
 	const struct way way = {
 		.home = { .number = pointer->index }, .unit = pointer->unit, .below = -1
 	};
 	if (pointer->index >= SLICE_NO_REGISTER)
 		return 0;
 	const uint64_t bound = way_bound(&search, way, plan_text_insn(slice->text, pointer->at));
+	*sure = !search.capped;
 	return bound <= BOUND_MAX ? (uint32_t)bound : 0;
 }

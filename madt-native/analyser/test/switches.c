@@ -68,6 +68,16 @@ FORM void shifted_16(unsigned at)
 	}
 }
 
+/* What is shifted is compared, in front of the shift or behind it. */
+FORM void word_shifted_16(unsigned short at)
+{
+	switch (at >> 7) {
+		C16(0)
+	default:
+		SAW(1);
+	}
+}
+
 FORM void remainder_7(unsigned at)
 {
 	switch (at % 7) {
@@ -334,6 +344,8 @@ static void others(void)
 	AROUND(masked_8, unsigned, 0, 8)
 	for (unsigned i = 0; i < 16; i++)
 		shifted_16(i << 28);
+	for (unsigned i = 0; i < 24; i++)
+		word_shifted_16((unsigned short)(i << 7));
 	AROUND(remainder_7, unsigned, 2, 16)
 	AROUND(unreachable_8, unsigned, 0, 8)
 	AROUND(falling_8, int, 0, 8)
