@@ -235,6 +235,39 @@ class GraphIT {
         assertTrue(text.contains("(back)"), text);
     }
 
+    /** An access of four elements is one that ran, and not four. */
+    @Test
+    void shouldCountAMaskedAccessOnce() throws Exception {
+        Path source = Files.writeString(
+                directory.resolve("masked.c"),
+                String.join(
+                        "\n",
+                        "long to[4];",
+                        "__attribute__((noinline)) void take(void)",
+                        "{",
+                        "    __asm__ volatile(\"vpcmpeqd %%ymm1, %%ymm1, %%ymm1\\n\"",
+                        "        \"vpmaskmovq %%ymm1, %%ymm1, %0\" : \"=m\"(to) : : \"xmm1\");",
+                        "}",
+                        "int main(void)",
+                        "{",
+                        "    for (int i = 0; i < 10 && __builtin_cpu_supports(\"avx2\"); i++)",
+                        "        take();",
+                        "    return 0;",
+                        "}"));
+        Path program = directory.resolve("graphs");
+        MadtRun.command(
+                        directory, List.of("gcc", "-g", "-O1", "-o", "" + program, "" + source))
+                .expect(0);
+        boolean runs = Files.readString(Path.of("/proc/cpuinfo")).contains(" avx2 ");
+        String trace = "" + traced(program);
+        String csv = madt("report", "--by", "function", "--format", "csv", trace)
+                .expect(0)
+                .text();
+        assertEquals(runs, csv.contains(",0,40,320,0,0,1,1,take,"), csv);
+        String text = madt("cfg", "-T", trace, "" + program, "take").expect(0).text();
+        assertEquals(runs, text.contains(" ran 10"), text);
+    }
+
     /** Counts of other code are refused, with a build-id and without; those of a copy are not. */
     @ParameterizedTest
     @ValueSource(strings = {"sha1", "none"})

@@ -1,6 +1,7 @@
 package dev.madt.view.graph;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.AccessSite;
 import dev.madt.view.Accesses;
 import dev.madt.view.Analysis;
 import dev.madt.view.Needs;
@@ -70,8 +71,10 @@ public final class SiteCounts implements Analysis {
         return here && symbols.contains(place.symbol());
     }
 
+    /** Elements of a masked access are sites of their own, and it ran as often as one of them. */
     private static Object key(Place place) {
-        return place.site() == null ? place.index() : place.site().operand();
+        AccessSite site = place.site();
+        return site == null ? place.index() : List.of(site.operand(), site.element());
     }
 
     /** {@code function+offset}. */
