@@ -31,6 +31,7 @@ FILE *process_file(pid_t pid, const char *name);
  * thread. Then it may wake another thread for it, whose system call ends if that is not traced.
  */
 enum turn {
+	TURN_WAITS, /* one in a call that ends by a signal, to which none is sent */
 	TURN_OTHERS,
 	TURN_ENDS,   /* one to which signals are sent, in a call that ends by that */
 	TURN_SIGNALS /* one to which signals are sent */

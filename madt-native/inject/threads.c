@@ -155,9 +155,11 @@ static bool is_parent(pid_t pid, pid_t tid)
 
 static enum turn turn_of(pid_t pid, pid_t tid)
 {
+	const bool ends = ends_by_stop(call_of(pid, tid));
+
 	if (tid != pid && !is_parent(pid, tid))
-		return TURN_OTHERS;
-	return ends_by_stop(call_of(pid, tid)) ? TURN_ENDS : TURN_SIGNALS;
+		return ends ? TURN_WAITS : TURN_OTHERS;
+	return ends ? TURN_ENDS : TURN_SIGNALS;
 }
 
 static bool is_new(const struct target *target, pid_t tid)
@@ -211,7 +213,7 @@ static bool seize(struct target *target, struct stopped *thread)
 /* Returns whether a thread has another turn; it may have become a parent meanwhile. */
 static bool is_late(const struct target *target, struct stopped *thread, enum turn turn)
 {
-	if (turn == TURN_OTHERS && thread->turn == turn && is_parent(target->pid, thread->tid))
+	if (turn <= TURN_OTHERS && thread->turn == turn && is_parent(target->pid, thread->tid))
 		thread->turn = TURN_SIGNALS;
 	return thread->turn != turn;
 }
@@ -224,7 +226,7 @@ static int seize_new(struct target *target)
 	bool done = true;
 
 	list(target, is_new);
-	for (enum turn turn = TURN_OTHERS; turn <= TURN_SIGNALS; turn++)
+	for (enum turn turn = TURN_WAITS; turn <= TURN_SIGNALS; turn++)
 		for (size_t i = before; done && i < target->count; i++)
 			if (!is_late(target, &target->threads[i], turn))
 				done = seize(target, &target->threads[i]);
@@ -424,7 +426,7 @@ uint64_t threads_go(struct target *target)
 	if (stop_held)
 		kill(target->pid, SIGSTOP);
 	stop_held = false;
-	for (int turn = TURN_SIGNALS; turn >= TURN_OTHERS; turn--)
+	for (int turn = TURN_SIGNALS; turn >= TURN_WAITS; turn--)
 		for (size_t i = 0; i < target->count; i++)
 			if ((int)target->threads[i].turn == turn)
 				ptrace(PTRACE_DETACH, target->threads[i].tid, 0, 0);

@@ -1,7 +1,8 @@
 /*
  * Calls `frame` N times, each of which takes a millisecond, but every seventh, which takes 60. It
  * prints how long each took in nanoseconds, by its own clock: within the call, and around it. While
- * that goes on, another thread calls `other`. With one more argument it waits for a signal then.
+ * that goes on, another thread calls `other`, which it has done twice before. With one more argument
+ * it waits for a signal then.
  *
  *   slow N [wait]
  */
@@ -64,6 +65,8 @@ int main(int argc, char **argv)
 	pthread_t thread;
 
 	pthread_create(&thread, NULL, others, NULL);
+	while (steps < 2) /* a loaded machine may not let it begin before the first slow call */
+		nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
 	for (int i = 1; i <= count && i < MOST; i++) {
 		long begin = nanos();
 

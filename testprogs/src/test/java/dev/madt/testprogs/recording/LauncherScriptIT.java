@@ -206,6 +206,19 @@ class LauncherScriptIT {
         assertEquals(runs.get(0).errors().lines().distinct().toList(), noise);
     }
 
+    /** A program that is examined is found and begun as alone, too. */
+    @Test
+    void shouldExamineTheProgramThatTheCallerMeans() throws Exception {
+        Path own = Files.writeString(
+                directory.resolve("nproc"), "#!/bin/sh\necho mine $LD_LIBRARY_PATH\n");
+        Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
+        MadtRun run = shell(
+                        "LD_LIBRARY_PATH=/nonexistent PATH=" + directory + ":$PATH \"$@\"",
+                        List.of(MadtRun.launcher().toString(), "defects", "--", "nproc"))
+                .expect(0);
+        assertEquals("mine /nonexistent", run.text().lines().findFirst().orElse(""));
+    }
+
     @Test
     void shouldTakeNoMessageForAChangedSource() throws Exception {
         MadtRun run = shell(
