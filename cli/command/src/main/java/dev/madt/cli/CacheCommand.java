@@ -39,7 +39,6 @@ final class CacheCommand extends TableCommand {
 
     static final List<String> PICTURES = List.of("svg", "html");
     static final List<String> FORMATS = List.of("text", "csv", "json", "svg", "html");
-    private static final List<String> POLICIES = List.of("madt", "cachegrind");
     private static final List<String> LEVELS = List.of("l1", "l2", "l3");
 
     /** Makes a table of so many rows at most (0: all), for people or for programs. */
@@ -91,8 +90,11 @@ final class CacheCommand extends TableCommand {
         options.addOption(level("l2", "and this one behind it"));
         options.addOption(level("l3", "and this one behind that"));
         options.addOption(SelectionOptions.option(
-                "like", "TOOL", "count as madt (default) or cachegrind: a modify is one load"));
-        return addTo(options, "l1_misses");
+                "like",
+                "TOOL",
+                "count as madt (default), cachegrind (a modify is one load) or drcachesim (each"
+                        + " line by itself)"));
+        return addTo(options, "L1_misses");
     }
 
     private static Option level(String name, String text) {
@@ -132,7 +134,7 @@ final class CacheCommand extends TableCommand {
 
     @Override
     public Map<String, List<String>> words() {
-        return words(Map.of("like", POLICIES));
+        return words(Map.of("like", CacheReport.Like.words()));
     }
 
     static Map<String, List<String>> words(Map<String, List<String>> own) {
@@ -157,7 +159,7 @@ final class CacheCommand extends TableCommand {
         CacheReport.Form form = new CacheReport.Form(
                 key(line),
                 levels(line),
-                Choice.of(line, "like", POLICIES, POLICIES.get(0)).equals("cachegrind"),
+                CacheReport.Like.of(Choice.of(line, "like", CacheReport.Like.words(), "madt")),
                 line.hasOption(TRANSFERS));
         CacheReport report = new CacheReport(form);
         return show(

@@ -141,12 +141,13 @@ final class ConvertCommand implements Command {
                             + ". Formats that take several: "
                             + String.join(", ", TargetFormat.joining()) + ".");
         }
+        Selection selection = SelectionOptions.of(line);
         ConversionOptions options = new ConversionOptions(
                 !line.hasOption("no-instructions"),
+                selection.hasAny("L") && selection.hasAny("S"),
                 line.hasOption("expand-blocks"),
                 line.hasOption("sites"),
                 caches(line));
-        Selection selection = SelectionOptions.of(line);
         Demangler names = TraceReadings.names(line, false, files, selection);
         try (ResultFile result = ResultFile.open(line)) {
             Function<MemberTypes, Analysis> writers =

@@ -124,7 +124,7 @@ class ReadingTest {
                 new CacheReport(new CacheReport.Form(
                         LocalityKey.FUNCTION,
                         List.of(CacheGeometry.of("512,2,64"), CacheGeometry.of("1K,4,32")),
-                        false,
+                        CacheReport.Like.MADT,
                         true)));
     }
 

@@ -71,7 +71,7 @@ class RepeatedRecordsTest {
     private static String converted(TargetFormat target, boolean byData, Form form) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ConversionOptions options =
-                new ConversionOptions(true, false, byData, CacheHierarchy.ofThisMachine());
+                new ConversionOptions(true, true, false, byData, CacheHierarchy.ofThisMachine());
         RepeatedRecords.give(5, EVENTS, form, new ViewFeed(target.writer(out, options)));
         return out.toString(StandardCharsets.UTF_8);
     }

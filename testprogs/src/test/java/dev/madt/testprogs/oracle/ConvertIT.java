@@ -46,6 +46,19 @@ class ConvertIT {
         assertEquals(theirs, ours);
     }
 
+    /** Of a modify, what is selected is a line: a load or a store. */
+    @ParameterizedTest
+    @ValueSource(strings = {"load", "store"})
+    void shouldWriteTheHalfOfAModifyThatIsSelected(String kind) throws Exception {
+        ConvertedTrace converted = ConvertedTrace.record(directory, MadtRun.program("modify.O0"));
+        List<String> lines =
+                Files.readAllLines(converted.to("lackey", "--no-instructions", "--kind", kind));
+        String letter = kind.equals("load") ? " L " : " S ";
+        assertTrue(lines.stream().allMatch(line -> line.startsWith(letter)), lines.toString());
+        long[] totals = converted.reportTotals("function");
+        assertEquals(totals[kind.equals("load") ? 1 : 2], lines.size());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"heap.O0", "cpp.O0"})
     @SoakCases("strings.O2")

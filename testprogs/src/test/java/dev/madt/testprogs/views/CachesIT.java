@@ -216,10 +216,10 @@ class CachesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"matrix.O2", "modify.O2"})
+    @ValueSource(strings = {"straddle.O0", "modify.O2"})
     @SoakCases({
         "heap.O0",
-        "straddle.O0",
+        "matrix.O2",
         "kernel.O2",
         "sorting.O0",
         "strings.O2",
@@ -240,12 +240,12 @@ class CachesIT {
                         "512,1,64"));
     }
 
-    /** Misses of each function, as cachegrind counts, of a first level and the second one. */
-    private List<List<String>> misses(String first, String trace) throws Exception {
+    /** Misses of each function, as a tool counts, of a first level and the second one. */
+    private List<List<String>> misses(String like, String first, String trace) throws Exception {
         return csv(
                 "cache",
                 "--like",
-                "cachegrind",
+                like,
                 "--l1",
                 first,
                 "--l2",
@@ -260,20 +260,32 @@ class CachesIT {
     private void checkMisses(String trace, List<String> geometries) throws Exception {
         Path log = converted(trace, "--to", "lackey", "--no-instructions");
         for (String first : geometries) {
-            List<List<String>> rows = misses(first, trace);
-            long[][] actual = {sum(rows, 3), sum(rows, 6), sum(rows, 10)};
-            List<List<String>> expected =
-                    script("caches.py", log, " ", List.of(first, SECOND_LEVEL));
-            for (int level = 0; level < actual.length; level++) {
-                assertEquals(
-                        expected.get(level),
-                        Stream.of(actual[level][0], actual[level][1])
-                                .map(count -> Long.toString(count))
-                                .toList(),
-                        first + ", level " + level);
-            }
-            assertTrue(actual[1][0] > 0 && actual[1][1] > 0, first + ": no misses");
+            checkMisses(
+                    "cachegrind",
+                    first,
+                    trace,
+                    script("caches.py", log, " ", List.of(first, SECOND_LEVEL)));
+            checkMisses(
+                    "drcachesim",
+                    first,
+                    trace,
+                    script("caches.py", log, " ", List.of("drcachesim", first, SECOND_LEVEL)));
         }
+    }
+
+    private void checkMisses(String like, String first, String trace, List<List<String>> expected)
+            throws Exception {
+        List<List<String>> rows = misses(like, first, trace);
+        long[][] actual = {sum(rows, 3), sum(rows, 6), sum(rows, 10)};
+        for (int level = 0; level < actual.length; level++) {
+            assertEquals(
+                    expected.get(level),
+                    Stream.of(actual[level][0], actual[level][1])
+                            .map(count -> Long.toString(count))
+                            .toList(),
+                    like + " " + first + ", level " + level);
+        }
+        assertTrue(actual[1][0] > 0 && actual[1][1] > 0, first + ": no misses");
     }
 
     /** Loads and stores, in two columns beside each other. */
@@ -345,7 +357,7 @@ class CachesIT {
                 }
             }
             assertTrue(expected[4] > 1_000 && expected[7] > 1_000, first);
-            List<String> row = misses(first, trace.toString()).stream()
+            List<String> row = misses("cachegrind", first, trace.toString()).stream()
                     .filter(each -> each.get(0).equals("kernel"))
                     .findFirst()
                     .orElseThrow();

@@ -255,8 +255,7 @@ class GraphIT {
                         "    return 0;",
                         "}"));
         Path program = directory.resolve("graphs");
-        MadtRun.command(
-                        directory, List.of("gcc", "-g", "-O1", "-o", "" + program, "" + source))
+        MadtRun.command(directory, List.of("gcc", "-g", "-O1", "-o", "" + program, "" + source))
                 .expect(0);
         boolean runs = Files.readString(Path.of("/proc/cpuinfo")).contains(" avx2 ");
         String trace = "" + traced(program);

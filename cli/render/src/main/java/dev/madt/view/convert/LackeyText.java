@@ -14,29 +14,23 @@ import dev.madt.view.toolkit.TextBuffer;
 final class LackeyText extends Conversion {
     private static final int WIDTH = 8;
 
-    private final boolean instructions;
-    private final boolean blocks;
+    private final ConversionOptions options;
     private final Executions executions = new Executions();
 
-    /**
-     * @param instructions whether to write {@code I} lines
-     * @param blocks whether bulk transfers are written, as accesses of 8 bytes
-     */
-    LackeyText(TextBuffer text, boolean instructions, boolean blocks) {
+    LackeyText(TextBuffer text, ConversionOptions options) {
         super(text);
-        this.instructions = instructions;
-        this.blocks = blocks;
+        this.options = options;
     }
 
     @Override
     protected void access(Accesses batch, int row) {
         Place place = batch.place(row);
         boolean begins = executions.begins(batch, row);
-        boolean modify = place.kind() == AccessKind.MODIFY;
+        boolean modify = options.modifies() && place.kind() == AccessKind.MODIFY;
         if (modify && batch.store(row)) {
             return;
         }
-        if (instructions && begins) {
+        if (options.instructions() && begins) {
             line("I  ", place.address(), place.length());
         }
         line(
@@ -47,10 +41,10 @@ final class LackeyText extends Conversion {
 
     @Override
     public void block(BlockAccess event) {
-        if (!blocks) {
+        if (!options.expandBlocks()) {
             return;
         }
-        if (instructions) {
+        if (options.instructions()) {
             line("I  ", event.place().address(), 0);
         }
         Pieces.of(event, (store, address, size) -> line(store ? " S " : " L ", address, size));

@@ -83,8 +83,7 @@ public enum TargetFormat {
         TextBuffer text = new TextBuffer(out);
         boolean several = traces > 1;
         return switch (this) {
-            case LACKEY ->
-                types -> new LackeyText(text, options.instructions(), options.expandBlocks());
+            case LACKEY -> types -> new LackeyText(text, options);
             case CALLGRIND -> {
                 Analysis profile = new CallgrindProfile(text, options.byData(), traces);
                 yield types -> profile;

@@ -9,12 +9,13 @@ import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * The misses of a hierarchy of caches for data, by what was accessed or by the code that did. Each
  * level replaces the line unused longest, fills lines on stores too, and sees what the one above it
- * misses; an access that lies in two lines misses once at most. Memory is that of the caches, 8
- * bytes a line, and of the rows.
+ * misses. Memory is that of the caches, 8 bytes a line, and of the rows.
  */
 public final class CacheReport extends LineStream<CacheReport.Row> {
     /** Counts of a row for each level, and for accesses in front of them: loads and stores. */
@@ -23,6 +24,30 @@ public final class CacheReport extends LineStream<CacheReport.Row> {
     private static final int SHOWN = 30;
     /** Part of all misses from which on a row is drawn. */
     private static final double LEAST = 0.001;
+
+    /** Says as which tool accesses are counted. */
+    public enum Like {
+        /** An access that lies in two lines misses once at most, and goes on as a whole. */
+        MADT,
+        /** So it is here; a modify is a load, and an access no longer than a line. */
+        CACHEGRIND,
+        /** Each line that an access lies in counts by itself, and goes on if it misses. */
+        DRCACHESIM;
+
+        /** Returns the words by which users name them. */
+        public static List<String> words() {
+            return Stream.of(values()).map(Like::word).toList();
+        }
+
+        private String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** Returns the one with this name, one of {@link #words}. */
+        public static Like of(String word) {
+            return valueOf(word.toUpperCase(Locale.ROOT));
+        }
+    }
 
     /** Holds what is counted under one name. */
     static final class Row {
@@ -44,12 +69,9 @@ public final class CacheReport extends LineStream<CacheReport.Row> {
      * Says what is asked for.
      *
      * @param levels from the one next to the processor on
-     * @param cachegrind whether a modify is a load, and an access no longer than a line, as
-     *     Cachegrind has it
      * @param transfers whether bulk transfers count
      */
-    public record Form(
-            LocalityKey key, List<CacheGeometry> levels, boolean cachegrind, boolean transfers) {}
+    public record Form(LocalityKey key, List<CacheGeometry> levels, Like like, boolean transfers) {}
 
     private final Form form;
     private final KeyedRows<Row> rows;
@@ -65,20 +87,24 @@ public final class CacheReport extends LineStream<CacheReport.Row> {
         this.form = form;
         this.rows = rows;
         this.caches = form.levels.stream().map(Cache::new).toArray(Cache[]::new);
-        this.longest = form.cachegrind
+        this.longest = form.like == Like.CACHEGRIND
                 ? form.levels.stream().mapToInt(CacheGeometry::line).min().orElseThrow()
                 : Integer.MAX_VALUE;
     }
 
     @Override
     boolean countsModifies() {
-        return !form.cachegrind;
+        return form.like != Like.CACHEGRIND;
     }
 
     @Override
     void access(Row row, boolean store, long address, int size) {
         long[] counts = row.counts;
         int at = store ? 1 : 0;
+        if (form.like == Like.DRCACHESIM) {
+            lines(counts, at, 0, address, size);
+            return;
+        }
         counts[at]++;
         int bytes = Math.min(size, longest);
         for (Cache cache : caches) {
@@ -87,6 +113,25 @@ public final class CacheReport extends LineStream<CacheReport.Row> {
             }
             at += KINDS;
             counts[at]++;
+        }
+    }
+
+    /** Looks the lines of a level up that bytes lie in. */
+    private void lines(long[] counts, int at, int level, long address, long size) {
+        long end = address + size;
+        long line = form.levels.get(level).line();
+        for (long here = address; here < end; ) {
+            long next = Math.min(end, (here & -line) + line);
+            if (level == 0) {
+                counts[at]++;
+            }
+            if (caches[level].misses(here, next - here)) {
+                counts[at + KINDS * (level + 1)]++;
+                if (level + 1 < caches.length) {
+                    lines(counts, at, level + 1, here, next - here);
+                }
+            }
+            here = next;
         }
     }
 

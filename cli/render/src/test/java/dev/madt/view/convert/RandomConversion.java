@@ -24,7 +24,7 @@ final class RandomConversion {
 
     static ConversionOptions options(boolean instructions, boolean expandBlocks, boolean byData) {
         return new ConversionOptions(
-                instructions, expandBlocks, byData, CacheHierarchy.ofThisMachine());
+                instructions, true, expandBlocks, byData, CacheHierarchy.ofThisMachine());
     }
 
     static List<String> to(TargetFormat format, long seed) {
