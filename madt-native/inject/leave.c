@@ -106,8 +106,12 @@ bool leave(pid_t pid, const char *library, uintptr_t base)
 
 	leaving.target.pid = pid;
 	leaving.base = base;
-	if (!image_read(&leaving.image, library) || !remote_find(&leaving.remote, pid)
-			|| !threads_stop_waiting(&leaving.target))
+	if (!image_read(&leaving.image, library))
+		return false;
+	/* those of the vDSO are patched as yet */
+	leaving.remote.instruction = base + leaving.image.attach_call;
+	back_find(&leaving.remote, pid);
+	if (!threads_stop_waiting(&leaving.target))
 		return false;
 	count = leaving.target.count;
 	if (remote_begin(&leaving.remote, &leaving.target, &leaving.target.threads[0])) {

@@ -86,4 +86,28 @@ class AttachSignalsIT {
         assertEquals(125, run.status());
         assertFalse(Files.exists(directory.resolve("a.madt")));
     }
+
+    /** A wait that the kernel counts goes on where it was, when its user ends the recording. */
+    @Test
+    void shouldNotMakeASleepLonger() throws Exception {
+        long begun = System.nanoTime();
+        Process process = new ProcessBuilder("sleep", "5").start();
+        Path said = directory.resolve("said");
+        Process madt = new ProcessBuilder(
+                        "" + MadtRun.launcher(), "run", "-p", "" + process.pid(), "-o", "s.madt")
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        while (!Files.readString(said).contains("attached to process")) {
+            assertTrue(process.isAlive(), () -> "not attached within five seconds");
+            Thread.sleep(10);
+        }
+        MadtRun.madt(directory, "ctl", "" + process.pid(), "detach").expect(0);
+        double left = (System.nanoTime() - begun) / 1e9;
+        assertEquals(0, process.waitFor());
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        assertEquals(0, madt.waitFor());
+        assertTrue(seconds < 5 + left / 2, () -> "left after " + left + " s of " + seconds + " s");
+    }
 }
