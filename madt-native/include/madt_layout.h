@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 24u
+#define MADT_LAYOUT_VERSION 25u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
@@ -138,8 +138,10 @@ MADT_LAYOUT_SIZE(madt_windows, 152);
 /* Whether an instrument is switched on; all zeros: it is. The target and the launcher change it. */
 struct madt_switch {
 	uint32_t off;
-	uint64_t hits; /* so far, if somebody wants to know */
+	uint32_t turns; /* 1: an instrument of the program's may switch it on (MADT_GUARD_TURN) */
+	uint64_t hits;  /* so far, if somebody wants to know */
 };
+MADT_LAYOUT_AT(madt_switch, turns, 4);
 MADT_LAYOUT_AT(madt_switch, hits, 8);
 MADT_LAYOUT_SIZE(madt_switch, 16);
 
@@ -497,6 +499,13 @@ struct madt_control {
 	uint64_t vfork_unseen;
 	uint32_t counted;   /* threads that have had counts at a time, those at MADT_COUNTS_AT */
 	uint32_t uncounted; /* threads that found no room for theirs */
+	/*
+	 * 1: triggers of the source (struct madt_plan_trigger) follow switches. Then the launcher adds
+	 * one to `switched` behind each change of these, and asks until `followed` is the same.
+	 */
+	uint32_t triggers;
+	uint32_t switched;
+	uint32_t followed;
 	struct madt_request request __attribute__((aligned(512)));
 };
 MADT_LAYOUT_AT(madt_control, pid, 12);
@@ -537,6 +546,9 @@ MADT_LAYOUT_AT(madt_control, rate_limited, 380);
 MADT_LAYOUT_AT(madt_control, vfork_unseen, 384);
 MADT_LAYOUT_AT(madt_control, counted, 392);
 MADT_LAYOUT_AT(madt_control, uncounted, 396);
+MADT_LAYOUT_AT(madt_control, triggers, 400);
+MADT_LAYOUT_AT(madt_control, switched, 404);
+MADT_LAYOUT_AT(madt_control, followed, 408);
 MADT_LAYOUT_AT(madt_control, request, 512);
 static_assert(sizeof(struct madt_control) <= MADT_NAMES_OFFSET, "control page");
 

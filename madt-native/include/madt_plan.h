@@ -21,7 +21,7 @@
 #include "madt_payload.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 21u
+#define MADT_PLAN_VERSION 22u
 #define MADT_PLAN_NONE UINT32_MAX
 #define MADT_PLAN_ADDRESSES 0x80000000u /* those of modules are smaller */
 
@@ -209,8 +209,9 @@ struct madt_plan {
 	struct madt_plan_patched_text patched_text;
 	/* of sites_unproven, those where the bytes around are all instructions, as of code */
 	uint32_t sites_likely;
-	uint64_t text_sum;            /* of the code that it is a plan of: madt_sum.h */
-	struct madt_plan_table loads; /* packed: struct madt_plan_load, by place */
+	uint64_t text_sum;               /* of the code that it is a plan of: madt_sum.h */
+	struct madt_plan_table loads;    /* packed: struct madt_plan_load, by place */
+	struct madt_plan_table triggers; /* struct madt_plan_trigger, by address */
 };
 MADT_LAYOUT_AT(madt_plan, file_size, 16);
 MADT_LAYOUT_AT(madt_plan, checksum, 24);
@@ -229,7 +230,8 @@ MADT_LAYOUT_AT(madt_plan, patched_text, 240);
 MADT_LAYOUT_AT(madt_plan, sites_likely, 252);
 MADT_LAYOUT_AT(madt_plan, text_sum, 256);
 MADT_LAYOUT_AT(madt_plan, loads, 264);
-MADT_LAYOUT_SIZE(madt_plan, 272);
+MADT_LAYOUT_AT(madt_plan, triggers, 272);
+MADT_LAYOUT_SIZE(madt_plan, 280);
 
 /* ------------------------------------------------------------- what the applier maps and writes */
 
@@ -270,6 +272,19 @@ struct madt_plan_springboard {
 	int32_t relative; /* of the jump */
 };
 MADT_LAYOUT_SIZE(madt_plan_springboard, 12);
+
+/*
+ * A trigger of the source (MADT_EVENT, madt.h), eb 07, that stays as it is: the patch with the jump
+ * to its instruments is the room behind it. Control comes there while its second byte is 0, which
+ * is to be so while an instrument of these is on. Each instrument has an item of its own.
+ */
+#define MADT_TRIGGER_JUMP 2u
+#define MADT_TRIGGER_ROOM 7u
+struct madt_plan_trigger {
+	uint32_t address;    /* of the jump of two bytes */
+	uint32_t instrument; /* the number of its struct madt_switch */
+};
+MADT_LAYOUT_SIZE(madt_plan_trigger, 8);
 
 /* ------------------------------------------------------------------ what is recorded */
 

@@ -64,6 +64,8 @@ struct insn {
 	/* it shares bytes with another one: set by the planner, see plan_overlap.c */
 	bool overlaps : 1;
 	bool guards : 1; /* another one starts within it, and is patched: so is this one */
+	/* the room behind a trigger's jump, whose probes it has: see plan_trigger.c */
+	bool trigger : 1;
 };
 
 _Static_assert(sizeof(struct insn) == 24, "struct insn");

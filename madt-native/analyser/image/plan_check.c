@@ -68,6 +68,7 @@ static bool tables_fit(const struct view *view)
 		{ &header->operands, sizeof(struct madt_code_operand) },
 		{ &header->hooks, sizeof(struct madt_plan_hook) },
 		{ &header->springboards, sizeof(struct madt_plan_springboard) },
+		{ &header->triggers, sizeof(struct madt_plan_trigger) },
 	};
 	bool fit = table_fits(view, &header->words, madt_plan_blocks(header->templates.count),
 			sizeof(struct madt_plan_block));
@@ -85,7 +86,7 @@ static int tables_read(struct view *view)
 	if (!tables_fit(view))
 		return failure_set(view->failure, EINVAL,
 				"damaged: a table reaches beyond the file's %" PRIu64
-				" bytes (bytes 88 to 159, 216 to 231, 264 to 271)",
+				" bytes (bytes 88 to 159, 216 to 231, 264 to 279)",
 				view->size);
 	uint8_t *bytes = malloc(size + 1);
 	if (!bytes)
@@ -320,8 +321,9 @@ int plan_check(int descriptor, const uint8_t *build_id, uint32_t build_id_length
 		struct failure *failure)
 {
 	static int (*const checks[])(const struct view *) = { areas_check, view_templates_check,
-		view_patches_check, view_steps_check, view_springboards_check, view_entries_check,
-		view_patched_text_check, boundaries_check, loads_check, hooks_check, relocations_check };
+		view_patches_check, view_steps_check, view_springboards_check, view_triggers_check,
+		view_entries_check, view_patched_text_check, boundaries_check, loads_check, hooks_check,
+		relocations_check };
 	struct madt_plan header;
 	struct view view = { .descriptor = descriptor, .header = &header, .failure = failure };
 	int code = size_read(&view);

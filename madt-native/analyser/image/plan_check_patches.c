@@ -77,6 +77,23 @@ static bool in_one_page(uint32_t from, uint32_t to)
 	return from / MADT_PAGE == to / MADT_PAGE;
 }
 
+/* Behind each trigger's jump, which is in no patch, is a patch with a jump of its own. */
+int view_triggers_check(const struct view *view)
+{
+	const struct madt_plan_trigger *triggers = TABLE(view, triggers, madt_plan_trigger);
+	for (uint32_t i = 0; i < view->header->triggers.count; i++) {
+		const struct madt_plan_trigger *trigger = &triggers[i];
+		struct madt_plan_patch patch;
+		if (!view_address_is_good(view, trigger->address)
+				|| (i && trigger[-1].address > trigger->address)
+				|| trigger->instrument >= MADT_SWITCHES_MOST
+				|| !patch_at(view, trigger->address + MADT_TRIGGER_JUMP, &patch)
+				|| patch.length < JUMP_LENGTH || patch.tactic >= MADT_TACTIC_NEAR)
+			return DAMAGED(view, triggers, madt_plan_trigger, i);
+	}
+	return 0;
+}
+
 /* Each near patch leads to a springboard of its own, in its page, and that lies behind the jump of
  * another patch. */
 int view_springboards_check(const struct view *view)

@@ -61,6 +61,7 @@ int view_patches_check(const struct view *view);
 int view_templates_check(const struct view *view);
 int view_steps_check(const struct view *view);
 int view_springboards_check(const struct view *view);
+int view_triggers_check(const struct view *view);
 int view_entries_check(const struct view *view);
 int view_patched_text_check(const struct view *view);
 

@@ -236,6 +236,8 @@ static void tables_write(struct image *image, struct file_stream *stream)
 	table_write(stream, &header->hooks, image->hooks, image->hook_count, sizeof *image->hooks);
 	table_write(stream, &header->springboards, image->springboards, image->springboard_count,
 			sizeof *image->springboards);
+	table_write(stream, &header->triggers, plan->triggers, plan->trigger_count,
+			sizeof *plan->triggers);
 	file_stream_pad(stream, 0, (8 - stream->at % 8) % 8);
 	templates_write(&plan->templates, stream, header);
 	patches_write(image, stream);

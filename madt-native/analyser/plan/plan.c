@@ -84,8 +84,8 @@ static int plan_make(struct plan *plan, const struct elf_file *file)
 	if (code)
 		return code == ENOMEM ? failure_set(file->failure, ENOMEM, "no memory for its plan") : code;
 	plan_overlaps_find(plan);
-	if (!plan_live(plan) || !plan_patches_choose(plan) || !plan_springboards_choose(plan)
-			|| !plan_trampolines_emit(plan))
+	if (!plan_triggers_find(plan) || !plan_live(plan) || !plan_patches_choose(plan)
+			|| !plan_springboards_choose(plan) || !plan_trampolines_emit(plan))
 		return failure_set(file->failure, ENOMEM, "no memory for its plan");
 	return plan_place(plan);
 }

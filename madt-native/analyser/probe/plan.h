@@ -104,6 +104,9 @@ struct plan {
 	size_t operand_capacity;
 	struct probes probes;
 	struct leaps leaps;
+	struct madt_plan_trigger *triggers;
+	size_t trigger_count;
+	size_t trigger_capacity;
 	unsigned hook_count;           /* names that are looked for, from the first one on */
 	struct hook hooks[PLAN_HOOKS]; /* by enum madt_hook; behind these, named ones by address */
 	bool glibc;                    /* the module exports what that C library does */
@@ -257,6 +260,7 @@ static inline bool plan_pops_flags(const struct plan *plan, const struct insn *i
 /* The steps; false: no memory; else 0 or an errno value. */
 void plan_sites_find(struct plan *plan);
 void plan_overlaps_find(struct plan *plan);
+bool plan_triggers_find(struct plan *plan);
 bool plan_live(struct plan *plan);
 bool plan_patches_choose(struct plan *plan);
 bool plan_springboards_choose(struct plan *plan);

@@ -14,6 +14,7 @@ void plan_free(struct plan *plan)
 	template_pack_free(&plan->templates);
 	leaps_free(&plan->leaps);
 	free(plan->probes.items);
+	free(plan->triggers);
 	free(plan->steps);
 	free(plan->operands);
 }

@@ -50,7 +50,7 @@ static register_set live_behind(const struct plan *plan, size_t number)
 		return REGISTERS_ALL;
 	if (insn->flags & INSN_BRANCHES)
 		live |= live_at(plan, insn->target);
-	if (!(insn->flags & INSN_ENDS))
+	if (!(insn->flags & INSN_ENDS) || (number + 1 < plan->text.count && insn[1].trigger))
 		live |= live_next(plan, number);
 	return live;
 }

@@ -8,20 +8,26 @@
 /* Of 16, rsp among them: two or three are to work with, two hold the counter. */
 #define REGISTERS_MAX 10
 
+uint32_t probes_address(const struct insn *insn)
+{
+	return insn->address - (insn->trigger ? MADT_TRIGGER_JUMP : 0);
+}
+
 struct probe_list probes_of(const struct probes *probes, const struct insn *insn)
 {
 	struct probe_list list = { .count = 0 };
+	const uint32_t address = probes_address(insn);
 	size_t low = 0, high = insn->probed ? probes->count : 0;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (probes->items[middle].address < insn->address)
+		if (probes->items[middle].address < address)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	list.items = probes->items + low;
 	while (insn->probed && low + list.count < probes->count
-			&& list.items[list.count].address == insn->address)
+			&& list.items[list.count].address == address)
 		list.count++;
 	return list;
 }

@@ -27,6 +27,9 @@ struct probes {
 	bool registers; /* some payload has some */
 };
 
+/* The address of the instruction whose probes stand at this one: behind a trigger, of its jump. */
+uint32_t probes_address(const struct insn *insn);
+
 /* Those of one instruction. */
 struct probe_list {
 	const struct probe *items;

@@ -61,8 +61,8 @@ static void probe_word_add(struct plan *plan, const struct insn *insn, unsigned 
 		unsigned operand)
 {
 	struct madt_plan_word word = {
-		.address = insn->address,
-		.length = insn->length,
+		.address = probes_address(insn),
+		.length = insn->trigger ? MADT_TRIGGER_JUMP : insn->length,
 		.access = (uint8_t)code,
 		.size = WORD_BYTES,
 		.operand = (uint8_t)operand,
@@ -312,7 +312,7 @@ static void call_emit(struct plan *plan, const struct insn *insn, const struct p
 		MADT_GS_OUT >> 8, 0, MADT_GS_AT >> 24 };
 	const uint64_t argument = word->place
 			| (uint64_t)(uint32_t)word->displacement[0] << MADT_CALL_BITS;
-	const uint32_t code = insn->address + (probe->after ? insn->length : 0u);
+	const uint32_t code = probes_address(insn) + (probe->after ? insn->length : 0u);
 	emit_gs_store(&plan->emit, REGISTER_RAX, SPILL_1);
 	emit_lea(&plan->emit, REGISTER_RAX, at(MADT_REGISTER_RIP, code), false);
 	emit_gs_store(&plan->emit, REGISTER_RAX, MADT_GS_MASK);

@@ -22,13 +22,14 @@ const struct engine splice_engine = {
 	.begin = splice_begin,
 	.rest = splice_end,
 	.rate_limit = splice_rate_limit,
+	.switched = splice_switched,
 	.fault = splice_fault,
 	.hold = splice_hold,
 	.show = splice_show,
 };
 
-/* It records no calls. */
-static void trap_rate_limit(void)
+/* It records no calls, and has no instruments. */
+static void trap_nothing(void)
 {
 }
 
@@ -55,7 +56,8 @@ const struct engine trap_engine = {
 	.watch = points_take,
 	.begin = splice_begin, /* what concerns points */
 	.rest = splice_end,
-	.rate_limit = trap_rate_limit,
+	.rate_limit = trap_nothing,
+	.switched = trap_nothing,
 	.fault = trap_fault,
 	.hold = trap_hold,
 	.show = trap_show,

@@ -60,6 +60,7 @@ void process_after_fork(ucontext_t *context)
 	}
 	counts_ready = true;
 	rate_limit_tell();
+	triggers_in_child();
 	gate_arm();
 	thread_name_tell();
 	storage_after_fork();

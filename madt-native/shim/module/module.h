@@ -37,6 +37,7 @@ struct module_text {
 	struct range saved; /* these pages */
 	bool taken;         /* some of them are the program's own by now */
 	bool yields;        /* or are about to be */
+	bool triggers;      /* those in it are as switches say: text_triggers.c */
 };
 
 struct module {

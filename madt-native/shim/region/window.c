@@ -218,6 +218,17 @@ static void control_answer(void)
 		window_close(MADT_START_CONTROL, 0);
 }
 
+/* It is asked again until it has followed. */
+static void switches_follow(void)
+{
+	uint32_t switched = LOAD_ACQUIRE(&session.control->switched);
+
+	if (switched == session.control->followed)
+		return;
+	engine.switched();
+	STORE_RELEASE(&session.control->followed, switched);
+}
+
 static void rate_limit_down(void)
 {
 	turn_begin();
@@ -233,6 +244,7 @@ void window_answer(void)
 	if (!attached)
 		return;
 	control_answer();
+	switches_follow();
 	if (LOAD_ACQUIRE(&session.control->rate_limit))
 		rate_limit_down();
 	if (recording && windows->lasts && time >= opened_at + windows->lasts)

@@ -34,6 +34,8 @@ struct engine {
 	void (*rest)(void);
 	/* The launcher has named functions that are called too often. */
 	void (*rate_limit)(void);
+	/* It has switched instruments. */
+	void (*switched)(void);
 	/* A fault: true if that was all, and the context goes on. */
 	bool (*fault)(const siginfo_t *info, ucontext_t *context);
 	/*
@@ -163,6 +165,8 @@ void counts_after_fork(void);
 
 /* Returns where they are, or 0. */
 uintptr_t switches_place(void);
+/* Returns whether the instrument is on, or the program itself may switch it on. */
+bool switch_may_be_on(uint32_t instrument);
 /* The process has its area, and no plan is applied yet; false: there is no memory. */
 bool switches_set_up(void);
 /* In the child of a fork, which has its own area now. */

@@ -16,6 +16,14 @@ uintptr_t switches_place(void)
 	return (uintptr_t)switches;
 }
 
+bool switch_may_be_on(uint32_t instrument)
+{
+	const struct madt_switch *one = switches + instrument;
+
+	return switches && instrument < session.page->switches
+			&& (!LOAD_ACQUIRE(&one->off) || one->turns);
+}
+
 static size_t switches_bytes(void)
 {
 	const uint32_t count = session.page && session.page->engine == MADT_ENGINE_SPLICE

@@ -41,6 +41,8 @@ void splice_yield(struct range range);
 void splice_yielded(struct range range);
 /* Functions that are called too often lose their patches: see text_rate_limit.c. */
 void splice_rate_limit(void);
+/* Instruments have been switched: triggers follow, see text_triggers.c. */
+void splice_switched(void);
 /* Returns whether plans are applied as modules come, and from here on: see splice_wait.c. */
 bool splice_has_begun(void);
 void splice_set_begun(bool now);

@@ -170,6 +170,13 @@ void splice_rate_limit(void)
 	module_let_go();
 }
 
+void splice_switched(void)
+{
+	module_hold();
+	module_visit(triggers_follow);
+	module_let_go();
+}
+
 static void plan_rest(struct module *module)
 {
 	if (text_is_patched(module) && !module->plan->hooks.count)
@@ -208,6 +215,7 @@ static void plan_rest_again(struct module *module)
  */
 void splice_after_fork(void)
 {
+	triggers_after_fork();
 	if (patching) {
 		module_visit(splice_has_begun() ? plan_apply_again : plan_rest_again);
 		often_forget();

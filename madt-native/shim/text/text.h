@@ -6,6 +6,7 @@
  *   patches   of the plan: the patched text image in the place of the own text, or written into
  *             it, and then without those of functions that are called too often (--rate-limit)
  *   single    patches of single instructions, while all others wait (hot system calls)
+ *   triggers  the second bytes of those of the source that are on
  *   points    int3 where functions are awaited
  *   return    int3 where a function's return is awaited
  *
@@ -107,6 +108,13 @@ bool rate_limit_touches(struct range range); /* whether one of them does */
 bool rate_limit_takes(void);                 /* the launcher's list, if that has grown */
 void rate_limit_tell(void);                  /* tells the launcher how long it is */
 bool rate_limit_grew(struct range range);    /* by functions in this range */
+
+/* ---------------------------------------------------------------- triggers, see text_triggers.c */
+
+/* Writes those of a module as the switches of their instruments say. */
+void triggers_follow(struct module *module);
+void triggers_after_fork(void);
+void triggers_in_child(void); /* which has switches of its own by now */
 
 /* ---------------------------------------------------------------- points, see text_points.c */
 

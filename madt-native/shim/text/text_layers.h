@@ -70,15 +70,28 @@ void jump_write(uint8_t *at, int32_t relative);
 bool trap_lay(uintptr_t at, uint8_t *saved, uint8_t *armed);
 void trap_lift(uintptr_t at, const uint8_t *saved, uint8_t *armed);
 
+/*
+ * Single bytes that are put while others may execute them. Their pages stay one mapping with their
+ * neighbours, so that a patched text image can leave its place; begins as { 0 }.
+ */
+struct text_bytes {
+	bool begun;
+	long memory; /* a descriptor */
+};
+void text_byte_put(struct text_bytes *bytes, uintptr_t at, uint8_t byte);
+void text_bytes_end(struct text_bytes *bytes);
+
 /* Takes out what lies above patches in this range of a module, and lays it again. */
-void layers_out(const struct module *module, struct range range);
-void layers_in(const struct module *module, struct range range);
-void points_out(const struct module *module, struct range range);
+void layers_out(struct module *module, struct range range);
+void layers_in(struct module *module, struct range range);
+void triggers_out(struct module *module, struct range range);
+void triggers_in(struct module *module, struct range range);
+void points_out(struct module *module, struct range range);
 /* Puts the bytes that points of a page stand on into its copy. */
 void points_beneath(const struct module *module, uintptr_t page, uint8_t *bytes);
-void points_in(const struct module *module, struct range range);
-void return_out(const struct module *module, struct range range);
-void return_in(const struct module *module, struct range range);
+void points_in(struct module *module, struct range range);
+void return_out(struct module *module, struct range range);
+void return_in(struct module *module, struct range range);
 
 /* The executable segment of a module has a patched text image. */
 void own_text_note(struct range text);

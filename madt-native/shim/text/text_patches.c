@@ -273,8 +273,8 @@ void text_rest(struct module *module)
 
 	layers_out(module, all);
 	own_lay(module);
-	layers_in(module, all);
 	STORE_RELEASE(&module->text.state, TEXT_RESTING);
+	layers_in(module, all);
 }
 
 void text_yield_image(struct module *module, struct range pages)
@@ -299,6 +299,7 @@ void text_restore_at(struct module *module, uintptr_t code)
 
 void text_restore(struct module *module)
 {
+	triggers_out(module, (struct range){ module->start, module->end });
 	patched_text_leave(module, PROT_READ | PROT_EXEC);
 	pages_undo(module, module->text.saved, 0, UNDO_ALL);
 }

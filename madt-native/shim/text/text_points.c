@@ -171,7 +171,7 @@ static bool lies_in(uintptr_t at, struct range range)
 	return at >= range.start && at < range.end;
 }
 
-void points_out(const struct module *module, struct range range)
+void points_out(struct module *module, struct range range)
 {
 	for (uint32_t i = 0; i < module->text.point_count; i++) {
 		struct madt_point *point = &module->text.points[i];
@@ -197,7 +197,7 @@ void points_beneath(const struct module *module, uintptr_t page, uint8_t *bytes)
 		bytes[point_return.address - page] = point_return.saved;
 }
 
-void points_in(const struct module *module, struct range range)
+void points_in(struct module *module, struct range range)
 {
 	for (uint32_t i = 0; i < module->text.point_count; i++) {
 		struct madt_point *point = &module->text.points[i];
@@ -209,7 +209,7 @@ void points_in(const struct module *module, struct range range)
 	}
 }
 
-void return_out(const struct module *module, struct range range)
+void return_out(struct module *module, struct range range)
 {
 	(void)module;
 	if (!point_return.armed || !lies_in(point_return.address, range))
@@ -218,7 +218,7 @@ void return_out(const struct module *module, struct range range)
 	return_lift();
 }
 
-void return_in(const struct module *module, struct range range)
+void return_in(struct module *module, struct range range)
 {
 	(void)module;
 	if (!point_return.lifted || !lies_in(point_return.address, range))

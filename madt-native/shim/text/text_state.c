@@ -31,5 +31,6 @@ void text_drop(struct module *module)
 {
 	patched_text_drop(module);
 	own_drop(module);
+	module->text.triggers = false;
 	module->text.state = TEXT_BARE;
 }

@@ -34,9 +34,14 @@ void pages_forget(struct range pages)
  * the maps of a process show that MadT has left again. So in one that runs already, text is written
  * as a debugger does it.
  */
+static long memory_open(void)
+{
+	return SYS3(__NR_open, "/proc/thread-self/mem", O_RDWR | O_CLOEXEC, 0);
+}
+
 static bool poke(struct range text, const uint8_t *bytes)
 {
-	long fd = SYS3(__NR_open, "/proc/thread-self/mem", O_RDWR | O_CLOEXEC, 0), done = 1;
+	long fd = memory_open(), done = 1;
 	uintptr_t at = text.start;
 
 	if (sys_failed(fd))
@@ -117,6 +122,21 @@ bool text_write_as(struct range text, const void *bytes, uint32_t protection)
 bool text_write(struct range text, const void *bytes)
 {
 	return text_write_as(text, bytes, PROT_READ | PROT_EXEC);
+}
+
+void text_byte_put(struct text_bytes *bytes, uintptr_t at, uint8_t byte)
+{
+	if (!bytes->begun)
+		bytes->memory = memory_open();
+	bytes->begun = true;
+	if (sys_failed(bytes->memory) || SYS4(__NR_pwrite64, bytes->memory, &byte, 1, at) != 1)
+		text_write((struct range){ at, at + 1 }, &byte);
+}
+
+void text_bytes_end(struct text_bytes *bytes)
+{
+	if (bytes->begun && !sys_failed(bytes->memory))
+		SYS1(__NR_close, bytes->memory);
 }
 
 bool trap_lay(uintptr_t at, uint8_t *saved, uint8_t *armed)

@@ -43,6 +43,7 @@ public final class PointsBenchmark {
     private void points(PrintStream out, Path trace)
             throws Failure, IOException, InterruptedException {
         MeasuredProgram program = new MeasuredProgram(home, "calls");
+        MeasuredProgram triggers = new MeasuredProgram(home, "calls_triggers");
         String three = "log reg(rdi) reg(rsi) reg(rdx)";
         int some = Math.max(1, repetitions / LOGGED);
         int few = Math.max(1, repetitions / SLOWER);
@@ -60,7 +61,7 @@ public final class PointsBenchmark {
                 "--args");
         Path library = CountingLibrary.build(home);
         String call = "call count@" + library;
-        MeasuredProgram.Run[] best = new MeasuredProgram.Run[9];
+        MeasuredProgram.Run[] best = new MeasuredProgram.Run[14];
         for (int i = 0; i < rounds; i++) {
             best[0] = program.alone(repetitions).better(best[0]);
             best[1] = program.run(madt(trace, "main", "count"), false, repetitions)
@@ -76,6 +77,15 @@ public final class PointsBenchmark {
                     .better(best[6]);
             best[7] = program.run(madt(trace, "leaf", three, "--from", "ctl"), false, repetitions)
                     .better(best[7]);
+            best[9] = program.run(madt(trace, "leaf", "stack"), false, some).better(best[9]);
+            best[10] = triggers.alone(repetitions).better(best[10]);
+            best[11] = triggers.run(madt(trace, "event:leaf", "count"), false, repetitions)
+                    .better(best[11]);
+            best[12] =
+                    triggers.run(madt(trace, "event:leaf", "log"), false, some).better(best[12]);
+            best[13] = triggers.run(
+                            madt(trace, "event:leaf", "log", "--from", "ctl"), false, repetitions)
+                    .better(best[13]);
             if (library != null) {
                 best[8] = program.run(madt(trace, "leaf", call), false, repetitions)
                         .better(best[8]);
@@ -92,6 +102,16 @@ public final class PointsBenchmark {
         row(out, "madt, the same, read by nobody", best[4], best[0], some, "");
         row(out, "madt, the same, refused by --if", best[6], best[0], repetitions, "");
         row(out, "madt, the same, switched off", best[7], best[0], repetitions, "");
+        row(out, "madt, stack", best[9], best[0], some, "");
+        row(out, "madt, count at a trigger", best[11], best[10], repetitions, "goal: at most 12");
+        row(out, "madt, log at a trigger", best[12], best[10], some, "goal: at most 12");
+        row(
+                out,
+                "madt, a trigger switched off",
+                best[13],
+                best[10],
+                repetitions,
+                "goal: below 0.5");
         if (best[8] != null) {
             row(
                     out,

@@ -1,5 +1,6 @@
 package dev.madt.collector;
 
+import dev.madt.guard.FollowedSwitches;
 import dev.madt.limit.RateLimit;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.OwnMappings;
@@ -58,6 +59,7 @@ final class ProcessRecorder implements AutoCloseable {
     /** Likewise, of the functions that are called too often. */
     private long rateLimitedAgainAt;
 
+    private final FollowedSwitches switches;
     private final ModuleTable modules;
     private final EventMerge merge = new EventMerge(this::countFreed);
     private final List<BufferReader> buffers = new ArrayList<>();
@@ -93,6 +95,7 @@ final class ProcessRecorder implements AutoCloseable {
         this.control = control;
         this.ring = new EventRing(control.bytes(), new RingSlots(control.address(0)));
         this.request = control.futex(SharedLayout.Control.REQUEST + SharedLayout.Request.STATE);
+        this.switches = new FollowedSwitches(pid, control);
         this.modules = modules;
         this.trace = trace;
         this.parent = parent;
@@ -262,6 +265,11 @@ final class ProcessRecorder implements AutoCloseable {
         }
     }
 
+    /** Returns whether its triggers have still to follow switches. */
+    boolean isToFollow() {
+        return !ended && switches.areDue();
+    }
+
     /** Tells the target to record no more accesses, or nothing at all. */
     private void stop(int what) {
         control.bytes().putInt(SharedLayout.Control.STOP, what);
@@ -296,6 +304,7 @@ final class ProcessRecorder implements AutoCloseable {
         busy |= scan();
         begin();
         askAgain();
+        switches.ask();
         if (inherits && !inherit()) {
             return true; // the parent's events up to the fork come first
         }

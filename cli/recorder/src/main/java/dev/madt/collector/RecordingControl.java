@@ -18,6 +18,9 @@ import java.util.Locale;
 /** Answers what {@code madt ctl} asks of a recording while it runs. */
 final class RecordingControl {
     private static final long LOOK_NANOS = 50_000_000;
+    /** So long an answer waits at most: a process may be stopped. */
+    private static final long PATIENCE_NANOS = 2_000_000_000;
+
     private static final double NANOS = 1e9;
     /** Asks where the traces are. */
     private static final String TRACES = "traces";
@@ -27,8 +30,13 @@ final class RecordingControl {
     private final InstrumentControl instruments;
     private final Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     private long looked;
+    /** Null where no answer is held back. */
+    private Held held;
     /** Null where the program was started by this process. */
     private Runnable detacher;
+
+    /** An answer that waits for processes to do what it says. */
+    private record Held(ControlBox.Question question, Answer answer, long until) {}
 
     RecordingControl(ControlBox box, TraceOutputs outputs, InstrumentControl instruments) {
         this.box = box;
@@ -38,15 +46,22 @@ final class RecordingControl {
 
     /** Returns whether it is time to look for a question. */
     boolean isDue() {
-        return System.nanoTime() - looked > LOOK_NANOS;
+        return held != null || System.nanoTime() - looked > LOOK_NANOS;
     }
 
     /** Answers the question that waits, if one does. */
     void answer(List<ProcessRecorder> recorders) throws IOException {
         looked = System.nanoTime();
-        ControlBox.Question question = box.take();
+        ControlBox.Question question = held == null ? box.take() : null;
         if (question != null) {
-            box.answer(question, answer(question.words(), recorders));
+            Answer answer = answer(question.words(), recorders);
+            held = new Held(question, answer, looked + PATIENCE_NANOS);
+        }
+        if (held != null
+                && (looked - held.until() > 0
+                        || recorders.stream().noneMatch(ProcessRecorder::isToFollow))) {
+            box.answer(held.question(), held.answer());
+            held = null;
         }
     }
 

@@ -6,7 +6,9 @@ import dev.madt.session.StartPoint;
 import dev.madt.trace.instrument.Instrument;
 import dev.madt.trace.instrument.Place;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Says of each instrument when it is switched on and off: {@code --from} and {@code --until}. */
 public final class InstrumentSwitches {
@@ -49,10 +51,22 @@ public final class InstrumentSwitches {
         return from.size();
     }
 
-    /** Returns whether an instrument is on when a process begins. */
-    public boolean beginsOn(int instrument) {
-        SwitchTime begin = from.get(instrument);
-        return begin == null || begin.point() == null;
+    /** Returns the instruments that are off when a process begins. */
+    public BitSet off() {
+        return those(begin -> begin.point() != null);
+    }
+
+    /** Returns the instruments that something that the program does switches on. */
+    public BitSet turned() {
+        return those(begin -> begin.place() != null);
+    }
+
+    private BitSet those(Predicate<SwitchTime> begin) {
+        BitSet numbers = new BitSet();
+        for (int i = 0; i < from.size(); i++) {
+            numbers.set(i, from.get(i) != null && begin.test(from.get(i)));
+        }
+        return numbers;
     }
 
     /** Returns where they are switched. */

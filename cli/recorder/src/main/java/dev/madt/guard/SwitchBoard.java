@@ -1,9 +1,12 @@
 package dev.madt.guard;
 
+import dev.madt.natives.Futex;
 import dev.madt.natives.SharedMapping;
 import dev.madt.session.SessionDirectory;
+import dev.madt.trace.layout.SharedLayout.Control;
 import dev.madt.trace.layout.SharedLayout.Switch;
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,7 +14,8 @@ import java.util.List;
 
 /**
  * Switches instruments on and off while a recording goes on, in all its processes and those that it
- * will have: a word of shared memory each, which trampolines ask. The methods may be called by any
+ * will have: a word of shared memory each, which trampolines ask. A process that has triggers of the
+ * source is told that it has changed, since their text follows. The methods may be called by any
  * thread.
  */
 public final class SwitchBoard {
@@ -59,6 +63,18 @@ public final class SwitchBoard {
                     turn(mapped.bytes(), instrument, on);
                 }
             }
+            tell(serial);
+        }
+        directory.doorbell().signal();
+    }
+
+    /** The words are there before the process is looked at, which does so the other way around. */
+    private void tell(int serial) throws IOException {
+        try (SharedMapping control = directory.control(serial)) {
+            if (control.futex(Control.TRIGGERS).get() != 0) {
+                Futex switched = control.futex(Control.SWITCHED);
+                switched.set(switched.get() + 1);
+            }
         }
     }
 
@@ -69,6 +85,7 @@ public final class SwitchBoard {
             bytes.putLong(at + Switch.HITS, 0); // it begins anew
         }
         bytes.putInt(at + Switch.OFF, on ? 0 : 1);
+        VarHandle.fullFence();
     }
 
     /** Returns whether each instrument is on in a process. */

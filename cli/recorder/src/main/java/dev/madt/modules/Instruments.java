@@ -26,7 +26,6 @@ import dev.madt.trace.instrument.UnknownLeafException;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -210,11 +209,9 @@ public final class Instruments {
 
     /** Returns what targets and the launcher share for them. */
     public InstrumentMemory memory() {
-        BitSet off = new BitSet();
-        for (int i = 0; i < switches.count(); i++) {
-            off.set(i, !switches.beginsOn(i));
-        }
-        return new InstrumentMemory(room, switches.count(), off, called.areNone() ? null : called);
+        CalledFunctions library = called.areNone() ? null : called;
+        return new InstrumentMemory(
+                room, switches.count(), switches.off(), switches.turned(), library);
     }
 
     /** Returns room for twice as many, in whole pages. */

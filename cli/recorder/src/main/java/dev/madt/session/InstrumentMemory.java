@@ -1,6 +1,6 @@
 package dev.madt.session;
 
-import dev.madt.trace.layout.SharedLayout;
+import dev.madt.trace.layout.SharedLayout.Switch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.BitSet;
@@ -11,19 +11,25 @@ import java.util.BitSet;
  * @param counts that each thread has; 0: there are none
  * @param switches how many there are; 0: there are none
  * @param off those that are off when a process begins
+ * @param turned those that the program itself may switch on
  * @param library functions that they call; null: there are none
  */
-public record InstrumentMemory(int counts, int switches, BitSet off, InstrumentLibrary library) {
+public record InstrumentMemory(
+        int counts, int switches, BitSet off, BitSet turned, InstrumentLibrary library) {
     /** There are no instruments. */
-    public static final InstrumentMemory NONE = new InstrumentMemory(0, 0, new BitSet(), null);
+    public static final InstrumentMemory NONE =
+            new InstrumentMemory(0, 0, new BitSet(), new BitSet(), null);
 
     /** Returns the switches as a process begins with them. */
     ByteBuffer bytes() {
-        ByteBuffer bytes = ByteBuffer.allocate(SharedLayout.Switch.BYTES * switches)
-                .order(ByteOrder.LITTLE_ENDIAN);
-        off.stream()
-                .forEach(number -> bytes.putInt(
-                        SharedLayout.Switch.BYTES * number + SharedLayout.Switch.OFF, 1));
+        ByteBuffer bytes =
+                ByteBuffer.allocate(Switch.BYTES * switches).order(ByteOrder.LITTLE_ENDIAN);
+        put(off, Switch.OFF, bytes);
+        put(turned, Switch.TURNS, bytes);
         return bytes;
+    }
+
+    private static void put(BitSet numbers, int word, ByteBuffer bytes) {
+        numbers.stream().forEach(number -> bytes.putInt(Switch.BYTES * number + word, 1));
     }
 }

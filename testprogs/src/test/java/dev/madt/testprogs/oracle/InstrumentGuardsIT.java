@@ -6,9 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.testing.Tier;
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -181,7 +178,7 @@ class InstrumentGuardsIT {
 
     @Test
     void shouldBeSwitchedWhileTheProgramRuns() throws Exception {
-        try (Told told = new Told(List.of(
+        try (ToldProgram told = told(List.of(
                 "--at",
                 "work",
                 "sum 1",
@@ -242,8 +239,8 @@ class InstrumentGuardsIT {
                 directory.resolve("probes"),
                 on.keySet().stream().map(name -> name + " count").toList());
         Path program = program("many");
-        try (Told told =
-                new Told(List.of("--probes", directory.resolve("probes").toString()), program)) {
+        try (ToldProgram told =
+                told(List.of("--probes", directory.resolve("probes").toString()), program)) {
             Random random = new Random(7);
             for (int i = 0; i < ROUNDS; i++) {
                 int times = 1 + random.nextInt(9);
@@ -269,7 +266,7 @@ class InstrumentGuardsIT {
     @Test
     void shouldStopAndDumpTheRecording() throws Exception {
         Path dump = directory.resolve("t.dump1.madt");
-        try (Told told = new Told(List.of(
+        try (ToldProgram told = told(List.of(
                 "--at",
                 "work",
                 "stop",
@@ -308,7 +305,7 @@ class InstrumentGuardsIT {
 
     @Test
     void shouldBeginByTime() throws Exception {
-        try (Told told = new Told(List.of(
+        try (ToldProgram told = told(List.of(
                 "--at",
                 "work",
                 "sum 1",
@@ -329,50 +326,11 @@ class InstrumentGuardsIT {
         assertEquals(Map.of("1", 12L), sums());
     }
 
-    /** A program that does what it is told, while it is recorded. */
-    private final class Told implements AutoCloseable {
-        private final Process recording;
-        private final Writer orders;
-        private final BufferedReader answers;
+    private ToldProgram told(List<String> options) throws Exception {
+        return told(options, program("switched"));
+    }
 
-        Told(List<String> options) throws Exception {
-            this(options, program("switched"));
-        }
-
-        Told(List<String> options, Path program) throws Exception {
-            List<String> words = new ArrayList<>(
-                    List.of(MadtRun.launcher().toString(), "run", "-qf", "-o", "t.madt"));
-            words.addAll(options);
-            words.addAll(List.of("--", program.toString()));
-            recording = new ProcessBuilder(words)
-                    .directory(directory.toFile())
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            orders = recording.outputWriter();
-            answers = recording.inputReader();
-        }
-
-        void order(String order) throws IOException {
-            orders.write(order + "\n");
-            orders.flush();
-            assertEquals("done", answers.readLine());
-        }
-
-        String ctl(String... words) throws Exception {
-            List<String> all = new ArrayList<>(List.of("ctl", Long.toString(recording.pid())));
-            all.addAll(List.of(words));
-            return MadtRun.madt(directory, all.toArray(String[]::new)).expect(0).text();
-        }
-
-        void end() throws Exception {
-            orders.close();
-            assertEquals(0, recording.waitFor());
-        }
-
-        @Override
-        public void close() throws IOException {
-            orders.close();
-            recording.destroy();
-        }
+    private ToldProgram told(List<String> options, Path program) throws Exception {
+        return new ToldProgram(directory, options, List.of(program.toString()));
     }
 }

@@ -7,7 +7,7 @@ package dev.madt.trace.layout;
  * every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 24;
+    public static final int LAYOUT_VERSION = 25;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -225,6 +225,7 @@ public final class SharedLayout {
     /** {@code struct madt_switch}: whether an instrument is on. */
     public static final class Switch {
         public static final int OFF = 0;
+        public static final int TURNS = 4;
         public static final int HITS = 8;
         public static final int BYTES = 16;
 
@@ -437,6 +438,9 @@ public final class SharedLayout {
         public static final int VFORK_UNSEEN = 384;
         public static final int COUNTED = 392;
         public static final int UNCOUNTED = 396;
+        public static final int TRIGGERS = 400;
+        public static final int SWITCHED = 404;
+        public static final int FOLLOWED = 408;
         public static final int REQUEST = 512;
         public static final int BYTES = 3072;
 
