@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.madt.testing.Tier;
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -246,6 +248,49 @@ class TriggerSwitchesIT {
                 assertEquals(wanted(ofChild), hits(trace));
             }
         }
+    }
+
+    /** What was attached to a process that ran before leaves its text as it was. */
+    @Test
+    void shouldGiveTheTextBack() throws Exception {
+        Process process = new ProcessBuilder(program.toString(), "counts")
+                .directory(directory.toFile())
+                .start();
+        try (BufferedReader answers = process.inputReader();
+                Writer orders = process.outputWriter()) {
+            orders.write("pass 1\n");
+            orders.flush();
+            assertEquals("done", answers.readLine());
+            byte[] before = text(process.pid());
+            String pid = Long.toString(process.pid());
+            List<String> words = List.of("run", "-qf", "-o", "t.madt", "-p", pid);
+            List<String> command = new ArrayList<>(List.of(MadtRun.launcher().toString()));
+            command.addAll(words);
+            command.addAll(List.of("--at", "event:*", "count"));
+            Process recording = new ProcessBuilder(command)
+                    .directory(directory.toFile())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            byte[] on = text(process.pid());
+            for (int i = 0; i < 3000 && !Arrays.equals(on, switched(on, all(), ON)); i++) {
+                Thread.sleep(20);
+                on = text(process.pid());
+            }
+            ctl(recording, "disable", "all");
+            assertArrayEquals(switched(on, all(), OFF), text(process.pid()));
+            ctl(recording, "enable", "all");
+            assertArrayEquals(switched(on, all(), ON), text(process.pid()));
+            ctl(recording, "detach");
+            assertEquals(0, recording.waitFor());
+            assertArrayEquals(before, text(process.pid()));
+        }
+        assertEquals(0, process.waitFor());
+    }
+
+    private void ctl(Process recording, String... words) throws Exception {
+        List<String> all = new ArrayList<>(List.of("ctl", Long.toString(recording.pid())));
+        all.addAll(List.of(words));
+        MadtRun.madt(directory, all.toArray(String[]::new)).expect(0);
     }
 
     /** A function begins with the trigger: where its calls are recorded, its jump gives way. */
