@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.Soak;
 import dev.madt.testing.Tier;
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
@@ -22,8 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,18 +49,21 @@ class TriggerSwitchesIT {
     private static final String WINDOWED = "--windows 0 --start func:open_up --stop func:shut";
 
     @TempDir
+    static Path shared;
+
+    private static Path program;
+    private static long[] jumps;
+
+    @TempDir
     Path directory;
 
-    private Path program;
-    private long[] jumps;
-
-    @BeforeEach
-    void buildProgram() throws Exception {
-        program = build("gcc -O1");
+    @BeforeAll
+    static void buildProgram() throws Exception {
+        program = build(shared, "gcc -O1");
         jumps = jumps(program);
     }
 
-    private Path build(String compiler) throws Exception {
+    private static Path build(Path directory, String compiler) throws Exception {
         Path built = directory.resolve("hundred");
         List<String> command = new ArrayList<>(List.of(compiler.split(" ")));
         command.addAll(List.of("-g", "-Wall", "-Wextra", "-pthread"));
@@ -68,11 +75,11 @@ class TriggerSwitchesIT {
     }
 
     /** The addresses of jumps of two bytes over seven, in front of a no-operation that has them. */
-    private long[] jumps(Path built) throws Exception {
+    private static long[] jumps(Path built) throws Exception {
         List<Long> found = new ArrayList<>();
         String before = "";
         for (String line : MadtRun.command(
-                        directory, List.of("objdump", "-d", "--wide", built.toString()))
+                        built.getParent(), List.of("objdump", "-d", "--wide", built.toString()))
                 .expect(0)
                 .text()
                 .lines()
@@ -92,7 +99,7 @@ class TriggerSwitchesIT {
     void shouldBeOneShortJump(String compiler) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin", compiler)), compiler + ": not installed");
         for (String options : List.of(" -O0", " -O2", " -O2 -fno-pie -no-pie")) {
-            Path built = build(compiler + options);
+            Path built = build(directory, compiler + options);
             assertEquals(TRIGGERS, jumps(built).length, compiler + options);
             String listed = MadtRun.madt(directory, "events", built.toString())
                     .expect(0)
@@ -250,7 +257,37 @@ class TriggerSwitchesIT {
         }
     }
 
-    /** What was attached to a process that ran before leaves its text as it was. */
+    /** Switches while eight threads come to triggers and the text changes below them. */
+    @Soak
+    @ParameterizedTest
+    @ValueSource(strings = {WINDOWED, "--record accesses --stack " + WINDOWED})
+    void shouldSwitchWhileWindowsOpenAndClose(String options) throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        try (ToldProgram told = told(options)) {
+            told.order("threads");
+            long process = told.process(program);
+            CompletableFuture<Void> switching = CompletableFuture.runAsync(() -> {
+                for (int i = 0; !over.get() || i % 2 == 1; i++) {
+                    try {
+                        told.ctl(i % 2 == 0 ? "disable" : "enable", "all");
+                    } catch (Exception e) {
+                        throw new CompletionException(e);
+                    }
+                }
+            });
+            told.order("windows " + WINDOWS);
+            over.set(true);
+            switching.join();
+            told.order("open");
+            byte[] on = text(process);
+            assertArrayEquals(switched(on, all(), ON), on);
+            told.ctl("disable", "all");
+            assertArrayEquals(switched(on, all(), OFF), text(process));
+            told.end();
+        }
+    }
+
+    /** Attaches to a process that runs, and leaves its text as it was. */
     @Test
     void shouldGiveTheTextBack() throws Exception {
         Process process = new ProcessBuilder(program.toString(), "counts")
