@@ -125,13 +125,23 @@ enum madt_guard {
 #define MADT_GUARD_DEPTH 8u   /* of the stack, and of what has an END, at most */
 #define MADT_GUARD_STEPS 255u /* at most */
 
-/* Where a value is when a function is entered or left. */
+/* Where a value is at a probe. */
 enum madt_value {
 	MADT_VALUE_GENERAL = 0, /* 16 general registers, as instructions number them */
 	MADT_VALUE_VECTOR = 16, /* the low eight bytes of vector registers 0 to 7 */
 	MADT_VALUE_STACK = 24,  /* eight words behind the return address: arguments on the stack */
-	MADT_VALUES = 32
+	MADT_VALUE_HIGH = 32,   /* the low eight bytes of vector registers 8 to 15 */
+	MADT_VALUES = 40
 };
+
+/* Returns the number of a vector register, or -1: the value is elsewhere. */
+static inline int madt_value_vector(unsigned place)
+{
+	return place >= MADT_VALUE_HIGH ? (int)(place - MADT_VALUE_HIGH + 8)
+			: place >= MADT_VALUE_VECTOR && place < MADT_VALUE_STACK
+			? (int)(place - MADT_VALUE_VECTOR)
+			: -1;
+}
 
 /*
  * A time is read when all instructions in front of the probe have been executed, and not while the

@@ -267,8 +267,8 @@ void emit_store_vector(struct emit *emit, unsigned from, struct emit_address add
 {
 	struct piece piece = { .size = 0 };
 	byte_add(&piece, 0x66);
-	if (address.base & 8)
-		byte_add(&piece, REX | (address.base & 8) >> 3);
+	if ((address.base | from) & 8)
+		byte_add(&piece, (uint8_t)(REX | (address.base & 8) >> 3 | (from & 8) >> 1));
 	byte_add(&piece, 0x0f);
 	byte_add(&piece, 0xd6);
 	memory_add(&piece, from, &address);

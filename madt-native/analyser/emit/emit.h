@@ -106,7 +106,7 @@ void emit_load64(struct emit *emit, unsigned to, struct emit_address address);
  */
 void emit_load_safe(struct emit *emit, unsigned to, struct emit_address address, unsigned size);
 void emit_loads_resume(struct emit *emit, size_t first);
-/* The low 64 bits of a vector register, one of the first eight. */
+/* The low 64 bits of a vector register, one of the first sixteen. */
 void emit_store_vector(struct emit *emit, unsigned from, struct emit_address address);
 void emit_store_ones(struct emit *emit, struct emit_address address); /* 64 bits */
 /* 32 bits, relocated */

@@ -161,7 +161,7 @@ static uint64_t word_expect(const struct madtcode_word *word, const uint64_t *ge
 	switch (word->kind) {
 	case MADT_PAYLOAD_VALUE:
 		return word->place < 16 ? general[word->place]
-				: word->place < MADT_VALUE_STACK
+				: madt_value_vector(word->place) >= 0
 				? ANYTHING
 				: memory_read(general[4] + 8u * (word->place - MADT_VALUE_STACK + 1u));
 	case MADT_PAYLOAD_ADDRESS:

@@ -152,7 +152,8 @@ static void counter_add(struct plan *plan, unsigned counter, unsigned free)
 static bool needs_free(const struct madtcode_word *word)
 {
 	return word->kind != MADT_PAYLOAD_TIME
-			&& !(word->kind == MADT_PAYLOAD_VALUE && word->place < MADT_VALUE_STACK);
+			&& !(word->kind == MADT_PAYLOAD_VALUE
+					&& (word->place < MADT_VALUE_VECTOR || madt_value_vector(word->place) >= 0));
 }
 
 static void word_fetch(struct plan *plan, const struct madtcode_word *word, unsigned free)
@@ -194,7 +195,7 @@ static void word_store(struct plan *plan, const struct madtcode_word *word, stru
 	else if (word->place < MADT_VALUE_VECTOR)
 		emit_store64(&plan->emit, word->place, to);
 	else
-		emit_store_vector(&plan->emit, word->place - MADT_VALUE_VECTOR, to);
+		emit_store_vector(&plan->emit, (unsigned)madt_value_vector(word->place), to);
 }
 
 static bool is_timed(const struct probe *probe)

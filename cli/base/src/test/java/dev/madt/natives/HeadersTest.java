@@ -99,7 +99,7 @@ class HeadersTest {
     private static final Map<String, String> PLACES = Map.of(
             "VECTOR", "MADT_VALUE_VECTOR",
             "STACK", "MADT_VALUE_STACK",
-            "PLACES", "MADT_VALUES");
+            "PLACES", "MADT_VALUE_HIGH");
 
     @TempDir
     Path directory;

@@ -30,7 +30,7 @@ public record Argument(String name, Form form, int size, int place, Map<Long, St
     public static final int VECTOR = 16;
     /** {@code MADT_VALUE_STACK}: the words behind the return address have places from here on. */
     public static final int STACK = 24;
-    /** {@code MADT_VALUES}. */
+    /** {@code MADT_VALUE_HIGH}: from here on, what is no argument has its place. */
     public static final int PLACES = 32;
 
     /** Returns what is not recorded, of whatever type. */
