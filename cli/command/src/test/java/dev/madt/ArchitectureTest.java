@@ -42,10 +42,11 @@ class ArchitectureTest {
             Map.entry("resolver.debug", "resolver.elf"),
             Map.entry("resolver.type", "trace.event"),
             Map.entry("resolver.guess", "resolver.type"),
+            Map.entry("resolver.local", "resolver.type trace.event trace.instrument"),
             Map.entry(
                     "resolver.dwarf",
-                    "resolver.debug resolver.guess resolver.type trace.code"
-                            + " trace.codec trace.event"),
+                    "resolver.debug resolver.guess resolver.local resolver.type trace.code"
+                            + " trace.codec trace.event trace.instrument"),
             Map.entry("resolver.demangle", ""),
             Map.entry(
                     "resolver",
@@ -66,18 +67,21 @@ class ArchitectureTest {
                             + " trace.layout"),
             Map.entry(
                     "leaves",
-                    "guard natives resolver resolver.dwarf resolver.elf resolver.type trace.event"
+                    "guard natives resolver resolver.dwarf resolver.elf resolver.local"
+                            + " resolver.type trace.event"
                             + " trace.instrument"),
             Map.entry(
                     "modules",
                     "called console generated guard leaves natives resolver resolver.debug"
                             + " resolver.demangle"
-                            + " resolver.dwarf resolver.elf resolver.type session trace.buffer"
+                            + " resolver.dwarf resolver.elf resolver.local resolver.type session"
+                            + " trace.buffer"
                             + " trace.code trace.codec trace.event trace.instrument trace.layout"
                             + " tracker"),
             Map.entry(
                     "graph",
-                    "modules natives resolver resolver.dwarf resolver.elf trace.code trace.layout"
+                    "modules natives resolver resolver.dwarf resolver.elf resolver.local trace.code"
+                            + " trace.layout"
                             + " view.graph view.toolkit"),
             Map.entry("generated", "natives"),
             Map.entry("foreseen", "modules resolver session trace.code"),
@@ -143,7 +147,7 @@ class ArchitectureTest {
             Map.entry(
                     "collector",
                     "foreseen guard limit locks pipeline console modules natives resolver"
-                            + " resolver.dwarf"
+                            + " resolver.dwarf resolver.local"
                             + " resolver.elf"
                             + " resolver.line session trace.buffer trace.code"
                             + " trace.codec trace.event trace.file trace.instrument trace.layout"

@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Says what MadT needs to know of one ELF file: its symbols, with those of its separate debug file
@@ -31,6 +32,7 @@ import java.util.Map;
  */
 public final class ElfModule {
     private static final int FIXED = 2;
+    private static final Pattern CLONE = Pattern.compile("\\.(constprop|isra|part)\\.");
 
     private final Path file;
     private final String version;
@@ -179,9 +181,23 @@ public final class ElfModule {
         return frames().at(code);
     }
 
+    /**
+     * Returns whether a function is what a compiler has made of another one, which may take other
+     * arguments.
+     */
+    public boolean isClone(long function) {
+        return functionNames(function).stream()
+                .anyMatch(name -> CLONE.matcher(name).find());
+    }
+
     /** As {@link FrameRules#saved}. */
     public synchronized Map<Integer, Long> saved(long code) {
         return frames().saved(code);
+    }
+
+    /** As {@link FrameRules#savesPlainly}. */
+    public synchronized boolean savesPlainly(long code) {
+        return frames().savesPlainly(code);
     }
 
     private FrameRules frames() {

@@ -1,7 +1,7 @@
 package dev.madt.graph;
 
 import dev.madt.resolver.dwarf.DebugInfo;
-import dev.madt.resolver.dwarf.SourceFrame;
+import dev.madt.resolver.local.SourceFrame;
 import dev.madt.trace.code.CodeGraph;
 import dev.madt.trace.code.CodeGraph.Block;
 import dev.madt.trace.code.CodeGraph.Edge;

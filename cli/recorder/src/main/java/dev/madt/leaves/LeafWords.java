@@ -4,10 +4,11 @@ import dev.madt.guard.Guard.Taken;
 import dev.madt.natives.ProbeChoice.Word;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.dwarf.DebugInfo;
-import dev.madt.resolver.dwarf.Local;
-import dev.madt.resolver.dwarf.Variable;
 import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.resolver.elf.StaticOperand;
+import dev.madt.resolver.local.Computed;
+import dev.madt.resolver.local.Local;
+import dev.madt.resolver.local.Variable;
 import dev.madt.resolver.type.ArrayType;
 import dev.madt.resolver.type.PointerType;
 import dev.madt.resolver.type.RecordType;
@@ -84,12 +85,13 @@ public final class LeafWords {
                 ? variable(leaf)
                 : new Way(true, leaf.register(), List.of(), null);
         for (Leaf.Step step : leaf.steps()) {
-            boolean ends = way == Way.NOWHERE || way.isConstant();
+            boolean ends = way == Way.NOWHERE;
             way = ends ? Way.NOWHERE : step(way, step, leaf);
         }
         boolean nowhere = way == Way.NOWHERE
-                || !way.parts().isEmpty() && way.type().bare() instanceof ArrayType;
-        if (nowhere || leaf.isText() && way.isConstant()) {
+                || way.hasNoValue()
+                || way.inRegister() && way.type() != null && way.type().bare() instanceof ArrayType;
+        if (nowhere || leaf.isText() && (way.isConstant() || way.isComputed())) {
             return Taken.NOTHING;
         }
         return leaf.isText() ? textOf(way, leaf) : value(way, leaf);
@@ -312,11 +314,14 @@ public final class LeafWords {
         if (way.isConstant()) {
             return constant(way, type, leaf);
         }
+        if (way.isComputed()) {
+            return computed(way, type, leaf);
+        }
         if (way.bits() != null) {
             return bits(way, leaf);
         }
         if (way.inRegister()) {
-            boolean whole = type == null || type instanceof PointerType || type.size() > 8;
+            boolean whole = type == null || type instanceof PointerType;
             return new Taken(
                     List.of(
                             way.distances().isEmpty()
@@ -330,7 +335,9 @@ public final class LeafWords {
                     whole
                             ? LeafForm.WHOLE
                             : new LeafForm(
-                                    LeafForm.Kind.REGISTER,
+                                    ScalarType.isReal(type)
+                                            ? LeafForm.Kind.FLOAT
+                                            : LeafForm.Kind.REGISTER,
                                     size(type, leaf),
                                     ScalarType.isSigned(type),
                                     way.shift()));
@@ -347,14 +354,50 @@ public final class LeafWords {
         List<Word> words = size == Long.BYTES
                 ? List.of(memory(way, 0, HALF, leaf), memory(way, HALF, HALF, leaf))
                 : List.of(memory(way, 0, size, leaf));
-        return new Taken(
-                words, new LeafForm(LeafForm.Kind.MEMORY, size, ScalarType.isSigned(type), 0));
+        LeafForm.Kind kind =
+                ScalarType.isReal(type) ? LeafForm.Kind.FLOAT_MEMORY : LeafForm.Kind.MEMORY;
+        return new Taken(words, new LeafForm(kind, size, ScalarType.isSigned(type), 0));
+    }
+
+    private Taken computed(Way way, Type type, Leaf leaf) throws UnknownLeafException {
+        boolean array = type instanceof ArrayType && !way.inRegister();
+        boolean pointer = array || type instanceof PointerType;
+        int size = pointer ? Long.BYTES : size(type, leaf);
+        if (way.bits() != null) {
+            return Taken.NOTHING;
+        }
+        Computed value = way.inRegister() || array
+                ? way.computed()
+                : new Computed.Memory(way.computed(), size);
+        FormulaWords.Made made = FormulaWords.of(value, places);
+        LeafForm.Kind kind = !pointer && ScalarType.isReal(type)
+                ? LeafForm.Kind.COMPUTED_FLOAT
+                : LeafForm.Kind.COMPUTED;
+        return made == null
+                ? Taken.NOTHING
+                : new Taken(
+                        made.words(),
+                        new LeafForm(
+                                kind,
+                                size,
+                                !pointer && ScalarType.isSigned(type),
+                                way.shift(),
+                                made.formula()));
     }
 
     private static Taken constant(Way way, Type type, Leaf leaf) throws UnknownLeafException {
         boolean pointer = type instanceof PointerType;
         int size = pointer ? Long.BYTES : size(type, leaf);
         boolean signed = !pointer && ScalarType.isSigned(type);
+        if (!pointer && ScalarType.isReal(type)) {
+            return new Taken(
+                    List.of(),
+                    new LeafForm(
+                            LeafForm.Kind.REAL,
+                            size,
+                            false,
+                            LeafForm.real(way.sum() >>> way.shift(), size)));
+        }
         long value = new LeafForm(LeafForm.Kind.REGISTER, size, signed, 0)
                 .read(new long[] {way.sum() >>> way.shift()}, 0)
                 .bits();
@@ -384,11 +427,13 @@ public final class LeafWords {
     }
 
     private static int size(Type type, Leaf leaf) throws UnknownLeafException {
-        if (!(type instanceof ScalarType scalar) || !scalar.isInteger()) {
+        boolean real = type instanceof ScalarType && ScalarType.isReal(type);
+        if (!real && (!(type instanceof ScalarType scalar) || !scalar.isInteger())) {
             throw wrong(
                     "'" + leaf.text() + "' is of the type " + type.name()
                             + (type instanceof RecordType ? "; name a member of it" : "")
-                            + ", and only integers, pointers and arrays can be taken",
+                            + ", and only integers, floating-point numbers of 4 and 8 bytes,"
+                            + " pointers and arrays can be taken",
                     leaf.column(),
                     leaf,
                     Set.of());
@@ -413,7 +458,7 @@ public final class LeafWords {
     }
 
     private static Word register(int number) {
-        return new Word(AccessKind.VALUE, number, 0, 0, List.of());
+        return FormulaWords.register(number);
     }
 
     private static Word memory(Way way, long more, int size, Leaf leaf)

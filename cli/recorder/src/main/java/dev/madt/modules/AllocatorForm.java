@@ -1,7 +1,7 @@
 package dev.madt.modules;
 
 import dev.madt.console.Failure;
-import dev.madt.resolver.dwarf.Signature;
+import dev.madt.resolver.local.Signature;
 import dev.madt.trace.event.Argument;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

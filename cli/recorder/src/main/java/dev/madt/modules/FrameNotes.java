@@ -2,8 +2,8 @@ package dev.madt.modules;
 
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.resolver.dwarf.FrameRules;
-import dev.madt.resolver.dwarf.Local;
 import dev.madt.resolver.dwarf.TypeNumbers;
+import dev.madt.resolver.local.Local;
 import dev.madt.resolver.type.Type;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.LocalsFrame;

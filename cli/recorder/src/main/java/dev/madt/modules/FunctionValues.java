@@ -2,12 +2,11 @@ package dev.madt.modules;
 
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.dwarf.DebugInfo;
-import dev.madt.resolver.dwarf.Signature;
 import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.local.Signature;
 import dev.madt.trace.event.Argument;
 import dev.madt.trace.event.Definition;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * Says which values are recorded where a function is entered and left. Of one whose parameters
@@ -19,18 +18,13 @@ public final class FunctionValues {
     private static final int REGISTERS = 1 << 7 | 1 << 6 | 1 << 2 | 1 << 1 | 1 << 8 | 1 << 9;
 
     private static final int RAX = 1;
-    /**
-     * Finds what compilers make of a function, which may take other arguments than the function.
-     */
-    private static final Pattern CLONE = Pattern.compile("\\.(constprop|isra|part)\\.");
 
     private FunctionValues() {}
 
     /** The signature of a function; null if it is not known. */
     static Signature signature(ElfModule elf, DebugInfo debug, ElfSymbol function) {
-        boolean other = elf.functionNames(function.address()).stream()
-                .anyMatch(name -> CLONE.matcher(name).find());
-        return debug == null || other ? null : debug.signature(function.address());
+        boolean other = debug == null || elf.isClone(function.address());
+        return other ? null : debug.signature(function.address());
     }
 
     static int entering(Signature signature) {

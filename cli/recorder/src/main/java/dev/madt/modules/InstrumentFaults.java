@@ -2,17 +2,22 @@ package dev.madt.modules;
 
 import dev.madt.console.Failure;
 import dev.madt.console.Suggestion;
+import dev.madt.guard.Guard.Taken;
 import dev.madt.guard.InstrumentSwitches;
+import dev.madt.trace.instrument.Action;
+import dev.madt.trace.instrument.Expression;
 import dev.madt.trace.instrument.Instrument;
 import dev.madt.trace.instrument.InstrumentSyntaxException;
 import dev.madt.trace.instrument.Leaf;
 import dev.madt.trace.instrument.Place;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** Finds what is wrong with instruments, as far as modules have been looked at. */
 final class InstrumentFaults {
@@ -30,6 +35,8 @@ final class InstrumentFaults {
     final Set<Integer> available = new TreeSet<>();
     final Map<String, InstrumentSyntaxException> misunderstood = new TreeMap<>();
     final Set<String> crowded = new TreeSet<>();
+    /** Of instruments with tables of floating-point numbers, what is wrong. */
+    private final Map<Integer, InstrumentSyntaxException> reals = new TreeMap<>();
 
     InstrumentFaults(List<Instrument> asked) {
         this.asked = asked;
@@ -75,7 +82,38 @@ final class InstrumentFaults {
         }
     }
 
+    /** Notes a table of floating-point numbers, of which there are none. */
+    void demandIntegers(Instrument instrument, Map<String, Taken> taken) {
+        Predicate<Leaf> real = leaf ->
+                taken.containsKey(leaf.text()) && taken.get(leaf.text()).form().isReal();
+        for (Action action : instrument.actions()) {
+            List<Expression> all = new ArrayList<>(action.values());
+            if (action.key() != null) {
+                all.add(action.key());
+            }
+            for (Expression one : action.kind() == Action.Kind.LOG ? List.<Expression>of() : all) {
+                if (one.isReal(real)) {
+                    Leaf first = one.leaves().stream().filter(real).findFirst().orElse(null);
+                    reals.putIfAbsent(
+                            instrument.number(),
+                            InstrumentOptions.at(
+                                    instrument,
+                                    first,
+                                    first == null ? 0 : first.column(),
+                                    "this is a floating-point number, and tables are of"
+                                            + " integers; log tells it"));
+                }
+            }
+        }
+    }
+
     private void demandUnderstood(Instrument instrument, int status) throws Failure {
+        InstrumentSyntaxException real = reals.get(instrument.number());
+        if (real != null) {
+            throw new Failure(
+                    status,
+                    "--" + Instruments.OPTION + ": " + real.getMessage() + "\n" + real.picture());
+        }
         for (Leaf leaf : instrument.leaves()) {
             String key = Instruments.key(instrument, leaf);
             InstrumentSyntaxException wrong =

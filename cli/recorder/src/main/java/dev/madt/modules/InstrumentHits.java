@@ -309,7 +309,7 @@ public final class InstrumentHits {
             return;
         }
         Value key = action.kind() == Action.Kind.HIST
-                ? new Value(Action.slot(value.bits()), value.known(), null)
+                ? new Value(Action.slot(value.bits()), value.known(), null, value.real())
                 : action.key() == null ? Value.of(0) : key(action, leaves);
         count(number, action, value, key);
     }
@@ -323,7 +323,7 @@ public final class InstrumentHits {
     }
 
     private void count(int number, Action action, Value value, Value key) {
-        if (!value.known() || !key.known()) {
+        if (!value.known() || !key.known() || value.real() + key.real() > 0) {
             unread++;
             return;
         }

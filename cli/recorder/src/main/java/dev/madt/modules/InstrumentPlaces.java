@@ -2,10 +2,10 @@ package dev.madt.modules;
 
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.dwarf.DebugInfo;
-import dev.madt.resolver.dwarf.SourceFrame;
 import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.resolver.elf.StaticOperand;
 import dev.madt.resolver.elf.StaticProbe;
+import dev.madt.resolver.local.SourceFrame;
 import dev.madt.trace.code.CodePlaces;
 import dev.madt.trace.instrument.Place;
 import java.io.IOException;

@@ -7,6 +7,7 @@ import dev.madt.guard.Guard;
 import dev.madt.guard.GuardStep;
 import dev.madt.guard.InstrumentSwitches;
 import dev.madt.leaves.LeafWords;
+import dev.madt.leaves.Room;
 import dev.madt.natives.ProbeChoice.Probe;
 import dev.madt.natives.ProbeChoice.Word;
 import dev.madt.resolver.ElfModule;
@@ -417,6 +418,8 @@ public final class Instruments {
                 taken.put(leaf.text(), taken(instrument, leaf, source));
             }
         }
+        faults.demandIntegers(instrument, taken);
+        Room.fit(taken, MOST_WORDS - 2, MOST_REGISTERS);
         Selection selection = instrument.selection();
         List<Word> guard = new ArrayList<>(List.of(GuardStep.SWITCH.of(instrument.number())));
         List<Word> condition =
@@ -482,8 +485,11 @@ public final class Instruments {
                 count = counts < room ? counts++ : -1;
                 uncounted += count < 0 ? 1 : 0;
             }
-            if (words.size() > MOST_WORDS
-                    || registers(words) > MOST_REGISTERS
+            long more = wanted.guard().stream()
+                    .filter(word -> word.kind() != AccessKind.GUARD)
+                    .count();
+            if (words.size() + more + (count < 0 ? 0 : 1) > MOST_WORDS
+                    || Room.registers(words) > MOST_REGISTERS
                     || found.size() > MOST_THERE) {
                 faults.crowded.add(wanted.placed().label());
                 continue;
@@ -501,14 +507,6 @@ public final class Instruments {
             found.add(new Found(wanted.placed(), at, count, wanted.leaves(), wanted.whole()));
         }
         result.found.put(side, found);
-    }
-
-    private static long registers(List<Word> words) {
-        return words.stream()
-                .map(Word::place)
-                .filter(place -> place < Leaf.REGISTERS.size())
-                .distinct()
-                .count();
     }
 
     /**

@@ -2,8 +2,8 @@ package dev.madt.modules;
 
 import dev.madt.resolver.demangle.ShortNames;
 import dev.madt.resolver.dwarf.DebugInfo;
-import dev.madt.resolver.dwarf.SourceFrame;
 import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.local.SourceFrame;
 import dev.madt.resolver.type.Type;
 import dev.madt.trace.codec.DeclarationsFrame;
 import dev.madt.trace.codec.SourcesFrame;

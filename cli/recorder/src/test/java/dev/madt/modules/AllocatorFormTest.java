@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.console.Failure;
-import dev.madt.resolver.dwarf.Signature;
+import dev.madt.resolver.local.Signature;
 import dev.madt.trace.event.Argument;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -44,13 +44,21 @@ final class Attribute {
     static final int ADDR_BASE = 0x73;
     static final int RNGLISTS_BASE = 0x74;
     static final int DWO_NAME = 0x76;
+    static final int CALL_ALL_CALLS = 0x7a;
+    static final int CALL_ALL_TAIL_CALLS = 0x7c;
     static final int CALL_RETURN_PC = 0x7d;
+    static final int CALL_VALUE = 0x7e;
     static final int CALL_ORIGIN = 0x7f;
+    static final int CALL_TAIL_CALL = 0x82;
     static final int DELETED = 0x8a;
     static final int DEFAULTED = 0x8b;
     static final int LOCLISTS_BASE = 0x8c;
     static final int MIPS_LINKAGE_NAME = 0x2007;
 
+    static final int GNU_CALL_SITE_VALUE = 0x2111;
+    static final int GNU_TAIL_CALL = 0x2115;
+    static final int GNU_ALL_TAIL_CALL_SITES = 0x2116;
+    static final int GNU_ALL_CALL_SITES = 0x2117;
     static final int GNU_DWO_NAME = 0x2130;
 
     private Attribute() {}

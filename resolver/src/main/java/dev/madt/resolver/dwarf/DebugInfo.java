@@ -6,6 +6,10 @@ import dev.madt.resolver.guess.FortranAllocation;
 import dev.madt.resolver.guess.RustContainers;
 import dev.madt.resolver.guess.SourceText;
 import dev.madt.resolver.guess.StringText;
+import dev.madt.resolver.local.Local;
+import dev.madt.resolver.local.Signature;
+import dev.madt.resolver.local.SourceFrame;
+import dev.madt.resolver.local.Variable;
 import dev.madt.resolver.type.PointerType;
 import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.Type;
@@ -76,6 +80,7 @@ public final class DebugInfo {
     private Variables variables;
     private Variables threadVariables;
     private KnownCallers callers;
+    private CallSites sites;
     private long rows;
     private boolean doubtful;
     private UnitIndex units;
@@ -174,9 +179,7 @@ public final class DebugInfo {
      */
     public Variable variable(long address) {
         try {
-            if (variables == null) {
-                variables = new Variables(file, false);
-            }
+            variables = variables == null ? new Variables(file, false) : variables;
             Die die = variables.before(address);
             return die == null ? null : covering(die, address);
         } catch (RuntimeException e) {
@@ -207,6 +210,12 @@ public final class DebugInfo {
             file.warn("no local variables for address 0x" + Long.toHexString(address), e);
             return List.of();
         }
+    }
+
+    /** Returns what callers give to functions; they are read when that is asked for. */
+    public CallSites callSites() {
+        sites = sites == null ? new CallSites(file, this::function, this::localsOf) : sites;
+        return sites;
     }
 
     private Locals localsOf(Die function) {
@@ -329,12 +338,8 @@ public final class DebugInfo {
 
     /** The type of the innermost variable of this name, or null. */
     private static Type local(List<Local> locals, String name) {
-        for (Local local : locals) {
-            if (local.name().equals(name)) {
-                return local.type();
-            }
-        }
-        return null;
+        var named = locals.stream().filter(local -> local.name().equals(name));
+        return named.findFirst().map(Local::type).orElse(null);
     }
 
     /** The type of a variable of this name in the unit that is in no function, or null. */
@@ -444,9 +449,7 @@ public final class DebugInfo {
      */
     public Type threadVariable(long offset) {
         try {
-            if (threadVariables == null) {
-                threadVariables = new Variables(file, true);
-            }
+            threadVariables = threadVariables == null ? new Variables(file, true) : threadVariables;
             Die die = threadVariables.before(offset);
             return die == null || Variables.offset(die) != offset ? null : types.of(die.type());
         } catch (RuntimeException e) {

@@ -1,5 +1,6 @@
 package dev.madt.resolver.dwarf;
 
+import dev.madt.resolver.local.Variable;
 import dev.madt.resolver.type.Notation;
 import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.Type;

@@ -91,6 +91,22 @@ public final class FrameRules {
         }
     }
 
+    /**
+     * Returns whether all registers that the function has saved before an instruction are among
+     * {@link #saved}: the others have their caller's values, those that calls keep.
+     */
+    public boolean savesPlainly(long code) {
+        int row = ranges.unwindAround(code);
+        if (row < 0) {
+            return false;
+        }
+        try {
+            return !run(function(ranges.where(row) - address, ranges.start(row)), code).otherwise;
+        } catch (IndexOutOfBoundsException | MalformedDwarfException e) {
+            return false;
+        }
+    }
+
     private Rule rule(Function function, long code) {
         Rule rule = run(function, code).rule;
         return rule == null || rule.register() < 0 ? null : rule;
@@ -113,6 +129,8 @@ public final class FrameRules {
         private Map<Integer, Long> saved = new HashMap<>();
         private long location;
         private Rule rule;
+        /** Says that a register was saved in another way. */
+        private boolean otherwise;
 
         Run(Function function) {
             this.common = function.common();
@@ -151,12 +169,19 @@ public final class FrameRules {
                 }
                 case 0x05 -> save((int) in.uleb(), in.uleb() * common.dataUnit());
                 case 0x06 -> restore((int) in.uleb());
-                case 0x07, 0x08 -> saved.remove((int) in.uleb());
+                case 0x07 -> {
+                    // a function that has no caller says this of the return address
+                    saved.remove((int) in.uleb());
+                    otherwise = true;
+                }
+                case 0x08 -> saved.remove((int) in.uleb());
                 case 0x09 -> {
                     saved.remove((int) in.uleb());
                     in.skipLeb();
+                    otherwise = true;
                 }
                 case 0x10 -> {
+                    otherwise = true;
                     saved.remove((int) in.uleb());
                     in.skip(in.uleb());
                 }
@@ -202,6 +227,7 @@ public final class FrameRules {
                 throw new MalformedDwarfException(
                         ".eh_frame", in.position(), "instruction " + operation);
             }
+            otherwise |= operation == 0x14 || operation == 0x15 || operation == 0x16;
             for (char operand : operands.toCharArray()) {
                 if (operand == 'b') {
                     in.skip(in.uleb());

@@ -1,5 +1,6 @@
 package dev.madt.resolver.dwarf;
 
+import dev.madt.resolver.local.SourceFrame;
 import dev.madt.trace.event.OwnSource;
 import java.util.ArrayList;
 import java.util.HashMap;

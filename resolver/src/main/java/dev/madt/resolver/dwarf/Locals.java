@@ -1,49 +1,25 @@
 package dev.madt.resolver.dwarf;
 
+import dev.madt.resolver.local.Computed;
+import dev.madt.resolver.local.Local;
 import dev.madt.resolver.type.Type;
+import dev.madt.trace.instrument.FormulaStep;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The parameters and local variables of a function and of all that is inlined into it: it is read
  * once and asked about many instructions.
  */
 final class Locals {
-    private static final int ADDR = 0x03;
-    private static final int CONST1U = 0x08;
-    private static final int CONST1S = 0x09;
-    private static final int CONST2U = 0x0a;
-    private static final int CONST2S = 0x0b;
-    private static final int CONST4U = 0x0c;
-    private static final int CONST4S = 0x0d;
-    private static final int CONST8U = 0x0e;
-    private static final int CONST8S = 0x0f;
-    private static final int CONSTU = 0x10;
-    private static final int CONSTS = 0x11;
-    private static final int LIT0 = 0x30;
-    private static final int LIT31 = 0x4f;
-    private static final int IMPLICIT_VALUE = 0x9e;
-    private static final int REG0 = 0x50;
-    private static final int BREG0 = 0x70;
-    private static final int REGISTERS = 32;
-    private static final int REGX = 0x90;
-    private static final int FBREG = 0x91;
-    private static final int BREGX = 0x92;
-    private static final int CALL_FRAME_CFA = 0x9c;
-    private static final int STACK_VALUE = 0x9f;
-    private static final int DEREF = 0x06;
-    private static final int PIECE = 0x93;
-    /** Stands for the end of an expression. */
-    private static final int END = -1;
-
-    private static final int ADDRX = 0xa1;
     private static final int MOST = 1 << 14;
     private static final int DEEPEST = 256;
+    /** Pointers to pointers that are in no memory. */
+    private static final int MOST_TARGETS = 4;
 
     /**
      * A place of which only the sum is left.
@@ -52,6 +28,8 @@ final class Locals {
      * @param computed whether it is the value, and not where that lies
      * @param indirect whether the address lies there
      * @param pieces of a variable that is nowhere as a whole
+     * @param computation what is no sum
+     * @param target the offset of the entry of what it points to, or 0
      */
     private record Place(
             Local.Base base,
@@ -60,40 +38,94 @@ final class Locals {
             boolean fromFrame,
             boolean computed,
             boolean indirect,
-            List<Piece> pieces) {
+            List<Piece> pieces,
+            Computed computation,
+            long target) {
         private static Place of(Local.Base base, int register, long offset) {
-            return new Place(base, register, offset, false, false, false, List.of());
+            return new Place(base, register, offset, false, false, false, List.of(), null, 0);
         }
 
         private static Place of(List<Piece> pieces) {
-            return new Place(Local.Base.PIECES, 0, 0, false, false, false, pieces);
-        }
-
-        private static Place inFrame(long offset) {
-            return new Place(Local.Base.NONE, 0, offset, true, false, false, List.of());
+            return new Place(Local.Base.PIECES, 0, 0, false, false, false, pieces, null, 0);
         }
 
         private static Place constant(long value) {
             return of(Local.Base.CONSTANT, 0, value);
         }
 
-        private boolean isAddress() {
-            return fromFrame
-                    || base == Local.Base.REGISTER
-                    || base == Local.Base.FRAME
-                    || base == Local.Base.FIXED;
+        private static Place pointer(long target, long offset) {
+            return new Place(
+                    Local.Base.POINTER, 0, offset, false, false, false, List.of(), null, target);
         }
 
-        private Place asValue() {
-            return new Place(base, register, offset, fromFrame, true, false, List.of());
+        /** Returns the place of a part of a variable. */
+        private static Place of(LocationExpression.Part part) {
+            return switch (part.kind()) {
+                case REGISTER -> of(Local.Base.VALUE, part.register(), 0);
+                case POINTER -> pointer(part.target(), part.offset());
+                case VALUE ->
+                    part.computed() instanceof Computed.Number number
+                            ? of(Local.Base.CONSTANT, 0, number.value())
+                            : computed(part.computed(), true, false);
+                case MEMORY ->
+                    part.computed() instanceof Computed.Memory memory
+                                    && memory.bytes() == Long.BYTES
+                                    && sum(memory.address(), false, true) != null
+                            ? sum(memory.address(), false, true)
+                            : computed(part.computed(), false, false);
+                case NOWHERE -> NOWHERE;
+            };
         }
 
-        private Place asPointer() {
-            return new Place(base, register, offset, fromFrame, false, true, List.of());
+        private static Place computed(Computed value, boolean computed, boolean indirect) {
+            Place sum = sum(value, computed, indirect);
+            return sum != null
+                    ? sum
+                    : new Place(
+                            Local.Base.COMPUTED,
+                            0,
+                            0,
+                            value.isFramed(),
+                            computed,
+                            indirect,
+                            List.of(),
+                            value,
+                            0);
+        }
+
+        /** Returns the place of a register, a frame or an address, and a number; null: no such. */
+        private static Place sum(Computed value, boolean computed, boolean indirect) {
+            boolean adds = value instanceof Computed.Binary sum
+                    && sum.step() == FormulaStep.ADD
+                    && sum.right() instanceof Computed.Number;
+            Computed from = adds ? ((Computed.Binary) value).left() : value;
+            long offset = adds ? ((Computed.Number) ((Computed.Binary) value).right()).value() : 0;
+            boolean framed = from instanceof Computed.FrameBase;
+            int register = 0;
+            Local.Base base = framed ? Local.Base.NONE : null;
+            if (from instanceof Computed.Register one) {
+                base = Local.Base.REGISTER;
+                register = one.dwarf();
+            } else if (from instanceof Computed.Frame) {
+                base = Local.Base.FRAME;
+            } else if (from instanceof Computed.Fixed fixed) {
+                base = Local.Base.FIXED;
+                offset += fixed.address();
+            }
+            return base == null
+                    ? null
+                    : new Place(
+                            base, register, offset, framed, computed, indirect, List.of(), null, 0);
         }
 
         /** Returns it in a function with this frame base. */
         private Place in(Place frame) {
+            if (base == Local.Base.COMPUTED) {
+                Computed whole = computation.in(frame.asBase());
+                return whole == null
+                        ? NOWHERE
+                        : new Place(base, 0, 0, fromFrame, computed, indirect, pieces, whole, 0);
+            }
             if (!fromFrame) {
                 return this;
             }
@@ -109,7 +141,18 @@ final class Locals {
                             true,
                             computed,
                             indirect,
-                            List.of());
+                            List.of(),
+                            null,
+                            0);
+        }
+
+        /** Returns what the base of a function's frame is; null: it is not known. */
+        private Computed asBase() {
+            return switch (base) {
+                case VALUE, REGISTER -> new Computed.Register(register).plus(offset);
+                case FRAME -> new Computed.Frame().plus(offset);
+                default -> null;
+            };
         }
     }
 
@@ -123,7 +166,8 @@ final class Locals {
                     there.register,
                     there.offset,
                     there.computed,
-                    there.fromFrame);
+                    there.fromFrame,
+                    there.computation);
         }
     }
 
@@ -202,6 +246,11 @@ final class Locals {
         return found;
     }
 
+    /** Returns the base of the function's frame at an instruction; null: it is not known. */
+    Computed base(long pc) {
+        return at(frame, pc).asBase();
+    }
+
     private void read() {
         Deque<Scope> open = new ArrayDeque<>();
         open.push(new Scope(0, null, 0, null, null));
@@ -267,25 +316,51 @@ final class Locals {
     private Local local(Variable variable, long pc) {
         if (variable.places == null) {
             variable.type = types.of(variable.die.type());
-            variable.places = variable.die.isConstant(Attribute.CONST_VALUE)
-                    ? List.of(new Placed(
-                            0, -1, Place.constant(variable.die.constant(Attribute.CONST_VALUE, 0))))
-                    : places(variable.die, Attribute.LOCATION, true);
+            variable.places = places(variable.die);
         }
+        return local(variable, at(variable.places, pc), pc, 0);
+    }
+
+    private List<Placed> places(Die die) {
+        ByteBuffer bytes = die.block(Attribute.CONST_VALUE);
+        boolean few = bytes != null && bytes.limit() <= Long.BYTES;
+        if (!few && !die.isConstant(Attribute.CONST_VALUE)) {
+            return places(die, Attribute.LOCATION, true);
+        }
+        long value = die.constant(Attribute.CONST_VALUE, 0);
+        for (int i = 0; few && i < bytes.limit(); i++) {
+            value |= (bytes.get(i) & 0xffL) << Byte.SIZE * i;
+        }
+        return List.of(new Placed(0, -1, Place.constant(value)));
+    }
+
+    private Local local(Variable variable, Place there, long pc, int targets) {
         Place base = at(frame, pc);
-        Place place = at(variable.places, pc).in(base);
+        Place place = there.in(base);
+        boolean points = place.base() == Local.Base.POINTER && targets < MOST_TARGETS;
+        Local target = points
+                ? local(
+                        variable,
+                        at(places(function.unit().file().entry(place.target())), pc),
+                        pc,
+                        targets + 1)
+                : null;
         return new Local(
                 variable.name,
                 variable.scope.function(),
                 variable.type,
                 variable.die.tag() == Tag.FORMAL_PARAMETER,
-                place.base(),
+                target != null || place.base() != Local.Base.POINTER
+                        ? place.base()
+                        : Local.Base.NONE,
                 place.register(),
                 place.offset(),
                 place.computed(),
                 place.indirect(),
                 place.fromFrame(),
-                place.pieces().stream().map(piece -> piece.in(base)).toList());
+                place.pieces().stream().map(piece -> piece.in(base)).toList(),
+                place.computation(),
+                target);
     }
 
     private static Place at(List<Placed> places, long pc) {
@@ -307,95 +382,19 @@ final class Locals {
         return places;
     }
 
-    /**
-     * Returns what an expression says that names one place, or one for each part of a variable
-     * (DWARF 5, sections 2.6.1.1 and 2.6.1.2); longer ones compute something and are left.
-     */
+    /** Returns what an expression says: one place, or one for each part of a variable. */
     private Place place(ByteBuffer expression, boolean inFrame) {
-        SectionReader in = new SectionReader(expression, 0);
+        List<LocationExpression.Part> parts =
+                LocationExpression.read(function.unit(), expression, inFrame);
+        if (parts.size() == 1 && parts.get(0).size() < 0) {
+            return Place.of(parts.get(0));
+        }
         List<Piece> pieces = new ArrayList<>();
-        long start = 0;
-        while (in.hasMore()) {
-            int operation = in.u8();
-            Place place = operation == PIECE ? NOWHERE : simple(operation, in, inFrame);
-            int next = place == null ? END : operation == PIECE ? PIECE : next(in);
-            if (next == STACK_VALUE || next == DEREF) {
-                place = !place.isAddress()
-                        ? null
-                        : next == DEREF ? place.asPointer() : place.asValue();
-                next = place == null ? END : next(in);
-            }
-            if (next == END && place != null && pieces.isEmpty()) {
-                return place;
-            }
-            if (next != PIECE) {
-                return NOWHERE;
-            }
-            long size = in.uleb();
-            pieces.add(new Piece(start, size, place.indirect() ? NOWHERE : place));
-            start += size;
+        for (LocationExpression.Part part : parts) {
+            Place place = Place.of(part);
+            boolean near = !place.indirect() && place.base() != Local.Base.POINTER;
+            pieces.add(new Piece(part.start(), part.size(), near ? place : NOWHERE));
         }
-        return pieces.isEmpty() ? NOWHERE : Place.of(List.copyOf(pieces));
-    }
-
-    private static int next(SectionReader in) {
-        return in.hasMore() ? in.u8() : END;
-    }
-
-    /** Returns null where something is computed. */
-    private Place simple(int operation, SectionReader in, boolean inFrame) {
-        if (operation == IMPLICIT_VALUE) {
-            return implicit(in);
-        }
-        Optional<Long> number = number(in, operation);
-        if (number.isPresent()) {
-            return next(in) == STACK_VALUE ? Place.constant(number.get()) : null;
-        }
-        return operation(in, operation, inFrame);
-    }
-
-    private static Place implicit(SectionReader in) {
-        long value = 0;
-        long bytes = in.uleb();
-        for (int i = 0; i < bytes && bytes <= Long.BYTES; i++) {
-            value |= (long) in.u8() << Byte.SIZE * i;
-        }
-        return bytes <= Long.BYTES ? Place.constant(value) : null;
-    }
-
-    private static Optional<Long> number(SectionReader in, int operation) {
-        if (operation >= LIT0 && operation <= LIT31) {
-            return Optional.of((long) operation - LIT0);
-        }
-        return switch (operation) {
-            case CONST1U -> Optional.of((long) in.u8());
-            case CONST1S -> Optional.of((long) (byte) in.u8());
-            case CONST2U -> Optional.of((long) in.u16());
-            case CONST2S -> Optional.of((long) (short) in.u16());
-            case CONST4U -> Optional.of(in.u32() & 0xffff_ffffL);
-            case CONST4S -> Optional.of((long) (int) in.u32());
-            case CONST8U, CONST8S -> Optional.of(in.u64());
-            case CONSTU -> Optional.of(in.uleb());
-            case CONSTS -> Optional.of(in.sleb());
-            default -> Optional.empty();
-        };
-    }
-
-    private Place operation(SectionReader in, int operation, boolean inFrame) {
-        if (operation >= REG0 && operation < REG0 + REGISTERS) {
-            return Place.of(Local.Base.VALUE, operation - REG0, 0);
-        }
-        if (operation >= BREG0 && operation < BREG0 + REGISTERS) {
-            return Place.of(Local.Base.REGISTER, operation - BREG0, in.sleb());
-        }
-        return switch (operation) {
-            case ADDR -> Place.of(Local.Base.FIXED, 0, in.u64());
-            case ADDRX -> Place.of(Local.Base.FIXED, 0, function.unit().address(in.uleb()));
-            case REGX -> Place.of(Local.Base.VALUE, (int) in.uleb(), 0);
-            case BREGX -> Place.of(Local.Base.REGISTER, (int) in.uleb(), in.sleb());
-            case CALL_FRAME_CFA -> Place.of(Local.Base.FRAME, 0, 0);
-            case FBREG -> inFrame ? Place.inFrame(in.sleb()) : null;
-            default -> null;
-        };
+        return Place.of(List.copyOf(pieces));
     }
 }

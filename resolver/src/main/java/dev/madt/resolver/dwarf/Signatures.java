@@ -1,5 +1,6 @@
 package dev.madt.resolver.dwarf;
 
+import dev.madt.resolver.local.Signature;
 import dev.madt.trace.codec.PrintableText;
 import dev.madt.trace.event.Argument;
 import java.nio.ByteBuffer;

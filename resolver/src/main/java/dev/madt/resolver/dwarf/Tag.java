@@ -35,7 +35,9 @@ final class Tag {
     static final int RESTRICT_TYPE = 0x37;
     static final int NAMESPACE = 0x39;
     static final int CALL_SITE = 0x48;
+    static final int CALL_SITE_PARAMETER = 0x49;
     static final int GNU_CALL_SITE = 0x4109;
+    static final int GNU_CALL_SITE_PARAMETER = 0x410a;
     static final int UNSPECIFIED_TYPE = 0x3b;
     static final int RVALUE_REFERENCE_TYPE = 0x42;
     static final int ATOMIC_TYPE = 0x47;

@@ -160,12 +160,22 @@ final class TypeReader {
         return none ? 0 : Math.max(0, upper - lower + 1);
     }
 
+    private static ScalarType.Form form(Die die) {
+        return switch ((int) die.constant(Attribute.ENCODING, 0)) {
+            case 0 -> ScalarType.Form.UNKNOWN;
+            case 0x05, 0x06, 0x0d -> ScalarType.Form.SIGNED;
+            case 0x01, 0x02, 0x07, 0x08, 0x10, 0x12 -> ScalarType.Form.UNSIGNED;
+            case 0x04 -> ScalarType.Form.REAL;
+            default -> ScalarType.Form.OTHER;
+        };
+    }
+
     /** In Fortran the parts of a complex number have names. */
     private Type base(Die die) {
         long size = size(die);
         if (die.constant(Attribute.ENCODING, 0) != COMPLEX_FLOAT
                 || !Language.isFortran(die.unit())) {
-            return new ScalarType(names.of(die), size);
+            return new ScalarType(names.of(die), size, Map.of(), form(die));
         }
         Type part = new ScalarType("real(kind=" + size / 2 + ")", size / 2);
         return new RecordType(
@@ -190,7 +200,11 @@ final class TypeReader {
         long size = die.has(Attribute.BYTE_SIZE) || !die.has(Attribute.TYPE)
                 ? size(die)
                 : of(die.type()).size();
-        return new ScalarType(names.of(die), size, constants);
+        ScalarType.Form form =
+                die.has(Attribute.TYPE) && of(die.type()).bare() instanceof ScalarType underlying
+                        ? underlying.form()
+                        : form(die);
+        return new ScalarType(names.of(die), size, constants, form);
     }
 
     private Type record(Die die) {

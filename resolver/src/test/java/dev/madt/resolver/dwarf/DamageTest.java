@@ -9,6 +9,8 @@ import dev.madt.resolver.CommandOutput;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.elf.ElfSection;
 import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.local.SourceFrame;
+import dev.madt.resolver.local.Variable;
 import dev.madt.resolver.type.FieldPath;
 import dev.madt.resolver.type.PointerType;
 import dev.madt.testing.Tier;

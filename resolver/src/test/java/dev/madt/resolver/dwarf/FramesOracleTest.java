@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.resolver.CommandOutput;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.local.SourceFrame;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,6 +7,7 @@ import dev.madt.resolver.CommandOutput;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.debug.DebugSections;
 import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.local.SourceFrame;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

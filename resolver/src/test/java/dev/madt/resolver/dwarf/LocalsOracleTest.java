@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.CommandOutput;
+import dev.madt.resolver.local.Local;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.CommandOutput;
 import dev.madt.resolver.ElfModule;
+import dev.madt.resolver.local.SourceFrame;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;

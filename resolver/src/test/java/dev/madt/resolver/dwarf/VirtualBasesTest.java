@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.resolver.CommandOutput;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.local.Variable;
 import dev.madt.resolver.type.FieldPath;
 import dev.madt.resolver.type.Type;
 import java.nio.file.Files;

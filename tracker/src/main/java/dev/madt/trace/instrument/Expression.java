@@ -3,8 +3,9 @@ package dev.madt.trace.instrument;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
-/** An expression of 64-bit integers. */
+/** An expression of 64-bit integers, and of floating-point numbers. */
 public sealed interface Expression {
     /** Returns its value, from those of its leaves. */
     Value evaluate(Function<Leaf, Value> leaves);
@@ -12,11 +13,36 @@ public sealed interface Expression {
     /** Adds its leaves, in the order in which they are typed. */
     void addLeaves(Set<Leaf> leaves);
 
+    /** Returns whether its value is a floating-point number, if those of some leaves are. */
+    default boolean isReal(Predicate<Leaf> real) {
+        if (this instanceof Taken taken) {
+            return real.test(taken.leaf());
+        }
+        if (this instanceof Unary unary) {
+            return unary.operator() == '-' && unary.operand().isReal(real);
+        }
+        return this instanceof Real
+                || this instanceof Binary binary
+                        && "+-*/".contains(binary.operator())
+                        && (binary.left().isReal(real) || binary.right().isReal(real));
+    }
+
     /** Returns its leaves, in the order in which they are typed. */
     default Set<Leaf> leaves() {
         Set<Leaf> leaves = new LinkedHashSet<>();
         addLeaves(leaves);
         return leaves;
+    }
+
+    /** A floating-point number. */
+    record Real(double value) implements Expression {
+        @Override
+        public Value evaluate(Function<Leaf, Value> leaves) {
+            return Value.of(value, Double.BYTES);
+        }
+
+        @Override
+        public void addLeaves(Set<Leaf> leaves) {}
     }
 
     /** A number. */
@@ -51,6 +77,11 @@ public sealed interface Expression {
             if (!value.known()) {
                 return value;
             }
+            if (value.real() > 0) {
+                return operator == '-'
+                        ? Value.of(-value.number(), value.real())
+                        : operator == '!' ? Value.of(value.isTrue() ? 0 : 1) : Value.UNKNOWN;
+            }
             return Value.of(
                     switch (operator) {
                         case '-' -> -value.bits();
@@ -71,16 +102,43 @@ public sealed interface Expression {
         public Value evaluate(Function<Leaf, Value> leaves) {
             Value first = left.evaluate(leaves);
             boolean and = operator.equals("&&");
-            if (and && first.known() && first.bits() == 0) {
+            if (and && first.known() && !first.isTrue()) {
                 return Value.of(0);
             }
             if (operator.equals("||") && first.isTrue()) {
                 return Value.of(1);
             }
             Value second = right.evaluate(leaves);
-            return first.known() && second.known()
+            if (!first.known() || !second.known()) {
+                return Value.UNKNOWN;
+            }
+            int bytes = Math.max(first.real(), second.real());
+            return bytes == 0
                     ? result(first.bits(), second.bits())
-                    : Value.UNKNOWN;
+                    : result(first.number(), second.number(), bytes);
+        }
+
+        /** Computes as C does: with doubles, and with floats where no double takes part. */
+        private Value result(double a, double b, int bytes) {
+            return switch (operator) {
+                case "*" -> real(a * b, bytes);
+                case "/" -> real(a / b, bytes);
+                case "+" -> real(a + b, bytes);
+                case "-" -> real(a - b, bytes);
+                case "<" -> of(a < b);
+                case "<=" -> of(a <= b);
+                case ">" -> of(a > b);
+                case ">=" -> of(a >= b);
+                case "==" -> of(a == b);
+                case "!=" -> of(a != b);
+                case "&&" -> of(a != 0 && b != 0);
+                case "||" -> of(a != 0 || b != 0);
+                default -> Value.UNKNOWN;
+            };
+        }
+
+        private static Value real(double value, int bytes) {
+            return Value.of(bytes == Float.BYTES ? (float) value : value, bytes);
         }
 
         private Value result(long a, long b) {

@@ -2,6 +2,8 @@ package dev.madt.trace.instrument;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads expressions out of a text, from a position on: C's operators but for assignments, with C's
@@ -22,6 +24,10 @@ final class ExpressionReader {
             List.of("*", "/", "%"));
 
     private static final String WORD = "[A-Za-z_]";
+    /** A number with a point or an exponent. */
+    private static final Pattern REAL =
+            Pattern.compile("[0-9]+(\\.[0-9]+([eE][-+]?[0-9]+)?|[eE][-+]?[0-9]+)");
+
     private static final String ARGUMENT = "arg[0-5]";
     /** Indices are smaller. */
     private static final long MOST = 1L << 24;
@@ -124,6 +130,11 @@ final class ExpressionReader {
 
     private Expression number() throws InstrumentSyntaxException {
         int from = at;
+        Matcher real = REAL.matcher(text).region(at, text.length());
+        if (real.lookingAt()) {
+            at = real.end();
+            return new Expression.Real(Double.parseDouble(real.group()));
+        }
         while (at < text.length() && Character.isLetterOrDigit(peek())) {
             at++;
         }

@@ -11,14 +11,18 @@ import java.nio.charset.StandardCharsets;
  * @param size bytes of the value, or of the text at most
  * @param signed whether the value has a sign
  * @param distance added to what was recorded, where its kind does not say otherwise
+ * @param formula computes the value; null, unless its kind says so
  */
-public record LeafForm(Kind kind, int size, boolean signed, long distance) {
+public record LeafForm(Kind kind, int size, boolean signed, long distance, Formula formula) {
     /** All bits of a register. */
     public static final LeafForm WHOLE = new LeafForm(Kind.REGISTER, Long.BYTES, true, 0);
     /** A time, which may not be known. */
     public static final LeafForm SPAN = new LeafForm(Kind.SPAN, Long.BYTES, false, 0);
     /** It is nowhere at this place. */
     public static final LeafForm NOWHERE = new LeafForm(Kind.NOWHERE, 0, false, 0);
+
+    /** Between a form and its formula. */
+    private static final String FORMULA = "~";
 
     private static final int PIECE = 8;
     private static final long LOW = 0xffffffffL;
@@ -35,14 +39,20 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
         POINTER('p'),
         /** An address, and pieces of a text. */
         TEXT('t'),
-        /** A register with a floating-point number of the size; its value is a double's bits. */
+        /** A floating-point number of the size in a register, as {@link #REGISTER}. */
         FLOAT('f'),
+        /** One in memory, as {@link #MEMORY}. */
+        FLOAT_MEMORY('g'),
         /** A time, which is not known if all ones. */
         SPAN('a'),
         /** None: the value is the distance. */
         CONSTANT('c'),
         /** None: the value is the distance, the bits of a double. */
         REAL('d'),
+        /** Words of a formula, whose value is cut as that of a register. */
+        COMPUTED('x'),
+        /** Words of a formula, whose value is the bits of a floating-point number of the size. */
+        COMPUTED_FLOAT('y'),
         /** None. */
         NOWHERE('n');
 
@@ -53,11 +63,24 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
         }
     }
 
+    public LeafForm(Kind kind, int size, boolean signed, long distance) {
+        this(kind, size, signed, distance, null);
+    }
+
+    /** Returns whether the value is a floating-point number. */
+    public boolean isReal() {
+        return switch (kind) {
+            case FLOAT, FLOAT_MEMORY, REAL, COMPUTED_FLOAT -> true;
+            default -> false;
+        };
+    }
+
     /** Returns how many words it has. */
     public int words() {
         return switch (kind) {
             case REGISTER, POINTER, FLOAT, SPAN -> 1;
-            case MEMORY, BITS -> size == Long.BYTES ? 2 : 1;
+            case MEMORY, BITS, FLOAT_MEMORY -> size == Long.BYTES ? 2 : 1;
+            case COMPUTED, COMPUTED_FLOAT -> formula.words();
             case TEXT -> 1 + pieces();
             case CONSTANT, REAL, NOWHERE -> 0;
         };
@@ -75,9 +98,19 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
         }
         return switch (kind) {
             case REGISTER -> Value.of(cut(words[at] >>> distance));
-            case FLOAT -> Value.of(real(words[at], size));
-            case CONSTANT, REAL -> Value.of(distance);
+            case FLOAT -> number(Value.of(words[at] >>> distance));
+            case CONSTANT -> Value.of(distance);
+            case REAL -> Value.of(Double.longBitsToDouble(distance), size);
             case MEMORY -> memory(words, at);
+            case FLOAT_MEMORY -> number(memory(words, at));
+            case COMPUTED -> {
+                Value value = formula.evaluate(words, at);
+                yield value.known() ? Value.of(cut(value.bits() >>> distance)) : value;
+            }
+            case COMPUTED_FLOAT -> {
+                Value value = formula.evaluate(words, at);
+                yield value.known() ? number(Value.of(value.bits() >>> distance)) : value;
+            }
             case BITS -> bits(memory(words, at));
             case POINTER, SPAN -> words[at] == -1 ? Value.UNKNOWN : Value.of(words[at] + distance);
             default -> text(words, at);
@@ -106,6 +139,12 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
         return all.known() ? Value.of(signed ? left >> right : left >>> right) : all;
     }
 
+    private Value number(Value bits) {
+        return bits.known()
+                ? Value.of(Double.longBitsToDouble(real(bits.bits(), size)), size)
+                : bits;
+    }
+
     /** Returns the bits of a double from those of a floating-point number of so many bytes. */
     public static long real(long bits, int size) {
         return size == Float.BYTES
@@ -119,7 +158,7 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
             return "?";
         }
         return switch (kind) {
-            case FLOAT, REAL -> Double.toString(Double.longBitsToDouble(value.bits()));
+            case FLOAT, FLOAT_MEMORY, REAL, COMPUTED_FLOAT -> Double.toString(value.number());
             case POINTER -> "0x" + Long.toHexString(value.bits());
             case TEXT -> '"' + value.text() + '"';
             default -> signed ? Long.toString(value.bits()) : Long.toUnsignedString(value.bits());
@@ -153,25 +192,28 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance) {
         }
         String text = new String(bytes.array(), from, end - from, StandardCharsets.UTF_8);
         boolean cutOff = end == most;
-        return new Value(address, true, text + (cutOff ? "…" : ""));
+        return new Value(address, true, text + (cutOff ? "…" : ""), 0);
     }
 
     /** Returns it as files have it. */
     public String text() {
         return "" + kind.letter + (signed ? 's' : 'u') + size
-                + (distance == 0 ? "" : "+" + distance);
+                + (distance == 0 ? "" : "+" + distance)
+                + (formula == null ? "" : FORMULA + formula.text());
     }
 
     /** Returns the one of this text. */
     static LeafForm of(String text) {
         for (Kind kind : Kind.values()) {
             if (kind.letter == text.charAt(0)) {
-                String[] numbers = text.substring(2).split("\\+");
+                String[] parts = text.substring(2).split(FORMULA);
+                String[] numbers = parts[0].split("\\+");
                 return new LeafForm(
                         kind,
                         Integer.parseInt(numbers[0]),
                         text.charAt(1) == 's',
-                        numbers.length > 1 ? Long.parseLong(numbers[1]) : 0);
+                        numbers.length > 1 ? Long.parseLong(numbers[1]) : 0,
+                        parts.length > 1 ? Formula.of(parts[1]) : null);
             }
         }
         return NOWHERE;

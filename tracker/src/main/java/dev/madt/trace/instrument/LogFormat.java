@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The text of a log, with the places of its values: {@code %d}, {@code %u}, {@code %x}, {@code %p},
- * {@code %c}, {@code %s}.
+ * {@code %c}, {@code %s}, {@code %g}.
  */
 public final class LogFormat {
     private static final String UNKNOWN = "?";
@@ -31,13 +31,13 @@ public final class LogFormat {
             char conversion = i < text.length() ? text.charAt(i) : '\0';
             if (conversion == '%') {
                 piece.append('%');
-            } else if ("duxpcs".indexOf(conversion) >= 0 && conversion != 0) {
+            } else if ("duxpcsg".indexOf(conversion) >= 0 && conversion != 0) {
                 pieces.add(piece.toString());
                 piece.setLength(0);
                 conversions.append(conversion);
             } else {
                 throw new InstrumentSyntaxException(
-                        "values are written %d, %u, %x, %p, %c or %s, and a percent sign %%",
+                        "values are written %d, %u, %x, %p, %c, %s or %g, and a percent sign %%",
                         typed, column + i - 1);
             }
         }
@@ -61,6 +61,9 @@ public final class LogFormat {
     private static String text(char conversion, Value value) {
         if (!value.known()) {
             return UNKNOWN;
+        }
+        if (value.real() > 0) {
+            return value.realText();
         }
         long bits = value.bits();
         return switch (conversion) {

@@ -1,4 +1,4 @@
-package dev.madt.resolver.dwarf;
+package dev.madt.resolver.local;
 
 import dev.madt.resolver.type.Type;
 import java.util.List;
@@ -15,6 +15,9 @@ import java.util.List;
  * @param indirect whether the address of the variable lies at that place
  * @param framed whether the register is the function's frame base, which its first instructions set
  * @param pieces where each of its parts is, for {@link Base#PIECES}; else empty
+ * @param computation what is to be computed, for {@link Base#COMPUTED}; else null
+ * @param target where that is, in any type, what it points to, {@code offset} bytes in front, for
+ *     {@link Base#POINTER}; else null
  */
 public record Local(
         String name,
@@ -27,13 +30,15 @@ public record Local(
         boolean computed,
         boolean indirect,
         boolean framed,
-        List<Piece> pieces) {
+        List<Piece> pieces,
+        Computed computation,
+        Local target) {
     /**
      * A part of a variable.
      *
      * @param start its first byte in the variable
      * @param size bytes
-     * @param base where it is, with the next four, as of a whole variable
+     * @param base where it is, with the next five, as of a whole variable
      */
     public record Piece(
             long start,
@@ -42,7 +47,8 @@ public record Local(
             int register,
             long offset,
             boolean computed,
-            boolean framed) {}
+            boolean framed,
+            Computed computation) {}
 
     /** Says where a variable is. */
     public enum Base {
@@ -58,7 +64,11 @@ public record Local(
         CONSTANT,
         /** In parts, each somewhere else. */
         PIECES,
-        /** Nowhere at this instruction, or in a place that takes computing. */
+        /** Nowhere, or in memory: what it is, or its address, is computed. */
+        COMPUTED,
+        /** Nowhere: it points to another variable, which may be in no memory. */
+        POINTER,
+        /** Nowhere at this instruction, or not known. */
         NONE
     }
 }

@@ -1,4 +1,4 @@
-package dev.madt.resolver.dwarf;
+package dev.madt.resolver.local;
 
 import dev.madt.trace.event.Argument;
 import java.util.List;

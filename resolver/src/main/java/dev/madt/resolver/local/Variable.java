@@ -1,4 +1,4 @@
-package dev.madt.resolver.dwarf;
+package dev.madt.resolver.local;
 
 import dev.madt.resolver.type.Type;
 

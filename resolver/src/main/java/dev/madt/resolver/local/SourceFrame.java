@@ -1,4 +1,4 @@
-package dev.madt.resolver.dwarf;
+package dev.madt.resolver.local;
 
 /**
  * One level of the functions that an instruction belongs to.
@@ -28,7 +28,7 @@ public record SourceFrame(
     }
 
     /** A function that has a name. */
-    SourceFrame(String function, String linkageName, String file, int line, int column) {
+    public SourceFrame(String function, String linkageName, String file, int line, int column) {
         this(function, linkageName, file, line, column, null);
     }
 
