@@ -68,7 +68,7 @@ FORM void shifted_16(unsigned at)
 	}
 }
 
-/* What is shifted is compared, in front of the shift or behind it. */
+/* Compares what is shifted, in front of the shift or behind it. */
 FORM void word_shifted_16(unsigned short at)
 {
 	switch (at >> 7) {

@@ -14,9 +14,9 @@ import java.util.List;
 
 /**
  * Switches instruments on and off while a recording goes on, in all its processes and those that it
- * will have: a word of shared memory each, which trampolines ask. A process that has triggers of the
- * source is told that it has changed, since their text follows. The methods may be called by any
- * thread.
+ * will have: a word of shared memory each, which trampolines ask. A process that has triggers of
+ * the source is told that it has changed, since their text follows. The methods may be called by
+ * any thread.
  */
 public final class SwitchBoard {
     private static final long MILLI = 1_000_000;

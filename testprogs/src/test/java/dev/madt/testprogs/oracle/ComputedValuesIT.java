@@ -43,7 +43,7 @@ class ComputedValuesIT {
             "far",
             List.of("at->d at->b real[0]"));
 
-    /** Gdb does not know the calls of clang that come last, and so takes old values for new ones. */
+    /** Gdb knows no calls of clang that come last, and so takes old values for new ones. */
     private static final Map<String, List<String>> LAST =
             Map.of("even", List.of("left first"), "odd", List.of("left first"));
 

@@ -10,8 +10,8 @@ import java.util.Locale;
  *
  * <ul>
  *   <li>{@code #5}: a number;
- *   <li>{@code w0}: a word, {@code m0}: one that is not known if all ones, {@code h0}: two of these,
- *       of which each has four bytes;
+ *   <li>{@code w0}: a word, {@code m0}: one that is not known if all ones, {@code h0}: two of
+ *       these, of which each has four bytes;
  *   <li>a {@link FormulaStep};
  *   <li>{@code ?1149:3}: if the top is this number, in hexadecimal, it is taken away; else three
  *       steps are left out;
