@@ -191,6 +191,12 @@ enum madt_event_type {
 	 */
 	MADT_EVENT_INSTRUMENT_TIMES = 52,
 	/*
+	 * free where allocators by other names are followed: FREE, and NAMED_FREE of each block in
+	 * that one; size: within (1 in a call that ends the same block: then only if a block of a
+	 * heap begins there); old (of what ends); old_size: chain (a node; 0: not known); caller
+	 */
+	MADT_EVENT_FREE_AMONG = 53,
+	/*
 	 * trace file only: a thread has got a lock (--record locks), or a semaphore's unit. how is
 	 * the kind of lock; cond: it has the mutex again with which it waited for a condition; with
 	 * a ? behind it the thread would not have waited; address: lock; size: asked (ticks) (when
@@ -225,6 +231,6 @@ enum madt_event_type {
 };
 
 /* A bit for each of them. */
-#define MADT_EVENT_TYPES UINT64_C(0xf1ffffff73f07fe)
+#define MADT_EVENT_TYPES UINT64_C(0xf3ffffff73f07fe)
 
 #endif

@@ -178,9 +178,9 @@ uintptr_t named_wrapper(uint32_t function, uintptr_t code);
 void cpython_begin(void);
 /*
  * Takes the event of an allocation within such an allocator; false: it is to be put. What another
- * call of the thread holds back is put first.
+ * call of the thread holds back is put first. The event's type may change.
  */
-bool named_takes(const struct madt_event *event);
+bool named_takes(struct madt_event *event);
 
 /*
  * The definition that the caller would call without MadT, or 0, where MadT is not attached. Takes

@@ -5,14 +5,17 @@
  * What such an allocator allocates within a call is recorded as well, since blocks are cut from it.
  * But where it only passes on what another one gave, there is one block: the outermost call's. So
  * the last allocations within the call are held back until the call ends, or one of these blocks
- * does. The one with the address that the call gives is dropped.
+ * does. The one with the address that the call gives is dropped, unless it has room for more: then
+ * the first of several blocks has been cut from it.
  *
- *   my_alloc:                         my_alloc:
- *     malloc -> 0x1000   held           malloc -> 0x3000   held
- *     malloc -> 0x2000   held           -> 0x3000          this one alone is put
- *     -> 0x2010          all are put
+ *   my_alloc(32):                     my_alloc(32):
+ *     malloc(32)  -> 0x1000   held      malloc(32) -> 0x3000   held
+ *     malloc(640) -> 0x2000   held      -> 0x3000              this one alone is put
+ *     -> 0x2010 or 0x2000     all are put
  *
- * Likewise the end of a block within a call that ends the same one is not told again.
+ * Likewise the end of a block within a call that ends the same one is not told again. Whether
+ * malloc's block has been passed on, and what is cut from it, is known where all events come
+ * together: FREE_AMONG.
  */
 #include "chain/chain.h"
 #include "wrap/wrap.h"
@@ -29,6 +32,9 @@ struct named_call {
 
 void named_enter(struct named_call *call);
 void named_leave(struct named_call *call);
+
+#define ALIGNMENT 16 /* of malloc's blocks */
+
 /* ---------------------------------------------------------------- what is held */
 
 /* A signal's handler does not come between. */
@@ -56,13 +62,23 @@ static uint32_t held_at(uintptr_t address)
 	return i;
 }
 
+/*
+ * Returns whether a call that was asked for so many bytes has passed on what is held. Of malloc's
+ * blocks it may ask for more, up to where the next one could begin.
+ */
+static bool is_passed_on(const struct madt_event *held, uint64_t size)
+{
+	return (held->type != MADT_EVENT_MALLOC && held->type != MADT_EVENT_CALLOC)
+			|| held->size <= size || held->size - size < ALIGNMENT;
+}
+
 /* A call has given a block: what is held is put, but for the same one. */
-static void held_end(uintptr_t address)
+static void held_end(uintptr_t address, uint64_t size)
 {
 	struct madt_thread *thread = thread_self();
 
 	held_put(held_at(address));
-	if (thread->thread.held) {
+	if (thread->thread.held && is_passed_on(thread->thread.held_event, size)) {
 		critical_enter();
 		thread->thread.held--;
 		for (uint32_t i = 0; i < thread->thread.held; i++)
@@ -75,11 +91,17 @@ static void held_end(uintptr_t address)
 static bool hold(const struct madt_event *event)
 {
 	struct madt_thread *thread = thread_self();
+	struct madt_event *held;
 
 	if (thread->thread.held == HELD_BLOCKS)
 		held_put(1);
 	critical_enter();
-	thread->thread.held_event[thread->thread.held++] = *event;
+	held = &thread->thread.held_event[thread->thread.held++];
+	*held = *event;
+	if (event->type == MADT_EVENT_REALLOC_END) {
+		held->type = MADT_EVENT_MALLOC; /* its begin was FREE_AMONG */
+		held->old = 0;
+	}
 	critical_leave();
 	return true;
 }
@@ -88,9 +110,7 @@ static bool hold(const struct madt_event *event)
 static bool is_told(const struct madt_event *event)
 {
 	switch (event->type) {
-	case MADT_EVENT_FREE:
 	case MADT_EVENT_NAMED_FREE:
-	case MADT_EVENT_REALLOC_BEGIN:
 	case MADT_EVENT_NAMED_REALLOC_BEGIN:
 		return frame_has_ended(event->old);
 	case MADT_EVENT_REALLOC_END:
@@ -117,20 +137,29 @@ static bool is_given(const struct madt_event *event)
 	}
 }
 
-bool named_takes(const struct madt_event *event)
+/* Returns whether the call that an event lies in tells of it, unless it is of another block. */
+static bool is_within(const struct madt_event *event)
+{
+	return (event->type == MADT_EVENT_FREE || event->type == MADT_EVENT_REALLOC_BEGIN)
+			&& frame_has_ended(event->old);
+}
+
+bool named_takes(struct madt_event *event)
 {
 	if (!named_any() || !attached)
 		return false;
-	if (!frame_is_named()) {
+	if (!frame_is_named())
 		held_put(self.thread.held);
-		return false;
-	}
-	if (is_told(event))
+	else if (is_told(event))
 		return true;
-	if (is_given(event))
+	else if (is_given(event))
 		return hold(event);
 	if (event->old && held_at(event->old) < self.thread.held)
 		held_put(held_at(event->old) + 1);
+	if (event->type == MADT_EVENT_FREE || is_within(event)) {
+		event->size = is_within(event);
+		event->type = MADT_EVENT_FREE_AMONG;
+	}
 	return false;
 }
 
@@ -226,7 +255,7 @@ static void block_put(const struct named_call *call, uintptr_t result)
 {
 	const bool again = (call->function & 15) == MADT_NAMED_REALLOCATES && call->old;
 
-	held_end(result);
+	held_end(result, call->size);
 	if (result || again)
 		put(call,
 				(struct madt_event){

@@ -132,6 +132,15 @@ public final class BlockTable {
         return found;
     }
 
+    /** Moves the cursor to the next piece that lives and begins below {@code end}. */
+    boolean nextIn(long end) {
+        boolean found;
+        do {
+            found = rows.next() && Long.compareUnsigned(start(), end) < 0;
+        } while (found && !live());
+        return found;
+    }
+
     /** Moves the cursor to the first piece; false if there is none. */
     boolean first() {
         return rows.first();

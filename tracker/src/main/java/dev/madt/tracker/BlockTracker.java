@@ -228,7 +228,7 @@ public final class BlockTracker {
                                 : Block.Kind.CALLOC);
             }
             case FREE -> {
-                if (!isAt(event.old())) {
+                if (!hasInHeap(event.old())) {
                     return false;
                 }
                 end(event);
@@ -346,12 +346,12 @@ public final class BlockTracker {
      * Returns whether a block lives that starts at this address and still has its first byte; the
      * heap's cursor is there.
      */
-    private boolean isAt(long address) {
+    public boolean hasInHeap(long address) {
         return address != 0 && heap.find(address) && heap.live() && heap.address() == address;
     }
 
     private Block free(TraceEvent.Allocation event) {
-        boolean inHeap = !nested.hasEnded(event) && isAt(event.old());
+        boolean inHeap = !nested.hasEnded(event) && hasInHeap(event.old());
         BlockTable inner = nested.at(event, inHeap);
         if (inner != null) {
             return nested.end(inner, event);
@@ -419,7 +419,7 @@ public final class BlockTracker {
      * Ends the heap block at the event's old address; if it has ended before, there are no parts.
      */
     private BegunCalls.Call takeHeap(TraceEvent.Allocation event) {
-        boolean inHeap = !nested.hasEnded(event) && isAt(event.old());
+        boolean inHeap = !nested.hasEnded(event) && hasInHeap(event.old());
         BlockTable inner = nested.at(event, inHeap);
         if (inner != null) {
             return nested.begin(inner, event);

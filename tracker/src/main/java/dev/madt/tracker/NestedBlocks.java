@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 
 /**
  * The blocks that allocators by other names have cut from blocks of heaps, from mappings, from
@@ -135,6 +136,42 @@ public final class NestedBlocks {
      */
     public long[] takePool(long pool) {
         return pools.take(pool);
+    }
+
+    /**
+     * Takes the addresses of the blocks that live and were cut from what a FREE or MUNMAP is about
+     * to end, the outermost first, and of those in pools that are these.
+     */
+    public long[] takeCutFrom(TraceEvent.Allocation event, BlockTable heap) {
+        long start = event.old();
+        if (event.type() == RingEventType.MUNMAP) {
+            return takeIn(start, BulkTransfers.pageEnd(start, event.oldSize()));
+        }
+        return heap.find(start) && heap.live() && heap.address() == start
+                ? takeIn(start, BulkTransfers.sum(start, heap.blockSize()))
+                : new long[0];
+    }
+
+    private long[] takeIn(long start, long end) {
+        LongArrayList taken = new LongArrayList();
+        for (BlockTable level : levels) {
+            boolean found = level.overlap(start, end, true);
+            while (found) {
+                long address = level.address();
+                if (level.start() == address && Long.compareUnsigned(address, start) >= 0) {
+                    taken.add(address);
+                }
+                found = level.nextIn(end);
+            }
+        }
+        long[] all = taken.toArray();
+        for (long block : all) {
+            pools.end(block);
+        }
+        for (long block : all) {
+            taken.addAll(pools.take(block));
+        }
+        return taken.toArray();
     }
 
     /** Returns how often an allocator ended what it is not known to have allocated. */

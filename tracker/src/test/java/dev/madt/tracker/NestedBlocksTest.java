@@ -139,6 +139,32 @@ class NestedBlocksTest {
         assertArrayEquals(new long[] {0x1100, 0x1020}, child.nested().takePool(0x9000));
     }
 
+    private long[] takeCutFrom(RingEventType type, long old, long oldSize) {
+        TraceEvent event = TraceEvent.of(type, 1, epoch, 0, 0, old, oldSize, "", 0x401000);
+        return tracker.nested().takeCutFrom((TraceEvent.Allocation) event, tracker.heap());
+    }
+
+    @Test
+    void shouldKnowWhichBlocksEndWithTheOneThatTheyWereCutFrom() {
+        apply(MALLOC, 0x1000, 0x1000, 0);
+        apply(NAMED_ALLOC, 0x1000, 32, 0);
+        apply(NAMED_ALLOC, 0x1020, 256, 0x1000);
+        apply(NAMED_ALLOC, 0x1030, 16, 0x1020);
+        apply(NAMED_ALLOC, 0x5000, 16, 0x1020);
+        apply(NAMED_ALLOC, 0x1200, 16, 0);
+        apply(NAMED_FREE, 0, 0, 0x1200);
+        apply(NAMED_ALLOC, 0x2000, 16, 0);
+
+        assertArrayEquals(new long[0], takeCutFrom(FREE, 0x1020, 0));
+        assertArrayEquals(
+                new long[] {0x1000, 0x1020, 0x1030, 0x5000}, takeCutFrom(FREE, 0x1000, 0));
+        assertArrayEquals(new long[0], tracker.nested().takePool(0x1020));
+        assertArrayEquals(new long[] {0x2000}, takeCutFrom(MUNMAP, 0x2000, 0x1000));
+        apply(FREE, 0, 0, 0x1000);
+        assertFalse(apply(NAMED_FREE, 0, 0, 0x1020).doubleFree());
+        assertTrue(apply(NAMED_FREE, 0, 0, 0x1020).doubleFree());
+    }
+
     @Test
     void shouldPassBlocksOnToTheChildrenOfAFork() {
         apply(MALLOC, 0x1000, 0x1000, 0);

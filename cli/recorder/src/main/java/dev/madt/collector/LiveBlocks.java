@@ -60,6 +60,27 @@ final class LiveBlocks {
         }
     }
 
+    /** Returns whether a block of a heap is known to live that begins at an address. */
+    boolean hasInHeap(long address) {
+        catchUp();
+        return tracker != null && tracker.hasInHeap(address);
+    }
+
+    /**
+     * Takes the addresses of the blocks that an allocator has cut from what an event is about to
+     * end, and of those that end with these.
+     */
+    long[] takeCutFrom(TraceEvent event) {
+        boolean ends = event.type() == RingEventType.FREE || event.type() == RingEventType.MUNMAP;
+        if (!ends || tracker == null || tracker.nested().isEmpty()) {
+            return new long[0];
+        }
+        catchUp();
+        return tracker == null
+                ? new long[0]
+                : tracker.nested().takeCutFrom((TraceEvent.Allocation) event, tracker.heap());
+    }
+
     /** Takes the addresses of the blocks that end with a pool. */
     long[] takePool(long pool) {
         return tracker == null ? new long[0] : tracker.nested().takePool(pool);

@@ -161,6 +161,10 @@ final class TraceEvents {
                 endPool(event, ((TraceEvent.PoolEnd) event).pool());
                 return;
             }
+            case FREE_AMONG -> {
+                freeAmong((TraceEvent.FreeAmong) event);
+                return;
+            }
             case SYSTEM_CALL -> {
                 offCpu(event);
                 return;
@@ -177,7 +181,9 @@ final class TraceEvents {
             if (event.type() != RingEventType.EXEC) {
                 putInherited(); // a child that does nothing but exec needs no blocks
             }
+            long[] within = live.takeCutFrom(event);
             put(ofTrace(sized(event)));
+            end(event, within);
         }
         if (event.type() == RingEventType.NAMED_FREE) {
             endPool(event, ((TraceEvent.Allocation) event).old());
@@ -189,7 +195,12 @@ final class TraceEvents {
 
     /** A pool has ended, and each of its blocks with it. */
     private void endPool(TraceEvent event, long pool) {
-        for (long block : live.takePool(pool)) {
+        end(event, live.takePool(pool));
+    }
+
+    /** Blocks end with something else. */
+    private void end(TraceEvent event, long[] with) {
+        for (long block : with) {
             put(ofTrace(TraceEvent.of(
                     RingEventType.NAMED_FREE,
                     event.thread(),
@@ -200,6 +211,25 @@ final class TraceEvents {
                     0,
                     "",
                     event.code())));
+        }
+    }
+
+    /**
+     * The C library ends a block: within a call that has ended one there nothing new, if the
+     * allocator had passed it on. What is cut from it ends with it.
+     */
+    private void freeAmong(TraceEvent.FreeAmong event) {
+        if (event.within() == 0 || live.hasInHeap(event.old())) {
+            take(TraceEvent.of(
+                    RingEventType.FREE,
+                    event.thread(),
+                    event.epoch(),
+                    0,
+                    0,
+                    event.old(),
+                    event.chain(),
+                    "",
+                    event.code()));
         }
     }
 

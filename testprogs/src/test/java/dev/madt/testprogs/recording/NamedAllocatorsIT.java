@@ -250,6 +250,115 @@ class NamedAllocatorsIT {
         }
     }
 
+    /**
+     * Pools whose first cells begin where their memory does, and blocks with room behind them for
+     * notes. Nothing is wrong.
+     */
+    private static final String CUT =
+            """
+            #include <stdlib.h>
+            #define NOINLINE __attribute__((noinline, noclone))
+            struct cell { struct cell *next; long values[4]; };
+            static struct cell *chunks[10], *freed;
+            static int count, at = 100;
+            NOINLINE void *cell_get(void)
+            {
+                struct cell *cell = freed;
+                if (cell) {
+                    freed = cell->next;
+                    return cell;
+                }
+                if (at == 100) {
+                    chunks[count++] = malloc(100 * sizeof *cell);
+                    at = 0;
+                }
+                return chunks[count - 1] + at++;
+            }
+            NOINLINE void cell_put(struct cell *cell)
+            {
+                cell->next = freed;
+                freed = cell;
+            }
+            NOINLINE void *bump_get(long size)
+            {
+                static long used;
+                used += size;
+                return (char *)chunks[0] + used - size;
+            }
+            NOINLINE void bump_first(void) { chunks[0] = calloc(1, 4000); }
+            NOINLINE long *bump_begin(long size)
+            {
+                bump_first();
+                return bump_get(size);
+            }
+            NOINLINE void *padded_get(long size) { return malloc(size + 64); }
+            NOINLINE void *padded_grow(void *block, long size) { return realloc(block, size + 64); }
+            NOINLINE void padded_put(void *block) { free(block); }
+            static volatile long sum;
+            int main(void)
+            {
+                struct cell *cells[250];
+                for (int i = 0; i < 250; i++) {
+                    cells[i] = cell_get();
+                    cells[i]->values[0] = i;
+                }
+                for (int i = 0; i < 250; i++) {
+                    sum += cells[i]->values[0];
+                    cell_put(cells[i]);
+                }
+                while (count)
+                    free(chunks[--count]);
+                bump_begin(40)[4] = 1;
+                for (int i = 1; i < 100; i++)
+                    *(long *)bump_get(40) = i;
+                free(chunks[0]);
+                long *block = padded_get(8);
+                for (int i = 1; i < 50; i++) {
+                    block = padded_grow(block, 80 * i);
+                    block[10 * i - 1] = i;
+                }
+                padded_put(block);
+                return 0;
+            }
+            """;
+
+    /** A pool's memory is a block, too, though the first of its cells has the same address. */
+    @Test
+    void shouldKnowTheMemoryThatCellsAreCutFrom() throws Exception {
+        Files.writeString(directory.resolve("cut.c"), CUT);
+        MadtRun.command(directory, List.of("gcc", "-g", "-O1", "-o", "cut", "cut.c"))
+                .expect(0);
+        Recorder recorder = new Recorder(directory)
+                .with(
+                        "--alloc",
+                        "cell_get(=40)=ret,cell_put(0),bump_get(0)=ret,bump_begin(0)=ret,"
+                                + "padded_get(0)=ret,padded_grow(0,1)=ret,padded_put(0)");
+        MadtRun run = recorder.run("./cut").expect(0);
+        assertEquals("", run.errors());
+        String trace = recorder.trace().toString();
+        TraceFile.check(recorder.trace());
+        String found = MadtRun.madt(directory, "defects", trace).text();
+        assertTrue(found.startsWith("No defect."), found);
+        String sites = reported(trace, "site");
+        Set<String> told = CsvLine.rows(sites).stream()
+                .map(row -> row.get("allocation_site").replaceFirst("[+].*", "")
+                        + ' '
+                        + row.get("blocks")
+                        + ' '
+                        + row.get("allocated")
+                        + ' '
+                        + row.get("alive"))
+                .collect(Collectors.toSet());
+        for (String wanted : List.of(
+                "<malloc@cell_get 3 12000 0",
+                "<alloc@main 250 10000 0",
+                "<calloc@bump_first 1 4000 0",
+                "<alloc@main 99 3960 0",
+                "<malloc@padded_get 1 72 0")) {
+            assertTrue(told.contains(wanted), wanted + "\n" + sites);
+        }
+    }
+
     private static final String WRONG =
             """
             #include <stdlib.h>

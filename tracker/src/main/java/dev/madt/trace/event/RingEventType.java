@@ -62,6 +62,7 @@ public enum RingEventType {
     INSTRUMENT_COUNT(50, Line.NONE, true),
     INSTRUMENT_ROW(51, Line.NONE, true),
     INSTRUMENT_TIMES(52, Line.NONE, true),
+    FREE_AMONG(53, Line.NONE, false),
     LOCK_GOT(
             56,
             'K',

@@ -102,6 +102,7 @@ public sealed interface TraceEvent {
             case INSTRUMENT_COUNT -> new InstrumentCount(thread, epoch, word0, word1, code);
             case INSTRUMENT_ROW -> new InstrumentRow(thread, epoch, word0, word1, word2, word3);
             case INSTRUMENT_TIMES -> new InstrumentTimes(thread, epoch, word0, word1, word2, word3);
+            case FREE_AMONG -> new FreeAmong(thread, epoch, word1, word2, word3, code);
             case LOCK_GOT -> new LockGot(thread, epoch, word0, word1, word2, word3, code);
             case LOCK_RELEASED -> new LockReleased(thread, epoch, word0, word1, word2, word3, code);
             case LOCK_UNDONE -> new LockUndone(thread, epoch, word0, word1, word2, word3, code);
@@ -947,6 +948,32 @@ public sealed interface TraceEvent {
                 case 1 -> least;
                 case 2 -> median;
                 case 3 -> most;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: free where allocators by other names are followed: FREE, and NAMED_FREE of each block
+     * in that one
+     *
+     * @param within number, 1 in a call that ends the same block: then only if a block of a heap begins there
+     * @param old address, of what ends
+     * @param chain number, a node; 0: not known
+     */
+    record FreeAmong(int thread, long epoch, long within, long old, long chain, long code)
+            implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.FREE_AMONG;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 1 -> within;
+                case 2 -> old;
+                case 3 -> chain;
                 default -> 0;
             };
         }

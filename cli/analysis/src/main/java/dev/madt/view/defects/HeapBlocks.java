@@ -235,12 +235,24 @@ final class HeapBlocks {
         state.family = takeFamily(block.call(), event.thread());
         state.allocated = view.calls(event.thread(), event.call());
         notes.keep(block, state);
+        if (block.block().kind() == Block.Kind.NAMED) {
+            cutFrom(space.around(block.start() - 1));
+            cutFrom(space.around(block.start() + size));
+        }
         if (counted) {
             CodeNote site = notes.of(block.shownCall());
             site.alive++;
             site.aliveBytes += size;
             site.born = block;
             calls.add(block.shownCall());
+        }
+    }
+
+    /** Leaves out what an allocator cuts blocks from: what it writes there itself is not seen. */
+    private void cutFrom(DataObject object) {
+        BlockState state = notes.of(object);
+        if (state != null) {
+            state.written = null;
         }
     }
 

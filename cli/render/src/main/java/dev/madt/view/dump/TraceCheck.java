@@ -279,9 +279,15 @@ public final class TraceCheck implements EventConsumer {
         };
     }
 
-    /** Checks an event with a ticket of its own, which all blocks of a pool that ends share. */
+    /**
+     * Checks an event with a ticket of its own, which all blocks share that end with a pool or
+     * another block.
+     */
     private void ticket(TraceEvent event) {
-        boolean ofPool = event.type() == RingEventType.NAMED_FREE && last == event.type();
+        boolean ofPool = event.type() == RingEventType.NAMED_FREE
+                && (last == event.type()
+                        || last == RingEventType.FREE
+                        || last == RingEventType.MUNMAP);
         check(
                 ofPool ? event.epoch() >= epoch : event.epoch() > epoch,
                 event.type() + " has epoch # behind #",
