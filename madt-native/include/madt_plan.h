@@ -393,10 +393,13 @@ enum madt_hook {
  * an enum madt_hook their `function` says what they do, and by which arguments, which count from 0:
  *
  *   bits 0-3    enum madt_named_role
- *   bits 4-7    of the size; 14: it is a constant, whose bits are bits 20-30, and 8-11 above them
+ *   bits 4-7    of the size; 14: it is a constant, whose bits are bits 20-30, and 8-11 above them.
+ *               Of what frees: of the offset in each block at which the next one to be freed stands
  *   bits 8-11   of a factor of it
  *   bits 12-15  of the block that ends, or of the pool that ends
  *   bits 16-19  of the pool that the block is cut from; 15, here and above: there is none
+ *   bits 20-23  of what is added to the size, and one; 0: nothing is
+ *   bits 24-26  the sizes are rounded up to a multiple of 2 to the power of this
  *   bit 31      MADT_HOOK_NAMED
  */
 #define MADT_HOOK_NAMED 0x80000000u
@@ -406,6 +409,8 @@ enum madt_hook {
 #define MADT_NAMED_FACTOR 8u
 #define MADT_NAMED_OLD 12u
 #define MADT_NAMED_POOL 16u
+#define MADT_NAMED_ADDEND 20u
+#define MADT_NAMED_ROUND 24u
 #define MADT_NAMED_CONSTANT 14u
 #define MADT_NAMED_LOW 20u      /* the shift of a constant's low bits, */
 #define MADT_NAMED_LOW_BITS 11u /* and how many they are */
@@ -451,6 +456,18 @@ static inline uint32_t madt_named_constant(uint32_t function)
 	return madt_named_argument(function, MADT_NAMED_FACTOR) << MADT_NAMED_LOW_BITS | low;
 }
 
+/* The argument that is added to the size, plus one; 0: there is none. */
+static inline unsigned madt_named_addend(uint32_t function)
+{
+	return function >> MADT_NAMED_ADDEND & 15u;
+}
+
+/* Returns whether it frees all blocks of a list. */
+static inline bool madt_frees_list(uint32_t function)
+{
+	return (function & 15u) == MADT_NAMED_FREES && madt_is_argument(function, MADT_NAMED_SIZE);
+}
+
 /* Returns whether it says so of a function, with all that its role needs. */
 static inline bool madt_is_named(uint32_t function)
 {
@@ -461,7 +478,9 @@ static inline bool madt_is_named(uint32_t function)
 			&& (!sized || madt_is_constant(function) || madt_is_argument(function, MADT_NAMED_SIZE))
 			&& (role == MADT_NAMED_ALLOCATES || role == MADT_NAMED_CPYTHON
 					|| madt_is_argument(function, MADT_NAMED_OLD))
-			&& (madt_is_constant(function) || madt_is_optional(function, MADT_NAMED_FACTOR))
+			&& (madt_is_constant(function)
+					|| (madt_is_optional(function, MADT_NAMED_FACTOR)
+							&& madt_named_addend(function) <= MADT_NAMED_ARGUMENTS))
 			&& madt_is_optional(function, MADT_NAMED_POOL);
 }
 

@@ -145,7 +145,8 @@ static const struct frame *named(const struct madt_thread *thread, uintptr_t old
 
 		if (frame->kind == FRAME_SIGNAL)
 			break;
-		if (frame->kind == FRAME_NAMED && (!old || frame->old == old))
+		if (frame->kind == FRAME_NAMED
+				&& (!old || frame->old == old || frame->old == FRAME_ENDS_ALL))
 			return frame;
 	}
 	return NULL;

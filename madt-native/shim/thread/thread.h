@@ -41,7 +41,11 @@ bool frame_enter_stream(uintptr_t stack);
 bool frame_enter_allocation(uintptr_t stack);
 /* Returns whether a call of an allocator by another name is recorded: in no allocation. */
 bool frame_may_name(void);
-/* Enters the frame of such a call, within which allocations are recorded as well. */
+/*
+ * Enters the frame of such a call, within which allocations are recorded as well. It has ended `old`,
+ * or all that ends within it.
+ */
+#define FRAME_ENDS_ALL UINTPTR_MAX
 void frame_enter_named(uintptr_t stack, uintptr_t old);
 /* Returns whether the thread is in such an allocator. */
 bool frame_is_named(void);

@@ -175,28 +175,38 @@ static uintptr_t caller_of(const struct named_call *call)
 	return ((const uintptr_t *)frame_of(call))[1];
 }
 
-/* An argument, by its shift in the hook's `function`; 0 where there is none. */
-static uint64_t argument(const struct named_call *call, uint32_t function, unsigned shift)
+/* An argument, by its number; 0 where there is none. */
+static uint64_t numbered(const struct named_call *call, unsigned number)
 {
 	const uint64_t first[] = { call->rdi, call->rsi, call->rdx, call->rcx, call->r8, call->r9 };
 	const uint64_t *others = (const uint64_t *)frame_of(call) + 2;
-	const unsigned number = madt_named_argument(function, shift), registers = 6;
+	const unsigned registers = 6;
 
 	if (number < registers)
 		return first[number];
 	return number < MADT_NAMED_ARGUMENTS ? others[number - registers] : 0;
 }
 
+/* The same by its shift in the hook's `function`. */
+static uint64_t argument(const struct named_call *call, uint32_t function, unsigned shift)
+{
+	return numbered(call, madt_named_argument(function, shift));
+}
+
 static uint64_t size_of(const struct named_call *call)
 {
-	if (madt_is_constant(call->function))
-		return madt_named_constant(call->function);
+	const uint32_t function = call->function;
+	const uint64_t unit = UINT64_C(1) << (function >> MADT_NAMED_ROUND & 7u);
+	uint64_t size;
 
-	const uint64_t size = argument(call, call->function, MADT_NAMED_SIZE);
-
-	return madt_is_argument(call->function, MADT_NAMED_FACTOR)
-			? size * argument(call, call->function, MADT_NAMED_FACTOR)
-			: size;
+	if (madt_is_constant(function))
+		return madt_named_constant(function);
+	size = argument(call, function, MADT_NAMED_SIZE);
+	if (madt_is_argument(function, MADT_NAMED_FACTOR))
+		size *= argument(call, function, MADT_NAMED_FACTOR);
+	if (madt_named_addend(function))
+		size += numbered(call, madt_named_addend(function) - 1);
+	return (size + unit - 1) & ~(unit - 1);
 }
 
 /* Tells of the call, unless another one that it lies in does. */
@@ -210,14 +220,31 @@ static void put(const struct named_call *call, struct madt_event event, bool cha
 		ring_put(&event);
 }
 
-static void end_put(const struct named_call *call, bool frees)
+static void end_put(const struct named_call *call, uint64_t old, bool frees)
 {
 	put(call,
 			(struct madt_event){
 					.type = frees ? MADT_EVENT_NAMED_FREE : MADT_EVENT_NAMED_REALLOC_BEGIN,
-					.old = call->old,
+					.old = old,
 			},
 			frees);
+}
+
+/*
+ * The blocks of a list end, in its order. To read where the next one is may want pages to be open,
+ * as the call's own reading will.
+ */
+static void list_end_put(const struct named_call *call)
+{
+	const uint64_t offset = argument(call, call->function, MADT_NAMED_SIZE);
+	uint64_t block = call->old;
+
+	while (block) {
+		end_put(call, block, true);
+		frame_enter(frame_of(call), FRAME_BLOCK);
+		block = *(const uint64_t *)(block + offset);
+		frame_leave(frame_of(call));
+	}
 }
 
 /*
@@ -245,10 +272,13 @@ void named_enter(struct named_call *call)
 	call->size = size_of(call);
 	call->pool = argument(call, function, MADT_NAMED_POOL);
 	call->record = frame_may_name();
-	if (call->record && call->old && (role == MADT_NAMED_FREES || role == MADT_NAMED_REALLOCATES))
-		end_put(call, role == MADT_NAMED_FREES);
+	if (call->record && madt_frees_list(function))
+		list_end_put(call);
+	else if (call->record && call->old
+			&& (role == MADT_NAMED_FREES || role == MADT_NAMED_REALLOCATES))
+		end_put(call, call->old, role == MADT_NAMED_FREES);
 	if (role != MADT_NAMED_ENDS)
-		frame_enter_named(frame_of(call), call->old);
+		frame_enter_named(frame_of(call), madt_frees_list(function) ? FRAME_ENDS_ALL : call->old);
 }
 
 static void block_put(const struct named_call *call, uintptr_t result)

@@ -13,8 +13,11 @@ import java.util.stream.IntStream;
  * <pre>
  *   my_alloc(1)=ret          allocates; argument 1 is the size
  *   my_calloc(0*1)=ret       the size is a product
+ *   my_array(0*1+2)=ret      and a sum
+ *   my_alloc(1 up 8)=ret     the size is rounded up to a multiple of 8
  *   node_new(=40)=ret        allocates blocks of 40 bytes
  *   my_free(0)               frees the block that argument 0 points to
+ *   my_free_list(0 next 1)   and the next one, which is at the offset of argument 1 in it, and so on
  *   my_realloc(0,1)=ret      the block at argument 0 gets the size of argument 1
  *   pool_alloc(1)=ret in 0   allocates in the pool that is argument 0
  *   pool_destroy(0) ends     the pool ends, with all blocks in it
@@ -28,7 +31,8 @@ record AllocatorForm(FunctionGlob function, int code) {
     /** A blank stands for any number of them. */
     private static final Pattern FORM = Pattern.compile(
             ("(?<name>.+?) \\( (?<constant>= )?(?<first>\\d+) (\\* (?<factor>\\d+) )?"
-                            + "(, (?<second>\\d+) (\\* (?<times>\\d+) )?)?\\)"
+                            + "(, (?<second>\\d+) (\\* (?<times>\\d+) )?)?"
+                            + "(\\+ (?<more>\\d+) )?(up (?<up>\\d+) )?(next (?<next>\\d+) )?\\)"
                             + "( (?<gives>=) ret)?( in (?<pool>\\d+))?( (?<ends>ends))?")
                     .replace(" ", "\\s*"));
 
@@ -44,6 +48,9 @@ record AllocatorForm(FunctionGlob function, int code) {
     private static final int FACTOR = 8;
     private static final int OLD = 12;
     private static final int POOL = 16;
+    private static final int ADDEND = 20;
+    private static final int ROUND = 24;
+    private static final int ROUND_MOST = 7;
     private static final int LOW = 20;
     private static final int LOW_BITS = 11;
     private static final int NONE = 15;
@@ -80,10 +87,13 @@ record AllocatorForm(FunctionGlob function, int code) {
         boolean two = form.group("second") != null;
         boolean pool = form.group("pool") != null;
         boolean product = form.group("factor") != null;
-        if (ends && (gives || two || pool || product)
-                || !gives && (two || pool || product)
+        boolean changed = form.group("more") != null || form.group("up") != null;
+        boolean next = form.group("next") != null;
+        if (!gives && (two || pool || product || changed)
+                || next && (gives || ends)
+                || ends && gives
                 || two && product
-                || form.group("constant") != null && (!gives || two || product)) {
+                || form.group("constant") != null && (!gives || two || product || changed)) {
             throw wrong(option, text, status);
         }
         if (form.group("constant") != null) {
@@ -94,15 +104,37 @@ record AllocatorForm(FunctionGlob function, int code) {
         int in = argument(form.group("pool"), text, status);
         FunctionGlob name = FunctionGlob.of(option, form.group("name"));
         if (!gives) {
+            int offset = argument(form.group("next"), text, status);
             return new AllocatorForm(
-                    name, new Arguments(NONE, NONE, first, NONE).code(ends ? ENDS : FREES));
+                    name, new Arguments(offset, NONE, first, NONE).code(ends ? ENDS : FREES));
         }
+        int change = change(form, text, status);
         if (two) {
             int size = argument(form.group("second"), text, status);
             int times = argument(form.group("times"), text, status);
-            return new AllocatorForm(name, new Arguments(size, times, first, in).code(REALLOCATES));
+            return new AllocatorForm(
+                    name, new Arguments(size, times, first, in).code(REALLOCATES) | change);
         }
-        return new AllocatorForm(name, new Arguments(first, factor, NONE, in).code(ALLOCATES));
+        return new AllocatorForm(
+                name, new Arguments(first, factor, NONE, in).code(ALLOCATES) | change);
+    }
+
+    /** Returns what is done to a size: an argument is added, or it is rounded up. */
+    private static int change(Matcher form, String text, int status) throws Failure {
+        int more = argument(form.group("more"), text, status);
+        int change = more == NONE ? 0 : more + 1 << ADDEND;
+        String up = form.group("up");
+        if (up == null) {
+            return change;
+        }
+        int unit = up.length() > 3 ? 0 : Integer.parseInt(up);
+        if (Integer.bitCount(unit) != 1 || unit > 1 << ROUND_MOST) {
+            throw new Failure(
+                    status,
+                    "--alloc '" + text + "': sizes are rounded up to multiples of 2, 4, 8 … "
+                            + (1 << ROUND_MOST) + ", not of " + up + ".");
+        }
+        return change | Integer.numberOfTrailingZeros(unit) << ROUND;
     }
 
     /** Reads a form of a function that allocates blocks of one size. */
@@ -146,8 +178,12 @@ record AllocatorForm(FunctionGlob function, int code) {
                         argument.place() < Argument.VECTOR || argument.place() >= Argument.STACK)
                 .count();
         boolean constant = (code >>> SIZE & 15) == CONSTANT;
-        return (constant ? IntStream.of(OLD, POOL) : IntStream.of(SIZE, FACTOR, OLD, POOL))
-                .map(shift -> code >>> shift & 15)
+        int added = constant ? 0 : code >>> ADDEND & 15;
+        IntStream numbers = (constant
+                        ? IntStream.of(OLD, POOL)
+                        : IntStream.of(SIZE, FACTOR, OLD, POOL))
+                .map(shift -> code >>> shift & 15);
+        return IntStream.concat(numbers, IntStream.of(added == 0 ? NONE : added - 1))
                 .filter(number -> number != NONE && number >= count)
                 .min()
                 .orElse(-1);
@@ -175,8 +211,9 @@ record AllocatorForm(FunctionGlob function, int code) {
         return new Failure(
                 status,
                 option + ": '" + text + "' says of no function what it does. Use NAME(SIZE)=ret,"
-                        + " NAME(=BYTES)=ret, NAME(POINTER), NAME(POINTER,SIZE)=ret,"
-                        + " NAME(SIZE)=ret in POOL, or NAME(POOL) ends, with numbers of arguments"
-                        + " from 0; or a name of madt run --alloc list.");
+                        + " NAME(=BYTES)=ret, NAME(POINTER), NAME(POINTER next OFFSET),"
+                        + " NAME(POINTER,SIZE)=ret, NAME(SIZE)=ret in POOL, or NAME(POOL) ends,"
+                        + " with numbers of arguments from 0; SIZE may be SIZE*COUNT+MORE, or SIZE"
+                        + " up BYTES. Or use a name of madt run --alloc list.");
     }
 }

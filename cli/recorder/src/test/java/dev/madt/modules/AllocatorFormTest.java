@@ -38,6 +38,12 @@ class AllocatorFormTest {
                 "f(=56)=ret                 | f               | 838ff0e1",
                 "f( = 32767 )=ret in 0      | f               | fff0ffe1",
                 "f(11) ends                 | f               | 800fbff4",
+                "f(0*1+2)=ret               | f               | 803ff101",
+                "f( 1 + 11 ) = ret in 0     | f               | 80c0ff11",
+                "f(0,1*2+3)=ret             | f               | 804f0213",
+                "f(0 up 8)=ret              | f               | 830fff01",
+                "f(0, 1+2 up 16)=ret        | f               | 843f0f13",
+                "f(1 next 2)                | f               | 800f1f22",
                 "a::b<int, c>::f(1)=ret     | a::b<int, c>::f | 800fff11",
                 "operator new(0)=ret        | operator new    | 800fff01",
                 "Py_Main starts CPython     | Py_Main         | 800ffff5"
@@ -65,6 +71,15 @@ class AllocatorFormTest {
                 "f(=8)",
                 "f(=8*1)=ret",
                 "f(=8,1)=ret",
+                "f(=8+1)=ret",
+                "f(0+1)",
+                "f(0+1) ends",
+                "f(0+12)=ret",
+                "f(0 up 8)",
+                "f(0 up 12)=ret",
+                "f(0 up 256)=ret",
+                "f(0 next 1)=ret",
+                "f(0 next 1) ends",
                 "f(0)=re",
                 "(0)=ret"
             })
@@ -119,6 +134,10 @@ class AllocatorFormTest {
         assertEquals(1, form.missing(signature(false, result, 7)));
         assertEquals(0, form.missing(signature(false, result)));
         assertEquals(1, form.missing(signature(false, result, 7, Argument.VECTOR)));
+        AllocatorForm sum = AllocatorForm.of("--alloc", "f(0*1+2)=ret", STATUS);
+        assertEquals(2, sum.missing(signature(false, result, 7, 6)));
+        AllocatorForm list = AllocatorForm.of("--alloc", "f(0 next 1)", STATUS);
+        assertEquals(1, list.missing(signature(false, result, 7)));
         AllocatorForm constant = AllocatorForm.of("--alloc", "f(=2072)=ret in 0", STATUS);
         assertEquals(-1, constant.missing(signature(false, result, 7)));
         assertEquals(0, constant.missing(signature(false, result)));

@@ -359,6 +359,94 @@ class NamedAllocatorsIT {
         }
     }
 
+    /** Functions of allocators that have a name: what they take for a size, and end at once. */
+    private static final String PRESETS =
+            """
+            #include <stdlib.h>
+            #include <string.h>
+            #define NOINLINE __attribute__((noinline, noclone))
+            NOINLINE void *_safe_emalloc(size_t count, size_t size, size_t more)
+            {
+                return malloc(count * size + more);
+            }
+            NOINLINE void *_safe_erealloc(void *old, size_t count, size_t size, size_t more)
+            {
+                return realloc(old, count * size + more);
+            }
+            NOINLINE void _efree(void *block) { free(block); }
+            NOINLINE void *sqlite3_malloc(int size)
+            {
+                long *block = malloc(((size + 7) & ~7) + 8);
+                block[0] = size;
+                return block + 1;
+            }
+            NOINLINE void sqlite3_free(void *block) { free((long *)block - 1); }
+            struct node { long value; struct node *next; };
+            static struct node nodes[100];
+            static int used;
+            NOINLINE void *g_slice_alloc(size_t size)
+            {
+                return used < 50 ? &nodes[used++] : malloc(size);
+            }
+            NOINLINE void g_slice_free_chain_with_offset(size_t size, void *chain, size_t offset)
+            {
+                while (chain) {
+                    void *next = *(void **)((char *)chain + offset);
+                    if ((char *)chain < (char *)nodes || (char *)chain >= (char *)(nodes + 100))
+                        free(chain);
+                    else
+                        used -= size == sizeof *nodes;
+                    chain = next;
+                }
+            }
+            static volatile int zero;
+            int main(void)
+            {
+                char *block = _safe_emalloc(2, 8, 24 + zero);
+                for (int i = 0; i < 40; i++)
+                    block[i] = i;
+                block = _safe_erealloc(block, 3, 8, 24 + zero);
+                for (int i = 0; i < 48; i++)
+                    block[i] = i;
+                _efree(block);
+                block = sqlite3_malloc(3 + zero);
+                memset(block, 1, 8 + zero);
+                sqlite3_free(block);
+                struct node *list = NULL, *node;
+                for (int i = 0; i < 100; i++) {
+                    node = g_slice_alloc(sizeof *node);
+                    node->value = i;
+                    node->next = list;
+                    list = node;
+                }
+                g_slice_free_chain_with_offset(sizeof *node, list, 8 + zero);
+                return 0;
+            }
+            """;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"splice", "trap"})
+    void shouldKnowHowLargeBlocksAreAndWhichEnd(String engine) throws Exception {
+        Files.writeString(directory.resolve("presets.c"), PRESETS);
+        MadtRun.command(directory, List.of("gcc", "-g", "-O1", "-o", "presets", "presets.c"))
+                .expect(0);
+        Recorder recorder =
+                new Recorder(directory).engine(engine).with("--alloc", "php,sqlite3,glib");
+        recorder.run("./presets").expect(0);
+        TraceFile.check(recorder.trace());
+        String trace = recorder.trace().toString();
+        String found = MadtRun.madt(directory, "defects", trace).text();
+        assertTrue(found.startsWith("No defect."), found);
+        String sites = reported(trace, "site");
+        assertTrue(
+                Set.of("1 8", "1 40", "1 48", "100 1600")
+                        .equals(CsvLine.rows(sites).stream()
+                                .filter(row -> row.get("allocation_site").startsWith("<alloc"))
+                                .map(row -> row.get("blocks") + ' ' + row.get("allocated"))
+                                .collect(Collectors.toSet())),
+                sites);
+    }
+
     private static final String WRONG =
             """
             #include <stdlib.h>
