@@ -4,10 +4,10 @@ import dev.madt.guard.Guard.Taken;
 import dev.madt.natives.ProbeChoice.Word;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.dwarf.DebugInfo;
-import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.resolver.elf.StaticOperand;
 import dev.madt.resolver.local.Computed;
 import dev.madt.resolver.local.Local;
+import dev.madt.resolver.local.Signature;
 import dev.madt.resolver.local.Variable;
 import dev.madt.resolver.type.ArrayType;
 import dev.madt.resolver.type.PointerType;
@@ -15,6 +15,7 @@ import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.ScalarType;
 import dev.madt.resolver.type.Type;
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.Argument;
 import dev.madt.trace.instrument.Leaf;
 import dev.madt.trace.instrument.LeafForm;
 import dev.madt.trace.instrument.UnknownLeafException;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Finds the words that a leaf of an expression takes at an instruction: registers, and memory that
@@ -81,6 +83,10 @@ public final class LeafWords {
         if (leaf.kind() == Leaf.Kind.ARGUMENT && operands != null) {
             return operand(leaf);
         }
+        LeafForm passed = leaf.steps().isEmpty() && !leaf.isText() ? passed(leaf) : null;
+        if (passed != null) {
+            return new Taken(List.of(register(leaf.register())), passed);
+        }
         Way way = leaf.kind() == Leaf.Kind.NAME
                 ? variable(leaf)
                 : new Way(true, leaf.register(), List.of(), null);
@@ -95,6 +101,34 @@ public final class LeafWords {
             return Taken.NOTHING;
         }
         return leaf.isText() ? textOf(way, leaf) : value(way, leaf);
+    }
+
+    /**
+     * Returns the form of an argument or result whose type is an integer shorter than a register,
+     * of which the rest holds anything (System V ABI); null if it is no such.
+     */
+    private LeafForm passed(Leaf leaf) {
+        boolean result = leaf.kind() == Leaf.Kind.RESULT;
+        boolean known = (result || leaf.kind() == Leaf.Kind.ARGUMENT) && debug != null;
+        Signature signature = known && !elf.isClone(address) ? debug.signature(address) : null;
+        if (signature == null) {
+            return null;
+        }
+        Stream<Argument> all = result
+                ? Stream.ofNullable(signature.result())
+                : signature.arguments().stream()
+                        .filter(argument -> argument.place() == leaf.register());
+        return all.filter(argument -> argument.form() != Argument.Form.FLOATING)
+                .filter(argument -> argument.size() > 0 && argument.size() < Long.BYTES)
+                .map(argument -> new LeafForm(
+                        LeafForm.Kind.REGISTER, argument.size(), isSigned(argument), 0))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean isSigned(Argument argument) {
+        return argument.form() == Argument.Form.SIGNED
+                || argument.form() == Argument.Form.CHARACTER;
     }
 
     /* ------------------------------------------------------------ values that the source names */
@@ -211,15 +245,22 @@ public final class LeafWords {
                 return places.of(local);
             }
         }
-        for (ElfSymbol symbol : elf.dataSymbols()) {
-            known.add(symbol.name());
-            Variable variable = symbol.name().equals(leaf.root())
-                    ? debug.symbol(symbol.address(), symbol.size())
-                    : null;
-            if (variable != null) {
-                return VariablePlaces.fixed(symbol.address(), variable.type());
-            }
+        GlobalVariables globals = new GlobalVariables(elf, debug);
+        Map<Long, Variable> found = globals.named(leaf.root());
+        if (found.size() > 1) {
+            Set<String> names = new TreeSet<>();
+            found.values().forEach(variable -> names.add(variable.name()));
+            throw wrong(
+                    "several variables are called '" + leaf.root() + "': "
+                            + String.join(", ", names),
+                    leaf.column(),
+                    leaf,
+                    Set.of());
         }
+        for (Map.Entry<Long, Variable> one : found.entrySet()) {
+            return VariablePlaces.fixed(one.getKey(), one.getValue().type());
+        }
+        known.addAll(globals.names());
         String split = debug.hasFunction(address) ? null : debug.split();
         if (split != null) {
             throw wrong(split, leaf.column(), leaf, Set.of());

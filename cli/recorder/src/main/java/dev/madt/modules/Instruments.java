@@ -324,7 +324,7 @@ public final class Instruments {
                 }
                 LeafWords words = new LeafWords(
                         elf,
-                        named(instrument) ? debug.get() : null,
+                        isTyped(instrument) ? debug.get() : null,
                         at.address(),
                         at.operands(),
                         !at.after() && elf.functionStart(at.address()) == at.address());
@@ -391,8 +391,12 @@ public final class Instruments {
         return instrument.number() + " " + leaf.text();
     }
 
-    private static boolean named(Instrument instrument) {
-        return instrument.leaves().stream().anyMatch(leaf -> leaf.kind() == Leaf.Kind.NAME);
+    /** Returns whether it takes something whose type debug information tells. */
+    private static boolean isTyped(Instrument instrument) {
+        return instrument.leaves().stream().anyMatch(leaf -> switch (leaf.kind()) {
+            case NAME, ARGUMENT, RESULT -> true;
+            default -> false;
+        });
     }
 
     /**

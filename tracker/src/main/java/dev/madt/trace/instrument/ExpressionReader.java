@@ -151,8 +151,10 @@ final class ExpressionReader {
 
     private Expression word() throws InstrumentSyntaxException {
         int from = at;
-        while (at < text.length() && (peek() == '_' || Character.isLetterOrDigit(peek()))) {
-            at++;
+        pass();
+        while (text.startsWith("::", at)) {
+            at += 2;
+            pass();
         }
         String word = text.substring(from, at);
         if (word.equals("reg")) {
@@ -170,6 +172,13 @@ final class ExpressionReader {
                     default -> word.matches(ARGUMENT) ? Leaf.Kind.ARGUMENT : Leaf.Kind.NAME;
                 };
         return steps(kind, word, from);
+    }
+
+    /** Goes behind letters, digits and underscores. */
+    private void pass() {
+        while (at < text.length() && (peek() == '_' || Character.isLetterOrDigit(peek()))) {
+            at++;
+        }
     }
 
     private boolean nextIs(char wanted) {
@@ -211,9 +220,7 @@ final class ExpressionReader {
 
     private String name(String what) throws InstrumentSyntaxException {
         int from = at;
-        while (at < text.length() && (peek() == '_' || Character.isLetterOrDigit(peek()))) {
-            at++;
-        }
+        pass();
         if (from == at || Character.isDigit(text.charAt(from))) {
             throw wrong(what + " is missing here", from);
         }

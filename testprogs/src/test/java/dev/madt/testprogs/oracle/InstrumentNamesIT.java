@@ -1,0 +1,118 @@
+package dev.madt.testprogs.oracle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.MadtRun;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Variables of C++ by the names that a user gives them, and the types of arguments and results. */
+class InstrumentNamesIT {
+    private static final String SOURCE =
+            """
+            static int counter = 1;
+            namespace shop { int visits = 3; static int hidden = 4; }
+            namespace depot { static int hidden = 40; }
+            namespace { short anonymous = -6; }
+            struct Till { static int total; int mine; int take(int); };
+            int Till::total = 5;
+            static Till till{7};
+            __attribute__((noinline)) int Till::take(int n)
+            {
+                static int calls = 0;
+                counter += n; shop::hidden += n; depot::hidden += n; anonymous += n;
+                calls++; total++; shop::visits--;
+                return n % 3 ? -1 : mine + calls;
+            }
+            int main()
+            {
+                int sum = 0;
+                for (int i = -4; i < 5; i++)
+                    sum += till.take(i);
+                return sum == 0;
+            }
+            """;
+
+    @TempDir
+    Path directory;
+
+    private Path program;
+
+    @BeforeEach
+    void compile() throws Exception {
+        Path source = Files.writeString(directory.resolve("till.cc"), SOURCE);
+        program = directory.resolve("till");
+        MadtRun.command(directory, List.of("g++", "-g", "-O1", "-o", "" + program, "" + source))
+                .expect(0);
+    }
+
+    private MadtRun run(String... instruments) throws Exception {
+        List<String> words = new ArrayList<>(List.of("run", "-f", "-o", "t.madt"));
+        words.addAll(List.of(instruments));
+        words.addAll(List.of("--", "" + program));
+        return MadtRun.told(directory, words.toArray(String[]::new));
+    }
+
+    private List<String> hits() throws Exception {
+        return MadtRun.madt(directory, "print", "t.madt")
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> line.startsWith("T$"))
+                .map(line -> line.replaceFirst("^[^:]*:", "").replaceFirst(",[^,]*$", ""))
+                .toList();
+    }
+
+    @Test
+    void shouldFindVariablesOfNamespacesAndClasses() throws Exception {
+        String names = "counter shop::visits visits shop::hidden depot::hidden anonymous"
+                + " Till::total total calls till.mine";
+        run("--at", "Till::take", "log " + names).expect(0);
+        assertEquals(9, hits().size());
+        assertEquals(
+                "counter=1 shop::visits=3 visits=3 shop::hidden=4 depot::hidden=40 anonymous=-6"
+                        + " Till::total=5 total=5 calls=0 till.mine=7",
+                hits().get(0));
+        assertEquals(
+                "counter=-3 shop::visits=2 visits=2 shop::hidden=0 depot::hidden=36"
+                        + " anonymous=-10 Till::total=6 total=6 calls=1 till.mine=7",
+                hits().get(1));
+        MadtRun several = run("--at", "Till::take", "log hidden");
+        assertEquals(125, several.status());
+        assertTrue(
+                several.errors()
+                        .contains("several variables are called 'hidden': depot::hidden,"
+                                + " shop::hidden"),
+                several.errors());
+    }
+
+    /** The upper half of a register holds anything where the type is shorter. */
+    @Test
+    void shouldKnowTheSignsOfArgumentsAndResults() throws Exception {
+        run(
+                        "--at",
+                        "Till::take",
+                        "log arg1",
+                        "--if",
+                        "arg1 < 0",
+                        "--at",
+                        "Till::take:return",
+                        "count; min ret",
+                        "--if",
+                        "ret == -1")
+                .expect(0);
+        assertEquals(Stream.of(-4, -3, -2, -1).map(n -> "arg1=" + n).toList(), hits());
+        String points = MadtRun.madt(directory, "points", "--format", "csv", "t.madt")
+                .expect(0)
+                .text();
+        assertTrue(points.contains("6,Till::take:return,count; min ret,"), points);
+        assertTrue(points.contains("Till::take:return,min ret,,6,-1"), points);
+    }
+}
