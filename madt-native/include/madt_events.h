@@ -197,6 +197,13 @@ enum madt_event_type {
 	 */
 	MADT_EVENT_FREE_AMONG = 53,
 	/*
+	 * a function that is open when its thread's recording begins, and its code word where it is:
+	 * see below; address: function (its entry; in the ring 0); size: stack (its stack pointer at
+	 * its entry); old: time (ticks) (from when on its thread is recorded); old_size: depth (of
+	 * those around it that are told; 0: the thread's stack is told from here on); caller
+	 */
+	MADT_EVENT_OPEN_FUNCTION = 54,
+	/*
 	 * trace file only: a thread has got a lock (--record locks), or a semaphore's unit. how is
 	 * the kind of lock; cond: it has the mutex again with which it waited for a condition; with
 	 * a ? behind it the thread would not have waited; address: lock; size: asked (ticks) (when
@@ -231,6 +238,6 @@ enum madt_event_type {
 };
 
 /* A bit for each of them. */
-#define MADT_EVENT_TYPES UINT64_C(0xf3ffffff73f07fe)
+#define MADT_EVENT_TYPES UINT64_C(0xf7ffffff73f07fe)
 
 #endif

@@ -101,7 +101,8 @@ enum madt_session_flag {
 	MADT_SESSION_TLS = 16,     /* accesses to thread-local storage are recorded, too */
 	MADT_SESSION_HANDED = 32,  /* what threads hand over through the kernel is told */
 	MADT_SESSION_LIBRARY = 64, /* instruments call functions of the user's: MADT_LIBRARY_AT */
-	MADT_SESSION_PAUSES = 128  /* what a thread waits for MadT is told */
+	MADT_SESSION_PAUSES = 128, /* what a thread waits for MadT is told */
+	MADT_SESSION_OPEN = 256 /* functions that are open when a thread's recording begins are told */
 };
 /*
  * What is to be traced besides modules, for which the answers to requests say it; the collector

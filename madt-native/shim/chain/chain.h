@@ -28,4 +28,13 @@ uint32_t chain_at(const struct madt_probe_state *state, uint32_t calls);
 
 void chain_after_fork(void);
 
+/*
+ * Tells the functions that the thread is in (MADT_EVENT_OPEN_FUNCTION) if calls are recorded and the
+ * recording is on, before it records anything: those of a context, which goes on behind that. With
+ * `entered` it is at the entry of a function, which its own record will tell.
+ */
+void open_tell(const ucontext_t *context, bool entered);
+/* Tells the same of whoever calls this. */
+void open_tell_here(void);
+
 #endif

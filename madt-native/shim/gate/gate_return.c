@@ -1,6 +1,8 @@
 /* Behind the call: at the stub's int3, and where a signal found the thread in the stub. */
 #include "gate/gate_parts.h"
 
+#include "chain/chain.h"
+#include "region/region.h"
 #include "session/session.h"
 #include "signal/signal.h"
 #include "thread/thread.h"
@@ -43,6 +45,7 @@ void gate_return(ucontext_t *context)
 	unsigned slot = slot_of((uintptr_t)registers[REG_RIP]);
 	struct pending *pending = &self.gate.pending;
 	long result = (long)registers[REG_RAX];
+	const bool opens = window_awaits(MADT_START_READ) && !recording;
 
 	if (slot)
 		pending = gate_clone_end(slot, result, context);
@@ -70,6 +73,8 @@ void gate_return(ucontext_t *context)
 		gate_exec_failed();
 	registers_restore(pending, registers);
 	registers[REG_RIP] = (greg_t)pending->next;
+	if (opens)
+		open_tell(context, false);
 	gate_registers_leave(pending, registers);
 }
 

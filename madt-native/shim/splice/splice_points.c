@@ -14,6 +14,7 @@
 #include "splice/splice.h"
 
 #include "base/state.h"
+#include "chain/chain.h"
 #include "region/region.h"
 #include "session/session.h"
 #include "text/text.h"
@@ -72,11 +73,21 @@ bool point_stepped(ucontext_t *context)
 	return true;
 }
 
+/* A window that opens begins with what is open. */
+static void turn(enum madt_start cause, uintptr_t code, const ucontext_t *context)
+{
+	const bool opens = !recording;
+
+	window_turn(cause, code);
+	if (opens)
+		open_tell(context, cause == MADT_START_FUNCTION);
+}
+
 static bool back_hit(uintptr_t code, ucontext_t *context)
 {
 	if ((uintptr_t)context_registers(context)[REG_RSP] == point_return.stack) {
 		return_lift();
-		window_turn(MADT_START_RETURN, code);
+		turn(MADT_START_RETURN, code, context);
 	} else {
 		return_lift();
 		step_over(code, context);
@@ -93,7 +104,7 @@ static void entry_hit(struct module *module, struct madt_point *point, ucontext_
 	uintptr_t code = point_address(module, point);
 
 	if (!returns())
-		window_turn(MADT_START_FUNCTION, code);
+		turn(MADT_START_FUNCTION, code, context);
 	if (point->armed && returns()) {
 		back_await((uintptr_t)context_registers(context)[REG_RSP]);
 		return;

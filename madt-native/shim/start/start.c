@@ -70,11 +70,20 @@ EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char 
 	return real_libc_start_main(main, argc, argv, init, fini, loader_fini, stack_end);
 }
 
+static void marker_open(uintptr_t caller)
+{
+	const bool opens = !recording;
+
+	window_open(MADT_START_MARKER, caller);
+	if (opens)
+		open_tell_here();
+}
+
 /* The markers count in a session started for them; elsewhere they do nothing. */
 static void marker_start(uintptr_t caller)
 {
 	if (attached && session.page->start == MADT_START_MARKER && window_opens_again())
-		window_open(MADT_START_MARKER, caller);
+		marker_open(caller);
 }
 
 static void marker_stop(uintptr_t caller)

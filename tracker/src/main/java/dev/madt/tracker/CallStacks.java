@@ -14,9 +14,10 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
  * the function was left by a longjmp or an exception, unseen. But one at its stack pointer that was
  * at work and may jump to what is entered has gone on there, by a tail call: it stays, as a frame
  * that has jumped, until that one is left. A leave ends the frames below its own likewise. A leave
- * without a frame belongs to a function that was entered unseen, in front of the recording for
- * instance. Each stack has its own frames: threads may have several, of coroutines and of signal
- * handlers.
+ * without a frame belongs to a function that was entered unseen. Functions that were open when the
+ * recording of a thread began are told, the outermost first: what is not among them is gone, and
+ * what is known of them stays. Each stack has its own frames: threads may have several, of
+ * coroutines and of signal handlers.
  *
  * <p>Constant time for a call, but for the frames that it ends; memory for the open frames.
  */
@@ -24,6 +25,8 @@ public final class CallStacks {
     private static final int FIRST_FRAMES = 16;
     /** So many functions at one stack pointer have jumped to each other, at most. */
     private static final int MOST_JUMPED = 8;
+
+    private static final int UNTOLD = -1;
 
     /** Is told of every function that ends, in the order in which they do. */
     @FunctionalInterface
@@ -85,6 +88,7 @@ public final class CallStacks {
         private long inner;
         private AccessSite site;
         private boolean jumped;
+        private boolean before;
         /** Functions at its stack pointer jump in circles: only the last one of them is kept. */
         private boolean circles;
 
@@ -111,6 +115,14 @@ public final class CallStacks {
         /** Returns whether it has gone on in another function by a jump. */
         public boolean jumped() {
             return jumped;
+        }
+
+        /**
+         * Returns whether it was open when the recording of its thread began: its enter is not in
+         * the trace, and it counts from there.
+         */
+        public boolean wasOpen() {
+            return before;
         }
 
         /** Returns when it was entered, in the units of the recording. */
@@ -150,6 +162,8 @@ public final class CallStacks {
     private static final class Stack {
         private Frame[] frames = new Frame[FIRST_FRAMES];
         private int open;
+        /** Frames that are known to be open, while that is told; else {@link #UNTOLD}. */
+        private int told = UNTOLD;
 
         private Frame push() {
             if (open == frames.length) {
@@ -164,6 +178,16 @@ public final class CallStacks {
         /** The frame below the top one, if it is at this stack pointer and has jumped. */
         private boolean isJumped(int from, long stackPointer) {
             return from >= 0 && frames[from].jumped && frames[from].stack == stackPointer;
+        }
+
+        /** The place of a function from {@code told} on, or -1. */
+        private int find(long entry, long stackPointer) {
+            for (int at = told; at < open; at++) {
+                if (frames[at].stack == stackPointer && frames[at].entry == entry) {
+                    return at;
+                }
+            }
+            return -1;
         }
 
         /** The first frame of those at this stack pointer. */
@@ -197,6 +221,8 @@ public final class CallStacks {
         private final LongObjectHashMap<Stack> byMemory = new LongObjectHashMap<>();
         private Stack last;
         private long memory;
+        /** It is told which functions are open. */
+        private boolean telling;
 
         private final ThreadAbsences absences = new ThreadAbsences();
         /** Says when the last absence ended. */
@@ -251,6 +277,8 @@ public final class CallStacks {
     private long jumps;
     private long before;
     private long never;
+    /** Says when the last window closed; 0: none has. */
+    private long closed;
 
     /**
      * @param memory which piece of memory an address is in, by a number that stays while the piece
@@ -285,6 +313,7 @@ public final class CallStacks {
     private Frame enter(int thread, long entry, AccessSite site, long stackPointer, long time) {
         Stack stack = stack(thread, stackPointer, time);
         long own = recent.own();
+        settle(recent);
         Frame top = stack.top();
         boolean jumps = top != null
                 && top.stack == stackPointer
@@ -296,17 +325,25 @@ public final class CallStacks {
                 && Long.compareUnsigned(stack.top().stack, stackPointer) <= 0) {
             endUnseen(stack, own);
         }
+        Frame frame = push(stack, entry, stackPointer, time);
+        frame.site = site;
+        frame.circles = circles;
+        return frame;
+    }
+
+    private Frame push(Stack stack, long entry, long stackPointer, long time) {
         Frame caller = stack.top();
         Frame frame = stack.push();
         frame.caller = caller;
         frame.depth = stack.open - 1;
         frame.entry = entry;
-        frame.site = site;
+        frame.site = null;
         frame.jumped = false;
-        frame.circles = circles;
+        frame.before = false;
+        frame.circles = false;
         frame.stack = stackPointer;
         frame.entered = time;
-        frame.begun = own;
+        frame.begun = recent.own();
         frame.inner = 0;
         frame.note = null;
         return frame;
@@ -316,6 +353,54 @@ public final class CallStacks {
         Frame frame = stack.pop(own);
         unseen += frame.jumped ? 0 : 1;
         ending.ended(recent.thread, frame, false);
+    }
+
+    /**
+     * A function is open as the recording of its thread begins, or begins again.
+     *
+     * @return its frame; if it was not known to be open, that is new, and has no note
+     */
+    public Frame open(TraceEvent.OpenFunction event) {
+        Stack stack = stack(event.thread(), event.stack(), event.time());
+        if (event.depth() == 0) {
+            settle(recent);
+            recent.telling = true;
+            if (closed != 0 && recent.last != null) {
+                recent.pause(closed, event.time() - closed);
+            }
+        }
+        stack.told = Math.max(stack.told, 0);
+        int known = stack.find(event.function(), event.stack());
+        if (known >= 0) {
+            stack.told = known + 1;
+            return stack.frames[known];
+        }
+        while (stack.open > stack.told) {
+            endUnseen(stack, recent.own());
+        }
+        Frame frame = push(stack, event.function(), event.stack(), event.time());
+        frame.before = true;
+        stack.told = stack.open;
+        return frame;
+    }
+
+    /** A window of the recording closes: a thread that opens another one was not there meanwhile. */
+    public void closed(long time) {
+        closed = time;
+    }
+
+    /** All that is open has been told: what is not among it is open no more. */
+    private void settle(Stacks stacks) {
+        if (!stacks.telling) {
+            return;
+        }
+        stacks.telling = false;
+        for (Stack stack : stacks.byMemory) {
+            while (stack.told != UNTOLD && stack.open > stack.told) {
+                endUnseen(stack, stacks.own());
+            }
+            stack.told = UNTOLD;
+        }
     }
 
     /**
@@ -355,6 +440,7 @@ public final class CallStacks {
     public Frame leave(int thread, long stackPointer, long time) {
         Stack stack = stack(thread, stackPointer, time);
         long own = recent.own();
+        settle(recent);
         while (stack.open > 0 && Long.compareUnsigned(stack.top().stack, stackPointer) < 0) {
             endUnseen(stack, own);
         }
@@ -363,6 +449,7 @@ public final class CallStacks {
             return null;
         }
         Frame frame = stack.pop(own);
+        before += frame.before ? 1 : 0;
         ending.ended(thread, frame, true);
         while (stack.isJumped(stack.open - 1, stackPointer)) {
             endUnseen(stack, own);
@@ -403,6 +490,10 @@ public final class CallStacks {
      */
     public Frame innermost(int thread) {
         Stacks stacks = recent != null && recent.thread == thread ? recent : threads.get(thread);
+        if (stacks != null && stacks.telling) {
+            recent = stacks;
+            settle(stacks);
+        }
         return stacks == null ? null : stacks.innermost();
     }
 

@@ -269,4 +269,76 @@ class CallStacksTest {
         assertEquals(1, stacks.forget(OTHER));
         assertEquals(0, stacks.open());
     }
+
+    private static TraceEvent.OpenFunction open(long function, long stack, long time, int depth) {
+        return new TraceEvent.OpenFunction(MAIN, 0, function, stack, time, depth, 0);
+    }
+
+    @Test
+    void shouldBeginWithWhatIsOpen() {
+        CallStacks.Frame outer = stacks.open(open(0x10, 0xff00, 5, 0));
+        CallStacks.Frame inner = stacks.open(open(0x20, 0xfe00, 5, 1));
+        assertTrue(outer.wasOpen() && inner.wasOpen());
+        assertSame(outer, inner.caller());
+        CallStacks.Frame called = stacks.enter(MAIN, 0x30, 0xfd00, 7);
+        assertSame(inner, called.caller());
+        assertTrue(!called.wasOpen());
+        stacks.leave(MAIN, 0xfd00, 8);
+        assertSame(inner, stacks.leave(MAIN, 0xfe00, 9));
+        assertEquals(List.of(4L, 3L), List.of(inner.elapsed(), inner.self()));
+        assertSame(outer, stacks.leave(MAIN, 0xff00, 11));
+        assertEquals(6, outer.elapsed());
+        assertEquals(List.of(2L, 0L), List.of(stacks.before(), stacks.unseen()));
+    }
+
+    /** Frames that are told again go on, without the time in between; others have ended. */
+    @Test
+    void shouldKnowWhatIsStillOpen() {
+        List<Long> ended = new ArrayList<>();
+        CallStacks followed =
+                new CallStacks(address -> 1, (thread, frame, seen) -> ended.add(frame.entry()));
+        CallStacks.Frame outer = followed.open(open(0x10, 0xff00, 10, 0));
+        outer.note("known");
+        followed.enter(MAIN, 0x20, 0xfe00, 11);
+        followed.enter(MAIN, 0x30, 0xfd00, 12);
+        followed.enter(MAIN, 0x40, 0xfc00, 13);
+        followed.closed(20);
+        assertSame(outer, followed.open(open(0x10, 0xff00, 120, 0)));
+        assertEquals("known", outer.note());
+        CallStacks.Frame second = followed.open(open(0x21, 0xfe00, 120, 1));
+        assertNull(second.note());
+        assertEquals(List.of(0x40L, 0x30L, 0x20L), ended);
+        followed.open(open(0x31, 0xfd00, 120, 2));
+        followed.closed(130);
+        followed.open(open(0x10, 0xff00, 140, 0));
+        followed.open(open(0x21, 0xfe00, 140, 1));
+        assertEquals(second, followed.innermost(MAIN));
+        assertEquals(0x31L, ended.get(3));
+        CallStacks.Frame inner = followed.enter(MAIN, 0x50, 0xfd80, 145);
+        assertSame(second, inner.caller());
+        followed.leave(MAIN, 0xff00, 150);
+        assertEquals(30, outer.elapsed());
+    }
+
+    /** A stack that is not told stays: a coroutine's for instance. */
+    @Test
+    void shouldKeepOtherStacks() {
+        CallStacks.Frame coroutine = stacks.enter(MAIN, 0x10, 0x2ff00, 1);
+        stacks.open(open(0x20, 0x1ff00, 2, 0));
+        stacks.enter(MAIN, 0x30, 0x1fe00, 3);
+        assertSame(coroutine, stacks.leave(MAIN, 0x2ff00, 4));
+        assertEquals(0, stacks.unseen());
+    }
+
+    /** An enter behind a longjmp or a jump out of open functions ends them. */
+    @Test
+    void shouldEndWhatWasLeftUnseen() {
+        CallStacks.Frame outer = stacks.open(open(0x10, 0xff00, 5, 0));
+        stacks.open(open(0x20, 0xfe00, 5, 1));
+        stacks.open(open(0x30, 0xfd00, 5, 2));
+        assertSame(outer, stacks.enter(MAIN, 0x40, 0xfe00, 7).caller());
+        assertEquals(2, stacks.unseen());
+        stacks.leave(MAIN, 0xfe00, 8);
+        assertSame(outer, stacks.leave(MAIN, 0xff00, 9));
+    }
 }

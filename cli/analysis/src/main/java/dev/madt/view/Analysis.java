@@ -54,7 +54,8 @@ public interface Analysis {
     default void stacks(CallChain.Source source) {}
 
     /**
-     * A function is entered or left.
+     * A function is entered or left, or was open when the recording of its thread began: that is
+     * told as its enter, of which the time is not known.
      *
      * @param place where; its kind says which of the two
      * @param stack the stack pointer

@@ -150,6 +150,10 @@ public final class EventFilter implements EventConsumer {
         Allocation allocation = data.apply(event, next);
         if (allocation == null && chains != null) {
             chains.ring(event);
+            if (event instanceof TraceEvent.OpenFunction open) {
+                Place entry = places.ofEntry(open.function());
+                chains.call(open.thread(), entry, open.stack());
+            }
         }
         selection.thread().ring(event);
         window += event.type() == RingEventType.RECORD_START ? 1 : 0;

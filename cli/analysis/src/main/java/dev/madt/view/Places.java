@@ -3,6 +3,7 @@ package dev.madt.view;
 import dev.madt.resolver.line.AddressSpace;
 import dev.madt.resolver.line.CodeWord;
 import dev.madt.resolver.line.SiteTable;
+import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.OwnSource;
@@ -30,6 +31,7 @@ final class Places {
     private final PlaceSource unknown;
 
     private final LongObjectHashMap<Place> calls = new LongObjectHashMap<>();
+    private final LongObjectHashMap<AccessSite> entries = new LongObjectHashMap<>();
     private final SiteTable<Place> sites = new SiteTable<>();
     /** Of templates by their numbers; a number that is given again has another template. */
     private TemplatePlaces[] templates = {};
@@ -103,6 +105,12 @@ final class Places {
         }
         last = place;
         return place;
+    }
+
+    /** The place at which a function is entered. */
+    Place ofEntry(long function) {
+        return of(entries.getIfAbsentPutWithKey(
+                function, entry -> new AccessSite(entry, 0, AccessKind.ENTER, 0, 0, false)));
     }
 
     /** The place of a call's code word. */

@@ -297,7 +297,10 @@ public final class ViewFeed implements EventConsumer {
     public void call(long number, int thread, AccessSite site, long stack, long time) {
         flush();
         next = number + 1;
-        Place place = places.of(site);
+        call(thread, places.of(site), stack, time);
+    }
+
+    private void call(int thread, Place place, long stack, long time) {
         if (chains != null) {
             chains.call(thread, place, stack);
         }
@@ -344,6 +347,10 @@ public final class ViewFeed implements EventConsumer {
                 chains.ring(event);
             }
             view.ring(event);
+            if (event instanceof TraceEvent.OpenFunction open) {
+                // as if it was entered: those around it are told first
+                call(open.thread(), places.ofEntry(open.function()), open.stack(), 0);
+            }
         }
     }
 

@@ -73,7 +73,7 @@ final class CallScope {
             return false;
         }
         CallStacks.Frame frame = stacks.innermost(thread);
-        return frame == null ? !bounds.needFunction() : depth(frame) >= 0;
+        return !bounds.needFunction() || frame != null && depth(frame) >= 0;
     }
 
     private boolean enter(int thread, AccessSite function, long stack, long time) {
@@ -82,6 +82,25 @@ final class CallScope {
         boolean inside = above >= 0 || !bounds.needFunction() || beginsAt(function.address());
         frame.note(inside ? Integer.valueOf(above + 1) : OUTSIDE);
         return inside && bounds.reach(above + 1);
+    }
+
+    /**
+     * A function is open as the recording of its thread begins. What it calls has the depth that it
+     * would have without it, unless it is one of those within which calls are recorded.
+     *
+     * @return whether it is within the bounds
+     */
+    boolean open(TraceEvent.OpenFunction event) {
+        if (!isAny()) {
+            return true;
+        }
+        CallStacks.Frame frame = stacks.open(event);
+        if (frame.note() == null) {
+            int above = frame.caller() == null ? -1 : depth(frame.caller());
+            boolean inside = bounds.needFunction() && (above >= 0 || beginsAt(event.function()));
+            frame.note(inside ? Integer.valueOf(above + 1) : OUTSIDE);
+        }
+        return !bounds.needFunction() || depth(frame) >= 0 && bounds.reach(depth(frame));
     }
 
     private boolean leave(int thread, long stack, long time) {
@@ -105,6 +124,7 @@ final class CallScope {
     void note(TraceEvent event) {
         switch (event.type()) {
             case THREAD_START, THREAD_END -> stacks.forget(event.thread());
+            case RECORD_STOP -> stacks.closed(((TraceEvent.Recording) event).time());
             case PAUSE -> {
                 TraceEvent.Pause pause = (TraceEvent.Pause) event;
                 stacks.pause(event.thread(), pause.begin(), pause.length());

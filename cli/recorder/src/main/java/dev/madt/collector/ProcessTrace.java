@@ -3,10 +3,13 @@ package dev.madt.collector;
 import dev.madt.limit.RateLimit;
 import dev.madt.locks.LockCalls;
 import dev.madt.modules.InstrumentHits;
+import dev.madt.modules.LoadedModule;
 import dev.madt.modules.ModuleTable;
+import dev.madt.modules.OpenFunctions;
 import dev.madt.modules.RegionMap;
 import dev.madt.modules.UnrecordedCode;
 import dev.madt.pipeline.Stage;
+import dev.madt.resolver.line.StartFunctions;
 import dev.madt.session.Engine;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
@@ -113,7 +116,38 @@ final class ProcessTrace {
                         lockCalls(recording, modules, code, frames.events())),
                 live,
                 code,
+                openFunctions(recording, modules, calls, code),
                 stage);
+    }
+
+    private static OpenFunctions openFunctions(
+            Recording recording, ModuleTable modules, CallScope calls, TraceCode code) {
+        return new OpenFunctions(modules, new OpenFunctions.Trace() {
+            @Override
+            public boolean records(LoadedModule module, long address) {
+                return recording.functions().include(module.elf(), address);
+            }
+
+            @Override
+            public boolean starts(String function) {
+                return StartFunctions.contains(function);
+            }
+
+            @Override
+            public boolean takes(TraceEvent.OpenFunction event) {
+                return calls.open(event);
+            }
+
+            @Override
+            public void define(long function) {
+                code.function(function);
+            }
+
+            @Override
+            public long call(long word) {
+                return code.callBefore(word);
+            }
+        });
     }
 
     /** Returns what the process did as a stage of a pipeline; null: it is not known. */

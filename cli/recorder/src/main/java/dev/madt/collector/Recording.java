@@ -139,7 +139,8 @@ public record Recording(
                 | (kinds.times() ? SharedLayout.SESSION_TIMES : 0)
                 | (kinds.times() || instruments.times() ? SharedLayout.SESSION_PAUSES : 0)
                 | (tls ? SharedLayout.SESSION_TLS : 0)
-                | (kinds.accesses() && kinds.locks() ? SharedLayout.SESSION_HANDED : 0);
+                | (kinds.accesses() && kinds.locks() ? SharedLayout.SESSION_HANDED : 0)
+                | (kinds.calls() && engine == Engine.SPLICE ? SharedLayout.SESSION_OPEN : 0);
         int covered = (scope.covers("[heap]", "") ? SharedLayout.SCOPE_HEAP : 0)
                 | (scope.mayCoverMapped() ? SharedLayout.SCOPE_MAPPED : 0);
         return new SessionSettings(

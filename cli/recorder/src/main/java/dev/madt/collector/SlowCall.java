@@ -51,7 +51,7 @@ final class SlowCall {
 
     /** A function has been left by a return, at this time of the counter. */
     void left(CallStacks.Frame frame, long time) {
-        boolean whole = Long.compareUnsigned(frame.entered(), opened) >= 0;
+        boolean whole = !frame.wasOpen() && Long.compareUnsigned(frame.entered(), opened) >= 0;
         if (found || !whole || clock.nanos(frame.elapsed()) <= most || !isNamed(frame.entry())) {
             return;
         }

@@ -47,6 +47,16 @@ final class TraceCode {
         return code;
     }
 
+    /** The call before a return address of any function, or what was interrupted there. */
+    long callBefore(long word) {
+        return chainCalls.code(word);
+    }
+
+    /** A function of which the trace knows the name from here on. */
+    void function(long entry) {
+        frames.define(entry);
+    }
+
     /** The call before a return address of an allocator by another name. */
     long namedCall(long word) {
         return chainCalls.code(word);

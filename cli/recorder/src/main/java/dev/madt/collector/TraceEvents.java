@@ -285,6 +285,7 @@ final class TraceEvents {
                     case MALLOC, CALLOC, REALLOC_END -> code.allocation(word);
                     case NAMED_ALLOC, NAMED_REALLOC_END -> code.namedAllocation(word);
                     case NAMED_FREE, NAMED_REALLOC_BEGIN -> code.namedCall(word);
+                    case OPEN_FUNCTION -> word; // OpenFunctions
                     case CHAIN_NODE -> code.chainCall((TraceEvent.ChainNode) event);
                     default -> code.call(word);
                 };

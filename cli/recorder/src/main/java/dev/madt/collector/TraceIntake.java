@@ -1,5 +1,6 @@
 package dev.madt.collector;
 
+import dev.madt.modules.OpenFunctions;
 import dev.madt.natives.NativeRecordEncoder;
 import dev.madt.pipeline.Stage;
 import dev.madt.trace.buffer.MalformedBufferException;
@@ -22,6 +23,7 @@ final class TraceIntake implements EventMerge.Output {
     private final TraceRecords records;
     private final LiveBlocks live;
     private final TraceCode code;
+    private final OpenFunctions open;
     /** Null where it is not told how long system calls take. */
     private final Stage stage;
 
@@ -32,6 +34,7 @@ final class TraceIntake implements EventMerge.Output {
             TraceRecords records,
             LiveBlocks live,
             TraceCode code,
+            OpenFunctions open,
             Stage stage) {
         this.frames = frames;
         this.encoder = frames.encoder();
@@ -40,6 +43,7 @@ final class TraceIntake implements EventMerge.Output {
         this.records = records;
         this.live = live;
         this.code = code;
+        this.open = open;
         this.stage = stage;
     }
 
@@ -140,6 +144,12 @@ final class TraceIntake implements EventMerge.Output {
     @Override
     public void event(RingEvents waiting) {
         TraceEvent event = waiting.remove();
+        if (event instanceof TraceEvent.OpenFunction function) {
+            event = open.take(function);
+            if (event == null) {
+                return;
+            }
+        }
         records.note(event);
         if (stage != null) {
             stage.take(event);

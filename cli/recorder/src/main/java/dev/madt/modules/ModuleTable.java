@@ -39,6 +39,9 @@ public final class ModuleTable implements TemplateWords {
     /** A module's place in the address space. */
     private record Placed(long start, long end, LoadedModule module) {}
 
+    /** Stands for the begin of a function where none is known. */
+    static final long NO_FUNCTION = -1;
+
     private final ModuleFiles files;
     private volatile PreparedModules prepared = PreparedModules.NONE;
     private volatile LoadedModule program;
@@ -400,6 +403,20 @@ public final class ModuleTable implements TemplateWords {
      */
     public long callAddress(long word) {
         return callAddress(word, LoadedModule::callAddress);
+    }
+
+    /**
+     * Returns where the function begins that is at work at a code word of the buffer, if it has got
+     * behind its begin; else {@link #NO_FUNCTION}.
+     */
+    long openFunction(long word) {
+        boolean exact = (word & SharedLayout.CODE_EXACT) != 0;
+        long inside = exact ? word & ~SharedLayout.CODE_EXACT : word - 1;
+        LoadedModule module = at(inside);
+        long start = module == null || module.elf() == null || module.plan() == null
+                ? NO_FUNCTION
+                : module.functionStart(inside);
+        return exact && start == inside ? NO_FUNCTION : start;
     }
 
     /** As {@link #callAddress}, of a call to any function. */

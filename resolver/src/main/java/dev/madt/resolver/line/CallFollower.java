@@ -178,6 +178,14 @@ public abstract class CallFollower implements EventConsumer {
     /** A function has been entered. */
     protected void entered(int thread, CallStacks.Frame frame) {}
 
+    /** Returns whether the functions that were open in a thread are followed. */
+    protected boolean follows(int thread) {
+        return true;
+    }
+
+    /** A function was open when the recording of its thread began; it is no call of the trace. */
+    protected void opened(int thread, CallStacks.Frame frame) {}
+
     /** A function has gone on in another one by a jump: its frame stays, below that one's. */
     protected void jumped(int thread, CallStacks.Frame frame) {}
 
@@ -215,7 +223,7 @@ public abstract class CallFollower implements EventConsumer {
     }
 
     private String since(CallStacks.Frame frame) {
-        if (clock == null || frame.entered() == 0) {
+        if (clock == null || frame.entered() == 0 || frame.wasOpen()) {
             return "";
         }
         double entered = clock.time(frame.entered()) / NANOS;
@@ -365,6 +373,15 @@ public abstract class CallFollower implements EventConsumer {
         if (event.type() == RingEventType.THREAD_START
                 || event.type() == RingEventType.THREAD_END) {
             stacks.forget(event.thread());
+        }
+        if (event.type() == RingEventType.RECORD_STOP) {
+            stacks.closed(((TraceEvent.Recording) event).time());
+        }
+        if (event instanceof TraceEvent.OpenFunction open && follows(open.thread())) {
+            CallStacks.Frame frame = stacks.open(open);
+            if (frame.note() == null) {
+                opened(open.thread(), frame);
+            }
         }
     }
 

@@ -73,6 +73,16 @@ final class CallLines {
         stacks.forget(number);
     }
 
+    /** A function was open when the recording of its thread began. */
+    void open(TraceEvent.OpenFunction event) {
+        stacks.open(event);
+    }
+
+    /** A window of the recording closes. */
+    void closed(TraceEvent.Recording event) {
+        stacks.closed(event.time());
+    }
+
     /** A thread has waited for MadT. */
     void pause(TraceEvent.Pause event) {
         stacks.pause(event.thread(), event.begin(), event.length());
@@ -97,7 +107,7 @@ final class CallLines {
                 line.character(',');
                 caller(frame.caller());
                 time(time);
-            } else if (frame == null) {
+            } else if (frame == null || frame.wasOpen()) {
                 line.text(UNKNOWN);
                 values.symbolic(template, words, at);
             } else {

@@ -197,12 +197,19 @@ public final class LineWriter implements EventConsumer {
         if (event instanceof TraceEvent.Pause pause) {
             calls.pause(pause);
         }
+        if (event instanceof TraceEvent.OpenFunction open) {
+            calls.open(open);
+            return;
+        }
         if (event instanceof TraceEvent.Span) {
             return;
         }
         if (event.type() == RingEventType.THREAD_START
                 || event.type() == RingEventType.THREAD_END) {
             calls.thread(event.thread());
+        }
+        if (event.type() == RingEventType.RECORD_STOP) {
+            calls.closed((TraceEvent.Recording) event);
         }
         window(windows.turn(event));
         AllocationEvent allocation = index.apply(event);

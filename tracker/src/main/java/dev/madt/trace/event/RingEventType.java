@@ -63,6 +63,7 @@ public enum RingEventType {
     INSTRUMENT_ROW(51, Line.NONE, true),
     INSTRUMENT_TIMES(52, Line.NONE, true),
     FREE_AMONG(53, Line.NONE, false),
+    OPEN_FUNCTION(54, Line.NONE, true),
     LOCK_GOT(
             56,
             'K',

@@ -103,6 +103,7 @@ public sealed interface TraceEvent {
             case INSTRUMENT_ROW -> new InstrumentRow(thread, epoch, word0, word1, word2, word3);
             case INSTRUMENT_TIMES -> new InstrumentTimes(thread, epoch, word0, word1, word2, word3);
             case FREE_AMONG -> new FreeAmong(thread, epoch, word1, word2, word3, code);
+            case OPEN_FUNCTION -> new OpenFunction(thread, epoch, word0, word1, word2, word3, code);
             case LOCK_GOT -> new LockGot(thread, epoch, word0, word1, word2, word3, code);
             case LOCK_RELEASED -> new LockReleased(thread, epoch, word0, word1, word2, word3, code);
             case LOCK_UNDONE -> new LockUndone(thread, epoch, word0, word1, word2, word3, code);
@@ -974,6 +975,35 @@ public sealed interface TraceEvent {
                 case 1 -> within;
                 case 2 -> old;
                 case 3 -> chain;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: a function that is open when its thread's recording begins, and its code word where it
+     * is: see below
+     *
+     * @param function address, its entry; in the ring 0
+     * @param stack address, its stack pointer at its entry
+     * @param time ticks, from when on its thread is recorded
+     * @param depth number, of those around it that are told; 0: the thread's stack is told from here on
+     */
+    record OpenFunction(
+            int thread, long epoch, long function, long stack, long time, long depth, long code)
+            implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.OPEN_FUNCTION;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> function;
+                case 1 -> stack;
+                case 2 -> time;
+                case 3 -> depth;
                 default -> 0;
             };
         }

@@ -47,6 +47,7 @@ public final class SharedLayout {
     public static final int SESSION_EVERY = 8;
     public static final int SESSION_LIBRARY = 64;
     public static final int SESSION_PAUSES = 128;
+    public static final int SESSION_OPEN = 256;
     public static final int PROGRAMS_SIZE = 3796;
     public static final int SCOPE_HEAP = 1;
     public static final int SCOPE_MAPPED = 2;

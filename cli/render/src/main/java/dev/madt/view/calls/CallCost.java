@@ -24,6 +24,16 @@ public class CallCost {
         self += selfNanos;
     }
 
+    /** Returns whether it was called, or took time, since it was open already. */
+    final boolean isKnown() {
+        return calls > 0 || total > 0 || self > 0;
+    }
+
+    /** Takes the time that a function took which was open when the recording began: no call. */
+    final void spent(long selfNanos) {
+        self += selfNanos;
+    }
+
     /** Time from an enter to a leave; of nested calls that of the outermost one alone. */
     final void took(long nanos) {
         total += nanos;

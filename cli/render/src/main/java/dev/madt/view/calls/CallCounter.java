@@ -79,6 +79,16 @@ public final class CallCounter extends CallFollower {
         frame.note(profile.path(path(thread, frame.caller()), function));
     }
 
+    @Override
+    protected boolean follows(int thread) {
+        return wanted(thread);
+    }
+
+    @Override
+    protected void opened(int thread, CallStacks.Frame frame) {
+        entered(thread, frame);
+    }
+
     /** Tells what it costs with what it led to: as a chain of its own. */
     @Override
     protected void jumped(int thread, CallStacks.Frame frame) {
@@ -107,9 +117,14 @@ public final class CallCounter extends CallFollower {
     protected void ended(int thread, CallStacks.Frame frame, boolean seen) {
         long nanos = clock() == null ? 0 : clock().span(frame.elapsed());
         long self = clock() == null ? 0 : clock().span(frame.self());
-        function(frame.entry()).leave(thread, nanos, self);
         CallPath path = path(thread, frame);
-        path.cost(earlier).ended(self);
+        if (frame.wasOpen()) {
+            function(frame.entry()).leaveOpen(thread, nanos, self);
+            path.cost(earlier).spent(self);
+        } else {
+            function(frame.entry()).leave(thread, nanos, self);
+            path.cost(earlier).ended(self);
+        }
         if (path(thread, frame.caller()) != path) {
             path.cost(earlier).took(nanos);
         }

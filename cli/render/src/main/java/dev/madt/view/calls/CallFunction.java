@@ -46,6 +46,15 @@ public final class CallFunction extends CallCost {
         open++;
     }
 
+    /** It has ended, in a thread where it was open when the recording began. */
+    public void leaveOpen(int byThread, long nanos, long selfNanos) {
+        turnTo(byThread);
+        spent(selfNanos);
+        if (--open == 0) {
+            took(nanos);
+        }
+    }
+
     /** One of its calls has ended. */
     public void leave(int byThread, long nanos, long selfNanos) {
         turnTo(byThread);

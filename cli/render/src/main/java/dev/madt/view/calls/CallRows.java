@@ -98,7 +98,8 @@ public final class CallRows extends CallFollower {
     private CallEvent event(
             long number, int thread, RecordTemplate template, boolean enters, long time) {
         boolean timed = clock() != null && template.isTimed();
-        boolean spans = timed && !enters && frame != null && frame.entered() != 0;
+        boolean spans =
+                timed && !enters && frame != null && frame.entered() != 0 && !frame.wasOpen();
         CallStacks.Frame caller = enters ? frame.caller() : null;
         return new CallEvent(
                 enters,

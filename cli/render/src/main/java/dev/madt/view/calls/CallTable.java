@@ -70,7 +70,7 @@ public final class CallTable {
         if (!paths) {
             rows.add(profile.start().function());
         }
-        rows.removeIf(row -> row.calls() + row.accesses() + row.bytes() == 0
+        rows.removeIf(row -> !row.isKnown() && row.accesses() + row.bytes() == 0
                 || !wanted.test(function(row).name()));
         rows.sort(Comparator.comparingLong(this::weight)
                 .thenComparingLong(CallCost::accesses)
@@ -137,8 +137,8 @@ public final class CallTable {
         cells.add(row.calls());
         boolean called = row.calls() > 0;
         if (profile.isTimed()) {
-            cells.add(called ? new Table.Time(row.total()) : null);
-            cells.add(called ? new Table.Time(row.self()) : null);
+            cells.add(row.isKnown() ? new Table.Time(row.total()) : null);
+            cells.add(row.isKnown() ? new Table.Time(row.self()) : null);
             if (!paths) {
                 addAbsences(cells, function(row));
                 Durations spread = function(row).durations();
@@ -156,7 +156,7 @@ public final class CallTable {
     }
 
     private void addAbsences(List<Object> cells, CallFunction function) {
-        boolean called = function.calls() > 0;
+        boolean called = function.isKnown();
         if (profile.isOfAbsences()) {
             cells.add(called ? new Table.Time(function.onProcessor()) : null);
             cells.add(called ? new Table.Time(function.waited()) : null);

@@ -63,7 +63,7 @@ public final class CallTree {
     /** The functions with such names, the one first with which most was spent. */
     public List<CallFunction> functions(Predicate<String> wanted) {
         return profile.functions().stream()
-                .filter(function -> function.calls() > 0 && wanted.test(function.name()))
+                .filter(function -> function.isKnown() && wanted.test(function.name()))
                 .sorted(Comparator.comparingLong(CallFunction::total)
                         .thenComparingLong(CallFunction::calls)
                         .reversed()

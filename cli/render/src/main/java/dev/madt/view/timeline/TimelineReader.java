@@ -155,14 +155,28 @@ public final class TimelineReader extends CallFollower {
     }
 
     @Override
+    protected boolean follows(int thread) {
+        return selection.isThread(thread);
+    }
+
+    @Override
+    protected void opened(int thread, CallStacks.Frame frame) {
+        begun(thread, frame, "");
+    }
+
+    @Override
     protected void entered(int thread, CallStacks.Frame frame) {
+        begun(thread, frame, said());
+    }
+
+    private void begun(int thread, CallStacks.Frame frame, String given) {
         Call caller = frame.caller() == null ? null : (Call) frame.caller().note();
         Lane lane = caller == null ? lanes(thread).open() : caller.lane();
         CalledFunction function = function(frame.entry());
         boolean wanted = !isBehind() && selection.isFunction(function.name());
         Call call = new Call(lane, function, caller, position, number, wanted);
         frame.note(call);
-        call.given(said());
+        call.given(given);
         if (wanted) {
             function.cost().enter(thread);
             if (!isBefore()) {
@@ -221,7 +235,11 @@ public final class TimelineReader extends CallFollower {
             call.function().cost().pass(thread);
             return;
         }
-        call.function().cost().leave(thread, clock() == null ? 0 : length, self);
+        if (frame.wasOpen()) {
+            call.function().cost().leaveOpen(thread, clock() == null ? 0 : length, self);
+        } else {
+            call.function().cost().leave(thread, clock() == null ? 0 : length, self);
+        }
         call.function().took(call.length(), call.start());
         begin(call);
         sink.end(call);
@@ -424,8 +442,21 @@ public final class TimelineReader extends CallFollower {
         }
         closing = event.type() == RingEventType.THREAD_START
                 || event.type() == RingEventType.THREAD_END;
+        if (event instanceof TraceEvent.OpenFunction open && follows(open.thread())) {
+            open(open);
+        }
         super.ring(event);
         closing = false;
+    }
+
+    /** Functions that are open lie where their thread's recording begins. */
+    private void open(TraceEvent.OpenFunction event) {
+        number = next;
+        position = clock() == null ? next : clock().time(event.time());
+        if (isSelected()) {
+            sink.at(position);
+        }
+        lanes(event.thread()).last(position);
     }
 
     @Override
