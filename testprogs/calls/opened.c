@@ -4,13 +4,17 @@
  *   opened window    main, rounds and work, until a window opens at the third work
  *   opened reads     the same, with a window that opens as `take` reads a z
  *   opened markers   the same, with a window that the program opens in `work`
- *   opened threads   four threads that stand still, each below another chain of functions; a line
- *                    of standard input lets them return, and call `behind` where they get to
+ *   opened signals   the same, with a signal that comes in the third work
+ *   opened sleeps    the same, with a work that sleeps
+ *   opened threads   five threads that stand still, each below another chain of functions, one in a
+ *                    handler; a line of standard input lets them return, and call `behind` where
+ *                    they get to
  */
 #include "madt.h"
 
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -19,7 +23,7 @@
 #define ALONE __attribute__((noinline, noclone))
 #define STAYS __asm__ volatile("" ::: "memory") /* no tail call */
 
-static volatile int go, count;
+static volatile int go, count, waiting;
 static jmp_buf top;
 
 static ALONE void behind(int n)
@@ -31,6 +35,12 @@ static ALONE void behind(int n)
 static ALONE void inner(int n)
 {
 	behind(n);
+	STAYS;
+}
+
+static void on_signal(int number)
+{
+	behind(number);
 	STAYS;
 }
 
@@ -49,6 +59,10 @@ static ALONE void work(const char *mode, int n)
 		take();
 	if (strcmp(mode, "markers") == 0 && n == 3)
 		MadT_start();
+	if (strcmp(mode, "signals") == 0 && n == 3)
+		raise(SIGUSR1);
+	if (strcmp(mode, "sleeps") == 0)
+		usleep(100000);
 	inner(n);
 	STAYS;
 }
@@ -99,6 +113,37 @@ static ALONE void turns(void)
 	inner(3); /* a tail call where the compiler makes one */
 }
 
+static ALONE void rests(void)
+{
+	while (!go)
+		usleep(1000);
+	behind(5);
+	STAYS;
+}
+
+static void on_other(int number)
+{
+	(void)number;
+	rests();
+	STAYS;
+}
+
+static ALONE void waits(void)
+{
+	waiting = 1;
+	while (!go)
+		usleep(1000);
+	behind(6);
+	STAYS;
+}
+
+static void *catcher(void *none)
+{
+	waits();
+	behind(7);
+	return none;
+}
+
 static void *sleeper(void *none)
 {
 	char room[256];
@@ -141,17 +186,20 @@ static void *turner(void *none)
 
 static ALONE void threads(void)
 {
-	void *(*const start[])(void *) = { sleeper, spinner, jumper, turner };
-	pthread_t thread[4];
+	void *(*const start[])(void *) = { sleeper, spinner, jumper, turner, catcher };
+	pthread_t thread[5];
 
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 5; i++)
 		pthread_create(&thread[i], NULL, start[i], NULL);
+	while (!waiting)
+		usleep(1000);
+	pthread_kill(thread[4], SIGUSR2);
 	usleep(100000);
 	puts("ready");
 	fflush(stdout);
 	getchar();
 	go = 1;
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 5; i++)
 		pthread_join(thread[i], NULL);
 	behind(50);
 	STAYS;
@@ -161,6 +209,8 @@ int main(int arguments, char **argument)
 {
 	const char *mode = arguments > 1 ? argument[1] : "window";
 
+	signal(SIGUSR1, on_signal);
+	signal(SIGUSR2, on_other);
 	if (strcmp(mode, "threads") == 0)
 		threads();
 	else

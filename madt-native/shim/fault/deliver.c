@@ -67,6 +67,7 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 	bool sent = info->si_code <= 0;
 	uint64_t under;
 	bool unseen; /* it opens or closes a window, and does nothing else */
+	bool opens;
 
 	/* all others have been held already: signal_receive */
 	if (sent && signal_owned(number) && self.critical && held_add(number, info, context))
@@ -86,7 +87,10 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 						&& !(self.signal.virtual_mask & SIGNAL_BIT(number)));
 	else if (engine.hold(number, info, context))
 		return;
+	opens = !recording;
 	window_signalled(number);
+	if (opens)
+		gate_open_tell(context);
 	if (unseen)
 		return;
 	if (!action_handled(&self.signal.actions->action[number])
@@ -101,6 +105,8 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 
 void window_to_thread(siginfo_t *info, ucontext_t *context)
 {
+	bool opens;
+
 	if (self.vfork_child || held_has(window_asked)
 			|| (self.critical && held_add(MADT_ASKED_BY, info, context)))
 		return;
@@ -110,7 +116,10 @@ void window_to_thread(siginfo_t *info, ucontext_t *context)
 	if (engine.hold(MADT_ASKED_BY, info, context))
 		return;
 	gate_close_first();
+	opens = !recording;
 	window_answer();
+	if (opens)
+		gate_open_tell(context);
 }
 
 /* All other signals with a handler of the target. In a critical section they wait until it ends. */

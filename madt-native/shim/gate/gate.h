@@ -38,6 +38,11 @@ void gate_call(const siginfo_t *info, ucontext_t *context);
 void gate_refused(siginfo_t *info, ucontext_t *context);
 void gate_return(ucontext_t *context); /* at the stub's int3 */
 void gate_close_first(void);
+/*
+ * Tells the functions that a signal found the thread in (chain.h), before its handler is one of
+ * them.
+ */
+void gate_open_tell(const ucontext_t *context);
 /* A signal found a new thread or process behind its clone: it has no state yet. */
 bool gate_newborn(const ucontext_t *context);
 void gate_interrupt(ucontext_t *context); /* a signal found the thread in the stub */

@@ -78,6 +78,16 @@ void gate_return(ucontext_t *context)
 	gate_registers_leave(pending, registers);
 }
 
+void gate_open_tell(const ucontext_t *context)
+{
+	ucontext_t plain = *context;
+	greg_t *registers = context_registers(&plain);
+
+	if (gate_in_stub((uintptr_t)registers[REG_RIP]))
+		registers[REG_RIP] = (greg_t)self.gate.pending.next;
+	open_tell(&plain, false);
+}
+
 bool gate_newborn(const ucontext_t *context)
 {
 	const greg_t *registers = context->uc_mcontext.gregs;

@@ -205,6 +205,30 @@ class OpenFunctionsIT {
         assertEquals(inner + WORK + END, tree());
     }
 
+    /** The handler runs within what it has interrupted. */
+    @Test
+    void shouldKnowWhatASignalInterrupts() throws Exception {
+        record("--start signal:USR1", "signals");
+        String inner = WORK.replaceFirst(".*\n", "").replace("X:work", "X:work?");
+        String handler =
+                """
+                      B:on_signal,work
+                        B:behind,on_signal
+                        X:behind
+                      X:on_signal
+                """;
+        assertEquals(handler + inner + WORK + END, tree());
+    }
+
+    @Test
+    void shouldKnowWhereTheTimeOfAWindowHasCome() throws Exception {
+        record("--start after:150ms", "sleeps");
+        String tree = tree();
+        String inner = WORK.replaceFirst(".*\n", "").replace("X:work", "X:work?");
+        assertTrue(tree.startsWith(inner), tree);
+        assertTrue(tree.endsWith(END), tree);
+    }
+
     /** A window that opens at a return is in the function that is returned to. */
     @Test
     void shouldKnowWhereAReturnOpensAWindow() throws Exception {
@@ -293,7 +317,8 @@ class OpenFunctionsIT {
                         "sleeper;sleeps",
                         "spinner;spins;spins;spins;spins",
                         "jumper;around_jumps;jumps",
-                        "turner;turns"),
+                        "turner;turns",
+                        "catcher;waits;on_other;rests"),
                 expected);
         Process madt = new ProcessBuilder(
                         MadtRun.launcher().toString(),
@@ -335,7 +360,10 @@ class OpenFunctionsIT {
                         "jumper;behind 1",
                         "turner;inner 1",
                         "turner;inner;behind 1",
-                        "turner;behind 1")),
+                        "turner;behind 1",
+                        "catcher;waits;on_other;rests;behind 1",
+                        "catcher;waits;behind 1",
+                        "catcher;behind 1")),
                 new TreeSet<>(chains("calls")));
         long half = 150_000_000;
         List<String> times = chains("time").stream()
