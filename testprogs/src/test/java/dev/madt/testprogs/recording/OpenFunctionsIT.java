@@ -182,6 +182,18 @@ class OpenFunctionsIT {
                 () -> "info");
     }
 
+    /** Between the windows the program sleeps for 100 ms, three times. */
+    @Test
+    void shouldNotCountTheTimeBetweenWindows() throws Exception {
+        record("--start func:inner --stop return:inner --windows 0", "sleeps");
+        String row = rows("--columns", "function,total_ns").stream()
+                .filter(line -> line.startsWith("main,"))
+                .findFirst()
+                .orElseThrow();
+        assertTrue(Long.parseLong(row.substring("main,".length())) < 100_000_000, row);
+        assertEquals(4, tree().split("B:inner,work").length - 1);
+    }
+
     @Test
     void shouldKnowWhereAReadOpensAWindow() throws Exception {
         Path input = Files.writeString(directory.resolve("input"), "abzd");
