@@ -41,8 +41,10 @@ final class FirstLook {
     static final long SMALL = 700_000;
     /** Accesses of the largest trace that is searched for defects anyway. */
     private static final long TINY = 100_000;
-    /** Frames in a sample, of which each gives some thousands of accesses. */
-    private static final int PIECES = 16;
+    /** Places in a sample, and how many accesses each has. */
+    private static final int PIECES = 64;
+
+    private static final int SPAN = 1 << 10;
     /** Functions that may show what allocator a program has. */
     private static final int HOTTEST = 3;
 
@@ -136,8 +138,8 @@ final class FirstLook {
         if (ends != null) {
             HotView hot = new HotView();
             LateNames names = LineDetailOptions.late();
-            boolean followed =
-                    TraceSample.read(trace.file(), ends.index(), PIECES, new ViewFeed(hot, names));
+            boolean followed = TraceSample.read(
+                    trace.file(), ends.index(), PIECES, SPAN, new ViewFeed(hot, names));
             tell(
                     hot,
                     names,

@@ -121,6 +121,36 @@ class FirstLookIT {
         assertTrue(names.contains(hottest), said + " " + names);
     }
 
+    /** The threads fill few frames, at the end, by whose number they would be much. */
+    @Test
+    void shouldWeighPartsOfALargeTraceByTheirAccesses() throws Exception {
+        Files.writeString(
+                directory.resolve("p.c"),
+                """
+                #include <pthread.h>
+                static volatile long hot[1000], cold[1000];
+                static void *load(void *of, int rounds)
+                {
+                    volatile long *from = of;
+                    for (int i = 0; i < rounds * 1000; i++) from[i % 1000];
+                    return 0;
+                }
+                static void *side(void *none) { return load((void *)cold, 5); }
+                int main(void)
+                {
+                    pthread_t threads[4];
+                    load((void *)hot, 1000);
+                    for (int i = 0; i < 4; i++) pthread_create(threads + i, 0, side, 0);
+                    for (int i = 0; i < 4; i++) pthread_join(threads[i], 0);
+                }
+                """);
+        MadtRun.command(directory, List.of("gcc", "-O2", "-o", "p", "p.c", "-pthread"))
+                .expect(0);
+        MadtRun run = run("--", "./p").expect(0);
+        String said = said(run, "hottest data, of a sample of ");
+        assertTrue(said.matches("[0-9.]+ % of the accesses: 9[6-9][.0-9]* % hot.*"), run.errors());
+    }
+
     /** All but the first and the last part of the trace has no allocations. */
     @Test
     void shouldNameTheDataOfALargeTrace() throws Exception {

@@ -265,7 +265,7 @@ public final class EventsDecoder {
     }
 
     /** The number that the next access or bulk transfer gets. */
-    long next() {
+    public long next() {
         return next;
     }
 

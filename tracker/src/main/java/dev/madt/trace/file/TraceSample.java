@@ -14,12 +14,12 @@ import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RecordTemplate;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
 
 /**
- * Gives a consumer all definitions of a trace and the first records of some of its EVTS frames,
- * which lie evenly between the first and the last one. The time hardly grows with the trace.
+ * Gives a consumer all definitions of a trace and the records of some places, which lie evenly over
+ * its accesses and bulk transfers: each stands for as many as any other. The time hardly grows with
+ * the trace.
  *
  * <p>Ring events, without which nobody knows the blocks, are given too as long as they stand in few
  * frames; {@link #followed} says whether all were. Behind the first one that is left out there are
@@ -34,56 +34,71 @@ public final class TraceSample implements FrameSink {
 
     private static final long MOST_UNPACKED = 400;
 
-    /** Words that are given from a frame, and from all frames where these are few. */
-    private static final int WORDS = 1 << 11;
-
-    private static final int WORDS_OF_ALL = 1 << 15;
+    /** Rows or words that are given or passed over at once. */
+    private static final int GRAIN = 1 << 7;
 
     private final TraceReader reader;
-    /** The numbers of their first accesses, by where the frames begin. */
-    private final Map<Long, Long> wanted;
+    private final TraceIndex index;
+    /** The numbers that the places begin at, ascending. */
+    private final long[] places;
 
+    private final int span;
     private final EventConsumer consumer;
     private final EventsDecoder events = new EventsDecoder();
     private final RecordColumns columns = new RecordColumns(unused -> {});
     private final TemplateTable templates = new TemplateTable();
     private boolean followed;
     private long decoded;
+    /** The number behind the last frame, where the index does not say it. */
+    private long number;
 
     private TraceSample(
-            TraceReader reader, Map<Long, Long> wanted, boolean followed, EventConsumer consumer) {
+            TraceReader reader, TraceIndex index, int pieces, int span, EventConsumer consumer) {
         this.reader = reader;
-        this.wanted = wanted;
-        this.followed = followed;
+        this.index = index;
+        this.places = new long[pieces];
+        for (int i = 0; i < pieces; i++) {
+            places[i] = Math.max(0, (index.numbered() * (2L * i + 1) / pieces - span) / 2);
+        }
+        this.span = span;
         this.consumer = consumer;
+        this.followed = index.frames() <= MOST_UNPACKED;
     }
 
     /**
      * Reads a trace.
      *
      * @param index of the trace
-     * @param pieces how many frames of events, at most
+     * @param pieces how many places
+     * @param span accesses and bulk transfers of each place; some more are given
      * @return whether all ring events were given
      */
-    public static boolean read(Path file, TraceIndex index, int pieces, EventConsumer consumer)
+    public static boolean read(
+            Path file, TraceIndex index, int pieces, int span, EventConsumer consumer)
             throws IOException {
         try (TraceReader reader = new TraceReader(file)) {
-            TraceSample sample = new TraceSample(
-                    reader, wanted(index, pieces), index.frames() <= MOST_UNPACKED, consumer);
-            consumer.end(reader.read(
-                    sample, offset -> sample.followed || sample.wanted.containsKey(offset)));
+            TraceSample sample = new TraceSample(reader, index, pieces, span, consumer);
+            consumer.end(reader.read(sample, offset -> sample.followed || sample.isAt(offset)));
             return sample.followed;
         }
     }
 
-    private static Map<Long, Long> wanted(TraceIndex index, int pieces) {
-        Map<Long, Long> wanted = new HashMap<>();
-        int frames = index.offsets().length;
-        for (int i = 0; i < pieces && frames > 0; i++) {
-            int frame = (int) ((2L * i + 1) * frames / (2 * pieces));
-            wanted.put(index.offsets()[frame], index.firsts()[frame]);
+    /** Returns whether a frame may have a part of a place; the index may leave out frames. */
+    private boolean isAt(long offset) {
+        int at = Arrays.binarySearch(index.offsets(), offset);
+        int entry = at < 0 ? -at - 2 : at;
+        return entry >= 0
+                && isWanted(
+                        index.firsts()[entry], index.numberedBefore(index.offsets()[entry] + 1));
+    }
+
+    private boolean isWanted(long from, long behind) {
+        for (long place : places) {
+            if (place < behind && from < place + span) {
+                return true;
+            }
         }
-        return wanted;
+        return false;
     }
 
     @Override
@@ -92,34 +107,33 @@ public final class TraceSample implements FrameSink {
             TemplatesFrame.decode(
                     frame, (template, sites) -> templates.put(new RecordTemplate(template, sites)));
         } else if (frame.type() == FrameType.EVENTS) {
-            events(frame, wanted.get(reader.frameStart()));
+            events(frame);
         } else {
             DefinitionPart.decode(frame, consumer);
         }
     }
 
-    private void events(Frame frame, Long number) throws TraceFormatException {
-        boolean give = number != null;
-        events.begin(frame, templates, 0);
+    private void events(Frame frame) throws TraceFormatException {
+        int entry = Arrays.binarySearch(index.offsets(), reader.frameStart());
+        long first = entry < 0 ? number : index.firsts()[entry];
+        long behind = first + EventCounts.of(frame).numbered();
+        number = behind;
+        events.begin(frame, templates, first);
         boolean skim = followed && !events.passOver(Long.MAX_VALUE);
         if (skim && decoded > MOST_DECODED) {
             followed = false;
             skim = false;
         }
-        if (!give && !skim) {
-            return;
-        }
-        events.begin(frame, templates, give ? number : 0);
-        int words = Math.max(WORDS, WORDS_OF_ALL / wanted.size());
-        boolean more = columns.fill(events, give ? words : Integer.MAX_VALUE);
-        if (give) {
-            columns.give(consumer);
-        } else {
-            columns.skim(consumer);
-        }
-        while (more && skim) {
-            more = columns.fill(events);
-            columns.skim(consumer);
+        events.begin(frame, templates, first);
+        boolean more = true;
+        while (more && (skim || isWanted(events.next(), behind))) {
+            long from = events.next();
+            more = columns.fill(events, GRAIN);
+            if (isWanted(from, events.next())) {
+                columns.give(consumer);
+            } else if (skim) {
+                columns.skim(consumer);
+            }
         }
         decoded += skim ? EventCounts.of(frame).numbered() : 0;
     }

@@ -14,6 +14,7 @@ import dev.madt.trace.event.RingEventType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,8 +27,12 @@ class TraceSampleTest {
     @TempDir
     Path directory;
 
-    /** Frames of so many accesses, to addresses that tell the frame; each defines a symbol. */
     private Path trace(int accesses, boolean allocating) throws IOException {
+        return trace(frame -> accesses, allocating);
+    }
+
+    /** Frames of so many accesses, to addresses that tell the frame; each defines a symbol. */
+    private Path trace(IntUnaryOperator accesses, boolean allocating) throws IOException {
         Path file = directory.resolve("t.madt");
         try (TraceWriter writer = new TraceWriter(file, true)) {
             writer.frame(new TemplatesFrame().add(16, ONE).build(1, 1));
@@ -40,7 +45,7 @@ class TraceSampleTest {
                     events.event(
                             SampleTrace.ring(RingEventType.MALLOC, 0x5000 + 16 * i, 8, 0, 0x99));
                 }
-                for (int j = 0; j < accesses; j++) {
+                for (int j = 0; j < accesses.applyAsInt(i); j++) {
                     events.thread(1).record(16, 1, new long[] {0x40_0000 + 64 * i + j % 64}, 0, 1);
                 }
                 writer.frame(events.build(1));
@@ -50,7 +55,7 @@ class TraceSampleTest {
     }
 
     private static boolean read(Path file, RecordingConsumer consumer) throws IOException {
-        return TraceSample.read(file, TraceEnds.read(file).index(), PIECES, consumer);
+        return TraceSample.read(file, TraceEnds.read(file).index(), PIECES, 1, consumer);
     }
 
     private static long symbols(RecordingConsumer consumer) {
@@ -62,7 +67,7 @@ class TraceSampleTest {
     }
 
     @Test
-    void shouldGiveFramesThatLieEvenly() throws IOException {
+    void shouldGivePlacesThatLieEvenly() throws IOException {
         RecordingConsumer consumer = new RecordingConsumer();
         assertTrue(read(trace(3, false), consumer));
         assertEquals(FRAMES, symbols(consumer));
@@ -70,10 +75,24 @@ class TraceSampleTest {
                 consumer.calls().stream().filter(call -> call.matches(ACCESS)).toList();
         assertEquals(3 * PIECES, accesses.size(), accesses.toString());
         for (int i = 0; i < PIECES; i++) {
-            int frame = (2 * i + 1) * FRAMES / (2 * PIECES);
+            int place = ((2 * i + 1) * 3 * FRAMES / PIECES - 1) / 2;
+            int frame = place / 3;
             String address = Integer.toHexString(0x40_0000 + 64 * frame);
             assertEquals(3 * frame + " 1 L 401000 " + address, accesses.get(3 * i));
         }
+    }
+
+    /** As of a program that works long, and then shortly in many threads. */
+    @Test
+    void shouldGiveAsMuchOfAFrameAsItHasAccesses() throws IOException {
+        RecordingConsumer consumer = new RecordingConsumer();
+        Path file = trace(frame -> frame == 4 ? 60_000 : frame == 20 ? 20_000 : 10, false);
+        TraceSample.read(file, TraceEnds.read(file).index(), 40, 500, consumer);
+        long large = count(consumer, "\\d+ 1 L 401000 4001.*");
+        long small = count(consumer, "\\d+ 1 L 401000 4005.*");
+        assertEquals(count(consumer, ACCESS), large + small, 20);
+        assertEquals(3, (double) large / small, 0.2);
+        assertTrue(large > 15_000 && large < 20_000, "" + large);
     }
 
     @Test
