@@ -92,6 +92,11 @@ final class EventTally {
         return events[BY_WORDS.indexOf(RingEventType.LOCK_GOT)];
     }
 
+    /** Hits of instruments, with their values. */
+    long hits() {
+        return events[BY_WORDS.indexOf(RingEventType.INSTRUMENT_HIT)];
+    }
+
     long blocks(BlockKind kind) {
         return blocks[kind.ordinal()];
     }

@@ -21,6 +21,7 @@ import dev.madt.trace.instrument.RecordedInstruments;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.ThreadNames;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -336,6 +337,15 @@ final class ProcessTrace {
 
     /** Writes what the instruments of the process have counted, at its end. */
     void tellInstruments(int pid, long ticket, long[] counts) {
+        instruments.end();
+        countedSoFar(pid, ticket, counts).forEach(events::offCpu);
+    }
+
+    /**
+     * Returns what the instruments of the process have counted so far; what is to be known of that
+     * is written.
+     */
+    List<TraceEvent> countedSoFar(int pid, long ticket, long[] counts) {
         String places = instruments.newPlaces();
         if (places != null) {
             meta(new MetaFrame().add(PlacedInstrument.KEY, places).build(pid, 0));
@@ -344,7 +354,11 @@ final class ProcessTrace {
             String texts = instruments.texts();
             meta(new MetaFrame().add(RecordedInstruments.TEXTS, texts).build(pid, 0));
         }
-        instruments.ending(pid, ticket, counts).forEach(events::instrument);
+        List<TraceEvent> counted = instruments.tables(pid, ticket, counts);
+        counted.stream()
+                .filter(event -> event.code() != 0)
+                .forEach(event -> frames.define(event.code()));
+        return counted;
     }
 
     /** Writes key-value pairs behind everything so far. */

@@ -109,16 +109,16 @@ final class RecordingControl {
 
     private static String status(ProcessRecorder recorder) {
         TraceFrames frames = recorder.trace().frames();
-        long kept = frames.numbered();
+        long kept = frames.numbered() + frames.hits();
         EventTally forgotten = frames.forgotten();
-        boolean all = forgotten == null || forgotten.all() == 0;
+        long gone = forgotten == null ? 0 : forgotten.all() + forgotten.hits();
         Path file = recorder.trace().sink().file();
         return "  " + recorder.pid() + " " + recorder.trace().program() + ": "
                 + (recorder.isRecording() ? "on, " : "off, ")
-                + (all
+                + (gone == 0
                         ? Numbers.counted(kept, "event", "events")
                         : "the last " + Numbers.grouped(kept) + " of "
-                                + Numbers.grouped(kept + forgotten.all()) + " events")
+                                + Numbers.grouped(kept + gone) + " events")
                 + (file == null ? "" : ", " + file);
     }
 
@@ -200,8 +200,9 @@ final class RecordingControl {
         List<String> lines = new ArrayList<>();
         try {
             for (ProcessRecorder recorder : recorders) {
+                TraceFrames frames = recorder.trace().frames();
                 lines.add("wrote " + outputs.dump(recorder) + ": "
-                        + Numbers.counted(recorder.trace().frames().numbered(), "event", "events")
+                        + Numbers.counted(frames.numbered() + frames.hits(), "event", "events")
                         + " of process " + recorder.pid());
                 lines.addAll(calls(recorder));
             }

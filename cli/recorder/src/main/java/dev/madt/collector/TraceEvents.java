@@ -116,18 +116,13 @@ final class TraceEvents {
         return pausedTicks;
     }
 
-    /** A thread had no processor, or was in a system call for long. */
+    /**
+     * A thread had no processor, or was in a system call for long; or instruments have counted
+     * something.
+     */
     void offCpu(TraceEvent event) {
         putInherited();
         write(event);
-    }
-
-    /** Takes what an instrument has counted. */
-    void instrument(TraceEvent event) {
-        if (event.code() != 0) {
-            frames.define(event.code());
-        }
-        offCpu(event);
     }
 
     /** Something came that somebody else has taken. */

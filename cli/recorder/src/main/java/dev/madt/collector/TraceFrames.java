@@ -157,6 +157,11 @@ public final class TraceFrames {
         return loads() + stores() + blocks() + enters() + leaves();
     }
 
+    /** Returns how many hits of instruments are told of, with their values. */
+    long hits() {
+        return kept().hits() + events.events(RingEventType.INSTRUMENT_HIT);
+    }
+
     /** Returns what was forgotten, by {@code --last}; null if nothing is. */
     EventTally forgotten() {
         return last == null ? null : last.forgotten();
@@ -339,10 +344,10 @@ public final class TraceFrames {
         }
     }
 
-    /** Gives a dump the system calls that threads are in. */
-    static void writeOpen(List<TraceEvent> calls, int pid, FrameSink dump) throws IOException {
+    /** Gives a dump what only holds when it is written, such as the system calls being made. */
+    static void writeRest(List<TraceEvent> rest, int pid, FrameSink dump) throws IOException {
         EventsFrame frame = new EventsFrame();
-        calls.forEach(frame::event);
+        rest.forEach(frame::event);
         if (!frame.isEmpty()) {
             dump.frame(frame.build(pid));
         }

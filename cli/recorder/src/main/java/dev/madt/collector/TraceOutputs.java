@@ -25,6 +25,7 @@ import dev.madt.view.top.TopProcesses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -258,12 +259,17 @@ public final class TraceOutputs {
             return;
         }
         try {
-            long[] counts = recorder.counts(instruments.room(), instruments.used());
             instruments.lackRoom(recorder.threadsUncounted());
-            recorder.trace().tellInstruments(recorder.pid(), recorder.lastTicket(), counts);
+            recorder.trace()
+                    .tellInstruments(recorder.pid(), recorder.lastTicket(), counts(recorder));
         } catch (IOException e) {
             recorder.trace().fail(e);
         }
+    }
+
+    private long[] counts(ProcessRecorder recorder) throws IOException {
+        return recorder.counts(
+                recording.instruments().room(), recording.instruments().used());
     }
 
     /**
@@ -278,7 +284,11 @@ public final class TraceOutputs {
         if (now == null || !Files.isRegularFile(now)) {
             throw new IOException("this recording writes no trace file, or it has been removed");
         }
-        List<TraceEvent> open = recorder.openCalls();
+        List<TraceEvent> rest = new ArrayList<>(recorder.openCalls());
+        if (!recording.instruments().areNone()) {
+            rest.addAll(
+                    trace.countedSoFar(recorder.pid(), recorder.lastTicket(), counts(recorder)));
+        }
         trace.frames().flush();
         sink.await();
         Losses losses = Losses.of(recorder);
@@ -288,7 +298,7 @@ public final class TraceOutputs {
                 TraceWriter dump = new TraceWriter(file, false, files.features())) {
             written.read(dump);
             trace.frames().copyKept(dump);
-            TraceFrames.writeOpen(open, recorder.pid(), dump);
+            TraceFrames.writeRest(rest, recorder.pid(), dump);
             dump.frame(meta.closing(recorder, ProcessList.RUNNING, losses, completeness, absences)
                     .build(recorder.pid(), 0));
         }

@@ -345,14 +345,18 @@ public final class InstrumentHits {
         }
     }
 
+    /** Nothing more will come. */
+    public void end() {
+        instruments.leftOut(unread, beyond);
+    }
+
     /**
-     * Returns what the end of the trace says: counts and tables.
+     * Returns counts and tables as they are now, as the end of a trace says them.
      *
      * @param counts of the process, by their numbers
      */
-    public List<TraceEvent> ending(int thread, long epoch, long[] counts) {
+    public List<TraceEvent> tables(int thread, long epoch, long[] counts) {
         List<TraceEvent> events = new ArrayList<>();
-        instruments.leftOut(unread, beyond);
         for (LoadedModule module : modules.withInstruments(instruments)) {
             Map<PlacedInstrument, Long> addresses = instruments.addresses(module.elf());
             Map<PlacedInstrument, Integer> numbers =

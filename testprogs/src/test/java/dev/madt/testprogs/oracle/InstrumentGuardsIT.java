@@ -96,8 +96,12 @@ class InstrumentGuardsIT {
 
     /** Hits by what is summed up: {@code sum NUMBER}. */
     private Map<String, Long> sums() throws Exception {
+        return sums("t.madt");
+    }
+
+    private Map<String, Long> sums(String trace) throws Exception {
         Map<String, Long> counts = new TreeMap<>();
-        for (String line : points("t.madt")) {
+        for (String line : points(trace)) {
             List<String> cells = CsvLine.cells(line);
             if (cells.size() == 5 && cells.get(1).startsWith("sum ")) {
                 counts.put(cells.get(1).substring(4), Long.parseLong(cells.get(3)));
@@ -301,6 +305,27 @@ class InstrumentGuardsIT {
                         .lines()
                         .filter(line -> line.contains(":shut 1,shut+"))
                         .count());
+    }
+
+    /** Takes two dumps: what the first has told does not stay away from the second or the end. */
+    @Test
+    void shouldTellInADumpWhatIsCountedByThen() throws Exception {
+        try (Told told = new Told(List.of(
+                "--at", "work", "count", "--at", "work", "sum 1", "--at", "open_up", "log 7"))) {
+            told.order("work 10");
+            told.order("open 3");
+            String said = told.ctl("dump");
+            assertTrue(said.contains("t.dump1.madt: 3 events of process "), said);
+            told.order("work 5");
+            told.ctl("dump");
+            told.order("work 100");
+            told.end();
+        }
+        assertEquals(Map.of("1", 10L), sums("t.dump1.madt"));
+        assertEquals(Map.of("1", 15L), sums("t.dump2.madt"));
+        assertEquals(Map.of("1", 115L), sums());
+        List<String> lines = points("t.dump1.madt");
+        assertTrue(lines.stream().anyMatch(line -> line.startsWith("10,work,")), "" + lines);
     }
 
     @Test
