@@ -218,14 +218,15 @@ static void starts_queue(struct walk *walk, const struct functions *functions)
 
 /*
  * Finds where control from `at` meets what is known, or ends. False: it runs into something that is
- * no code, at *end.
+ * no code, at *end. A system call that the text ends with is one that does not return: with it, a
+ * program without a library ends.
  */
 static bool path_is_code(struct walk *walk, uint64_t at, uint64_t *end)
 {
-	for (;;) {
+	for (bool system = false;; system = walk->instruction.insn.kind == INSN_SYSTEM) {
 		*end = at;
 		if (!plan_text_holds(walk->text, at))
-			return false;
+			return system;
 		if (plan_text_starts(walk->text, at))
 			return true;
 		if (!decode(walk, at)

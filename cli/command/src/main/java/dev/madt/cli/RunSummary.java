@@ -6,6 +6,7 @@ import dev.madt.collector.TraceOutputs;
 import dev.madt.collector.TraceResult;
 import dev.madt.collector.TraceResults;
 import dev.madt.console.BrokenPipe;
+import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.Numbers;
 import dev.madt.console.OutputName;
@@ -26,11 +27,13 @@ import dev.madt.session.Windows;
 import dev.madt.trace.codec.PrintableText;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.eclipse.collections.api.map.primitive.ObjectIntMap;
 
@@ -258,7 +261,7 @@ final class RunSummary {
                     + (parts.stream().allMatch(part -> part.name().endsWith(DELETED))
                             ? " Their files were deleted or replaced while the program ran: start"
                                     + " it anew."
-                            : " They need " + trap()));
+                            : trap(result).map(trap -> " They need " + trap).orElse("")));
         }
     }
 
@@ -274,17 +277,27 @@ final class RunSummary {
                             .map(UnrecordedCode.Unknown::text)
                             .collect(Collectors.joining(", "))
                     + (parts.size() > MOST_PARTS ? " and others." : ".")
-                    + " It needs unwind tables (-fasynchronous-unwind-tables), symbols or "
-                    + trap());
+                    + " It needs unwind tables (-fasynchronous-unwind-tables)"
+                    + trap(result).map(trap -> ", symbols or " + trap).orElse(" or symbols."));
         }
     }
 
-    /** Returns what records all code; it cannot be had of a process that runs already. */
-    private String trap() {
-        return (recording.running() == null
+    /**
+     * Returns what records all code; it cannot be had of a process that runs already, and does not
+     * go with a static program.
+     */
+    private Optional<String> trap(TraceResult result) {
+        try {
+            if (ProgramFile.isStatic(Path.of(result.program()))) {
+                return Optional.empty();
+            }
+        } catch (Failure | InvalidPathException e) {
+            messages.trace(e); // then nobody knows
+        }
+        return Optional.of((recording.running() == null
                         ? "--engine trap"
                         : "madt run --engine trap from the program's start")
-                + ", which is far slower.";
+                + ", which is far slower.");
     }
 
     private void fixed(TraceResult result) {

@@ -89,6 +89,39 @@ class StaticProgramsIT {
         }
     }
 
+    /** Without a library, nothing but the file's entry tells of code, and a system call ends it. */
+    @Test
+    void shouldRecordWhatBeginsAtTheFilesEntry() throws Exception {
+        assemble("_start: mov ecx, 100\n1: add [rip+count], rcx\nloop 1b\n");
+        MadtRun run = madt("run", "-f", "-o", "t.madt", "--", "./program").expect(0);
+        assertTrue(run.errors().contains("200 accesses (100 L, 100 S)"), run.errors());
+        assertTrue(run.errors().contains(", complete\n"), run.errors());
+    }
+
+    @Test
+    void shouldAdviseNoEngineThatDoesNotGoWithIt() throws Exception {
+        assemble("hidden: .rept 300\nadd [rip+count], rcx\n.endr\nret\n"
+                + ".data\npointer: .quad hidden\n.text\n_start: call [rip+pointer]\n");
+        MadtRun run = madt("run", "-f", "-o", "t.madt", "--", "./program").expect(0);
+        assertTrue(
+                run.errors()
+                        .contains(" It needs unwind tables (-fasynchronous-unwind-tables) or"
+                                + " symbols.\n"),
+                run.errors());
+    }
+
+    /** Makes a program of this and a call of {@code exit}. */
+    private void assemble(String code) throws Exception {
+        Files.writeString(
+                directory.resolve("program.s"),
+                ".intel_syntax noprefix\n.globl _start\n.data\ncount: .quad 0\n.text\n" + code
+                        + "xor edi, edi\nmov eax, 60\nsyscall\n");
+        MadtRun.command(
+                        directory,
+                        List.of("gcc", "-static", "-nostdlib", "-s", "-o", "program", "program.s"))
+                .expect(0);
+    }
+
     /** Busybox executes itself by /proc/self/exe. */
     @Test
     void shouldRecordBusybox() throws Exception {
