@@ -117,4 +117,27 @@ class TargetTest {
                 "ls -l 'a b' 'it'\\''s' ''",
                 CommandText.of(List.of("ls", "-l", "a b", "it's", "")));
     }
+
+    @Test
+    void shouldLeaveOutWhatATitleHasLeftOfACommandLine() throws Exception {
+        assertEquals("'worker: idle' -", commandOf("worker: idle"));
+        assertEquals("worker - '' ''", commandOf("worker"));
+    }
+
+    /** Returns the command of a process that waits, with two empty arguments behind. */
+    private static String commandOf(String name) throws Exception {
+        Process process =
+                new ProcessBuilder("bash", "-c", "exec -a '" + name + "' cat - '' ''").start();
+        try {
+            String command = "";
+            for (int i = 0; i < 1000 && !command.contains(" -"); i++) {
+                Thread.sleep(10);
+                command = CommandText.of((int) process.pid(), List.of());
+                command = command.startsWith("bash") ? "" : command;
+            }
+            return command;
+        } finally {
+            process.destroy();
+        }
+    }
 }

@@ -18,17 +18,33 @@ public final class CommandText {
 
     private CommandText() {}
 
-    /** The command of a running process; {@code otherwise} if it is gone. */
+    /**
+     * The command of a running process; {@code otherwise} if it is gone. A program that has put a
+     * title in the place of its command line leaves empty arguments behind it, which are left out.
+     */
     public static String of(int pid, List<String> otherwise) {
         try {
             byte[] bytes = Files.readAllBytes(Path.of("/proc/" + pid + "/cmdline"));
             if (bytes.length > 0) {
-                return join(Caller.strings(bytes));
+                return join(withoutRest(Caller.strings(bytes)));
             }
         } catch (IOException e) {
             return of(otherwise);
         }
         return of(otherwise);
+    }
+
+    private static List<byte[]> withoutRest(List<byte[]> arguments) {
+        int end = arguments.size();
+        while (end > 1 && arguments.get(end - 1).length == 0 && isTitle(arguments.get(0))) {
+            end--;
+        }
+        return arguments.subList(0, end);
+    }
+
+    /** Returns whether it is one, and no name of a program: it has several words. */
+    private static boolean isTitle(byte[] first) {
+        return new String(first, StandardCharsets.ISO_8859_1).indexOf(' ') >= 0;
     }
 
     public static String of(List<String> arguments) {
