@@ -19,6 +19,8 @@ public final class DefectReport {
     private final Set<String> unlooked = new LinkedHashSet<>();
     private final List<Path> withoutHeap = new ArrayList<>();
     private boolean certain;
+    /** Whoever looked for accesses beyond blocks, and found none, may not know of the rest. */
+    private boolean beyond;
 
     /**
      * Adds what a view has found in a trace.
@@ -29,6 +31,7 @@ public final class DefectReport {
     public void add(Path name, DefectView view, boolean heap) {
         defects.put(name, view.found().sorted());
         certain |= view.found().anyCertain();
+        beyond |= view.found().wants(DefectKind.BEYOND);
         if (!view.unlooked().isEmpty()) {
             unlooked.add(view.unlooked());
         }
@@ -89,6 +92,10 @@ public final class DefectReport {
         if (!all.isEmpty()) {
             text.append("\nNot looked for: ");
             text.append(String.join("; ", all)).append(".\n");
+        }
+        if (beyond && isEmpty()) {
+            text.append(all.isEmpty() ? "\nNot looked for: " : "Nor: ")
+                    .append("accesses beyond arrays that are variables, on stacks or global.\n");
         }
         return text.toString();
     }
