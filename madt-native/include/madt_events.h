@@ -220,8 +220,9 @@ enum madt_event_type {
 	MADT_EVENT_LOCK_RELEASED = 57,
 	/*
 	 * trace file only: failed: a lock was not got; not held: one is released that the thread is
-	 * not known to hold; address: lock; size: time (ticks) (when its function was entered); old:
-	 * lasted (duration); old_size: why (text); caller
+	 * not known to hold; made: that of a spin lock, which glibc makes by the same function;
+	 * address: lock; size: time (ticks) (when its function was entered); old: lasted (duration);
+	 * old_size: why (text); caller
 	 */
 	MADT_EVENT_LOCK_UNDONE = 58,
 	/*

@@ -4,6 +4,7 @@ import dev.madt.locks.LockFunction.Deed;
 import dev.madt.trace.event.EventWord;
 import dev.madt.trace.event.RingEventTaker;
 import dev.madt.trace.event.TraceEvent;
+import dev.madt.tracker.LockWords;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -53,6 +54,7 @@ final class ThreadLocks {
     private static final long SPIN = EventWord.word("spin");
     private static final long FAILED = EventWord.word("failed");
     private static final long NOT_HELD = EventWord.word("not held");
+    private static final long MADE = EventWord.word(LockWords.MADE);
 
     private final int thread;
     private final LongUnaryOperator codes;
@@ -188,7 +190,7 @@ final class ThreadLocks {
                 return;
             }
         }
-        undone(call, lock, 0, NOT_HELD);
+        undone(call, lock, 0, call.function().kind() == SPIN ? MADE : NOT_HELD);
     }
 
     private void released(Call call, long lock, long lasted, int depth) {

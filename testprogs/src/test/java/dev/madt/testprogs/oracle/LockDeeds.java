@@ -11,7 +11,7 @@ import java.util.Map;
  * by the table of {@code madt run --lock list}. A thread is assumed to hold nothing at first.
  *
  * <p>In glibc, {@code pthread_spin_init} and {@code pthread_spin_unlock} are one function with two
- * names. So a lock that nobody holds is released where one is made.
+ * names. So one that is made looks like one that is released by a thread that does not hold it.
  */
 final class LockDeeds {
     private static final int OWNER_DIED = 130;
@@ -102,17 +102,15 @@ final class LockDeeds {
     private void begin(LockLog.Call call) {
         by = call;
         switch (call.function()) {
-            case "pthread_mutex_unlock",
-                    "mtx_unlock",
-                    "pthread_rwlock_unlock",
-                    "pthread_spin_unlock",
-                    "pthread_spin_init" -> release(call.lock());
+            case "pthread_mutex_unlock", "mtx_unlock", "pthread_rwlock_unlock" ->
+                release(call.lock(), "not held");
+            case "pthread_spin_unlock", "pthread_spin_init" -> release(call.lock(), "made");
             case "sem_post" -> add("free", call.lock());
             case "pthread_cond_wait",
                     "pthread_cond_timedwait",
                     "pthread_cond_clockwait",
                     "cnd_wait",
-                    "cnd_timedwait" -> release(call.mutex());
+                    "cnd_timedwait" -> release(call.mutex(), "not held");
             case "pthread_cond_signal", "pthread_cond_broadcast", "cnd_signal", "cnd_broadcast" ->
                 add("signal", call.lock());
             case "pthread_barrier_wait" -> add("arrive", call.lock());
@@ -159,7 +157,7 @@ final class LockDeeds {
         }
     }
 
-    private void release(long lock) {
-        add(held.remove(Long.valueOf(lock)) ? "free" : "not held", lock);
+    private void release(long lock, String otherwise) {
+        add(held.remove(Long.valueOf(lock)) ? "free" : otherwise, lock);
     }
 }

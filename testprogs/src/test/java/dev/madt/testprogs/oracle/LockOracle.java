@@ -98,7 +98,8 @@ final class LockOracle {
         List<ToldDeeds.Told> all = new ArrayList<>();
         for (ToldDeeds.Told one : told) {
             long lock = one.deed().lock();
-            boolean before = one.deed().what().equals("not held") && got.add(lock);
+            boolean before =
+                    List.of("not held", "made").contains(one.deed().what()) && got.add(lock);
             all.add(before ? one.withDeed(new LockDeeds.Deed("free", lock)) : one);
             if (one.deed().what().startsWith("got ")) {
                 got.add(lock);

@@ -207,6 +207,17 @@ class LocksIT {
         compareOrder(threads, entries, kind);
     }
 
+    /** In glibc, a spin lock is made by the function that releases one. */
+    @Test
+    void shouldTakeNoSpinLockThatIsMadeForAReleasedOne() throws Exception {
+        Recorder recorder = new Recorder(directory).with("--record", "locks");
+        String program = MadtRun.program("locks/ordered").toString();
+        recorder.run(program, "2", "100", "spin").expect(0);
+        MadtRun locks = MadtRun.madt(directory, "locks", "" + recorder.trace());
+        assertTrue(locks.expect(0).text().contains("spin"), locks.text());
+        assertFalse(locks.errors().contains("incomplete"), locks.errors());
+    }
+
     @Test
     @Soak
     void shouldOrderAMillionEntries() throws Exception {

@@ -1068,7 +1068,7 @@ public sealed interface TraceEvent {
 
     /**
      * Says: failed: a lock was not got; not held: one is released that the thread is not known to
-     * hold
+     * hold; made: that of a spin lock, which glibc makes by the same function
      *
      * @param lock address
      * @param time ticks, when its function was entered

@@ -173,6 +173,9 @@ public final class LockFollower implements Analysis {
     public void ring(TraceEvent event) {
         time(event);
         if (event instanceof TraceEvent.LockUndone not) {
+            if (EventWord.text(not.why()).equals(LockWords.MADE)) {
+                return;
+            }
             count(not);
             LockName name = names.of(around(not.lock()), not.lock());
             boolean failed = EventWord.text(not.why()).equals(LockWords.FAILED);
