@@ -192,15 +192,15 @@ enum madt_event_type {
 	MADT_EVENT_INSTRUMENT_TIMES = 52,
 	/*
 	 * free where allocators by other names are followed: FREE, and NAMED_FREE of each block in
-	 * that one; size: within (1 in a call that ends the same block: then only if a block of a
-	 * heap begins there); old (of what ends); old_size: chain (a node; 0: not known); caller
+	 * that one; size: within (1 in a call that ends the block: then only if it is a heap's); old
+	 * (of what ends); old_size: chain (a node; 0: not known); caller
 	 */
 	MADT_EVENT_FREE_AMONG = 53,
 	/*
 	 * a function that is open when its thread's recording begins, and its code word where it is:
 	 * see below; address: function (its entry; in the ring 0); size: stack (its stack pointer at
 	 * its entry); old: time (ticks) (from when on its thread is recorded); old_size: depth (of
-	 * those around it that are told; 0: the thread's stack is told from here on); caller
+	 * those around it that are told; 0: a stack begins here); caller
 	 */
 	MADT_EVENT_OPEN_FUNCTION = 54,
 	/*

@@ -384,7 +384,7 @@ public final class CallStacks {
         return frame;
     }
 
-    /** A window of the recording closes: a thread that opens another one was not there meanwhile. */
+    /** A window of the recording closes: who opens another one was not there meanwhile. */
     public void closed(long time) {
         closed = time;
     }

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  *   my_alloc(1 up 8)=ret     the size is rounded up to a multiple of 8
  *   node_new(=40)=ret        allocates blocks of 40 bytes
  *   my_free(0)               frees the block that argument 0 points to
- *   my_free_list(0 next 1)   and the next one, which is at the offset of argument 1 in it, and so on
+ *   my_free_list(0 next 1)   and the next one, at the offset of argument 1 in it, and so on
  *   my_realloc(0,1)=ret      the block at argument 0 gets the size of argument 1
  *   pool_alloc(1)=ret in 0   allocates in the pool that is argument 0
  *   pool_destroy(0) ends     the pool ends, with all blocks in it

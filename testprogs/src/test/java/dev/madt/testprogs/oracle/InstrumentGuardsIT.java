@@ -310,7 +310,7 @@ class InstrumentGuardsIT {
     /** Takes two dumps: what the first has told does not stay away from the second or the end. */
     @Test
     void shouldTellInADumpWhatIsCountedByThen() throws Exception {
-        try (Told told = new Told(List.of(
+        try (ToldProgram told = told(List.of(
                 "--at", "work", "count", "--at", "work", "sum 1", "--at", "open_up", "log 7"))) {
             told.order("work 10");
             told.order("open 3");
