@@ -173,44 +173,69 @@ public sealed interface TraceEvent {
      * @param word2 number
      * @param word3 number
      */
-    record Allocation(RingEventType type, int thread, long epoch, long address, long size, long word2, long word3, long code) implements TraceEvent {
+    record Allocation(
+            RingEventType type,
+            int thread,
+            long epoch,
+            long address,
+            long size,
+            long word2,
+            long word3,
+            long code)
+            implements TraceEvent {
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> address;
-case 1 -> size;
-case 2 -> word2;
-case 3 -> word3;
-default -> 0;
-};
+                case 0 -> address;
+                case 1 -> size;
+                case 2 -> word2;
+                case 3 -> word3;
+                default -> 0;
+            };
         }
         /** Returns address: of what ends; 0 of other types. */
         public long old() {
             return switch (type) {
-case REALLOC_BEGIN, REALLOC_END, MREMAP_BEGIN, MREMAP_END, FREE, MUNMAP, NAMED_REALLOC_BEGIN, NAMED_REALLOC_END, NAMED_FREE -> word2;
-default -> 0;
-};
+                case REALLOC_BEGIN,
+                        REALLOC_END,
+                        MREMAP_BEGIN,
+                        MREMAP_END,
+                        FREE,
+                        MUNMAP,
+                        NAMED_REALLOC_BEGIN,
+                        NAMED_REALLOC_END,
+                        NAMED_FREE -> word2;
+                default -> 0;
+            };
         }
         /** Returns address: that it is cut from; 0: none; 0 of other types. */
         public long pool() {
             return switch (type) {
-case NAMED_ALLOC -> word2;
-default -> 0;
-};
+                case NAMED_ALLOC -> word2;
+                default -> 0;
+            };
         }
         /** Returns number: a node; 0: not known; 0 of other types. */
         public long chain() {
             return switch (type) {
-case MALLOC, CALLOC, MMAP, REALLOC_END, FREE, BREAK, NAMED_ALLOC, NAMED_REALLOC_END, NAMED_FREE -> word3;
-default -> 0;
-};
+                case MALLOC,
+                        CALLOC,
+                        MMAP,
+                        REALLOC_END,
+                        FREE,
+                        BREAK,
+                        NAMED_ALLOC,
+                        NAMED_REALLOC_END,
+                        NAMED_FREE -> word3;
+                default -> 0;
+            };
         }
         /** Returns bytes; 0 of other types. */
         public long oldSize() {
             return switch (type) {
-case MREMAP_BEGIN, MREMAP_END, MUNMAP -> word3;
-default -> 0;
-};
+                case MREMAP_BEGIN, MREMAP_END, MUNMAP -> word3;
+                default -> 0;
+            };
         }
     }
 
@@ -222,21 +247,31 @@ default -> 0;
      * @param bias number
      * @param firstTemplate number
      */
-    record ModuleLoad(int thread, long epoch, long start, long size, long bias, long firstTemplate, String path) implements TraceEvent {
+    record ModuleLoad(
+            int thread,
+            long epoch,
+            long start,
+            long size,
+            long bias,
+            long firstTemplate,
+            String path)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.MODULE_LOAD;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> start;
-case 1 -> size;
-case 2 -> bias;
-case 3 -> firstTemplate;
-default -> 0;
-};
+                case 0 -> start;
+                case 1 -> size;
+                case 2 -> bias;
+                case 3 -> firstTemplate;
+                default -> 0;
+            };
         }
+
         @Override
         public String text() {
             return path;
@@ -254,13 +289,14 @@ default -> 0;
         public RingEventType type() {
             return RingEventType.MODULE_UNLOAD;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> start;
-case 1 -> size;
-default -> 0;
-};
+                case 0 -> start;
+                case 1 -> size;
+                default -> 0;
+            };
         }
     }
 
@@ -272,21 +308,25 @@ default -> 0;
      * @param protection number
      * @param flags number, of mmap
      */
-    record RegionMap(int thread, long epoch, long start, long size, long protection, long flags, String file) implements TraceEvent {
+    record RegionMap(
+            int thread, long epoch, long start, long size, long protection, long flags, String file)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.REGION_MAP;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> start;
-case 1 -> size;
-case 2 -> protection;
-case 3 -> flags;
-default -> 0;
-};
+                case 0 -> start;
+                case 1 -> size;
+                case 2 -> protection;
+                case 3 -> flags;
+                default -> 0;
+            };
         }
+
         @Override
         public String text() {
             return file;
@@ -304,13 +344,14 @@ default -> 0;
         public RingEventType type() {
             return RingEventType.REGION_UNMAP;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> start;
-case 1 -> size;
-default -> 0;
-};
+                case 0 -> start;
+                case 1 -> size;
+                default -> 0;
+            };
         }
     }
 
@@ -321,19 +362,21 @@ default -> 0;
      * @param size bytes
      * @param protection number
      */
-    record RegionProtect(int thread, long epoch, long start, long size, long protection) implements TraceEvent {
+    record RegionProtect(int thread, long epoch, long start, long size, long protection)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.REGION_PROTECT;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> start;
-case 1 -> size;
-case 2 -> protection;
-default -> 0;
-};
+                case 0 -> start;
+                case 1 -> size;
+                case 2 -> protection;
+                default -> 0;
+            };
         }
     }
 
@@ -348,13 +391,14 @@ default -> 0;
         public RingEventType type() {
             return RingEventType.HEAP;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> start;
-case 1 -> size;
-default -> 0;
-};
+                case 0 -> start;
+                case 1 -> size;
+                default -> 0;
+            };
         }
     }
 
@@ -370,13 +414,14 @@ default -> 0;
         public RingEventType type() {
             return RingEventType.THREAD_START;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> stack;
-case 1 -> size;
-default -> 0;
-};
+                case 0 -> stack;
+                case 1 -> size;
+                default -> 0;
+            };
         }
     }
 
@@ -398,19 +443,21 @@ default -> 0;
      * @param name2 text
      * @param handle address, of its thread control block, which pthread_join takes; 0: not told
      */
-    record ThreadName(int thread, long epoch, long name1, long name2, long handle) implements TraceEvent {
+    record ThreadName(int thread, long epoch, long name1, long name2, long handle)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.THREAD_NAME;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> name1;
-case 1 -> name2;
-case 2 -> handle;
-default -> 0;
-};
+                case 0 -> name1;
+                case 1 -> name2;
+                case 2 -> handle;
+                default -> 0;
+            };
         }
     }
 
@@ -422,15 +469,23 @@ default -> 0;
      * @param cause number
      * @param time ticks
      */
-    record Recording(RingEventType type, int thread, long epoch, long caller, long cause, long time, long code) implements TraceEvent {
+    record Recording(
+            RingEventType type,
+            int thread,
+            long epoch,
+            long caller,
+            long cause,
+            long time,
+            long code)
+            implements TraceEvent {
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> caller;
-case 1 -> cause;
-case 2 -> time;
-default -> 0;
-};
+                case 0 -> caller;
+                case 1 -> cause;
+                case 2 -> time;
+                default -> 0;
+            };
         }
     }
 
@@ -445,13 +500,14 @@ default -> 0;
         public RingEventType type() {
             return RingEventType.FORK;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> child;
-case 1 -> shares;
-default -> 0;
-};
+                case 0 -> child;
+                case 1 -> shares;
+                default -> 0;
+            };
         }
     }
 
@@ -461,19 +517,22 @@ default -> 0;
      * @param process pid
      * @param reason number, not 0: the new image is not traced (enum madt_exec)
      */
-    record Exec(int thread, long epoch, long process, long reason, String file) implements TraceEvent {
+    record Exec(int thread, long epoch, long process, long reason, String file)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.EXEC;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> process;
-case 1 -> reason;
-default -> 0;
-};
+                case 0 -> process;
+                case 1 -> reason;
+                default -> 0;
+            };
         }
+
         @Override
         public String text() {
             return file;
@@ -497,19 +556,21 @@ default -> 0;
      * @param status number, 0 to 255
      * @param time ticks
      */
-    record Exit(int thread, long epoch, long process, long status, long time) implements TraceEvent {
+    record Exit(int thread, long epoch, long process, long status, long time)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.EXIT;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> process;
-case 1 -> status;
-case 2 -> time;
-default -> 0;
-};
+                case 0 -> process;
+                case 1 -> status;
+                case 2 -> time;
+                default -> 0;
+            };
         }
     }
 
@@ -521,20 +582,22 @@ default -> 0;
      * @param start address, of the piece
      * @param end address
      */
-    record Inherit(int thread, long epoch, long block, long size, long start, long end, long code) implements TraceEvent {
+    record Inherit(int thread, long epoch, long block, long size, long start, long end, long code)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.INHERIT;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> block;
-case 1 -> size;
-case 2 -> start;
-case 3 -> end;
-default -> 0;
-};
+                case 0 -> block;
+                case 1 -> size;
+                case 2 -> start;
+                case 3 -> end;
+                default -> 0;
+            };
         }
     }
 
@@ -549,13 +612,14 @@ default -> 0;
         public RingEventType type() {
             return RingEventType.WAITED;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> child;
-case 1 -> status;
-default -> 0;
-};
+                case 0 -> child;
+                case 1 -> status;
+                default -> 0;
+            };
         }
     }
 
@@ -570,13 +634,14 @@ default -> 0;
         public RingEventType type() {
             return RingEventType.PAUSE;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> begin;
-case 1 -> length;
-default -> 0;
-};
+                case 0 -> begin;
+                case 1 -> length;
+                default -> 0;
+            };
         }
     }
 
@@ -588,20 +653,22 @@ default -> 0;
      * @param who1 text
      * @param who2 text
      */
-    record OffCpu(int thread, long epoch, long begin, long length, long who1, long who2) implements Span {
+    record OffCpu(int thread, long epoch, long begin, long length, long who1, long who2)
+            implements Span {
         @Override
         public RingEventType type() {
             return RingEventType.OFF_CPU;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> begin;
-case 1 -> length;
-case 2 -> who1;
-case 3 -> who2;
-default -> 0;
-};
+                case 0 -> begin;
+                case 1 -> length;
+                case 2 -> who1;
+                case 3 -> who2;
+                default -> 0;
+            };
         }
     }
 
@@ -613,20 +680,22 @@ default -> 0;
      * @param number number
      * @param first number, its first argument; all ones: it is not known
      */
-    record SystemCall(int thread, long epoch, long begin, long length, long number, long first) implements Span {
+    record SystemCall(int thread, long epoch, long begin, long length, long number, long first)
+            implements Span {
         @Override
         public RingEventType type() {
             return RingEventType.SYSTEM_CALL;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> begin;
-case 1 -> length;
-case 2 -> number;
-case 3 -> first;
-default -> 0;
-};
+                case 0 -> begin;
+                case 1 -> length;
+                case 2 -> number;
+                case 3 -> first;
+                default -> 0;
+            };
         }
     }
 
@@ -638,19 +707,21 @@ default -> 0;
      * @param outer number, the node of the caller; 0: none is told
      * @param cut number, why no caller is told (enum madt_cut)
      */
-    record ChainNode(int thread, long epoch, long node, long outer, long cut, long code) implements TraceEvent {
+    record ChainNode(int thread, long epoch, long node, long outer, long cut, long code)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.CHAIN_NODE;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> node;
-case 1 -> outer;
-case 2 -> cut;
-default -> 0;
-};
+                case 0 -> node;
+                case 1 -> outer;
+                case 2 -> cut;
+                default -> 0;
+            };
         }
     }
 
@@ -664,12 +735,13 @@ default -> 0;
         public RingEventType type() {
             return RingEventType.POOL_END;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> pool;
-default -> 0;
-};
+                case 0 -> pool;
+                default -> 0;
+            };
         }
     }
 
@@ -680,19 +752,21 @@ default -> 0;
      * @param size bytes, of the thread control block there; 0: the thread ends
      * @param below bytes, of static storage
      */
-    record TlsThread(int thread, long epoch, long base, long size, long below) implements TraceEvent {
+    record TlsThread(int thread, long epoch, long base, long size, long below)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.TLS_THREAD;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> base;
-case 1 -> size;
-case 2 -> below;
-default -> 0;
-};
+                case 0 -> base;
+                case 1 -> size;
+                case 2 -> below;
+                default -> 0;
+            };
         }
     }
 
@@ -703,19 +777,21 @@ default -> 0;
      * @param id number, in each thread's table of storage
      * @param offset bytes, so far below the base of FS; 0 or negative: elsewhere
      */
-    record TlsModule(int thread, long epoch, long start, long id, long offset) implements TraceEvent {
+    record TlsModule(int thread, long epoch, long start, long id, long offset)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.TLS_MODULE;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> start;
-case 1 -> id;
-case 2 -> offset;
-default -> 0;
-};
+                case 0 -> start;
+                case 1 -> id;
+                case 2 -> offset;
+                default -> 0;
+            };
         }
     }
 
@@ -731,14 +807,15 @@ default -> 0;
         public RingEventType type() {
             return RingEventType.TLS_BLOCK;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> block;
-case 1 -> id;
-case 2 -> start;
-default -> 0;
-};
+                case 0 -> block;
+                case 1 -> id;
+                case 2 -> start;
+                default -> 0;
+            };
         }
     }
 
@@ -751,20 +828,23 @@ default -> 0;
      * @param value2 number
      * @param value3 number
      */
-    record InstrumentHit(int thread, long epoch, long place, long value1, long value2, long value3, long code) implements TraceEvent {
+    record InstrumentHit(
+            int thread, long epoch, long place, long value1, long value2, long value3, long code)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.INSTRUMENT_HIT;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> place;
-case 1 -> value1;
-case 2 -> value2;
-case 3 -> value3;
-default -> 0;
-};
+                case 0 -> place;
+                case 1 -> value1;
+                case 2 -> value2;
+                case 3 -> value3;
+                default -> 0;
+            };
         }
     }
 
@@ -776,20 +856,23 @@ default -> 0;
      * @param value2 number
      * @param value3 number
      */
-    record InstrumentValues(int thread, long epoch, long place, long value1, long value2, long value3) implements TraceEvent {
+    record InstrumentValues(
+            int thread, long epoch, long place, long value1, long value2, long value3)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.INSTRUMENT_VALUES;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> place;
-case 1 -> value1;
-case 2 -> value2;
-case 3 -> value3;
-default -> 0;
-};
+                case 0 -> place;
+                case 1 -> value1;
+                case 2 -> value2;
+                case 3 -> value3;
+                default -> 0;
+            };
         }
     }
 
@@ -799,18 +882,20 @@ default -> 0;
      * @param place number
      * @param count number
      */
-    record InstrumentCount(int thread, long epoch, long place, long count, long code) implements TraceEvent {
+    record InstrumentCount(int thread, long epoch, long place, long count, long code)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.INSTRUMENT_COUNT;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> place;
-case 1 -> count;
-default -> 0;
-};
+                case 0 -> place;
+                case 1 -> count;
+                default -> 0;
+            };
         }
     }
 
@@ -822,20 +907,22 @@ default -> 0;
      * @param hits number
      * @param value number, sum, minimum or maximum
      */
-    record InstrumentRow(int thread, long epoch, long action, long key, long hits, long value) implements TraceEvent {
+    record InstrumentRow(int thread, long epoch, long action, long key, long hits, long value)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.INSTRUMENT_ROW;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> action;
-case 1 -> key;
-case 2 -> hits;
-case 3 -> value;
-default -> 0;
-};
+                case 0 -> action;
+                case 1 -> key;
+                case 2 -> hits;
+                case 3 -> value;
+                default -> 0;
+            };
         }
     }
 
@@ -848,20 +935,22 @@ default -> 0;
      * @param median number, up to 3 % too much
      * @param most number
      */
-    record InstrumentTimes(int thread, long epoch, long action, long least, long median, long most) implements TraceEvent {
+    record InstrumentTimes(int thread, long epoch, long action, long least, long median, long most)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.INSTRUMENT_TIMES;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> action;
-case 1 -> least;
-case 2 -> median;
-case 3 -> most;
-default -> 0;
-};
+                case 0 -> action;
+                case 1 -> least;
+                case 2 -> median;
+                case 3 -> most;
+                default -> 0;
+            };
         }
     }
 
@@ -873,19 +962,21 @@ default -> 0;
      * @param old address, of what ends
      * @param chain number, a node; 0: not known
      */
-    record FreeAmong(int thread, long epoch, long within, long old, long chain, long code) implements TraceEvent {
+    record FreeAmong(int thread, long epoch, long within, long old, long chain, long code)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.FREE_AMONG;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 1 -> within;
-case 2 -> old;
-case 3 -> chain;
-default -> 0;
-};
+                case 1 -> within;
+                case 2 -> old;
+                case 3 -> chain;
+                default -> 0;
+            };
         }
     }
 
@@ -898,20 +989,23 @@ default -> 0;
      * @param time ticks, from when on its thread is recorded
      * @param depth number, of those around it that are told; 0: a stack begins here
      */
-    record OpenFunction(int thread, long epoch, long function, long stack, long time, long depth, long code) implements TraceEvent {
+    record OpenFunction(
+            int thread, long epoch, long function, long stack, long time, long depth, long code)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.OPEN_FUNCTION;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> function;
-case 1 -> stack;
-case 2 -> time;
-case 3 -> depth;
-default -> 0;
-};
+                case 0 -> function;
+                case 1 -> stack;
+                case 2 -> time;
+                case 3 -> depth;
+                default -> 0;
+            };
         }
     }
 
@@ -925,20 +1019,22 @@ default -> 0;
      * @param waited duration, until the function was left
      * @param how text
      */
-    record LockGot(int thread, long epoch, long lock, long asked, long waited, long how, long code) implements TraceEvent {
+    record LockGot(int thread, long epoch, long lock, long asked, long waited, long how, long code)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.LOCK_GOT;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> lock;
-case 1 -> asked;
-case 2 -> waited;
-case 3 -> how;
-default -> 0;
-};
+                case 0 -> lock;
+                case 1 -> asked;
+                case 2 -> waited;
+                case 3 -> how;
+                default -> 0;
+            };
         }
     }
 
@@ -950,20 +1046,23 @@ default -> 0;
      * @param held duration, since the thread got it
      * @param depth number, of the locks that the thread held when it got this one
      */
-    record LockReleased(int thread, long epoch, long lock, long time, long held, long depth, long code) implements TraceEvent {
+    record LockReleased(
+            int thread, long epoch, long lock, long time, long held, long depth, long code)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.LOCK_RELEASED;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> lock;
-case 1 -> time;
-case 2 -> held;
-case 3 -> depth;
-default -> 0;
-};
+                case 0 -> lock;
+                case 1 -> time;
+                case 2 -> held;
+                case 3 -> depth;
+                default -> 0;
+            };
         }
     }
 
@@ -976,20 +1075,23 @@ default -> 0;
      * @param lasted duration
      * @param why text
      */
-    record LockUndone(int thread, long epoch, long lock, long time, long lasted, long why, long code) implements TraceEvent {
+    record LockUndone(
+            int thread, long epoch, long lock, long time, long lasted, long why, long code)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.LOCK_UNDONE;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> lock;
-case 1 -> time;
-case 2 -> lasted;
-case 3 -> why;
-default -> 0;
-};
+                case 0 -> lock;
+                case 1 -> time;
+                case 2 -> lasted;
+                case 3 -> why;
+                default -> 0;
+            };
         }
     }
 
@@ -1006,19 +1108,21 @@ default -> 0;
      * @param time ticks
      * @param role text
      */
-    record ThreadSync(int thread, long epoch, long object, long time, long role, long code) implements TraceEvent {
+    record ThreadSync(int thread, long epoch, long object, long time, long role, long code)
+            implements TraceEvent {
         @Override
         public RingEventType type() {
             return RingEventType.THREAD_SYNC;
         }
+
         @Override
         public long word(int at) {
             return switch (at) {
-case 0 -> object;
-case 1 -> time;
-case 2 -> role;
-default -> 0;
-};
+                case 0 -> object;
+                case 1 -> time;
+                case 2 -> role;
+                default -> 0;
+            };
         }
     }
 }
