@@ -9,6 +9,8 @@
  *   opened threads   five threads that stand still, each below another chain of functions, one in a
  *                    handler; a line of standard input lets them return, and call `behind` where
  *                    they get to
+ *   opened loses     a thread whose unwind table leads to memory that is not there; `behind` is
+ *                    called there, too
  */
 #include "madt.h"
 
@@ -205,6 +207,50 @@ static ALONE void threads(void)
 	STAYS;
 }
 
+/* ---------------------------------------------------------------- a table that leads nowhere */
+
+void lost(void);
+__asm__(".text\n"
+		".type lost, @function\n"
+		"lost: .cfi_startproc\n"
+		"push %rbp\n"
+		".cfi_adjust_cfa_offset 8\n"
+		"mov $0xdead0000, %ebp\n"
+		".cfi_def_cfa rbp, 16\n"
+		"mov $10, %edi\n"
+		"call behind\n"
+		"1: pause\n"
+		"cmpl $0, go(%rip)\n"
+		"je 1b\n"
+		".cfi_def_cfa rsp, 16\n"
+		"pop %rbp\n"
+		".cfi_adjust_cfa_offset -8\n"
+		"ret\n"
+		".cfi_endproc\n"
+		".size lost, . - lost\n");
+
+static void *loser(void *none)
+{
+	lost();
+	behind(8);
+	return none;
+}
+
+static ALONE void loses(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, loser, NULL);
+	usleep(100000);
+	puts("ready");
+	fflush(stdout);
+	getchar();
+	go = 1;
+	pthread_join(thread, NULL);
+	behind(9);
+	STAYS;
+}
+
 int main(int arguments, char **argument)
 {
 	const char *mode = arguments > 1 ? argument[1] : "window";
@@ -213,6 +259,8 @@ int main(int arguments, char **argument)
 	signal(SIGUSR2, on_other);
 	if (strcmp(mode, "threads") == 0)
 		threads();
+	else if (strcmp(mode, "loses") == 0)
+		loses();
 	else
 		rounds(mode);
 	behind(60);

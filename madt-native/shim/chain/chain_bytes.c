@@ -2,12 +2,43 @@
 #include "chain/chain_table.h"
 
 #include "base/load.h"
+#include "base/state.h"
+
+#include <sys/uio.h>
+
+bool unwind_may_read(uintptr_t at, size_t size)
+{
+	uint8_t byte;
+	struct iovec here = { &byte, 1 };
+
+	if (!self.chain.careful)
+		return true;
+	if (at + size < at)
+		return false;
+	for (uintptr_t page = PAGE_DOWN(at); page <= at + size - 1; page += MADT_PAGE) {
+		uintptr_t *known = &self.chain.there[page / MADT_PAGE % CHAIN_PAGES];
+		struct iovec there = { (void *)page, 1 };
+
+		if (*known != page
+				&& SYS6(__NR_process_vm_readv, SYS0(__NR_gettid), &here, 1, &there, 1, 0) != 1)
+			return false;
+		*known = page;
+	}
+	return true;
+}
+
+bool unwind_word(uintptr_t at, uint64_t *value)
+{
+	*value = 0;
+	return unwind_may_read(at, sizeof *value) && load_word(at, value);
+}
 
 uint64_t unwind_unsigned(struct unwind_bytes *bytes, unsigned size)
 {
 	uint64_t value = 0;
 
-	if (bytes->broken || bytes->at > bytes->end || bytes->end - bytes->at < size) {
+	if (bytes->broken || bytes->at > bytes->end || bytes->end - bytes->at < size
+			|| !unwind_may_read(bytes->at, size)) {
 		bytes->broken = true;
 		return 0;
 	}

@@ -94,12 +94,20 @@ static bool are_told(void)
 	return attached && recording && session.page->flags & MADT_SESSION_OPEN;
 }
 
+/*
+ * It may be in a handler of MadT's, or madt-inject may have stopped the process: no fault could be
+ * handled then.
+ */
 static void tell(const struct registers *innermost, bool entered)
 {
 	struct opened opened = { .innermost = innermost, .entered = entered };
 
 	critical_enter();
+	for (unsigned i = 0; i < CHAIN_PAGES; i++)
+		self.chain.there[i] = UINTPTR_MAX; /* no page begins there */
+	self.chain.careful = true;
 	on_own_stack(frames_tell, &opened);
+	self.chain.careful = false;
 	critical_leave();
 }
 

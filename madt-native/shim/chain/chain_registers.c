@@ -3,7 +3,6 @@
  */
 #include "chain/chain_registers.h"
 
-#include "base/load.h"
 #include "module/module.h"
 
 #define DEPTH 32
@@ -136,7 +135,7 @@ static bool changes(struct machine *machine, uint8_t operation)
 		push(machine, other);
 		return true;
 	case OP_DEREF:
-		if (!load_word(pop(machine), &value))
+		if (!unwind_word(pop(machine), &value))
 			fails(machine);
 		push(machine, value);
 		return true;
@@ -242,14 +241,14 @@ static bool column_value(const struct registers *registers, const struct module 
 
 	switch (rule->kind) {
 	case KIND_AT:
-		return load_word(cfa + (uint64_t)rule->value, value);
+		return unwind_word(cfa + (uint64_t)rule->value, value);
 	case KIND_IS:
 		*value = cfa + (uint64_t)rule->value;
 		return true;
 	case KIND_IN:
 		return register_value(registers, (uint64_t)rule->value, value);
 	case KIND_AT_EXPRESSION:
-		return expression_value(registers, module, rule->value, cfa, &at) && load_word(at, value);
+		return expression_value(registers, module, rule->value, cfa, &at) && unwind_word(at, value);
 	case KIND_IS_EXPRESSION:
 		return expression_value(registers, module, rule->value, cfa, value);
 	default:
@@ -286,7 +285,7 @@ bool registers_interrupted(struct registers *registers, uintptr_t context)
 
 	registers->exact = true;
 	for (int i = 0; i < COLUMNS; i++)
-		if (!load_word(saved + (uintptr_t)places[i] * sizeof(greg_t), &registers->value[i]))
+		if (!unwind_word(saved + (uintptr_t)places[i] * sizeof(greg_t), &registers->value[i]))
 			return false;
 	return true;
 }

@@ -48,6 +48,11 @@ struct unwind_row {
 /* The row of an address of the module; false if there is none, or it cannot be read. */
 bool unwind_row_at(const struct module *module, uintptr_t code, struct unwind_row *row);
 
+/* Returns whether memory may be read, as far as a fault could not be handled (part.h). */
+bool unwind_may_read(uintptr_t at, size_t size);
+/* As load_word (load.h), where that is so. */
+bool unwind_word(uintptr_t at, uint64_t *value);
+
 /* ---------------------------------------------------------------- bytes of a module */
 
 struct unwind_bytes {

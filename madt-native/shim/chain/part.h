@@ -20,8 +20,13 @@ struct chain_frame {
 /* Twice as many calls may be kept as are to be told, and MadT's own stand among them. */
 #define CHAIN_FRAMES (2 * MADT_CHAIN_CALLS + 16)
 
+#define CHAIN_PAGES 16u
+
 struct chain_part {
-	uint32_t gone; /* modules_gone, when it was made */
+	/* No fault can be handled now: memory is read where the kernel says that it is there. */
+	bool careful;
+	uintptr_t there[CHAIN_PAGES]; /* pages that are, by their numbers */
+	uint32_t gone;                /* modules_gone, when it was made */
 	uint32_t count;
 	uint32_t cut;                           /* enum madt_cut */
 	struct chain_frame frame[CHAIN_FRAMES]; /* the outermost first */

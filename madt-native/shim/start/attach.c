@@ -260,20 +260,6 @@ static void decide(enum decision what)
 	SYS3(__NR_futex, &decision, FUTEX_WAKE_PRIVATE, INT32_MAX);
 }
 
-/*
- * The thread's registers lie where its mask does. What it reads of its stack could be a fault, which
- * it has to handle.
- */
-static void open_tell_stopped(const struct madt_attach_thread *thread)
-{
-	uint64_t mask = 0;
-
-	SYS4(__NR_rt_sigprocmask, SIG_BLOCK, NULL, &mask, KERNEL_SET);
-	if (!(mask & SIGNAL_BIT(SIGSEGV)))
-		open_tell((const ucontext_t *)(thread->mask_back - offsetof(ucontext_t, uc_sigmask)),
-				false);
-}
-
 static void thread_join(struct madt_attach_thread *thread)
 {
 	uint64_t *mask = (uint64_t *)thread->mask_back;
@@ -289,7 +275,8 @@ static void thread_join(struct madt_attach_thread *thread)
 	*mask &= ~(SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGILL) | SIGNAL_BIT(SIGSYS));
 	gate_arm();
 	thread_name_tell();
-	open_tell_stopped(thread);
+	/* its registers lie where its mask does */
+	open_tell((const ucontext_t *)(thread->mask_back - offsetof(ucontext_t, uc_sigmask)), false);
 }
 
 /* Waits only if the injector is gone: else it has been decided by then. */

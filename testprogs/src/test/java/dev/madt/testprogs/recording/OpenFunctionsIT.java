@@ -270,8 +270,8 @@ class OpenFunctionsIT {
 
     // ---------------------------------------------------------------- processes that run
 
-    private void start() throws IOException, InterruptedException {
-        process = new ProcessBuilder(program.toString(), "threads")
+    private void start(String mode) throws IOException, InterruptedException {
+        process = new ProcessBuilder(program.toString(), mode)
                 .directory(directory.toFile())
                 .redirectOutput(directory.resolve("output").toFile())
                 .start();
@@ -308,30 +308,8 @@ class OpenFunctionsIT {
         return stacks;
     }
 
-    /** Returns what is open in each thread in the end, the outermost first. */
-    private Set<String> stacksAtTheEnd(String report) {
-        Set<String> stacks = new TreeSet<>();
-        Pattern in = Pattern.compile("thread \\d+ was in ([\\w;]+)");
-        for (Matcher told = in.matcher(report); told.find(); ) {
-            stacks.add(told.group(1));
-        }
-        return stacks;
-    }
-
-    @Test
-    void shouldKnowWhatEachThreadIsInAsGdbDoes() throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/gdb")), "no gdb");
-        start();
-        Set<String> expected = stacksOfGdb();
-        assertEquals(
-                Set.of(
-                        "main;threads",
-                        "sleeper;sleeps",
-                        "spinner;spins;spins;spins;spins",
-                        "jumper;around_jumps;jumps",
-                        "turner;turns",
-                        "catcher;waits;on_other;rests"),
-                expected);
+    /** Returns once the process is recorded. */
+    private Process attach() throws IOException, InterruptedException {
         Process madt = new ProcessBuilder(
                         MadtRun.launcher().toString(),
                         "trace",
@@ -349,6 +327,34 @@ class OpenFunctionsIT {
         for (int i = 0; i < 6000 && !said().contains("attached to process"); i++) {
             Thread.sleep(10);
         }
+        return madt;
+    }
+
+    /** Returns what is open in each thread in the end, the outermost first. */
+    private Set<String> stacksAtTheEnd(String report) {
+        Set<String> stacks = new TreeSet<>();
+        Pattern in = Pattern.compile("thread \\d+ was in ([\\w;]+)");
+        for (Matcher told = in.matcher(report); told.find(); ) {
+            stacks.add(told.group(1));
+        }
+        return stacks;
+    }
+
+    @Test
+    void shouldKnowWhatEachThreadIsInAsGdbDoes() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/gdb")), "no gdb");
+        start("threads");
+        Set<String> expected = stacksOfGdb();
+        assertEquals(
+                Set.of(
+                        "main;threads",
+                        "sleeper;sleeps",
+                        "spinner;spins;spins;spins;spins",
+                        "jumper;around_jumps;jumps",
+                        "turner;turns",
+                        "catcher;waits;on_other;rests"),
+                expected);
+        Process madt = attach();
         Thread.sleep(300);
         madt("ctl", "" + process.pid(), "dump");
         assertEquals(expected, stacksAtTheEnd(madt("info", "--verify", "t.dump1.madt")));
@@ -384,6 +390,35 @@ class OpenFunctionsIT {
                 .toList();
         assertEquals(expected, new TreeSet<>(times)); // all time is where the threads stood still
         assertTrue(madt("info", "--verify", "t.madt").contains(" 0 still open at the end"));
+    }
+
+    /** The walk ends there, in a handler as well, and the program goes on. */
+    @Test
+    void shouldEndAStackThatCannotBeReadInAWindow() throws Exception {
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "sh",
+                                "-c",
+                                MadtRun.launcher() + " trace -q -f -o t.madt --calls 'opened:*'"
+                                        + " --start func:behind -- " + program
+                                        + " loses </dev/null"))
+                .expect(0);
+        assertTrue(tree().startsWith("  B:behind,lost\n  X:behind\n"), tree());
+    }
+
+    /** The walk ends there, and the process goes on. */
+    @Test
+    void shouldEndAStackThatCannotBeRead() throws Exception {
+        start("loses");
+        Process madt = attach();
+        process.getOutputStream().write('\n');
+        process.getOutputStream().close();
+        assertEquals(0, process.waitFor());
+        assertEquals(0, madt.waitFor(), this::said);
+        assertEquals(
+                Set.of("main;behind 1", "main;loses;behind 1", "behind 1"),
+                Set.copyOf(chains("calls")));
     }
 
     private String said() {
