@@ -191,7 +191,7 @@ class CommandLineTest {
                 "cache --l2 1M,16,64 | --l2 needs the caches in front of it, from --l1 on.",
                 "cache --l1 32K,8 | --l1 is SIZE,WAYS,LINE, for instance 32K,8,64, not '32K,8':"
                         + " three numbers are needed: size,ways,line.",
-                "cache --like dinero | --like is madt or cachegrind, not 'dinero'."
+                "cache --like dinero | --like is madt, cachegrind or drcachesim, not 'dinero'."
             })
     void shouldRejectCachesThatThereAreNot(String arguments, String message) {
         assertEquals(2, madt(arguments.split(" ")));

@@ -91,7 +91,7 @@ class AttachSignalsIT {
     @Test
     void shouldNotMakeASleepLonger() throws Exception {
         long begun = System.nanoTime();
-        Process process = new ProcessBuilder("sleep", "5").start();
+        Process process = new ProcessBuilder("sleep", "3").start();
         Path said = directory.resolve("said");
         Process madt = new ProcessBuilder(
                         "" + MadtRun.launcher(), "run", "-p", "" + process.pid(), "-o", "s.madt")
@@ -100,7 +100,7 @@ class AttachSignalsIT {
                 .redirectOutput(said.toFile())
                 .start();
         while (!Files.readString(said).contains("attached to process")) {
-            assertTrue(process.isAlive(), () -> "not attached within five seconds");
+            assertTrue(process.isAlive(), () -> "not attached within three seconds");
             Thread.sleep(10);
         }
         MadtRun.madt(directory, "ctl", "" + process.pid(), "detach").expect(0);
@@ -108,6 +108,6 @@ class AttachSignalsIT {
         assertEquals(0, process.waitFor());
         double seconds = (System.nanoTime() - begun) / 1e9;
         assertEquals(0, madt.waitFor());
-        assertTrue(seconds < 5 + left / 2, () -> "left after " + left + " s of " + seconds + " s");
+        assertTrue(seconds < 3 + left / 2, () -> "left after " + left + " s of " + seconds + " s");
     }
 }

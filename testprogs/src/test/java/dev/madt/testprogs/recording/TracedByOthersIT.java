@@ -91,8 +91,11 @@ class TracedByOthersIT {
             for (int i = 0; i < Tier.of(10, 1); i++) {
                 List<String> command = new ArrayList<>(
                         List.of("strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null"));
-                command.addAll(
-                        List.of("-e", "trace=ptrace", "-e", "inject=ptrace:delay_exit=9000"));
+                command.addAll(List.of(
+                        "-e",
+                        "trace=ptrace",
+                        "-e",
+                        "inject=ptrace:delay_exit=" + Tier.of(9000, 3000)));
                 command.addAll(List.of(MadtRun.launcher().toString(), "run", "-f", "-o"));
                 command.addAll(List.of(directory.resolve("t.madt").toString(), "--for", "50ms"));
                 command.addAll(List.of("-p", "" + busy.pid()));
