@@ -109,8 +109,8 @@ public final class LeafWords {
      */
     private LeafForm passed(Leaf leaf) {
         boolean result = leaf.kind() == Leaf.Kind.RESULT;
-        boolean known = (result || leaf.kind() == Leaf.Kind.ARGUMENT) && debug != null;
-        Signature signature = known && !elf.isClone(address) ? debug.signature(address) : null;
+        boolean passed = result || leaf.kind() == Leaf.Kind.ARGUMENT;
+        Signature signature = passed ? places.signature() : null;
         if (signature == null) {
             return null;
         }
@@ -257,7 +257,8 @@ public final class LeafWords {
                     leaf,
                     Set.of());
         }
-        for (Map.Entry<Long, Variable> one : found.entrySet()) {
+        if (found.size() == 1) {
+            Map.Entry<Long, Variable> one = found.entrySet().iterator().next();
             return VariablePlaces.fixed(one.getKey(), one.getValue().type());
         }
         known.addAll(globals.names());

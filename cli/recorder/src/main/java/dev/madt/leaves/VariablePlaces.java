@@ -69,13 +69,21 @@ final class VariablePlaces {
         if (isWhole(type) && !isInFrame(local)) {
             return null; // only its place tells which parts of it are passed
         }
-        Signature signature = elf.isClone(address) ? null : debug.signature(address);
+        Signature signature = signature();
         for (int i = 0; signature != null && i < signature.arguments().size(); i++) {
             if (signature.arguments().get(i).name().equals(local.name())) {
                 return passed(type, signature.registers().get(i));
             }
         }
         return null;
+    }
+
+    /**
+     * Returns what the function is given and returns; null if that is not known: a clone may take
+     * other arguments than the function that its debug information is of.
+     */
+    Signature signature() {
+        return debug == null || elf.isClone(address) ? null : debug.signature(address);
     }
 
     private static Way passed(Type type, List<Integer> registers) {

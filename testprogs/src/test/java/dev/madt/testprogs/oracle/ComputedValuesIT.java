@@ -125,12 +125,8 @@ class ComputedValuesIT {
                 }));
         words.addAll(List.of("--", "./program", "4"));
         MadtRun.told(directory, words.toArray(String[]::new)).expect(0);
-        return MadtRun.madt(directory, "print", "--kind", "T", "t.madt")
-                .expect(0)
-                .text()
-                .lines()
-                .filter(line -> first || !line.endsWith("+0"))
-                .map(line -> line.replaceAll(".*:= (.*) ,.*", "$1"))
+        return InstrumentsIT.hits(directory, line -> first || !line.endsWith("+0")).stream()
+                .map(hit -> hit.replaceAll("= (.*) ", "$1"))
                 .toList();
     }
 
@@ -264,14 +260,7 @@ class ComputedValuesIT {
                         "./program",
                         "4")
                 .expect(0);
-        assertEquals(
-                List.of("0.7 2"),
-                MadtRun.madt(directory, "print", "--kind", "T", "t.madt")
-                        .expect(0)
-                        .text()
-                        .lines()
-                        .map(line -> line.replaceAll("^[^:]*:(.*),[^,]*$", "$1"))
-                        .toList());
+        assertEquals(List.of("0.7 2"), InstrumentsIT.hits(directory, line -> true));
     }
 
     /** A table is of integers. */

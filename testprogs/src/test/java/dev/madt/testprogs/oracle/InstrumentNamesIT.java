@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,20 +53,11 @@ class InstrumentNamesIT {
     }
 
     private MadtRun run(String... instruments) throws Exception {
-        List<String> words = new ArrayList<>(List.of("run", "-f", "-o", "t.madt"));
-        words.addAll(List.of(instruments));
-        words.addAll(List.of("--", "" + program));
-        return MadtRun.told(directory, words.toArray(String[]::new));
+        return InstrumentsIT.run(directory, List.of(instruments), program.toString());
     }
 
     private List<String> hits() throws Exception {
-        return MadtRun.madt(directory, "print", "t.madt")
-                .expect(0)
-                .text()
-                .lines()
-                .filter(line -> line.startsWith("T$"))
-                .map(line -> line.replaceFirst("^[^:]*:", "").replaceFirst(",[^,]*$", ""))
-                .toList();
+        return InstrumentsIT.hits(directory, line -> true);
     }
 
     @Test

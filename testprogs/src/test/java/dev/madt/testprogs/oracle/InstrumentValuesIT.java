@@ -84,12 +84,8 @@ class InstrumentValuesIT {
                 "count; log \"= " + "%d ".repeat(list.size()) + "\" " + String.join(", ", list))));
         words.addAll(List.of("--", "./" + program, "4"));
         MadtRun.told(directory, words.toArray(String[]::new)).expect(0);
-        return MadtRun.madt(directory, "print", "--kind", "T", "t.madt")
-                .expect(0)
-                .text()
-                .lines()
-                .filter(line -> first || !line.endsWith("+0"))
-                .map(line -> line.replaceAll(".*:= (.*) ,.*", "$1"))
+        return InstrumentsIT.hits(directory, line -> first || !line.endsWith("+0")).stream()
+                .map(hit -> hit.replaceAll("= (.*) ", "$1"))
                 .toList();
     }
 

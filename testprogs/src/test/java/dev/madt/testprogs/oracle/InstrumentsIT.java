@@ -92,6 +92,11 @@ class InstrumentsIT {
     }
 
     private List<String> hits(Predicate<String> wanted) throws Exception {
+        return hits(directory, wanted);
+    }
+
+    /** Returns what the hits in t.madt tell, one by one. */
+    static List<String> hits(Path directory, Predicate<String> wanted) throws Exception {
         List<String> hits = new ArrayList<>();
         MadtRun.madt(directory, "print", "--kind", "T", "t.madt")
                 .expect(0)
