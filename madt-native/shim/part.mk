@@ -34,8 +34,8 @@ $(OUT)/libmadt.so: $(SHIM_OBJECTS) shim/shim.map
 # ---------------------------------------------------------------- checks and benchmarks
 
 SHIM_PROGRAMS := \
-		$(patsubst %,$(OUT)/test/%,signals children stacks waits attributes gs threads processes \
-		mappings instructions stress calls kernel_threads contexts faults many map_threads \
+		$(patsubst %,$(OUT)/test/%,signals children stacks waits dropped attributes gs threads \
+		processes mappings instructions stress calls kernel_threads contexts faults many map_threads \
 		shared_pages jumps trampolines trampoline_signals direct mended closed robust transfers \
 		lent i386 begin probes outs)
 BENCHMARKS := $(patsubst bench/%.c,$(OUT)/bench/%,$(wildcard bench/*.c))

@@ -94,8 +94,8 @@ $count accesses (at least $least)" $?
 }
 
 check_programs() {
-	for program in signals children stacks waits attributes gs threads processes mappings faults \
-			contexts kernel_threads many closed robust i386; do
+	for program in signals children stacks waits dropped attributes gs threads processes mappings \
+			faults contexts kernel_threads many closed robust i386; do
 		run $program 1000 "$out/test/$program"
 	done
 	run lent 3000 "$out/test/lent"

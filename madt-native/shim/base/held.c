@@ -41,7 +41,7 @@ bool held_add(int number, const siginfo_t *info, ucontext_t *context)
 		self.held.mask = *context_mask(context);
 	self.held.signal[self.held.count++] = *info;
 	self.held.signal[self.held.count - 1].si_signo = number;
-	*context_mask(context) = ~SIGNALS_FAULT;
+	mask_but_faults(context);
 	return true;
 }
 

@@ -60,6 +60,8 @@ struct madt_thread {
 	uint32_t critical;  /* above zero: in ring or chunk; signals are held back */
 	bool tsc_forbidden; /* by the target; for MadT it is allowed for a moment */
 	void *handler_stack;
+	/* signals that the target ignores: MadT's handlers do not block them, see signal_table.c */
+	const uint64_t *dropped;
 	struct held held;
 
 	struct session_part session;
@@ -124,6 +126,16 @@ long tsc_set(unsigned long mode); /* for the target */
 
 /* ---------------------------------------------------------------- signals held back */
 
+/*
+ * Has only faults interrupt the code that is returned to. What the target ignores and does not
+ * block is left out for the reason in signal_table.c: it passes unseen.
+ */
+static inline void mask_but_faults(ucontext_t *context)
+{
+	uint64_t *mask = context_mask(context);
+
+	*mask = ~(SIGNALS_FAULT | (__atomic_load_n(self.dropped, __ATOMIC_RELAXED) & ~*mask));
+}
 /*
  * Keeps a signal until held_send or held_release, with all others blocked in the context; false if
  * there is no room.

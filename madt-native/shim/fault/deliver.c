@@ -33,7 +33,8 @@ static void call_repeat(ucontext_t *context)
  * A signal of MadT's that was sent while the target ignores or blocks it. The kernel would not have
  * looked up from what it was doing: a call that ended for it is made again.
  */
-static bool own_unseen(int number, const siginfo_t *info, ucontext_t *context)
+static bool own_unseen(const struct kernel_action *action, int number, const siginfo_t *info,
+		ucontext_t *context)
 {
 	bool waits = gate_in_stub((uintptr_t)context_registers(context)[REG_RIP]) && self.signal.waits;
 	uint64_t blocked = waits ? self.signal.wait_mask : self.signal.virtual_mask;
@@ -41,7 +42,7 @@ static bool own_unseen(int number, const siginfo_t *info, ucontext_t *context)
 	if (blocked & SIGNAL_BIT(number)) {
 		if (signal_keep_own(number, info, context_registers(context), gate_looks(context)))
 			return true;
-	} else if (self.signal.actions->action[number].handler != (uintptr_t)SIG_IGN) {
+	} else if (action->handler != (uintptr_t)SIG_IGN) {
 		return false;
 	}
 	call_repeat(context);
@@ -64,7 +65,10 @@ static uint64_t mask_under(int number, ucontext_t *context)
 
 void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 {
+	/* once: another thread may change it */
+	const struct kernel_action action = action_now(number);
 	bool sent = info->si_code <= 0;
+	bool fault = !sent && (SIGNALS_FAULT & SIGNAL_BIT(number));
 	uint64_t under;
 	bool unseen; /* it opens or closes a window, and does nothing else */
 	bool opens;
@@ -74,17 +78,20 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 		return;
 	info->si_code = signal_code(info->si_code);
 	gate_plain(context);
-	if (sent && signal_owned(number) && own_unseen(number, info, context))
+	if (sent && signal_owned(number) && own_unseen(&action, number, info, context))
 		return;
-	unseen = window_signal(number) && !action_handled(&self.signal.actions->action[number]);
+	if (!fault && action_drops(number, &action)) {
+		call_repeat(context); /* the target has begun to ignore it since it was sent */
+		return;
+	}
+	unseen = window_signal(number) && !action_handled(&action);
 	if (unseen)
 		call_repeat(context);
 	under = mask_under(number, context);
 	signal_settle(context);
-	if (!sent && (SIGNALS_FAULT & SIGNAL_BIT(number)))
+	if (fault)
 		engine.show(info, context,
-				action_handled(&self.signal.actions->action[number])
-						&& !(self.signal.virtual_mask & SIGNAL_BIT(number)));
+				action_handled(&action) && !(self.signal.virtual_mask & SIGNAL_BIT(number)));
 	else if (engine.hold(number, info, context))
 		return;
 	opens = !recording;
@@ -93,13 +100,12 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 		gate_open_tell(context);
 	if (unseen)
 		return;
-	if (!action_handled(&self.signal.actions->action[number])
-			|| (!sent && (self.signal.virtual_mask & SIGNAL_BIT(number))))
+	if (!action_handled(&action) || (!sent && (self.signal.virtual_mask & SIGNAL_BIT(number))))
 		signal_default(number, info, context);
 	else {
-		if (sent || !(SIGNALS_FAULT & SIGNAL_BIT(number)))
-			handed_signal(self.signal.actions->action[number].handler);
-		signal_enter(number, info, context, under);
+		if (!fault)
+			handed_signal(action.handler);
+		signal_enter(&action, number, info, context, under);
 	}
 }
 
@@ -122,6 +128,20 @@ void window_to_thread(siginfo_t *info, ucontext_t *context)
 		gate_open_tell(context);
 }
 
+/*
+ * Returns whether a handler of MadT's or a step was interrupted. It blocks all signals but those
+ * that the target ignored as it began, so the target handles this one since then.
+ */
+static bool too_early(int number, ucontext_t *context)
+{
+	const uintptr_t stack = (uintptr_t)self.handler_stack;
+	const uintptr_t rsp = (uintptr_t)context_registers(context)[REG_RSP];
+
+	return (self.trap.step.active && !(SIGNALS_FAULT & SIGNAL_BIT(number)))
+			|| (rsp - stack < HANDLER_STACK_BYTES
+					&& (*context_mask(context) & SIGNALS_OWN) == SIGNALS_OWN);
+}
+
 /* All other signals with a handler of the target. In a critical section they wait until it ends. */
 void signal_receive(int number, siginfo_t *info, void *raw)
 {
@@ -130,5 +150,10 @@ void signal_receive(int number, siginfo_t *info, void *raw)
 	gs_back();
 	if (self.critical && held_add(number, info, context))
 		return;
+	if (too_early(number, context)) {
+		*context_mask(context) |= SIGNAL_BIT(number); /* it comes again when that is over */
+		SYS4(__NR_rt_tgsigqueueinfo, SYS0(__NR_getpid), self.tid, number, info);
+		return;
+	}
 	signal_to_target(number, info, context);
 }

@@ -29,10 +29,12 @@ bool signal_keep_own(int number, const siginfo_t *info, greg_t *registers, const
  */
 void signal_default(int number, siginfo_t *info, ucontext_t *context);
 /*
- * Enters the handler, which returns to the mask that the context has. `under`: the mask that the
+ * Enters the action's handler, which returns to the mask that the context has. `under`: the mask that the
  * handler has besides its own.
  */
-void signal_enter(int number, siginfo_t *info, ucontext_t *context, uint64_t under);
+struct kernel_action;
+void signal_enter(const struct kernel_action *action, int number, siginfo_t *info,
+		ucontext_t *context, uint64_t under);
 /*
  * Gives handlers, mask and alternate stack to the kernel as the target set them: MadT leaves this
  * process.

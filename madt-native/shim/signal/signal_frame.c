@@ -41,7 +41,8 @@ void signal_default(int number, siginfo_t *info, ucontext_t *context)
 	kernel_default(number);
 	*context_mask(context) &= ~SIGNAL_BIT(number);
 	/* A fault comes again by itself; what was sent must be sent again. */
-	if (info->si_code <= 0 || number == SIGTRAP || number == SIGSYS)
+	if (info->si_code <= 0 || number == SIGTRAP || number == SIGSYS
+			|| !(SIGNALS_FAULT & SIGNAL_BIT(number)))
 		SYS3(__NR_tgkill, SYS0(__NR_getpid), SYS0(__NR_gettid), number);
 }
 
@@ -118,15 +119,15 @@ static void frame_build(uintptr_t at, uintptr_t area, size_t floating, int numbe
  * `under`: the mask that the thread has, or that of the wait which the signal ended; the handler
  * has it too, and its own.
  */
-static bool enter(int number, siginfo_t *info, ucontext_t *context, uint64_t under)
+static bool enter(const struct kernel_action *action, int number, siginfo_t *info,
+		ucontext_t *context, uint64_t under)
 {
-	struct kernel_action action = self.signal.actions->action[number];
 	greg_t *registers = context_registers(context);
 	size_t floating = float_size(context);
-	uintptr_t area, frame = frame_place(context, &action, floating, &area);
-	uint64_t mask = under | action.mask | (action.flags & SA_NODEFER ? 0 : SIGNAL_BIT(number));
+	uintptr_t area, frame = frame_place(context, action, floating, &area);
+	uint64_t mask = under | action->mask | (action->flags & SA_NODEFER ? 0 : SIGNAL_BIT(number));
 
-	if (action.flags & SA_RESETHAND)
+	if (action->flags & SA_RESETHAND)
 		action_reset(number);
 	if (!frame)
 		return false;
@@ -137,7 +138,7 @@ static bool enter(int number, siginfo_t *info, ucontext_t *context, uint64_t und
 	frame_prune((uintptr_t)registers[REG_RSP]);
 	kept_close();
 	frame_enter(frame, FRAME_SIGNAL);
-	registers[REG_RIP] = (greg_t)action.handler;
+	registers[REG_RIP] = (greg_t)action->handler;
 	registers[REG_RSP] = (greg_t)frame;
 	registers[REG_RDI] = number;
 	registers[REG_RSI] = (greg_t)(frame + offsetof(struct signal_frame, info));
@@ -155,22 +156,25 @@ static bool enter(int number, siginfo_t *info, ucontext_t *context, uint64_t und
  */
 static void frame_refused(int number, ucontext_t *context)
 {
+	const struct kernel_action action = action_now(SIGSEGV);
 	siginfo_t info;
 
 	bytes_set(&info, 0, sizeof info);
 	info.si_signo = SIGSEGV;
 	info.si_code = SI_KERNEL;
-	if (number != SIGSEGV && action_handled(&self.signal.actions->action[SIGSEGV])
+	if (number != SIGSEGV && action_handled(&action)
 			&& !(self.signal.virtual_mask & SIGNAL_BIT(SIGSEGV))
-			&& enter(SIGSEGV, &info, context, *context_mask(context) | self.signal.virtual_mask))
+			&& enter(&action, SIGSEGV, &info, context,
+					*context_mask(context) | self.signal.virtual_mask))
 		return;
 	info.si_code = SI_TKILL;
 	signal_default(SIGSEGV, &info, context);
 }
 
-void signal_enter(int number, siginfo_t *info, ucontext_t *context, uint64_t under)
+void signal_enter(const struct kernel_action *action, int number, siginfo_t *info,
+		ucontext_t *context, uint64_t under)
 {
-	if (!enter(number, info, context, under))
+	if (!enter(action, number, info, context, under))
 		frame_refused(number, context);
 }
 

@@ -23,10 +23,20 @@
 #define RESTORER 0x04000000
 #define STACK_LEAST 2048 /* MINSIGSTKSZ of the kernel */
 #define TABLES 32
+/* signal(7), "Ign" and "Cont" */
+#define IGNORED_BY_DEFAULT \
+	(SIGNAL_BIT(SIGCHLD) | SIGNAL_BIT(SIGCONT) | SIGNAL_BIT(SIGURG) | SIGNAL_BIT(SIGWINCH))
 
 static struct action_table tables[TABLES];
 static struct spin tables_lock;
+static struct spin actions_lock; /* of any table: an action, here and in the kernel */
 static const struct signal_entries *entries;
+
+static void actions_set(struct action_table *table)
+{
+	self.signal.actions = table;
+	self.dropped = &table->dropped;
+}
 
 static long kernel_set(int number, void (*handler)(int, siginfo_t *, void *), uint64_t flags)
 {
@@ -34,7 +44,7 @@ static long kernel_set(int number, void (*handler)(int, siginfo_t *, void *), ui
 		.handler = (uintptr_t)handler,
 		.flags = flags | SA_SIGINFO | SA_ONSTACK | RESTORER,
 		.restorer = (uintptr_t)madt_restore_own,
-		.mask = ~UINT64_C(0),
+		.mask = ~__atomic_load_n(self.dropped, __ATOMIC_RELAXED),
 	};
 
 	return SYS4(__NR_rt_sigaction, number, &action, NULL, KERNEL_SET);
@@ -47,6 +57,13 @@ void kernel_default(int number)
 	SYS4(__NR_rt_sigaction, number, &none, NULL, KERNEL_SET);
 }
 
+static long other_set(int number)
+{
+	const uint64_t flags = self.signal.actions->action[number].flags;
+
+	return kernel_set(number, entries->other, flags & ~(uint64_t)(SA_RESETHAND | SA_NODEFER));
+}
+
 static void handlers_set(void)
 {
 	kernel_set(SIGSEGV, entries->fault, 0);
@@ -55,15 +72,57 @@ static void handlers_set(void)
 	kernel_set(SIGILL, entries->illegal, 0);
 }
 
+struct kernel_action action_now(int number)
+{
+	struct kernel_action action;
+
+	spin_lock(&actions_lock);
+	action = self.signal.actions->action[number];
+	spin_unlock(&actions_lock);
+	return action;
+}
+
+/*
+ * The kernel drops a signal that is ignored, but not for a thread that blocks it: then it keeps the
+ * signal, and breaks off what another thread waits for (sig_ignored in kernel/signal.c). A handler
+ * of MadT's that blocked it would show.
+ */
+bool action_drops(int number, const struct kernel_action *action)
+{
+	const uintptr_t handler = action->handler;
+
+	return !signal_owned(number) && !window_signal(number)
+			&& (handler == (uintptr_t)SIG_IGN
+					|| (handler == (uintptr_t)SIG_DFL
+							&& (IGNORED_BY_DEFAULT & SIGNAL_BIT(number))));
+}
+
+static void dropped_look(int number)
+{
+	struct action_table *table = self.signal.actions;
+	bool was = table->dropped & SIGNAL_BIT(number);
+
+	if (action_drops(number, &table->action[number]) == was)
+		return;
+	__atomic_fetch_xor(&table->dropped, SIGNAL_BIT(number), __ATOMIC_RELAXED);
+	handlers_set();
+	for (int i = 1; i <= SIGNALS; i++)
+		if (!signal_owned(i) && (window_signal(i) || action_handled(&table->action[i])))
+			other_set(i);
+}
+
 void signal_set_up(const struct signal_entries *of_handlers)
 {
 	entries = of_handlers;
 	float_set_up();
 	self.signal.virtual_stack.ss_flags = SS_DISABLE;
-	self.signal.actions = &tables[0];
+	actions_set(&tables[0]);
 	self.signal.actions->state = TABLE_USED;
 	for (int i = 1; i <= SIGNALS; i++)
 		SYS4(__NR_rt_sigaction, i, NULL, &self.signal.actions->action[i], KERNEL_SET);
+	for (int i = 1; i <= SIGNALS; i++)
+		if (action_drops(i, &self.signal.actions->action[i]))
+			self.signal.actions->dropped |= SIGNAL_BIT(i);
 	handlers_set();
 	for (int i = 1; i <= SIGNALS; i++)
 		if (window_signal(i) && !signal_owned(i))
@@ -74,17 +133,14 @@ void signal_set_up(const struct signal_entries *of_handlers)
 void signal_take_over(const struct signal_entries *of_handlers)
 {
 	signal_set_up(of_handlers);
-	for (int i = 1; i <= SIGNALS; i++) {
-		const struct kernel_action *action = &tables[0].action[i];
-
-		if (!signal_owned(i) && action_handled(action))
-			kernel_set(i, entries->other, action->flags & ~(uint64_t)(SA_RESETHAND | SA_NODEFER));
-	}
+	for (int i = 1; i <= SIGNALS; i++)
+		if (!signal_owned(i) && action_handled(&tables[0].action[i]))
+			other_set(i);
 }
 
 void signal_take_over_thread(uint64_t mask, const stack_t *stack)
 {
-	self.signal.actions = &tables[0];
+	actions_set(&tables[0]);
 	self.signal.virtual_mask = mask & SIGNALS_OWN;
 	self.signal.virtual_stack = (stack_t){ .ss_flags = SS_DISABLE };
 	if (!(stack->ss_flags & SS_DISABLE))
@@ -100,6 +156,7 @@ void signal_ignore(int number)
 	};
 
 	self.signal.actions->action[number].handler = (uintptr_t)SIG_IGN;
+	dropped_look(number);
 	if (!signal_owned(number))
 		SYS4(__NR_rt_sigaction, number, &none, NULL, KERNEL_SET);
 }
@@ -159,6 +216,26 @@ static void pending_drop(int number)
 			__atomic_fetch_and(&other->signal.own_pending, ~SIGNAL_BIT(number), __ATOMIC_RELAXED);
 }
 
+/* Sets it in the table and in the kernel. */
+static long action_set(int number, const struct kernel_action *wanted)
+{
+	const struct kernel_action plain = { .handler = wanted->handler,
+		.flags = wanted->flags | RESTORER,
+		.restorer = (uintptr_t)madt_restore_own,
+		.mask = wanted->mask & ~SIGNALS_OWN };
+	long result = 0;
+
+	spin_lock(&actions_lock);
+	self.signal.actions->action[number] = *wanted;
+	dropped_look(number);
+	if (!signal_owned(number))
+		result = action_handled(wanted) || window_signal(number)
+				? other_set(number)
+				: SYS4(__NR_rt_sigaction, number, &plain, NULL, KERNEL_SET);
+	spin_unlock(&actions_lock);
+	return result;
+}
+
 long signal_action(int number, uintptr_t action, uintptr_t old, size_t size)
 {
 	struct kernel_action wanted, before;
@@ -167,25 +244,14 @@ long signal_action(int number, uintptr_t action, uintptr_t old, size_t size)
 	if (size != KERNEL_SET || number < 1 || number > SIGNALS
 			|| ((number == SIGKILL || number == SIGSTOP) && action))
 		return -EINVAL;
-	before = self.signal.actions->action[number];
+	before = action_now(number);
 	if (action && region_read(&wanted, action, sizeof wanted) < sizeof wanted)
 		return -EFAULT;
 	if (action) {
 		wanted.mask &= ~(SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP));
-		self.signal.actions->action[number] = wanted;
+		result = action_set(number, &wanted);
 		if (wanted.handler == (uintptr_t)SIG_IGN)
 			pending_drop(number);
-		if (!signal_owned(number)) {
-			struct kernel_action plain = { .handler = wanted.handler,
-				.flags = wanted.flags | RESTORER,
-				.restorer = (uintptr_t)madt_restore_own,
-				.mask = wanted.mask & ~SIGNALS_OWN };
-
-			result = action_handled(&wanted) || window_signal(number)
-					? kernel_set(number, entries->other,
-							wanted.flags & ~(uint64_t)(SA_RESETHAND | SA_NODEFER))
-					: SYS4(__NR_rt_sigaction, number, &plain, NULL, KERNEL_SET);
-		}
 	}
 	if (result == 0 && old && !region_write(old, &before, sizeof before))
 		return -EFAULT;
@@ -194,9 +260,12 @@ long signal_action(int number, uintptr_t action, uintptr_t old, size_t size)
 
 void action_reset(int number)
 {
+	spin_lock(&actions_lock);
 	self.signal.actions->action[number].handler = (uintptr_t)SIG_DFL;
+	dropped_look(number);
 	if (!signal_owned(number) && !window_signal(number))
 		kernel_default(number);
+	spin_unlock(&actions_lock);
 }
 
 bool alternate_holds(const stack_t *stack, uintptr_t rsp)
@@ -277,6 +346,7 @@ static struct action_table *table_copy(void)
 		table = sys_pages(sizeof *table);
 	if (table) {
 		bytes_copy(table->action, self.signal.actions->action, sizeof table->action);
+		table->dropped = self.signal.actions->dropped;
 		table->state = TABLE_COMING;
 	}
 	spin_unlock(&tables_lock);
@@ -309,7 +379,7 @@ void signal_begin(const struct inherited *from, bool clears)
 	if (from) {
 		self.signal.virtual_stack = from->virtual_stack;
 		self.signal.virtual_mask = from->virtual_mask;
-		self.signal.actions = from->actions;
+		actions_set(from->actions);
 	}
 	STORE_RELEASE(&self.signal.actions->state, TABLE_USED);
 	for (int i = 1; clears && i <= SIGNALS; i++)
@@ -319,6 +389,7 @@ void signal_begin(const struct inherited *from, bool clears)
 			bytes_set(&self.signal.actions->action[i], 0, sizeof self.signal.actions->action[i]);
 			if (handled && !signal_owned(i))
 				kernel_default(i);
+			dropped_look(i);
 		}
 }
 
@@ -334,5 +405,6 @@ void signal_inherited_by_none(const struct inherited *from)
 void signal_after_fork(void)
 {
 	spin_after_fork(&tables_lock);
+	spin_after_fork(&actions_lock);
 	self.signal.own_pending = 0;
 }

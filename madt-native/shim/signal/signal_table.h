@@ -24,6 +24,7 @@ enum table_state { TABLE_FREE, TABLE_COMING /* its first thread has not begun */
  */
 struct action_table {
 	uint32_t state;
+	uint64_t dropped; /* those that the target ignores: MadT's handlers do not block them */
 	struct kernel_action action[SIGNALS + 1]; /* as the target set them */
 };
 
@@ -39,6 +40,10 @@ static inline bool action_handled(const struct kernel_action *action)
 	return action->handler != (uintptr_t)SIG_DFL && action->handler != (uintptr_t)SIG_IGN;
 }
 
+/* Returns the action as it is now: threads that change it do so as a whole. */
+struct kernel_action action_now(int number);
+/* Returns whether the target ignores the signal, so that the kernel would drop it. */
+bool action_drops(int number, const struct kernel_action *action);
 /* SA_RESETHAND, at the handler's entry. */
 void action_reset(int number);
 /* The kernel's default action, whatever the table says. */

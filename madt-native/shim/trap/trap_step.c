@@ -19,7 +19,7 @@ void trap_begin_step(ucontext_t *context)
 	self.trap.step.code = (uintptr_t)registers[REG_RIP];
 	self.trap.step.flag = registers[REG_EFL] & TRAP_FLAG;
 	self.trap.step.mask = *context_mask(context);
-	*context_mask(context) = ~SIGNALS_FAULT;
+	mask_but_faults(context);
 	registers[REG_EFL] |= TRAP_FLAG;
 }
 
