@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,7 +69,8 @@ static OWN void in_vfork(void)
 {
 	*ready += 1;
 	if (vfork() == 0) {
-		sleep(3);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pause();
 		_exit(0);
 	}
 }

@@ -60,6 +60,10 @@ class ControlIT {
     void shouldWriteWhatIsThereSoFarAndGoOn() throws Exception {
         record("--last", "64M");
         int pid = awaitProcess();
+        Path call = Path.of("/proc/" + pid + "/syscall");
+        while (!Files.readString(call).startsWith("0 0x0 ")) { // it reads its input
+            Thread.sleep(10);
+        }
         String before = ctl(pid, "dump").text();
         Path first = directory.resolve("cat.dump1.madt");
         assertTrue(before.startsWith("wrote " + first + ": "), before);
