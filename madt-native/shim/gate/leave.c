@@ -85,13 +85,17 @@ static bool others_gather(void)
 
 /*
  * The handler's return is the last call that MadT makes in a thread. That it has been made shows in
- * the thread's signal mask, which is another in the handler: all signals, or all but the last where
- * the target itself blocks all. What the target makes of its mask then is its own affair.
+ * the thread's signal mask, which is another in the handler: all signals but those that are ignored
+ * (signal_table.c), or one less where the target itself blocks these. What the target makes of its
+ * mask then is its own affair.
  */
 static void leave_last(uint64_t mask)
 {
 	const uint64_t possible = ~(SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP));
-	uint64_t here = (mask & possible) == possible ? possible & ~SIGNAL_BIT(SIGNALS) : possible;
+	uint64_t here = possible & ~(*self.dropped & ~mask);
+
+	if ((mask & possible) == here)
+		here &= ~SIGNAL_BIT(SIGNALS);
 
 	SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &here, NULL, KERNEL_SET);
 	self.gate.leaves_from = here;
