@@ -176,7 +176,9 @@ final class InstrumentFaults {
                         + ", as far as their debug information tells.";
             case STATIC ->
                 "the source of the program and its libraries names no place '" + known + "'."
-                        + Suggestion.sentence(known, seen) + " madt events FILE lists them.";
+                        + Suggestion.sentence(known, seen)
+                        + " madt events FILE lists them. Of what the program loads or executes"
+                        + " later, name the module: lib.so:" + known + ".";
             default ->
                 InstrumentPlaces.isKnown(place, seen)
                         ? InstrumentPlaces.missing(place)

@@ -181,6 +181,10 @@ final class InstrumentPlaces {
     }
 
     private void addStatic(Place place, List<At> found) throws IOException {
+        if (place.module() != null
+                && !Scope.pattern(place.module()).matcher(module).matches()) {
+            return;
+        }
         Pattern pattern = Scope.pattern(place.function());
         for (StaticProbe probe : elf.staticProbes()) {
             seen.add(probe.place());

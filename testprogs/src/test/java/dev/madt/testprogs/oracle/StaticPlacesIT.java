@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -199,6 +200,26 @@ class StaticPlacesIT {
         MadtRun malformed = run("sdt:x", "count", program, "1");
         assertTrue(
                 malformed.errors().contains("event:NAME or sdt:PROVIDER:NAME"), malformed.errors());
+    }
+
+    /** The shell has no such place, and its child has. */
+    @ParameterizedTest
+    @ValueSource(strings = {"triggers:event:step", "trig*:event:st*"})
+    void shouldMeanPlacesOfProgramsThatComeLater(String place) throws Exception {
+        String program = build("gcc -O1").toString();
+        String line = program + " 100; :";
+        MadtRun bare = run("event:step", "count", "sh", "-c", line);
+        assertTrue(bare.errors().contains("name the module: lib.so:event:step."), bare.errors());
+        assertEquals("", bare.text());
+
+        String[] own =
+                run(place, "count", "sh", "-c", line).expect(0).text().strip().split(" ");
+        try (Stream<Path> traces = Files.list(directory)) {
+            traces.filter(file -> file.getFileName().toString().startsWith("t.madt."))
+                    .forEach(child ->
+                            child.toFile().renameTo(directory.resolve("t.madt").toFile()));
+        }
+        assertEquals(Map.of("event:step", Long.parseLong(own[0])), hits());
     }
 
     /** The summary shows what was counted, and which instruments have nothing to tell. */

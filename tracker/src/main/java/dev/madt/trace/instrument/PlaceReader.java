@@ -9,7 +9,11 @@ public final class PlaceReader {
     private static final Pattern OFFSET = Pattern.compile("(.+)\\+(0x[0-9a-fA-F]+|[0-9]+)");
     private static final Pattern BLOCK = Pattern.compile("(.+):block\\(([^)]*)\\)?");
     private static final Pattern LINE = Pattern.compile("(.+):line\\(([^)]*)\\)?");
-    private static final Pattern STATIC = Pattern.compile("event:[^:]+|sdt:[^:]+:[^:]+");
+    /** But a function called `event`, which has what a function has behind it. */
+    private static final Pattern STATIC = Pattern.compile(
+            "(?:([^:]+):(?!event:(?:return|after|block\\(|line\\()))?((event|sdt):.*)");
+
+    private static final Pattern NAMED = Pattern.compile("event:[^:]+|sdt:[^:]+:[^:]+");
     private static final String AFTER = ":after";
     private static final String RETURN = ":return";
 
@@ -27,17 +31,20 @@ public final class PlaceReader {
             throw wrong(
                     "a place is missing: a function, func+0x1f, file.c:120 or func:block(3)", 0);
         }
-        if (text.startsWith("event:") || text.startsWith("sdt:")) {
-            if (!STATIC.matcher(text).matches()) {
-                throw wrong("a place of the source is event:NAME or sdt:PROVIDER:NAME", 0);
+        Matcher matcher = STATIC.matcher(text);
+        if (matcher.matches()) {
+            if (!NAMED.matcher(matcher.group(2)).matches()) {
+                throw wrong(
+                        "a place of the source is event:NAME or sdt:PROVIDER:NAME",
+                        matcher.start(2));
             }
-            return new Place(Place.Kind.STATIC, null, text, 0, false, 0);
+            return new Place(Place.Kind.STATIC, matcher.group(1), matcher.group(2), 0, false, 0);
         }
         if (text.endsWith(AFTER)) {
             after = true;
             text = text.substring(0, text.length() - AFTER.length());
         }
-        Matcher matcher = FILE_LINE.matcher(text);
+        matcher = FILE_LINE.matcher(text);
         if (matcher.matches()) {
             return new Place(
                     Place.Kind.FILE_LINE,
