@@ -13,6 +13,7 @@ import dev.madt.console.Messages;
 import dev.madt.console.Operands;
 import dev.madt.console.Reason;
 import dev.madt.console.Status;
+import dev.madt.console.Terminal;
 import dev.madt.locks.LockFunctions;
 import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
@@ -56,6 +57,9 @@ import org.apache.commons.cli.Options;
 public final class RunCommand implements Command {
     /** Prints the allocators that have names. */
     private static final String LIST = "list";
+
+    private static final long LONG_MILLIS = 1_500;
+    private static final long LONG_UNSEEN_MILLIS = 10_000;
 
     /** A command that goes on with the traces of a recording. */
     interface Further {
@@ -382,12 +386,20 @@ public final class RunCommand implements Command {
         relay.install(Caller.ignoredSignals());
         AtomicBoolean over = new AtomicBoolean();
         if (recording.running() == null) {
-            service.awaitForeseen();
+            service.awaitForeseen(
+                    Terminal.standardError() ? LONG_MILLIS : LONG_UNSEEN_MILLIS,
+                    () -> messages.say("reading " + program.getFileName()
+                            + " and its libraries and planning what is patched in them, once."
+                            + " It begins then."));
+            relay.demandNone(program.getFileName().toString());
         } else {
             relay.handOver(() -> over.set(true));
-            service.awaitForeseen(() -> messages.say("reading the modules of process "
-                    + recording.running().pid() + " and planning what is patched in them, once."
-                    + " It runs on meanwhile."));
+            service.awaitForeseen(
+                    LONG_MILLIS,
+                    () -> messages.say("reading the modules of process "
+                            + recording.running().pid()
+                            + " and planning what is patched in them, once."
+                            + " It runs on meanwhile."));
         }
         messages.detail("started at " + System.nanoTime() + " ns of the monotonic clock");
         Attachment attachment = null;

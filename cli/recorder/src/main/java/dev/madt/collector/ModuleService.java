@@ -49,9 +49,8 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
     private static final String DELETED = " (deleted)";
 
     /** Says from when on it is told that modules are still read. */
-    private static final long LONG_MILLIS = 1_500;
-
     private static final int ENAMETOOLONG = 36;
+
     private static final int PATH_BYTES = 1024;
 
     private final ModuleFiles files;
@@ -195,16 +194,16 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
 
     /** Waits until what {@link #foresee} began is done. */
     public void awaitForeseen() throws IOException {
-        awaitForeseen(() -> {});
+        awaitForeseen(0, () -> {});
     }
 
-    /** As above; {@code late} is run once if that takes long. */
-    public void awaitForeseen(Runnable late) throws IOException {
+    /** As above; {@code late} is run once if that takes longer than so many milliseconds. */
+    public void awaitForeseen(long millis, Runnable late) throws IOException {
         if (foreseen == null) {
             return;
         }
         try {
-            if (!isForeseenWithin(LONG_MILLIS)) {
+            if (!isForeseenWithin(millis)) {
                 late.run();
             }
             foreseen.get();

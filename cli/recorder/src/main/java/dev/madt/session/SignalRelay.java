@@ -1,5 +1,6 @@
 package dev.madt.session;
 
+import dev.madt.console.Failure;
 import dev.madt.natives.Libc;
 import dev.madt.natives.Signals;
 import java.lang.reflect.InvocationHandler;
@@ -13,6 +14,8 @@ import java.lang.reflect.Proxy;
  * ignored.
  */
 public final class SignalRelay {
+    private static final int SIGNALS_FROM = 128;
+
     private int target;
     private int pending;
     private Runnable successor;
@@ -24,6 +27,21 @@ public final class SignalRelay {
             if ((ignored & Signals.bit(signal)) == 0) {
                 handle(signal);
             }
+        }
+    }
+
+    /**
+     * Does not begin a program that a signal would end at once.
+     *
+     * @param program its name, for the message
+     */
+    public synchronized void demandNone(String program) throws Failure {
+        if (pending != 0) {
+            throw new Failure(
+                    SIGNALS_FROM + pending,
+                    "stopped by " + Signals.name(pending) + " before " + program
+                            + " began: it and its libraries were still read, which is done once"
+                            + " for each of them.");
         }
     }
 
