@@ -235,10 +235,22 @@ enum madt_event_type {
 	 * 59 to 62 (shim/gate/handed.c); address: object; size: time (ticks); old: role (text);
 	 * caller
 	 */
-	MADT_EVENT_THREAD_SYNC = 59
+	MADT_EVENT_THREAD_SYNC = 59,
+	/*
+	 * the chain of a MREMAP_BEGIN or MUNMAP that comes next in its thread with this address, and
+	 * of that call's MREMAP_END; old (of what ends); old_size: chain (a node)
+	 */
+	MADT_EVENT_MAPPING_CHAIN = 60,
+	/*
+	 * an access has failed, and the process ends by the signal for it, SIGSEGV or SIGBUS; the
+	 * code word is the instruction; address (that was accessed; 0 where the processor tells
+	 * none); size: signal; old: how (0 a load, 1 a store, 2 a fetch of code, 3 the processor
+	 * does not say); caller
+	 */
+	MADT_EVENT_CRASH = 61
 };
 
 /* A bit for each of them. */
-#define MADT_EVENT_TYPES UINT64_C(0xf7ffffff73f07fe)
+#define MADT_EVENT_TYPES UINT64_C(0x3f7ffffff73f07fe)
 
 #endif

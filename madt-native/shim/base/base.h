@@ -26,6 +26,9 @@ struct range {
 #define SIGNALS_OWN \
 	(SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGSYS) | SIGNAL_BIT(SIGILL))
 #define SIGNALS_FAULT (SIGNALS_OWN | SIGNAL_BIT(SIGBUS) | SIGNAL_BIT(SIGFPE))
+/* Bits of a page fault's error code (Intel SDM volume 3, 4.7). */
+#define FAULT_WRITE 2
+#define FAULT_FETCH 16
 #define TRAP_FLAG 0x100
 #define KERNEL_SET 8 /* bytes of the kernel's signal set */
 

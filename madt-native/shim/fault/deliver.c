@@ -63,6 +63,29 @@ static uint64_t mask_under(int number, ucontext_t *context)
 	return *context_mask(context) | self.signal.virtual_mask;
 }
 
+/* The process ends by an access of its own: all of the context is the target's. */
+static void crash_tell(int number, const siginfo_t *info, ucontext_t *context)
+{
+	const greg_t *registers = context_registers(context);
+	bool store = registers[REG_ERR] & FAULT_WRITE, fetch = registers[REG_ERR] & FAULT_FETCH;
+
+	if ((number == SIGSEGV || number == SIGBUS) && recording && !self.vfork_child)
+		ring_put(&(struct madt_event){ .type = MADT_EVENT_CRASH,
+				.callers = 1,
+				.address = (uintptr_t)info->si_addr,
+				.size = (uint64_t)number,
+				.old = info->si_code == SI_KERNEL ? 3
+						: fetch                   ? 2
+												  : store,
+				.caller = { (uintptr_t)registers[REG_RIP] | MADT_CODE_EXACT } });
+}
+
+static bool is_handled(int number, const struct kernel_action *action)
+{
+	return action_handled(action)
+			&& !(self.signal.virtual_mask & SIGNAL_BIT(number));
+}
+
 void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 {
 	/* once: another thread may change it */
@@ -89,10 +112,11 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 		call_repeat(context);
 	under = mask_under(number, context);
 	signal_settle(context);
-	if (fault)
-		engine.show(info, context,
-				action_handled(&action) && !(self.signal.virtual_mask & SIGNAL_BIT(number)));
-	else if (engine.hold(number, info, context))
+	if (fault) {
+		engine.show(info, context, is_handled(number, &action));
+		if (!is_handled(number, &action))
+			crash_tell(number, info, context);
+	} else if (engine.hold(number, info, context))
 		return;
 	opens = !recording;
 	window_signalled(number);

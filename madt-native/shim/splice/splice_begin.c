@@ -26,8 +26,6 @@
 #include "session/session.h"
 #include "text/text.h"
 
-#define FAULT_FETCH 16 /* page-fault error code, Intel SDM volume 3, 4.7 */
-
 static bool patching;    /* while others may run */
 static uint32_t changes; /* of text, so far */
 

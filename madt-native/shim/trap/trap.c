@@ -13,9 +13,6 @@
 
 #include <sys/mman.h>
 
-#define FAULT_WRITE 2 /* page-fault error code, Intel SDM volume 3, 4.7 */
-#define FAULT_FETCH 16
-
 static void step_open(uintptr_t page)
 {
 	for (unsigned i = self.trap.step.pages; i-- > 0;)

@@ -56,6 +56,20 @@ static void allocation_put(enum madt_event_type type, const void *address, size_
 	event_put(type, address, size, old, chain_of(caller, frame), caller);
 }
 
+/*
+ * The end of mappings in a range. Its event has no room for the chain, which stands in front of it.
+ */
+static void mapping_end_put(enum madt_event_type type, const void *old, size_t old_size,
+		size_t size, uintptr_t caller, uintptr_t frame)
+{
+	uint32_t chain = chain_of(caller, frame);
+
+	if (chain)
+		ring_put(&(struct madt_event){
+				.type = MADT_EVENT_MAPPING_CHAIN, .old = (uintptr_t)old, .old_size = chain });
+	event_put(type, NULL, size, old, old_size, caller);
+}
+
 /* An allocation that takes nothing but sizes. */
 #define ALLOCATE(event, size, caller, call)                        \
 	({                                                             \
@@ -307,7 +321,7 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 	wish = flags & (MREMAP_FIXED | MREMAP_DONTUNMAP) ? va_arg(list, void *) : NULL;
 	va_end(list);
 	if (record)
-		event_put(MADT_EVENT_MREMAP_BEGIN, NULL, size, old, old_size, CALLER);
+		mapping_end_put(MADT_EVENT_MREMAP_BEGIN, old, old_size, size, CALLER, frame);
 	p = real.mremap(old, old_size, size, flags, wish);
 	if (record)
 		event_put(MADT_EVENT_MREMAP_END, p == MAP_FAILED ? NULL : p, size, old, old_size, CALLER);
@@ -322,7 +336,7 @@ EXPORT int munmap(void *p, size_t size)
 	int result;
 
 	if (record && size && !((uintptr_t)p % MADT_PAGE))
-		event_put(MADT_EVENT_MUNMAP, NULL, 0, p, size, CALLER);
+		mapping_end_put(MADT_EVENT_MUNMAP, p, size, 0, CALLER, frame);
 	result = real.munmap(p, size);
 	frame_leave(frame);
 	return result;
@@ -339,7 +353,7 @@ static void break_event(uintptr_t before, uintptr_t after, uintptr_t caller, uin
 	uintptr_t end = told > before ? told : before;
 
 	if (gone < end)
-		event_put(MADT_EVENT_MUNMAP, NULL, 0, (void *)gone, end - gone, caller);
+		mapping_end_put(MADT_EVENT_MUNMAP, (void *)gone, end - gone, 0, caller, frame);
 	told = after;
 	if (after > before)
 		allocation_put(MADT_EVENT_BREAK, (void *)before, after - before, NULL, caller, frame);

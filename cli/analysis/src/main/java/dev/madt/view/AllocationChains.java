@@ -34,6 +34,11 @@ final class AllocationChains {
     private Node[] nodes = new Node[16];
     /** Says how many calls of a chain were to be told; traces may hold more. */
     private int wanted = Integer.MAX_VALUE;
+    /** The nodes of calls that end mappings, whose own events are still to come. */
+    private final Map<MappingEnd, Long> mappingEnds = new HashMap<>();
+
+    /** A call that ends mappings, or moves one. */
+    private record MappingEnd(int thread, long old) {}
 
     /** Tells blocks apart that people call by one frame. */
     private record Typed(Place site, Place typed) {}
@@ -90,6 +95,9 @@ final class AllocationChains {
     void ring(TraceEvent event) {
         if (event instanceof TraceEvent.ChainNode node) {
             node(node);
+        }
+        if (event instanceof TraceEvent.MappingChain end) {
+            mappingEnds.put(new MappingEnd(end.thread(), end.old()), end.chain());
         }
         if (event.type() == RingEventType.THREAD_START
                 || event.type() == RingEventType.THREAD_END) {
@@ -154,10 +162,23 @@ final class AllocationChains {
         return chain;
     }
 
-    /** Returns the chain of an allocation or of an end, its own call innermost; null: unknown. */
+    /**
+     * Returns the chain of an allocation or of an end, its own call innermost; null: unknown. To be
+     * asked once of each event.
+     */
     CallChain of(TraceEvent.Allocation event) {
-        CallChain chain = chainOf(event.chain());
+        CallChain chain = chainOf(nodeOf(event));
         return chain != null || !called ? chain : recorded(event);
+    }
+
+    private long nodeOf(TraceEvent.Allocation event) {
+        return switch (event.type()) {
+            case MREMAP_END, MUNMAP -> {
+                Long node = mappingEnds.remove(new MappingEnd(event.thread(), event.old()));
+                yield node == null ? 0 : node;
+            }
+            default -> event.chain();
+        };
     }
 
     /**

@@ -413,7 +413,8 @@ final class SiteIndex extends DataObjectIndex {
     }
 
     private boolean followHeap(TraceEvent.Allocation event) {
-        chain = event.type() == RingEventType.FREE ? null : chainOf(event);
+        boolean born = event.type() == RingEventType.MALLOC || event.type() == RingEventType.CALLOC;
+        chain = born ? chainOf(event) : null;
         boolean followed = tracker.followHeap(event);
         chain = null;
         return followed;

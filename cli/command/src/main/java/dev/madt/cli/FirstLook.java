@@ -174,6 +174,9 @@ final class FirstLook {
     }
 
     private void tell(DefectView view, Path file) {
+        if (view.found().crash() != null) {
+            messages.say("the crash: " + view.found().crash().text());
+        }
         String counts = DefectCounts.of(view.found().sorted());
         if (!counts.isEmpty()) {
             defective = true;

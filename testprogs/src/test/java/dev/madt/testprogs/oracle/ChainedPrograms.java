@@ -16,15 +16,26 @@ final class ChainedPrograms {
 
     private static final String C =
             """
+            #define _GNU_SOURCE
             #include <pthread.h>
             #include <signal.h>
             #include <stdlib.h>
             #include <string.h>
+            #include <sys/mman.h>
             #include <ucontext.h>
 
             static ucontext_t start, context[2];
             static void *volatile kept;
             static int left = 200;
+
+            __attribute__((noinline)) static void map(size_t n)
+            {
+                void *area = mmap(NULL, n, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+                kept = mremap(area, n, 8 * n, MREMAP_MAYMOVE);
+                if (kept != MAP_FAILED)
+                    munmap(kept, 8 * n);
+            }
 
             __attribute__((noinline)) static void work(int n)
             {
@@ -37,6 +48,8 @@ final class ChainedPrograms {
                     mine = sized[0] ? malloc(n) : NULL;
                     kept = mine;
                     free(mine);
+                    if (n % 4 == 2)
+                        map(n * 4096);
                 }
             }
 

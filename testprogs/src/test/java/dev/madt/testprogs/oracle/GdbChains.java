@@ -59,6 +59,7 @@ final class GdbChains {
             + """
 
             KINDS = {'malloc': 'M', 'calloc': 'C', 'realloc': 'R', 'free': 'F',
+                     'mmap': 'P', 'mremap': 'E', 'munmap': 'U',
                      'posix_memalign': 'M', 'aligned_alloc': 'M', 'memalign': 'M'}
             out = open('chains', 'w')
             left = [@MOST@]
@@ -121,7 +122,7 @@ final class GdbChains {
      */
     record Frame(ModulePlace place, boolean interrupted) {}
 
-    /** @param kind M, C, R or F */
+    /** @param kind M, C, R, F, P, E or U */
     record Call(char kind, List<Frame> frames) {}
 
     private GdbChains() {}
@@ -159,10 +160,11 @@ final class GdbChains {
             frames.add(frame(words[i]));
         }
         boolean loads = frames.isEmpty() || isLoader(frames.get(0));
+        boolean ofLibc = "PEU".contains(words[0]) && !loads && isLibc(frames.get(0));
         boolean goesOn = words[0].equals("M")
                 && !calls.isEmpty()
                 && calls.get(calls.size() - 1).equals(new Call('R', frames));
-        if (words[1].equals("1") && !loads && !goesOn) {
+        if (words[1].equals("1") && !loads && !ofLibc && !goesOn) {
             calls.add(new Call(words[0].charAt(0), frames));
         }
     }
@@ -175,6 +177,11 @@ final class GdbChains {
                         ModulePlace.moduleName(word.substring(interrupted ? 1 : 0, plus)),
                         Long.parseLong(word.substring(plus + 1), 16)),
                 interrupted);
+    }
+
+    /** Returns whether it is the C library's, whose own mappings are none of the program's. */
+    private static boolean isLibc(Frame frame) {
+        return frame.place().module().startsWith("libc.");
     }
 
     /** Returns whether it is the loader's, which has an allocator of its own for a while. */

@@ -26,7 +26,7 @@ final class TraceChains implements EventConsumer {
      */
     record Frame(ModulePlace place, boolean returns) {}
 
-    /** @param kind M, C, R or F */
+    /** @param kind M, C, R, F, P, E or U */
     record Call(char kind, List<Frame> frames) {}
 
     private record Module(long end, long origin, String name) {}
@@ -38,6 +38,7 @@ final class TraceChains implements EventConsumer {
     private final TreeMap<Long, Module> modules = new TreeMap<>();
     private final Map<Long, Node> nodes = new HashMap<>();
     private final List<Call> calls = new ArrayList<>();
+    private final Map<Long, Long> ends = new HashMap<>();
     private int first;
 
     /**
@@ -69,9 +70,12 @@ final class TraceChains implements EventConsumer {
             ModulePlace place = place(node.code() & Long.MAX_VALUE);
             nodes.put(node.node(), new Node(node.outer(), node.cut(), new Frame(place, returns)));
         }
+        if (event instanceof TraceEvent.MappingChain end && end.thread() == first) {
+            ends.put(end.old(), end.chain());
+        }
         if (event instanceof TraceEvent.Allocation call && hasChain(call.type())) {
             first = first == 0 ? call.thread() : first;
-            List<Frame> frames = frames(call.chain());
+            List<Frame> frames = frames(chain(call));
             if (call.thread() == first && (frames.isEmpty() || isNamed(frames.get(0)))) {
                 calls.add(new Call(call.type().letter(), frames));
             }
@@ -85,8 +89,15 @@ final class TraceChains implements EventConsumer {
 
     private static boolean hasChain(RingEventType type) {
         return switch (type) {
-            case MALLOC, CALLOC, REALLOC_END, FREE -> true;
+            case MALLOC, CALLOC, REALLOC_END, FREE, MMAP, MREMAP_END, MUNMAP -> true;
             default -> false;
+        };
+    }
+
+    private long chain(TraceEvent.Allocation call) {
+        return switch (call.type()) {
+            case MREMAP_END, MUNMAP -> ends.getOrDefault(call.old(), 0L);
+            default -> call.chain();
         };
     }
 

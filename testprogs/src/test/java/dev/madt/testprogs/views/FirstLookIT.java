@@ -190,6 +190,71 @@ class FirstLookIT {
                 run.errors());
     }
 
+    /** Says which calls led to the access, and to the end of what had been there. */
+    @Test
+    void shouldExplainACrashInMemoryThatIsUnmapped() throws Exception {
+        Files.writeString(
+                directory.resolve("p.c"),
+                """
+                #define _GNU_SOURCE
+                #include <sys/mman.h>
+                #define APART __attribute__((noinline))
+                static char *volatile area;
+                APART void grow(void) { area = mremap(area, 4096, 65536, MREMAP_MAYMOVE); }
+                APART void drop(char *p) { munmap(p, 65536); }
+                APART void finish(void) {
+                    drop(area);
+                    area[0] = 1;
+                }
+                int main(void)
+                {
+                    area = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+                    grow();
+                    finish();
+                    return 0;
+                }
+                """);
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "gcc",
+                                "-O1",
+                                "-g",
+                                "-fno-optimize-sibling-calls",
+                                "-o",
+                                "p",
+                                "p.c"))
+                .expect(0);
+        for (String engine : List.of("splice", "trap")) {
+            MadtRun run = run("--engine", engine, "--", "./p");
+            assertEquals(
+                    "a store to <unmap:N@grow+N>+0 by finish+N p.c:9; unmapped by drop+N p.c:6,"
+                            + " called by finish+N p.c:8, main+N p.c:15",
+                    said(run, "the crash: ")
+                            .replaceAll("unmap:\\d+", "unmap:N")
+                            .replaceAll("\\+[1-9]\\d*", "+N"),
+                    run.errors());
+            String site = MadtRun.madt(
+                            directory, "report", "--by", "site", "--chains", "--min", "0", "t.madt")
+                    .expect(0)
+                    .text();
+            assertTrue(
+                    Pattern.compile("<mremap@grow\\+\\d+> +p.c:5\\n +main\\+\\d+ +p.c:14\\n")
+                            .matcher(site)
+                            .find(),
+                    site);
+        }
+    }
+
+    @Test
+    void shouldSayOfACrashWhatTheProcessorSays() throws Exception {
+        MadtRun none = run("--", MadtRun.program("crash_null.O0").toString());
+        assertTrue(
+                said(none, "the crash: ")
+                        .matches("a store to 0x0, where nothing lies, by main\\+\\d+ .*"),
+                none.errors());
+    }
+
     @Test
     void shouldNotLookWhereNobodyWantsToKnow() throws Exception {
         for (List<String> options : List.of(

@@ -83,7 +83,9 @@ public enum RingEventType {
             "depth: number",
             "code: code"),
     LOCK_UNDONE(58, Line.NONE, true),
-    THREAD_SYNC(59, Line.NONE, true);
+    THREAD_SYNC(59, Line.NONE, true),
+    MAPPING_CHAIN(60, Line.NONE, true),
+    CRASH(61, Line.NONE, true);
 
     private static final RingEventType[] BY_CODE = new RingEventType[1 << 8];
 

@@ -108,6 +108,8 @@ public sealed interface TraceEvent {
             case LOCK_RELEASED -> new LockReleased(thread, epoch, word0, word1, word2, word3, code);
             case LOCK_UNDONE -> new LockUndone(thread, epoch, word0, word1, word2, word3, code);
             case THREAD_SYNC -> new ThreadSync(thread, epoch, word0, word1, word2, code);
+            case MAPPING_CHAIN -> new MappingChain(thread, epoch, word2, word3);
+            case CRASH -> new Crash(thread, epoch, word0, word1, word2, code);
         };
     }
 
@@ -1121,6 +1123,55 @@ public sealed interface TraceEvent {
                 case 0 -> object;
                 case 1 -> time;
                 case 2 -> role;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: the chain of a MREMAP_BEGIN or MUNMAP that comes next in its thread with this address,
+     * and of that call's MREMAP_END
+     *
+     * @param old address, of what ends
+     * @param chain number, a node
+     */
+    record MappingChain(int thread, long epoch, long old, long chain) implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.MAPPING_CHAIN;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 2 -> old;
+                case 3 -> chain;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: an access has failed, and the process ends by the signal for it, SIGSEGV or SIGBUS;
+     * the code word is the instruction
+     *
+     * @param address address, that was accessed; 0 where the processor tells none
+     * @param signal number
+     * @param how number, 0 a load, 1 a store, 2 a fetch of code, 3 the processor does not say
+     */
+    record Crash(int thread, long epoch, long address, long signal, long how, long code)
+            implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.CRASH;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> address;
+                case 1 -> signal;
+                case 2 -> how;
                 default -> 0;
             };
         }

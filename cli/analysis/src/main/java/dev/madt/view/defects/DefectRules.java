@@ -1,7 +1,9 @@
 package dev.madt.view.defects;
 
 import dev.madt.trace.event.AllocationEvent;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.DataObject;
+import dev.madt.view.Neighbours;
 
 /**
  * Decides what one access, transfer or free is by itself: by what lies there and by whose code does
@@ -59,6 +61,12 @@ public final class DefectRules {
         }
         boolean nothing = event.letter() == 'F' && event.old() == null && !event.named();
         return nothing && event.oldAddress() != 0 ? DefectKind.INVALID_FREE : null;
+    }
+
+    /** Returns whether an event is that a process ends by an access to a block after its end. */
+    public static boolean isCrashAfterEnd(TraceEvent event, Neighbours space) {
+        return event instanceof TraceEvent.Crash crash
+                && space.around(crash.address()).dead();
     }
 
     /** Returns the function whose address the linker keeps there; empty if it is none. */

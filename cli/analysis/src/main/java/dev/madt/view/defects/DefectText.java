@@ -107,7 +107,9 @@ public final class DefectText {
         String or = defect.alternative();
         String times = (or == null ? "" : "; or " + or)
                 + (defect.count() == 1 ? "" : "; " + Numbers.grouped(defect.count()) + " times");
-        String access = action(first.letter()) + " of " + bytes;
+        boolean sized =
+                first.length() > 0; // that of the access which a process ends by is not known
+        String access = action(first.letter()) + (sized ? " of " + bytes : "");
         return switch (first.kind()) {
             case AFTER_FREE ->
                 access + " at offset " + first.offset() + " of " + block + ", after its end"

@@ -239,7 +239,7 @@ public final class DefectView implements Analysis {
     }
 
     /** Returns what an access to a dead block is. */
-    private DefectKind afterEnd(DataObject object) {
+    DefectKind afterEnd(DataObject object) {
         BlockState state = object.former() == null ? null : notes.of(object.former());
         return state != null && state.moved ? DefectKind.AFTER_REALLOC : DefectKind.AFTER_FREE;
     }

@@ -30,6 +30,7 @@ public final class FoundDefects {
     private final Set<DefectKind> wanted;
     private final DefectNotes notes;
     private long untold;
+    private Crash crash;
 
     FoundDefects(Set<DefectKind> wanted, DefectNotes notes) {
         this.notes = notes;
@@ -84,6 +85,15 @@ public final class FoundDefects {
                         defect.first.kind() == DefectKind.NEVER_FREED ? -defect.bytes() : 0)
                 .thenComparing(defect -> defect.first.number()));
         return sorted;
+    }
+
+    void crash(Crash last) {
+        crash = last;
+    }
+
+    /** Returns the access that the process ended by; null if it did not, or that is not known. */
+    public Crash crash() {
+        return crash;
     }
 
     boolean wants(DefectKind kind) {

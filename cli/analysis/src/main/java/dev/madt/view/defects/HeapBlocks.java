@@ -188,12 +188,16 @@ final class HeapBlocks {
         boolean heap = event.born() != null && !event.born().block().kind().mapping();
         if (heap) {
             born(event, letter == 'R' ? old : null);
+        } else if (event.born() != null) {
+            mapped(event);
         }
         if (old != null && !old.ended) {
             old.end = view.calls(event.thread(), event.call());
         }
         if (letter == 'F') {
             freed(event, old);
+        } else if (old != null && event.ended().block().kind().mapping()) {
+            old.ended = true;
         } else if (old != null) {
             old.moved = letter == 'R';
             gone(event.ended(), old);
@@ -207,6 +211,13 @@ final class HeapBlocks {
         if (state != null) {
             state.ended = false;
         }
+    }
+
+    /** Keeps of a mapping which calls led to it: what is written there is not followed. */
+    private void mapped(Allocation event) {
+        BlockState state = new BlockState(null, unseen, event.thread(), false);
+        state.allocated = view.calls(event.thread(), event.call());
+        notes.keep(event.born(), state);
     }
 
     private void born(Allocation event, BlockState old) {
@@ -379,6 +390,7 @@ final class HeapBlocks {
             case REALLOC_BEGIN, NAMED_REALLOC_BEGIN ->
                 beginRealloc((TraceEvent.Allocation) event, next);
             case THREAD_START -> stack((TraceEvent.ThreadStart) event);
+            case CRASH -> crash((TraceEvent.Crash) event, next);
             default -> {}
         }
     }
@@ -391,6 +403,28 @@ final class HeapBlocks {
         BlockState state = object == null ? null : notes.of(object);
         if (state != null && object.block().size() >= SMALLEST_STACK) {
             state.written = null;
+        }
+    }
+
+    /** The access that the process ends by, which is none of those that are recorded. */
+    private void crash(TraceEvent.Crash event, long next) {
+        DataObject there = space.around(event.address());
+        Place code = space.call(event.code());
+        BlockState state = there.former() == null ? null : notes.of(there.former());
+        view.found().crash(new Crash(event, code, view.calls(event.thread(), code), there, state));
+        if (there.dead()) {
+            view.tell(
+                    new Defect.Case(
+                            view.afterEnd(there),
+                            code,
+                            event.how() == Crash.STORE ? 'S' : 'L',
+                            there,
+                            event.address() - there.start(),
+                            0,
+                            event.thread(),
+                            next,
+                            null),
+                    1);
         }
     }
 

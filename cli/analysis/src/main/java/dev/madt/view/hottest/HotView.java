@@ -1,6 +1,7 @@
 package dev.madt.view.hottest;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.AccessCounter;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
@@ -8,6 +9,7 @@ import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.DataObject;
 import dev.madt.view.Needs;
+import dev.madt.view.Neighbours;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import dev.madt.view.defects.DefectRules;
@@ -34,6 +36,7 @@ public final class HotView implements Analysis, AccessCounter {
     private final Needs needs;
     private long accesses;
     private boolean suspicious;
+    private Neighbours space;
 
     /** By itself, at the least work. */
     public HotView() {
@@ -95,6 +98,16 @@ public final class HotView implements Analysis, AccessCounter {
     @Override
     public void allocation(Allocation event) {
         suspicious |= DefectRules.wrongFree(event.event()) != null;
+    }
+
+    @Override
+    public void neighbours(Neighbours of) {
+        space = of;
+    }
+
+    @Override
+    public void ring(TraceEvent event) {
+        suspicious |= DefectRules.isCrashAfterEnd(event, space);
     }
 
     @Override

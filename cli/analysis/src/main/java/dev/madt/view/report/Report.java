@@ -15,6 +15,7 @@ import dev.madt.view.NamedEvent;
 import dev.madt.view.Needs;
 import dev.madt.view.Neighbours;
 import dev.madt.view.Place;
+import dev.madt.view.defects.DefectRules;
 import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -55,9 +56,11 @@ public final class Report implements Analysis {
     private String doubt;
 
     private boolean calls;
+    private boolean crashed;
     private long bulkTransfers;
     private long blockBytes;
     private long next;
+    private Neighbours space;
 
     /**
      * @param patterns whether strides and reuse distances are counted, which takes several times as
@@ -194,8 +197,9 @@ public final class Report implements Analysis {
     }
 
     @Override
-    public void neighbours(Neighbours space) {
-        grouping.neighbours(space);
+    public void neighbours(Neighbours of) {
+        space = of;
+        grouping.neighbours(of);
     }
 
     @Override
@@ -206,6 +210,7 @@ public final class Report implements Analysis {
     @Override
     public void ring(TraceEvent event) {
         threads.take(event);
+        crashed |= DefectRules.isCrashAfterEnd(event, space);
         if (event.type() == RingEventType.THREAD_START
                 || event.type() == RingEventType.THREAD_END) {
             grouping.forget(event.thread());
@@ -308,7 +313,7 @@ public final class Report implements Analysis {
      * Returns whether there are accesses to dead blocks that are bugs of the program, or may be.
      */
     public boolean isSuspicious() {
-        return defects.isAny();
+        return crashed || defects.isAny();
     }
 
     /** Returns whether calls were recorded too, or they alone. */

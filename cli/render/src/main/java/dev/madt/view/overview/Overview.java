@@ -10,6 +10,7 @@ import dev.madt.view.BlockAccess;
 import dev.madt.view.DataObject;
 import dev.madt.view.NamedEvent;
 import dev.madt.view.Needs;
+import dev.madt.view.Neighbours;
 import dev.madt.view.defects.Defect;
 import dev.madt.view.defects.DefectRules;
 import dev.madt.view.heatmap.Heat;
@@ -40,6 +41,8 @@ public final class Overview implements Analysis {
     private long transfers;
     private boolean complete = true;
     private boolean wrongFree;
+    private boolean crashed;
+    private Neighbours space;
     private Table defects;
     private Table types;
     private Table members;
@@ -114,7 +117,13 @@ public final class Overview implements Analysis {
     }
 
     @Override
+    public void neighbours(Neighbours of) {
+        space = of;
+    }
+
+    @Override
     public void ring(TraceEvent event) {
+        crashed |= DefectRules.isCrashAfterEnd(event, space);
         links.ofThread(event.thread());
     }
 
@@ -199,7 +208,7 @@ public final class Overview implements Analysis {
      * something else than a block.
      */
     public boolean isSuspicious() {
-        return wrongFree || sites.isSuspicious() || links.leadOutOfBlocks();
+        return wrongFree || crashed || sites.isSuspicious() || links.leadOutOfBlocks();
     }
 
     /** Returns what the trace says about the run; empty if it does not. */
