@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names members of the C++ library of GNU as its users know them. What nodes of maps and lists, an
+ * Names members of the C++ library as its users know them; here those of GNU's. What nodes of maps and lists, an
  * {@code optional} or a control block keep for somebody is a buffer of bytes there: it is given the
  * type that the template's argument says. Names of parts that only hold other parts are left out,
  * as those of base classes are; {@code _M_} names without a word of users for them stay.
@@ -29,7 +29,19 @@ final class StandardMembers {
 
     /** The entry of what a {@code unique_ptr} without a state of its own points to; or null. */
     static Die pointed(Die record, long size) {
-        return size == POINTER && base(record).equals("unique_ptr") && hasMember(record, "_M_t")
+        return size == POINTER
+                        && base(record).equals("unique_ptr")
+                        && (hasMember(record, "_M_t") || hasMember(record, "__ptr_"))
+                ? argument(record)
+                : null;
+    }
+
+    /**
+     * The entry of what the control block of {@code make_shared} keeps in a member, where that is a
+     * buffer without a name of its own (libc++); or null.
+     */
+    static Die kept(Die record, Die member) {
+        return "__storage_".equals(member.name()) && base(record).equals("__shared_ptr_emplace")
                 ? argument(record)
                 : null;
     }
@@ -73,7 +85,13 @@ final class StandardMembers {
     static String of(RecordType record, RecordType.Field field) {
         String member = field.name();
         Type type = field.type();
-        return field.base() || !member.startsWith("_M_") ? member : of(record.name(), member, type);
+        if (field.base()) {
+            return member;
+        }
+        if (LlvmMembers.isOne(record.name(), member)) {
+            return LlvmMembers.of(record.name(), member, type);
+        }
+        return member.startsWith("_M_") ? of(record.name(), member, type) : member;
     }
 
     private static String of(String record, String member, Type type) {
@@ -100,12 +118,12 @@ final class StandardMembers {
         };
     }
 
-    private static String part(Type type, String otherwise) {
+    static String part(Type type, String otherwise) {
         return type.bare() instanceof RecordType ? "" : otherwise;
     }
 
     /** Names what a {@code variant} may hold, by its type. */
-    private static String alternative(Type type) {
+    static String alternative(Type type) {
         String name = type.bare().name();
         return name.isEmpty() ? VALUE : name;
     }

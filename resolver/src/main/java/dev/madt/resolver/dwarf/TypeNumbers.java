@@ -65,6 +65,9 @@ public final class TypeNumbers {
     private TypeEntry entry(RecordType record, TypesFrame frame) {
         List<TypeEntry.Member> members = new ArrayList<>();
         for (RecordType.Field field : record.parts()) {
+            if (LlvmMembers.isView(field.name(), field.type())) {
+                continue;
+            }
             members.add(new TypeEntry.Member(
                     StandardMembers.of(record, field),
                     of(field.type(), frame),

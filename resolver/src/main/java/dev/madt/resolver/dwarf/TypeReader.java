@@ -258,7 +258,7 @@ final class TypeReader {
         DieWalk walk = DieWalk.below(die);
         while (walk.next() && fields.size() < MOST_PARTS) {
             switch (walk.tag()) {
-                case Tag.MEMBER, Tag.INHERITANCE -> addField(walk.die(), fields, bases);
+                case Tag.MEMBER, Tag.INHERITANCE -> addField(die, walk.die(), fields, bases);
                 case Tag.VARIANT_PART, Tag.VARIANT -> {
                     if (nested < MOST_VARIANTS) {
                         addFields(walk.die(), fields, bases, nested + 1);
@@ -271,12 +271,12 @@ final class TypeReader {
     }
 
     /** Static members are no fields, nor are virtual bases, whose place only the object knows. */
-    private void addField(Die die, List<RecordType.Field> fields, VirtualBases bases) {
+    private void addField(Die record, Die die, List<RecordType.Field> fields, VirtualBases bases) {
         boolean base = die.tag() == Tag.INHERITANCE;
         if (die.flag(Attribute.DECLARATION)) {
             return;
         }
-        Type type = of(die.type());
+        Type type = held(record, die);
         if (base && die.constant(Attribute.VIRTUALITY, 0) != 0) {
             bases.add(type);
             return;
@@ -293,6 +293,14 @@ final class TypeReader {
                     size,
                     base));
         }
+    }
+
+    /** Returns the type of a member, or of what a buffer of the C++ library has room for there. */
+    private Type held(Die record, Die member) {
+        Type type = of(member.type());
+        Die kept = StandardMembers.kept(record, member);
+        Type value = kept == null ? type : of(kept);
+        return value.size() > 0 && value.size() <= type.size() ? value : type;
     }
 
     /** Returns the member's name; what tells the variants of an enumeration apart has none. */

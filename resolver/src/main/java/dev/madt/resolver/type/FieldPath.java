@@ -211,7 +211,8 @@ public final class FieldPath {
             return inPart(part, offset, rest, depth + 1);
         }
         Places inner = field.isBitField() ? Places.rest(rest) : find(field.type(), rest, depth + 1);
-        return new Places(record.notation().member() + field.name() + inner.text(), inner.fit());
+        String name = field.name().isEmpty() ? "" : record.notation().member() + field.name();
+        return new Places(name + inner.text(), inner.fit());
     }
 
     /** A part without a name of its own is never named as a whole. */

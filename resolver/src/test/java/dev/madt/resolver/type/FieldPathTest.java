@@ -50,6 +50,16 @@ class FieldPathTest {
         assertEquals(".name[12]", FieldPath.of(config, 12, 1));
     }
 
+    /** The name is that of what it is in, as of the pointer in a pair of it and nothing. */
+    @Test
+    void shouldNameWhatHasNoNameByWhatItIsIn() {
+        Type pair = record(RecordType.Kind.STRUCT, 8, field("", LONG, 0));
+        Type vector = record(
+                RecordType.Kind.CLASS, 16, field("begin", LONG, 0), field("capacity", pair, 8));
+        assertEquals(".capacity", FieldPath.of(vector, 8, 8));
+        assertEquals(".capacity+4", FieldPath.of(vector, 12, 4));
+    }
+
     @Test
     void shouldCountPaddingFromTheMemberInFront() {
         Type padded =

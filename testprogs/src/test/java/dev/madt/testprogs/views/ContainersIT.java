@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Members of what the containers of the C++ library hold. A program prints the addresses of members
+ * Members of what the containers of the C++ libraries of GNU and LLVM hold. A program prints the addresses of members
  * that it accesses, with their sizes and the names that they are to have.
  */
 class ContainersIT {
@@ -106,26 +106,25 @@ class ContainersIT {
     @TempDir
     static Path folder;
 
+    private static final String LLVM = "libc++ ";
     private static final Map<String, Path> TRACES = new HashMap<>();
     private static final Map<String, Map<Long, Place>> PLACES = new HashMap<>();
 
     @BeforeAll
     static void record() throws Exception {
         Path source = Files.writeString(folder.resolve("containers.cpp"), SOURCE);
-        for (String level : List.of("-O0", "-O2")) {
-            Path program = folder.resolve("containers" + level);
+        for (String level : List.of("-O0", "-O2", LLVM + "-O0", LLVM + "-O2")) {
+            Path program = folder.resolve("containers" + level.replaceAll("\\W", "_"));
             MadtRun.command(
                             folder,
                             List.of(
-                                    "g++",
-                                    "-std=c++17",
-                                    "-g",
-                                    level,
-                                    "-o",
+                                    "sh",
+                                    "-c",
+                                    compiler(level) + " -std=c++17 -g -o \"$0\" \"$1\"",
                                     program.toString(),
                                     source.toString()))
                     .expect(0);
-            Path trace = folder.resolve("containers" + level + ".madt");
+            Path trace = folder.resolve(program.getFileName() + ".madt");
             String said = MadtRun.madt(
                             folder, "run", "-q", "-o", trace.toString(), "--", program.toString())
                     .expect(0)
@@ -142,9 +141,15 @@ class ContainersIT {
         }
     }
 
+    private static String compiler(String level) {
+        return level.startsWith(LLVM)
+                ? "clang++ -stdlib=libc++ " + level.substring(LLVM.length())
+                : "g++ " + level;
+    }
+
     /** Every access to such a member, and to nothing but it, is named as the program says. */
     @ParameterizedTest
-    @ValueSource(strings = {"-O0", "-O2"})
+    @ValueSource(strings = {"-O0", "-O2", LLVM + "-O0", LLVM + "-O2"})
     void shouldNameMembersAsTheProgramDoes(String level) throws Exception {
         List<String> rows = MadtRun.madt(
                         folder, "convert", "--to", "csv", TRACES.get(level).toString())
@@ -179,8 +184,9 @@ class ContainersIT {
     }
 
     /** By type, values in any container are one row for each member. */
-    @Test
-    void shouldCountMembersByTheirTypes() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"-O2", LLVM + "-O2"})
+    void shouldCountMembersByTheirTypes(String level) throws Exception {
         Map<String, Long> rows = new HashMap<>();
         for (String row : MadtRun.madt(
                         folder,
@@ -192,7 +198,7 @@ class ContainersIT {
                         "csv",
                         "--columns",
                         "loads,stores,type",
-                        TRACES.get("-O2").toString())
+                        TRACES.get(level).toString())
                 .expect(0)
                 .text()
                 .lines()
@@ -205,7 +211,7 @@ class ContainersIT {
                     Long::sum);
         }
         List<String> missing = new ArrayList<>();
-        for (Place place : PLACES.get("-O2").values()) {
+        for (Place place : PLACES.get(level).values()) {
             String name = place.type().replace('_', ' ');
             if (!name.equals("-")
                     && rows.getOrDefault(name, 0L) + rows.getOrDefault(name + "?", 0L) == 0) {
@@ -214,8 +220,38 @@ class ContainersIT {
         }
         assertTrue(missing.isEmpty(), missing + " of " + rows);
         assertEquals(
-                total("--by", "type"),
+                total(level, "--by", "type"),
                 rows.values().stream().mapToLong(Long::longValue).sum());
+    }
+
+    /** What users know of the containers themselves, and all libraries have somewhere. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-O0", LLVM + "-O0"})
+    void shouldCallPartsOfContainersAlike(String level) throws Exception {
+        String rows = MadtRun.madt(
+                        folder,
+                        "report",
+                        "--by",
+                        "symbol",
+                        "--fields",
+                        "--format",
+                        "csv",
+                        "--columns",
+                        "loads,symbol",
+                        TRACES.get(level).toString())
+                .expect(0)
+                .text()
+                .replace("text[abi:cxx11]", "text");
+        for (String name : List.of(
+                "values.begin",
+                "values.end",
+                "values.end_of_storage",
+                "text.data",
+                "text.size",
+                "maybe.has_value",
+                "either.index")) {
+            assertTrue(rows.matches("(?s).*," + Pattern.quote(name) + "\n.*"), name + ": " + rows);
+        }
     }
 
     /** With any keys, what rows of members count adds up to what the trace has. */
@@ -223,8 +259,8 @@ class ContainersIT {
     @ValueSource(strings = {"site", "page", "block,line", "module,site,thread"})
     @SoakCases({"function", "line", "thread", "region", "symbol,thread", "type,function"})
     void shouldSplitRowsByAnyKeysIntoMembers(String keys) throws Exception {
-        long members = total("--by", keys, "--fields");
-        assertEquals(total("--by", keys), members);
+        long members = total("-O2", "--by", keys, "--fields");
+        assertEquals(total("-O2", "--by", keys), members);
         String text = MadtRun.madt(
                         folder,
                         "report",
@@ -238,11 +274,11 @@ class ContainersIT {
         assertTrue(text.contains("price?"), text);
     }
 
-    private long total(String... options) throws Exception {
+    private long total(String level, String... options) throws Exception {
         List<String> command =
                 new ArrayList<>(List.of("report", "--format", "csv", "--columns", "loads,stores"));
         command.addAll(List.of(options));
-        command.add(TRACES.get("-O2").toString());
+        command.add(TRACES.get(level).toString());
         return MadtRun.madt(folder, command.toArray(String[]::new))
                 .expect(0)
                 .text()

@@ -66,7 +66,10 @@ final class AllocatorNames {
     }
 
     private static boolean isNew(String symbol) {
-        return symbol.startsWith("_Znw") || symbol.startsWith("_Zna") || symbol.contains("allocat");
+        return symbol.startsWith("_Znw")
+                || symbol.startsWith("_Zna")
+                || symbol.contains("allocat")
+                || symbol.contains("__libcpp_operator_new");
     }
 
     static boolean isAllocator(String symbol) {
