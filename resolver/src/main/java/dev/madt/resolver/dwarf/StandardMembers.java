@@ -1,5 +1,6 @@
 package dev.madt.resolver.dwarf;
 
+import dev.madt.resolver.type.LlvmMembers;
 import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.Type;
 import java.util.regex.Matcher;
@@ -97,9 +98,10 @@ final class StandardMembers {
     private static String of(String record, String member, Type type) {
         return switch (member) {
             case "_M_impl", "_M_payload", "_M_u", "_M_rest", "_M_h", "_M_dataplus", "_M_refcount" ->
-                part(type, member);
-            case "_M_storage", "_M_value", "_M_t" -> part(type, VALUE);
-            case "_M_first" -> base(record).equals("_Variadic_union") ? alternative(type) : member;
+                LlvmMembers.part(type, member);
+            case "_M_storage", "_M_value", "_M_t" -> LlvmMembers.part(type, VALUE);
+            case "_M_first" ->
+                base(record).equals("_Variadic_union") ? LlvmMembers.alternative(type) : member;
             case "_M_head_impl" -> head(record, member);
             case "_M_engaged" -> "has_value";
             case "_M_index" -> base(record).equals("_Variant_storage") ? "index" : member;
@@ -116,16 +118,6 @@ final class StandardMembers {
             case "_M_weak_count" -> "weak_count";
             default -> member;
         };
-    }
-
-    static String part(Type type, String otherwise) {
-        return type.bare() instanceof RecordType ? "" : otherwise;
-    }
-
-    /** Names what a {@code variant} may hold, by its type. */
-    static String alternative(Type type) {
-        String name = type.bare().name();
-        return name.isEmpty() ? VALUE : name;
     }
 
     private static String head(String record, String otherwise) {

@@ -1,6 +1,7 @@
 package dev.madt.resolver.dwarf;
 
 import dev.madt.resolver.type.ArrayType;
+import dev.madt.resolver.type.LlvmMembers;
 import dev.madt.resolver.type.NamedType;
 import dev.madt.resolver.type.Notation;
 import dev.madt.resolver.type.PointerType;

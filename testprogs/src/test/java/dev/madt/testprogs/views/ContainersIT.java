@@ -224,7 +224,7 @@ class ContainersIT {
                 rows.values().stream().mapToLong(Long::longValue).sum());
     }
 
-    /** What users know of the containers themselves, and all libraries have somewhere. */
+    /** Parts of the containers themselves have the words that users know, in each library. */
     @ParameterizedTest
     @ValueSource(strings = {"-O0", LLVM + "-O0"})
     void shouldCallPartsOfContainersAlike(String level) throws Exception {

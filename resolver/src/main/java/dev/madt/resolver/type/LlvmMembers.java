@@ -1,15 +1,13 @@
-package dev.madt.resolver.dwarf;
+package dev.madt.resolver.type;
 
-import dev.madt.resolver.type.PointerType;
-import dev.madt.resolver.type.Type;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Names members of the C++ library of LLVM (libc++) as its users know them, and as those of the
- * library of GNU are named: see {@link StandardMembers}.
+ * library of GNU are named.
  */
-final class LlvmMembers {
+public final class LlvmMembers {
     private static final String VALUE = "value";
     private static final String NAMESPACE = "std::__";
     private static final Pattern LEAF =
@@ -20,12 +18,12 @@ final class LlvmMembers {
     private LlvmMembers() {}
 
     /** Returns whether a member only lets the library look at the bytes of those beside it. */
-    static boolean isView(String member, Type type) {
+    public static boolean isView(String member, Type type) {
         return member.equals("__lx") || member.equals("__r") && type.name().endsWith("::__raw");
     }
 
     /** Returns whether the name may be one of the library's own. */
-    static boolean isOne(String record, String member) {
+    public static boolean isOne(String record, String member) {
         return member.startsWith("__")
                 && (member.endsWith("_")
                         || member.length() == "__l".length()
@@ -33,7 +31,7 @@ final class LlvmMembers {
     }
 
     /** The name that a member is given; empty for one whose parts stand for it. */
-    static String of(String record, String member, Type type) {
+    public static String of(String record, String member, Type type) {
         return switch (member) {
             case "__r_",
                     "__l",
@@ -49,10 +47,10 @@ final class LlvmMembers {
                     "__tree_",
                     "__table_",
                     "__pair1_",
-                    "__f_" -> StandardMembers.part(type, member);
+                    "__f_" -> part(type, member);
             case "__value_" -> value(record, type);
-            case "__val_", "__storage_" -> StandardMembers.part(type, VALUE);
-            case "__value" -> StandardMembers.alternative(type);
+            case "__val_", "__storage_" -> part(type, VALUE);
+            case "__value" -> alternative(type);
             case "__engaged_" -> "has_value";
             case "__index" -> "index";
             case "__begin_" -> type.bare() instanceof PointerType ? "begin" : member;
@@ -75,6 +73,17 @@ final class LlvmMembers {
         if (leaf.matches()) {
             return "get<" + leaf.group(1) + ">";
         }
-        return PAIR.matcher(record).matches() ? "" : StandardMembers.part(type, VALUE);
+        return PAIR.matcher(record).matches() ? "" : part(type, VALUE);
+    }
+
+    /** Returns no name for a record, whose parts stand for it; for anything else this one. */
+    public static String part(Type type, String otherwise) {
+        return type.bare() instanceof RecordType ? "" : otherwise;
+    }
+
+    /** Names what a {@code variant} may hold, by its type. */
+    public static String alternative(Type type) {
+        String name = type.bare().name();
+        return name.isEmpty() ? VALUE : name;
     }
 }
