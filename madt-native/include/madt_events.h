@@ -242,10 +242,10 @@ enum madt_event_type {
 	 */
 	MADT_EVENT_MAPPING_CHAIN = 60,
 	/*
-	 * an access has failed, and the process ends by the signal for it, SIGSEGV or SIGBUS; the
-	 * code word is the instruction; address (that was accessed; 0 where the processor tells
-	 * none); size: signal; old: how (0 a load, 1 a store, 2 a fetch of code, 3 the processor
-	 * does not say); caller
+	 * an access has failed, and the process ends by the signal for it, SIGSEGV; the code word is
+	 * the instruction; address (that was accessed; 0 where the processor tells none); size:
+	 * signal; old: how (0 a load, 1 a store, 2 a fetch of code, 3 the processor does not say);
+	 * caller
 	 */
 	MADT_EVENT_CRASH = 61
 };

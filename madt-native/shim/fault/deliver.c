@@ -69,7 +69,7 @@ static void crash_tell(int number, const siginfo_t *info, ucontext_t *context)
 	const greg_t *registers = context_registers(context);
 	bool store = registers[REG_ERR] & FAULT_WRITE, fetch = registers[REG_ERR] & FAULT_FETCH;
 
-	if ((number == SIGSEGV || number == SIGBUS) && recording && !self.vfork_child)
+	if (number == SIGSEGV && recording && !self.vfork_child)
 		ring_put(&(struct madt_event){ .type = MADT_EVENT_CRASH,
 				.callers = 1,
 				.address = (uintptr_t)info->si_addr,

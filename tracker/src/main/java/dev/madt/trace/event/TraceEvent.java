@@ -1152,8 +1152,8 @@ public sealed interface TraceEvent {
     }
 
     /**
-     * Says: an access has failed, and the process ends by the signal for it, SIGSEGV or SIGBUS;
-     * the code word is the instruction
+     * Says: an access has failed, and the process ends by the signal for it, SIGSEGV; the code
+     * word is the instruction
      *
      * @param address address, that was accessed; 0 where the processor tells none
      * @param signal number

@@ -53,9 +53,11 @@ public final class Crash {
         boolean nothing = there.name().equals(NOTHING);
         text.append(
                 nothing
-                        ? "0x" + Long.toHexString(event.address()) + ", where nothing lies,"
+                        ? "0x" + Long.toHexString(event.address()) + ", where nothing lies"
                         : there.shownName() + "+" + (event.address() - there.start()));
-        text.append(" by ").append(at(code)).append(by(calls));
+        if (event.how() != FETCH) { // there is no code
+            text.append(nothing ? ", by " : " by ").append(at(code)).append(by(calls));
+        }
         if (there.endCall() != null) {
             text.append("; ")
                     .append(there.block().kind().mapping() ? "unmapped" : "ended")
