@@ -7,10 +7,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names members of the C++ library as its users know them; here those of GNU's. What nodes of maps and lists, an
- * {@code optional} or a control block keep for somebody is a buffer of bytes there: it is given the
- * type that the template's argument says. Names of parts that only hold other parts are left out,
- * as those of base classes are; {@code _M_} names without a word of users for them stay.
+ * Names members of the C++ library as its users know them; here those of GNU's. What nodes of maps
+ * and lists, an {@code optional} or a control block keep for somebody is a buffer of bytes there:
+ * it is given the type that the template's argument says. Names of parts that only hold other parts
+ * are left out, as those of base classes are; {@code _M_} names without a word of users for them
+ * stay.
  */
 final class StandardMembers {
     private static final String VALUE = "value";

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Members of what the containers of the C++ libraries of GNU and LLVM hold. A program prints the addresses of members
- * that it accesses, with their sizes and the names that they are to have.
+ * Members of what the containers of the C++ libraries of GNU and LLVM hold. A program prints the
+ * addresses of members that it accesses, with their sizes and the names that they are to have.
  */
 class ContainersIT {
     private static final String SOURCE =

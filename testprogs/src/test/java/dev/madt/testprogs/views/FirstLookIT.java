@@ -208,7 +208,8 @@ class FirstLookIT {
                 }
                 int main(void)
                 {
-                    area = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+                    int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+                    area = mmap(0, 8192, PROT_READ | PROT_WRITE, flags, -1, 0);
                     grow();
                     finish();
                     return 0;
@@ -229,7 +230,7 @@ class FirstLookIT {
             MadtRun run = run("--engine", engine, "--", "./p");
             assertEquals(
                     "a store to <unmap:N@grow+N>+0 by finish+N p.c:9; unmapped by drop+N p.c:6,"
-                            + " called by finish+N p.c:8, main+N p.c:15",
+                            + " called by finish+N p.c:8, main+N p.c:16",
                     said(run, "the crash: ")
                             .replaceAll("unmap:\\d+", "unmap:N")
                             .replaceAll("\\+[1-9]\\d*", "+N"),
@@ -239,7 +240,7 @@ class FirstLookIT {
                     .expect(0)
                     .text();
             assertTrue(
-                    Pattern.compile("<mremap@grow\\+\\d+> +p.c:5\\n +main\\+\\d+ +p.c:14\\n")
+                    Pattern.compile("<mremap@grow\\+\\d+> +p.c:5\\n +main\\+\\d+ +p.c:15\\n")
                             .matcher(site)
                             .find(),
                     site);

@@ -35,8 +35,8 @@ public final class Crash {
     }
 
     /**
-     * Tells it in one sentence: {@code a load of <unmap:0002@grow+14>+8 by use+7 shop.c:14; unmapped
-     * by drop+4 shop.c:10, called by main+77 shop.c:20}.
+     * Tells it in one sentence: {@code a load of <unmap:0002@grow+14>+8 by use+7 shop.c:14;
+     * unmapped by drop+4 shop.c:10, called by main+77 shop.c:20}.
      */
     public String text() {
         StringBuilder text = new StringBuilder();
