@@ -195,6 +195,13 @@ MADT_ENCODE_API void madt_encoder_forget_codes(struct encoder *encoder);
  */
 MADT_ENCODE_API int madt_encoder_merge(struct encoder *encoder, uint64_t *words, int count);
 
+/*
+ * Says that blocks of allocators by other names are cut from a block of a heap, or no longer. With
+ * events of blocks in the journal, madt_encoder_merge stops at its FREE_AMONG; that of any other
+ * block it takes as FREE, unless it is within. 0, or ENOMEM.
+ */
+MADT_ENCODE_API int madt_encoder_cut(struct encoder *encoder, uint64_t block, int cut);
+
 /* Publishes the entries of the journal. */
 MADT_ENCODE_API void madt_encoder_journal(struct encoder *encoder);
 

@@ -114,6 +114,7 @@ struct encoder {
 	struct short_forms forms;
 	struct code_words words;
 	struct journal journal;
+	struct places cut; /* blocks of heaps that others are cut from; of one frame for ever */
 	struct block *blocks;
 	uint8_t *unused_at; /* in the first block */
 	size_t unused;

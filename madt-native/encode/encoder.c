@@ -39,6 +39,7 @@ void madt_encoder_free(struct encoder *encoder)
 	forms_free(&encoder->forms);
 	free(encoder->words.word);
 	journal_free(&encoder->journal);
+	free(encoder->cut.place);
 	free(encoder);
 }
 

@@ -145,6 +145,9 @@ uint32_t places_find(const struct places *places, uint64_t key, uint32_t frame);
 /* Keeps a number. False without memory. */
 bool places_put(struct places *places, uint64_t key, uint32_t number, uint32_t frame);
 
+/* Keeps none any more for a key. */
+void places_drop(struct places *places, uint64_t key, uint32_t frame);
+
 /* Returns what a trace has in the place of a code word; NULL if nobody has said it. */
 const struct code_word *code_find(const struct encoder *encoder, uint64_t word);
 

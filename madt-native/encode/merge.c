@@ -6,24 +6,52 @@
 #include "madt_layout.h"
 #include "order.h"
 
+#include <errno.h>
 #include <string.h>
 
 #define ONES UINT64_MAX
+#define CUT_FRAME 1
 
 static bool is_of_heap(uint32_t type)
 {
 	return type == MADT_EVENT_MALLOC || type == MADT_EVENT_CALLOC || type == MADT_EVENT_FREE;
 }
 
+/* Allocators by other names have cut nothing in most programs: none has a place then. */
+static bool is_cut(const struct encoder *encoder, uint64_t block)
+{
+	return encoder->cut.mask && encoder->shared[MADT_ENCODER_FOLLOWS]
+			&& places_find(&encoder->cut, block, CUT_FRAME) != NOWHERE;
+}
+
+int madt_encoder_cut(struct encoder *encoder, uint64_t block, int cut)
+{
+	if (cut)
+		return places_put(&encoder->cut, block, 0, CUT_FRAME) ? 0 : ENOMEM;
+	places_drop(&encoder->cut, block, CUT_FRAME);
+	return 0;
+}
+
+/* The type of an event that waits: a free ends its block alone, unless something is cut from it. */
+static uint32_t type_of(const struct encoder *encoder, const uint64_t *waiting)
+{
+	uint32_t type = (uint32_t)waiting[ROW_HEAD];
+
+	return type == MADT_EVENT_FREE_AMONG && !waiting[ROW_SIZE] && !is_cut(encoder, waiting[ROW_OLD])
+			? MADT_EVENT_FREE
+			: type;
+}
+
 /* The first event that waits; MADT_ENCODE_END when it has been taken. */
 static int event_take(struct encoder *encoder, const uint64_t *waiting)
 {
 	uint64_t row[MADT_ENCODER_ROW_WORDS];
-	uint32_t type = (uint32_t)waiting[ROW_HEAD];
+	uint32_t type = type_of(encoder, waiting);
 
 	if (!is_of_heap(type) || waiting[ROW_NAMED])
 		return MADT_ENCODE_EVENT;
 	memcpy(row, waiting, sizeof row);
+	row[ROW_HEAD] = type | row[ROW_HEAD] >> 32 << 32;
 	if (row[ROW_CODE]) {
 		const struct code_word *word = code_find(encoder, row[ROW_CODE]);
 		if (!word || (type != MADT_EVENT_FREE && !word->allocates))

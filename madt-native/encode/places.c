@@ -1,6 +1,6 @@
 /*
- * Numbers by a key, in open addressing, at most half full. Nothing is ever removed: a new frame
- * makes all places empty.
+ * Numbers by a key, in open addressing, at most half full. What is removed keeps its place until
+ * the next growth; a new frame makes all places empty.
  */
 #include "events.h"
 
@@ -32,16 +32,33 @@ uint32_t places_find(const struct places *places, uint64_t key, uint32_t frame)
 	return place->frame == frame ? place->number : NOWHERE;
 }
 
+static bool is_used(const struct place *place, uint32_t frame)
+{
+	return place->frame == frame && place->number != NOWHERE;
+}
+
+static uint32_t places_used(const struct places *places, uint32_t frame)
+{
+	uint32_t used = 0;
+
+	for (uint32_t i = 0; places->mask && i <= places->mask; i++)
+		used += is_used(&places->place[i], frame);
+	return used;
+}
+
+/* Makes room for as many again as there are. */
 static bool places_grow(struct places *places, uint32_t frame)
 {
-	struct places larger = { .mask = places->mask ? 2 * places->mask + 1 : FIRST_PLACES - 1,
-		.used = places->used };
+	struct places larger = { .mask = places->mask ? places->mask : FIRST_PLACES - 1,
+		.used = places_used(places, frame) };
 
+	if (larger.used >= larger.mask / 4)
+		larger.mask = 2 * larger.mask + 1;
 	larger.place = calloc((size_t)larger.mask + 1, sizeof *larger.place);
 	if (!larger.place)
 		return false;
 	for (uint32_t i = 0; places->mask && i <= places->mask; i++)
-		if (places->place[i].frame == frame)
+		if (is_used(&places->place[i], frame))
 			*place_find(&larger, places->place[i].key, frame) = places->place[i];
 	free(places->place);
 	*places = larger;
@@ -58,4 +75,10 @@ bool places_put(struct places *places, uint64_t key, uint32_t number, uint32_t f
 	places->used += place->frame != frame;
 	*place = (struct place){ key, number, frame };
 	return true;
+}
+
+void places_drop(struct places *places, uint64_t key, uint32_t frame)
+{
+	if (places_find(places, key, frame) != NOWHERE)
+		place_find(places, key, frame)->number = NOWHERE;
 }

@@ -294,7 +294,7 @@ public final class NestedBlocks {
     }
 
     /** Tells of all that lives, the outermost first. */
-    void inherited(RingEventTaker taker) {
+    public void inherited(RingEventTaker taker) {
         levels.forEach(level -> level.tell(true, taker));
     }
 

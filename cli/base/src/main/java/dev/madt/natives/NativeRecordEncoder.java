@@ -44,6 +44,7 @@ public final class NativeRecordEncoder implements RecordEncoder {
         static final NativeFunction CODE = LIBRARY.function("madt_encoder_code");
         static final NativeFunction FORGET_CODES = LIBRARY.function("madt_encoder_forget_codes");
         static final NativeFunction MERGE = LIBRARY.function("madt_encoder_merge");
+        static final NativeFunction CUT = LIBRARY.function("madt_encoder_cut");
         static final NativeFunction JOURNAL = LIBRARY.function("madt_encoder_journal");
         static final NativeFunction JOURNAL_DONE = LIBRARY.function("madt_encoder_journal_done");
         static final NativeFunction TIMES = LIBRARY.function("madt_encoder_times");
@@ -312,6 +313,14 @@ public final class NativeRecordEncoder implements RecordEncoder {
         shared.put(EncoderWord.FOLLOWS.at(), on ? 1 : 0);
     }
 
+    /**
+     * Says whether blocks of allocators by other names are cut from a block of a heap: then
+     * {@link #merge} stops at its end.
+     */
+    public void cut(long block, boolean on) {
+        enough((int) Functions.CUT.call(encoder, block, on ? 1 : 0) == 0);
+    }
+
     /** The number of the last block that has been noted. */
     public long blocks() {
         return get(EncoderWord.BLOCKS);
@@ -323,7 +332,8 @@ public final class NativeRecordEncoder implements RecordEncoder {
 
     /**
      * Takes module records from the front of a span, with epochs up to {@code limit}, and in their
-     * order events of malloc, calloc and free with tickets below {@code below}.
+     * order events of malloc, calloc and free with tickets below {@code below}; FREE_AMONG is one
+     * where nothing else ends.
      *
      * @param span null: there are no records
      * @return why it stopped; the frame may be full

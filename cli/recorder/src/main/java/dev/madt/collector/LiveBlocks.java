@@ -4,6 +4,7 @@ import dev.madt.natives.NativeRecordEncoder;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockKeeper;
+import dev.madt.tracker.BlockTable;
 import dev.madt.tracker.BlockTracker;
 
 /**
@@ -55,6 +56,35 @@ final class LiveBlocks {
         try {
             tracker.follow(event);
             encoder.blocks(tracker.blocks());
+            noteCut(event);
+        } catch (OutOfMemoryError e) {
+            giveUp();
+        }
+    }
+
+    /** An allocator may have cut its block from one of a heap: the encoder leaves its end to us. */
+    private void noteCut(TraceEvent event) {
+        if (event.type() == RingEventType.NAMED_ALLOC
+                || event.type() == RingEventType.NAMED_REALLOC_END) {
+            TraceEvent.Allocation one = (TraceEvent.Allocation) event;
+            noteCut(one.address() == 0 ? one.old() : one.address());
+        }
+    }
+
+    private void noteCut(long address) {
+        BlockTable heap = tracker.heap();
+        if (heap.find(address) && heap.live()) {
+            encoder.cut(heap.address(), true);
+        }
+    }
+
+    /** The blocks of the parent stand in the trace. */
+    void inherited() {
+        if (tracker == null) {
+            return;
+        }
+        try {
+            tracker.nested().inherited(block -> noteCut(((TraceEvent.Inherit) block).start()));
         } catch (OutOfMemoryError e) {
             giveUp();
         }
@@ -76,9 +106,14 @@ final class LiveBlocks {
             return new long[0];
         }
         catchUp();
-        return tracker == null
-                ? new long[0]
-                : tracker.nested().takeCutFrom((TraceEvent.Allocation) event, tracker.heap());
+        if (tracker == null) {
+            return new long[0];
+        }
+        TraceEvent.Allocation one = (TraceEvent.Allocation) event;
+        if (event.type() == RingEventType.FREE) {
+            encoder.cut(one.old(), false);
+        }
+        return tracker.nested().takeCutFrom(one, tracker.heap());
     }
 
     /** Takes the addresses of the blocks that end with a pool. */

@@ -316,6 +316,7 @@ final class TraceEvents {
             }
             write(block);
         });
+        live.inherited();
     }
 
     private void change(TraceEvent event) {

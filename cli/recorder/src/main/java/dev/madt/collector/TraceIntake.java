@@ -131,7 +131,8 @@ final class TraceIntake implements EventMerge.Output {
             }
             if (stop == NativeRecordEncoder.Stop.CODE) {
                 long word = waiting.code();
-                boolean allocates = waiting.type() != RingEventType.FREE;
+                boolean allocates = waiting.type() != RingEventType.FREE
+                        && waiting.type() != RingEventType.FREE_AMONG;
                 encoder.code(word, allocates ? code.allocation(word) : code.call(word), allocates);
             } else if (stop == NativeRecordEncoder.Stop.JOURNAL) {
                 live.catchUp();

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -200,5 +201,78 @@ class BlockJournalTest extends EncoderPair {
             }
         }
         return applied[0];
+    }
+
+    private TraceEvent ended(long ticket, long block, long within) {
+        return TraceEvent.of(
+                RingEventType.FREE_AMONG, 7, ticket, 0, within, block, 3, "", 0x401005);
+    }
+
+    /** Frees where allocators by other names are followed are ordinary ones, but for these few. */
+    @Test
+    void shouldLeaveOnlyThoseFreesThatMoreMayEndWith() {
+        RingEvents events = new RingEvents();
+        encoder.follow(true);
+        encoder.cut(0x5020, true);
+        encoder.cut(0x5030, true);
+        encoder.cut(0x5030, false);
+        for (int i = 0; i < 8; i++) {
+            events.add(event(RingEventType.MALLOC, i + 1, 0x5000 + 16 * i, 16, new Random(i)));
+        }
+        for (int i = 0; i < 8; i++) {
+            events.add(ended(i + 9, 0x5000 + 16 * i, i == 5 ? 1 : 0));
+        }
+        List<Long> left = new ArrayList<>();
+        while (!events.isEmpty()) {
+            switch (encoder.merge(events, null, 0, Long.MAX_VALUE)) {
+                case CODE ->
+                    encoder.code(
+                            events.code(),
+                            inTrace(events.code()),
+                            events.type() == RingEventType.MALLOC);
+                case EVENT -> left.add(((TraceEvent.FreeAmong) events.remove()).old());
+                default -> assertTrue(events.isEmpty(), "" + events.count());
+            }
+        }
+        assertEquals(List.of(0x5020L, 0x5050L), left);
+        assertEquals(6, encoder.allocations(RingEventType.FREE));
+        List<TraceEvent> alive = new ArrayList<>();
+        encoder.journal((event, blocks) -> {
+            if (event.type() == RingEventType.FREE) {
+                alive.removeIf(block -> block.word(0) == event.word(2));
+            } else {
+                alive.add(event);
+            }
+        });
+        assertEquals(
+                List.of(0x5020L, 0x5050L),
+                alive.stream().map(block -> block.word(0)).toList());
+    }
+
+    /** As many blocks come as go: what is kept of them does not grow. */
+    @Test
+    void shouldForgetWhichBlocksOthersWereCutFrom() {
+        RingEvents events = new RingEvents();
+        encoder.follow(true);
+        for (int i = 0; i < 100_000; i++) {
+            encoder.cut(16L * i, true);
+            encoder.cut(16L * (i - 1_000), false);
+        }
+        for (int i = 1; i < 100_000; i++) {
+            events.add(ended(i, 16L * i, 0));
+        }
+        int left = 0;
+        while (!events.isEmpty()) {
+            switch (encoder.merge(events, null, 0, Long.MAX_VALUE)) {
+                case CODE -> encoder.code(events.code(), inTrace(events.code()), false);
+                case JOURNAL -> encoder.journal((event, blocks) -> {});
+                case EVENT -> {
+                    events.remove();
+                    left++;
+                }
+                default -> fast.build(1, 1);
+            }
+        }
+        assertEquals(1_000, left);
     }
 }

@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.QuietConsumer;
 import dev.madt.testprogs.Recorder;
 import dev.madt.testprogs.TraceFile;
+import dev.madt.trace.event.TraceEvent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -217,5 +220,136 @@ class CutBlocksIT {
                                 .map(row -> row.get("blocks") + ' ' + row.get("allocated"))
                                 .collect(Collectors.toSet())),
                 sites);
+    }
+
+    /**
+     * Blocks of malloc's, some of which are pools that cells are cut from, in any order, and then
+     * the same in a child. It writes down what comes and ends; cells end with their pool.
+     */
+    private static final String AMONG =
+            """
+            #include <stdio.h>
+            #include <stdlib.h>
+            #include <sys/wait.h>
+            #include <unistd.h>
+            #define NOINLINE __attribute__((noinline, noclone))
+            enum { SLOTS = 64, CELLS = 8 };
+            static struct { char *memory; int pool, cells, alive[CELLS]; } slots[SLOTS];
+            static char text[1 << 20];
+            static int length;
+            static unsigned seed = 1;
+            static void say(const char *what, void *block)
+            {
+                length += snprintf(text + length, sizeof text - length, "%s %p\\n", what, block);
+            }
+            static unsigned any(unsigned below)
+            {
+                seed = seed * 1103515245 + 12345;
+                return (seed >> 16) % below;
+            }
+            NOINLINE void *cell_get(int slot)
+            {
+                slots[slot].alive[slots[slot].cells] = 1;
+                return slots[slot].memory + 32 * slots[slot].cells++;
+            }
+            NOINLINE void cell_put(long *cell) { cell[1] = cell[0]; }
+            static void begin(int slot)
+            {
+                slots[slot].pool = !any(4);
+                slots[slot].cells = 0;
+                slots[slot].memory = malloc(any(3) ? 32 * CELLS : 16 + 256 * slots[slot].pool);
+                say("malloc", slots[slot].memory);
+            }
+            static void end(int slot)
+            {
+                say("free", slots[slot].memory);
+                for (int i = 0; i < slots[slot].cells; i++)
+                    if (slots[slot].alive[i])
+                        say("end", slots[slot].memory + 32 * i);
+                free(slots[slot].memory);
+                slots[slot].memory = NULL;
+            }
+            static void work(int steps)
+            {
+                while (steps--) {
+                    int slot = any(SLOTS), cell = any(CELLS);
+                    if (!slots[slot].memory) {
+                        begin(slot);
+                    } else if (!slots[slot].pool || !any(6)) {
+                        end(slot);
+                    } else if (slots[slot].cells < CELLS && any(3)) {
+                        say("cut", cell_get(slot));
+                    } else if (slots[slot].alive[cell] && cell < slots[slot].cells) {
+                        say("end", slots[slot].memory + 32 * cell);
+                        slots[slot].alive[cell] = 0;
+                        cell_put((long *)(slots[slot].memory + 32 * cell));
+                    }
+                }
+                write(1, text, length);
+                write(1, "\\n", 1);
+                length = 0;
+            }
+            int main(void)
+            {
+                work(6000);
+                if (!fork()) {
+                    work(3000);
+                    _exit(0);
+                }
+                wait(NULL);
+                work(1000);
+                return 0;
+            }
+            """;
+
+    /** Lists the blocks that come and end, in their order, as the program does. */
+    private static final class Comings extends QuietConsumer {
+        private final StringBuilder text = new StringBuilder();
+
+        @Override
+        public void ring(TraceEvent event) {
+            if (!(event instanceof TraceEvent.Allocation one)) {
+                return;
+            }
+            switch (one.type()) {
+                case MALLOC -> say("malloc ", one.address());
+                case FREE -> say("free ", one.old());
+                case NAMED_ALLOC -> say("cut ", one.address());
+                case NAMED_FREE -> say("end ", one.old());
+                default -> {}
+            }
+        }
+
+        private void say(String what, long address) {
+            text.append(what).append("0x").append(Long.toHexString(address)).append('\n');
+        }
+    }
+
+    /** Also in a child, which has pools from its parent. */
+    @Test
+    void shouldKnowWhatEndsWithBlocksAmongOthersThatEndAlone() throws Exception {
+        Files.writeString(directory.resolve("among.c"), AMONG);
+        MadtRun.command(directory, List.of("gcc", "-g", "-O1", "-w", "-o", "among", "among.c"))
+                .expect(0);
+        Recorder recorder =
+                new Recorder(directory).with("--alloc", "cell_get(=32)=ret,cell_put(0)");
+        MadtRun run = recorder.run("./among").expect(0);
+        assertEquals("", run.errors());
+        String[] written = run.text().split("\n\n");
+        String parent = written[0] + '\n' + written[2].strip() + '\n';
+        assertTrue(parent.contains("free") && parent.contains("end") && parent.contains("cut"));
+        assertEquals(parent, comings(recorder.trace()));
+        try (Stream<Path> files = Files.list(directory)) {
+            List<Path> children = files.filter(
+                            file -> file.getFileName().toString().startsWith("t.madt."))
+                    .toList();
+            assertEquals(1, children.size());
+            assertEquals(written[1] + '\n', comings(children.get(0)));
+        }
+    }
+
+    private static String comings(Path trace) throws Exception {
+        TraceFile.check(trace);
+        return TraceFile.read(trace, new Comings()).text.toString();
     }
 }
