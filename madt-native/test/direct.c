@@ -42,6 +42,10 @@ static uint64_t mask;
 static pid_t self;
 static struct utsname names;
 static struct epoll_event event;
+static struct {
+	uint64_t handler, flags, restorer, mask;
+} ignore = { 1, 0, 0, 0 }, normal, before;
+static stack_t stack;
 
 /*
  * One system call; all registers but its own two are as before, the flags too, and these two are
@@ -87,6 +91,10 @@ WORK static long work(void)
 	sum = sum * 3 + CALL(uname, &names, 2, 3, 4, 5, 6) + names.sysname[0];
 	sum = sum * 3 + CALL(openat, AT_FDCWD, gone, O_RDONLY, 0, 5, 6);
 	sum = sum * 3 + CALL(getpid, 1, 2, 3, 4, 5, 6) % 7;
+	sum = sum * 3 + CALL(rt_sigaction, SIGUSR2, &ignore, NULL, sizeof mask, 5, 6);
+	sum = sum * 3 + CALL(rt_sigaction, SIGUSR2, &normal, &before, sizeof mask, 5, 6);
+	sum = sum * 3 + (long)before.handler; /* not what the call itself has set */
+	sum = sum * 3 + CALL(sigaltstack, NULL, &stack, 3, 4, 5, 6) + stack.ss_flags;
 	sum = sum * 3 + CALL(kill, self, 0, 3, 4, 5, 6); /* the gate's */
 	sum = sum * 3 + CALL(rt_sigprocmask, SIG_BLOCK, NULL, &mask, sizeof mask, 5, 6);
 	return sum;

@@ -8,6 +8,7 @@
  *
  *   madt_direct    which way?  has no pointers      ──▶ madt_direct_plain ──▶ back
  *                              direct_look decides  ──▶ any of the three
+ *                              it answers itself    ──▶ madt_direct_answered ──▶ back
  *                              has pointers         ──▶ madt_direct_told, direct_tell ──▶ back
  *                              the gate's           ──▶ madt_direct_gated
  *
@@ -27,11 +28,12 @@
 #define FLAGS 72     /* struct direct_registers */
 #define DIRECT_ASK 3 /* direct.h */
 #define DIRECT_TIMED 5
+#define DIRECT_ANSWERED 3
 
 	.section madt_sys, "ax", @progbits
 
 	hide madt_direct, madt_direct_plain, madt_direct_made, madt_direct_looking, madt_direct_held
-	hide madt_direct_told, madt_direct_tell, madt_direct_telling, madt_direct_told_held
+	hide madt_direct_told, madt_direct_answered, madt_direct_tell, madt_direct_telling, madt_direct_told_held
 	hide madt_direct_end, madt_direct_gated, madt_direct_gated_end, madt_direct_back
 
 	.balign 64
@@ -136,10 +138,12 @@ madt_direct_looking:
 	movl %eax, %eax
 	movq %rax, (%rsp)
 	registers_pop %r11, %rcx
-	movl %gs:state_critical, %r11d
-	leal -1(%r11), %r11d
-	movl %r11d, %gs:state_critical
 	movl %ecx, %r11d
+	leal -DIRECT_ANSWERED(%rcx), %ecx
+	jrcxz 4f
+	movl %gs:state_critical, %ecx
+	leal -1(%rcx), %ecx
+	movl %ecx, %gs:state_critical
 	movl %gs:state_held, %ecx
 	jrcxz 1f
 madt_direct_held:
@@ -151,6 +155,7 @@ madt_direct_held:
 	jmp madt_direct_told
 2:	jmp madt_direct_plain
 3:	jmp madt_direct_gated
+4:	jmp madt_direct_answered      /* what comes from here on comes behind the call */
 
 madt_direct_told:
 	syscall
@@ -170,6 +175,7 @@ madt_direct_telling:
 	registers_push %rcx, %r11
 	call direct_tell
 	registers_pop %rcx, %r11
+madt_direct_answered:
 	movl %gs:state_critical, %ecx
 	leal -1(%rcx), %ecx
 	movl %ecx, %gs:state_critical

@@ -11,8 +11,9 @@ enum direct_way {
 	DIRECT_POINTERS = 2, /* its memory is recorded, where anything is */
 	DIRECT_ASK = 3,      /* its arguments decide */
 	DIRECT_LENGTHS = 4,  /* as DIRECT_POINTERS, and the kernel overwrites a length */
-	DIRECT_TIMED = 5, /* any of these, and how long it takes is recorded, or what it hands over */
-	DIRECT_TOLD = 2   /* of the call at hand: made, and direct_tell behind it */
+	DIRECT_TIMED = 5,   /* any of these, and how long it takes is recorded, or what it hands over */
+	DIRECT_TOLD = 2,    /* of the call at hand: made, and direct_tell behind it */
+	DIRECT_ANSWERED = 3 /* of the call at hand: it is over */
 };
 
 /* In the order in which direct.S has them on MadT's stack. */
@@ -29,8 +30,11 @@ extern const char madt_direct[], madt_direct_made[], madt_direct_looking[], madt
 extern const char madt_direct_held[], madt_direct_told_held[], madt_direct_end[],
 		madt_direct_gated[], madt_direct_gated_end[], madt_direct_back[];
 
-/* In a critical section, on MadT's stack. Returns DIRECT_NOT, DIRECT_PLAIN or DIRECT_TOLD. */
-unsigned direct_look(const struct direct_registers *registers);
+/*
+ * In a critical section, on MadT's stack. Returns DIRECT_NOT, DIRECT_PLAIN, DIRECT_TOLD, or
+ * DIRECT_ANSWERED: rax has the result.
+ */
+unsigned direct_look(struct direct_registers *registers);
 /* The call has been made. */
 void direct_tell(const struct direct_registers *registers);
 /* Likewise, for a signal that comes before it is told. */

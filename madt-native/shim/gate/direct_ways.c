@@ -1,11 +1,12 @@
 /*
  * Which system calls need no gate (engine splice).
  *
- * A call goes to the gate if MadT has to answer it, to change it, or to know of it: signals and
- * masks, mappings, threads, processes and programs, what installs filters. All others change
- * nothing that MadT knows of. Calls that may begin or end something that has to be followed (a
- * descriptor that shows MadT's signals) are looked at by their arguments; once there is such a
- * thing, all calls that could meet it go to the gate.
+ * A call goes to the gate if MadT has to answer it, to change it, or to know of it: signal masks,
+ * mappings, threads, processes and programs, what installs filters. What is done with signals and
+ * the alternate stack is answered without it. All other calls change nothing that MadT knows of.
+ * Calls that may begin or end something that has to be followed (a descriptor that shows MadT's
+ * signals) are looked at by their arguments; once there is such a thing, all calls that could meet
+ * it go to the gate.
  */
 #include "gate/direct.h"
 
@@ -19,7 +20,6 @@ uint8_t direct_way[DIRECT_WAYS];
 
 /* Calls that calls.c knows and the gate must see: see gate_answer, gate_prepare, gate_return. */
 static const uint16_t seen[] = {
-	__NR_rt_sigaction,
 	__NR_rt_sigprocmask,
 	__NR_rt_sigreturn,
 	__NR_rt_sigpending,
@@ -27,7 +27,6 @@ static const uint16_t seen[] = {
 	__NR_rt_sigtimedwait,
 	__NR_rt_sigqueueinfo,
 	__NR_rt_tgsigqueueinfo,
-	__NR_sigaltstack,
 	__NR_signalfd,
 	__NR_signalfd4,
 	__NR_pidfd_send_signal,
@@ -72,8 +71,10 @@ static const uint16_t seen[] = {
 	__NR_vmsplice,
 };
 
-/* Calls whose arguments decide: see needs_gate. */
+/* Calls whose arguments decide: see needs_gate; and those that direct_look answers. */
 static const uint16_t asked[] = {
+	__NR_rt_sigaction,
+	__NR_sigaltstack,
 	__NR_open,
 	__NR_openat,
 	__NR_openat2,
