@@ -6,9 +6,7 @@ import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.resolver.elf.StaticOperand;
 import dev.madt.resolver.local.Computed;
-import dev.madt.resolver.local.Local;
 import dev.madt.resolver.local.Signature;
-import dev.madt.resolver.local.Variable;
 import dev.madt.resolver.type.ArrayType;
 import dev.madt.resolver.type.PointerType;
 import dev.madt.resolver.type.RecordType;
@@ -23,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -42,11 +39,9 @@ public final class LeafWords {
     /** Of a text that nobody asked for by itself. */
     private static final int FIRST_BYTES = 24;
 
-    private final ElfModule elf;
-    private final DebugInfo debug;
-    private final long address;
     private final List<StaticOperand> operands;
     private final VariablePlaces places;
+    private final LeafWays ways;
 
     /**
      * @param debug null if there is none
@@ -60,11 +55,9 @@ public final class LeafWords {
             long address,
             List<StaticOperand> operands,
             boolean entry) {
-        this.elf = elf;
-        this.debug = debug;
-        this.address = address;
         this.operands = operands;
         this.places = new VariablePlaces(elf, debug, address, entry);
+        this.ways = new LeafWays(elf, debug, places);
     }
 
     /** Returns the words of a leaf; {@link Taken#NOTHING} where it is nowhere at this place. */
@@ -87,13 +80,7 @@ public final class LeafWords {
         if (passed != null) {
             return new Taken(List.of(register(leaf.register())), passed);
         }
-        Way way = leaf.kind() == Leaf.Kind.NAME
-                ? variable(leaf)
-                : new Way(true, leaf.register(), List.of(), null);
-        for (Leaf.Step step : leaf.steps()) {
-            boolean ends = way == Way.NOWHERE;
-            way = ends ? Way.NOWHERE : step(way, step, leaf);
-        }
+        Way way = ways.of(leaf);
         boolean nowhere = way == Way.NOWHERE
                 || way.hasNoValue()
                 || way.inRegister() && way.type() != null && way.type().bare() instanceof ArrayType;
@@ -136,7 +123,7 @@ public final class LeafWords {
     private Taken operand(Leaf leaf) throws UnknownLeafException {
         int number = leaf.root().charAt(leaf.root().length() - 1) - '0';
         if (number >= operands.size()) {
-            throw wrong(
+            throw LeafWays.wrong(
                     "this place has " + operands.size() + " values", leaf.column(), leaf, Set.of());
         }
         StaticOperand operand = operands.get(number);
@@ -154,7 +141,7 @@ public final class LeafWords {
             return Taken.NOTHING;
         }
         if (!leaf.isText()) {
-            throw wrong(
+            throw LeafWays.wrong(
                     "what lies behind " + leaf.root() + " has no type; say str(" + leaf.root()
                             + ")",
                     leaf.steps().get(0).column(),
@@ -224,129 +211,6 @@ public final class LeafWords {
             words.add(new Word(AccessKind.MEMORY, register, 1, part, List.of(distance + at)));
         }
         return words;
-    }
-
-    /* ------------------------------------------------------------ variables */
-
-    /** Finds a variable. */
-    private Way variable(Leaf leaf) throws UnknownLeafException {
-        if (debug == null) {
-            throw wrong(
-                    "the names of variables are not known without debug information (-g); say"
-                            + " reg(rdi) or arg0",
-                    leaf.column(),
-                    leaf,
-                    Set.of());
-        }
-        Set<String> known = new TreeSet<>();
-        for (Local local : debug.locals(address)) {
-            known.add(local.name());
-            if (local.name().equals(leaf.root())) {
-                return places.of(local);
-            }
-        }
-        GlobalVariables globals = new GlobalVariables(elf, debug);
-        Map<Long, Variable> found = globals.named(leaf.root());
-        if (found.size() > 1) {
-            Set<String> names = new TreeSet<>();
-            found.values().forEach(variable -> names.add(variable.name()));
-            throw wrong(
-                    "several variables are called '" + leaf.root() + "': "
-                            + String.join(", ", names),
-                    leaf.column(),
-                    leaf,
-                    Set.of());
-        }
-        if (found.size() == 1) {
-            Map.Entry<Long, Variable> one = found.entrySet().iterator().next();
-            return VariablePlaces.fixed(one.getKey(), one.getValue().type());
-        }
-        known.addAll(globals.names());
-        String split = debug.hasFunction(address) ? null : debug.split();
-        if (split != null) {
-            throw wrong(split, leaf.column(), leaf, Set.of());
-        }
-        throw wrong("no variable is called '" + leaf.root() + "' here", leaf.column(), leaf, known);
-    }
-
-    /* ------------------------------------------------------------ steps */
-
-    private Way step(Way from, Leaf.Step step, Leaf leaf) throws UnknownLeafException {
-        Type type = from.type() == null ? null : from.type().bare();
-        if (type == null) {
-            throw wrong(
-                    "what lies behind " + leaf.root() + " has no type; say the variable's name, or"
-                            + " str(" + leaf.root() + ")",
-                    step.column(),
-                    leaf,
-                    Set.of());
-        }
-        if (step.member() == null) {
-            return element(from, type, step, leaf);
-        }
-        if (!step.through()) {
-            return member(from, type, step, leaf);
-        }
-        if (!(type instanceof PointerType pointer)) {
-            throw wrong("what stands in front of -> is no pointer", step.column(), leaf, Set.of());
-        }
-        return member(from.loaded(0, pointer.target()), pointer.target().bare(), step, leaf);
-    }
-
-    private Way element(Way from, Type type, Leaf.Step step, Leaf leaf)
-            throws UnknownLeafException {
-        if (type instanceof ArrayType array) {
-            return from.moved((step.index() - array.lower()) * array.stride(), array.element());
-        }
-        if (type instanceof PointerType pointer) {
-            Type target = pointer.target();
-            return from.loaded(step.index() * Math.max(1, target.size()), target);
-        }
-        throw wrong("this is neither a pointer nor an array", step.column(), leaf, Set.of());
-    }
-
-    private Way member(Way from, Type type, Leaf.Step step, Leaf leaf) throws UnknownLeafException {
-        if (!(type instanceof RecordType record)) {
-            throw wrong(
-                    type instanceof PointerType
-                            ? "this is a pointer: say ->" + step.member()
-                            : "'" + step.member() + "' is no member: this is no struct",
-                    step.column(),
-                    leaf,
-                    Set.of());
-        }
-        Set<String> known = new TreeSet<>();
-        Way found = member(from, record, step.member(), known, 0);
-        if (found == null) {
-            throw wrong(
-                    record.name() + " has no member '" + step.member() + "'",
-                    step.column(),
-                    leaf,
-                    known);
-        }
-        return found;
-    }
-
-    /** Returns null if there is none. */
-    private static Way member(
-            Way from, RecordType record, String name, Set<String> known, int depth) {
-        for (RecordType.Field field : record.fields()) {
-            if (field.isTransparent() && field.type().bare() instanceof RecordType inner) {
-                Way found = depth > LOADS * LOADS
-                        ? null
-                        : member(from.moved(field.offset(), inner), inner, name, known, depth + 1);
-                if (found != null) {
-                    return found;
-                }
-            }
-            known.add(field.name());
-            if (field.name().equals(name)) {
-                return field.isBitField()
-                        ? from.cut(field)
-                        : from.moved(field.offset(), field.type());
-            }
-        }
-        return null;
     }
 
     /* ------------------------------------------------------------ words */
@@ -458,7 +322,7 @@ public final class LeafWords {
             size = Math.max(1, Integer.highestOneBit(2 * (int) field.size() - 1));
         }
         if (size > Long.BYTES) {
-            throw wrong("this bit-field takes nine bytes", leaf.column(), leaf, Set.of());
+            throw LeafWays.wrong("this bit-field takes nine bytes", leaf.column(), leaf, Set.of());
         }
         List<Word> words = size == Long.BYTES
                 ? List.of(memory(way, -before, HALF, leaf), memory(way, HALF - before, HALF, leaf))
@@ -471,7 +335,7 @@ public final class LeafWords {
     private static int size(Type type, Leaf leaf) throws UnknownLeafException {
         boolean real = type instanceof ScalarType && ScalarType.isReal(type);
         if (!real && (!(type instanceof ScalarType scalar) || !scalar.isInteger())) {
-            throw wrong(
+            throw LeafWays.wrong(
                     "'" + leaf.text() + "' is of the type " + type.name()
                             + (type instanceof RecordType ? "; name a member of it" : "")
                             + ", and only integers, floating-point numbers of 4 and 8 bytes,"
@@ -512,7 +376,7 @@ public final class LeafWords {
     private static List<Integer> distances(Way way, long more, int most, Leaf leaf)
             throws UnknownLeafException {
         if (way.distances().size() > most) {
-            throw wrong(
+            throw LeafWays.wrong(
                     "'" + leaf.text() + "' takes more than " + most + " loads",
                     leaf.column(),
                     leaf,
@@ -522,7 +386,7 @@ public final class LeafWords {
         for (int i = 0; i < way.distances().size(); i++) {
             long distance = way.distances().get(i) + (i == way.loads() ? more : 0);
             if (distance != (int) distance) {
-                throw wrong("this is too far away", leaf.column(), leaf, Set.of());
+                throw LeafWays.wrong("this is too far away", leaf.column(), leaf, Set.of());
             }
             distances.add((int) distance);
         }
@@ -535,7 +399,7 @@ public final class LeafWords {
         if (way.inRegister() && type == null || type instanceof PointerType) {
             place = way.loaded(0, type);
         } else if (!(type instanceof ArrayType)) {
-            throw wrong(
+            throw LeafWays.wrong(
                     "'" + leaf.text() + "' is no pointer and no array",
                     leaf.column(),
                     leaf,
@@ -566,16 +430,5 @@ public final class LeafWords {
             words.add(new Word(AccessKind.TEXT, place.base(), loads, piece, distances));
         }
         return new Taken(words, form);
-    }
-
-    private static UnknownLeafException wrong(
-            String message, int column, Leaf leaf, Set<String> known) {
-        String typed = leaf.root();
-        for (Leaf.Step step : leaf.steps()) {
-            if (step.column() == column && step.member() != null) {
-                typed = step.member();
-            }
-        }
-        return new UnknownLeafException(message, column, typed, known);
     }
 }

@@ -39,6 +39,7 @@ final class Attribute {
     static final int CALL_LINE = 0x59;
     static final int SIGNATURE = 0x69;
     static final int DATA_BIT_OFFSET = 0x6b;
+    static final int ENUM_CLASS = 0x6d;
     static final int LINKAGE_NAME = 0x6e;
     static final int STR_OFFSETS_BASE = 0x72;
     static final int ADDR_BASE = 0x73;

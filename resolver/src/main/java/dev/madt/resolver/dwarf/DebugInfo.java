@@ -6,6 +6,7 @@ import dev.madt.resolver.guess.FortranAllocation;
 import dev.madt.resolver.guess.RustContainers;
 import dev.madt.resolver.guess.SourceText;
 import dev.madt.resolver.guess.StringText;
+import dev.madt.resolver.local.Constant;
 import dev.madt.resolver.local.Local;
 import dev.madt.resolver.local.Signature;
 import dev.madt.resolver.local.SourceFrame;
@@ -218,6 +219,46 @@ public final class DebugInfo {
         return sites;
     }
 
+    /**
+     * Returns what names are looked up in at an instruction, from its function on: {@code
+     * a::C::f::}, {@code a::C::}, {@code a::} and nothing.
+     *
+     * @param inlined whether the innermost function is meant, and not the one that it is inlined in
+     */
+    public List<String> scopes(long address, boolean inlined) {
+        try {
+            Die function = function(address);
+            if (function == null) {
+                return List.of("");
+            }
+            List<Die> chain = Functions.chain(function, address);
+            return Scopes.around(chain.get(inlined ? chain.size() - 1 : 0), this::scopes);
+        } catch (RuntimeException e) {
+            file.warn("no scopes at 0x" + Long.toHexString(address), e);
+            return List.of("");
+        }
+    }
+
+    /**
+     * Returns the enumerators and constant members with a name that the unit around an address
+     * declares, by their whole names: an enumerator has that of its enumeration in front, and is
+     * also there without it where the language allows that.
+     */
+    public Map<String, Constant> constants(long address, String name) {
+        Map<String, Constant> all = new LinkedHashMap<>();
+        try {
+            Unit unit = unit(address);
+            if (unit != null) {
+                Scopes.constants(unit, name, this::scopes)
+                        .forEach((whole, one) ->
+                                all.put(whole, new Constant(one.value(), types.of(one.type()))));
+            }
+        } catch (RuntimeException e) {
+            file.warn("no constants at 0x" + Long.toHexString(address), e);
+        }
+        return all;
+    }
+
     private Locals localsOf(Die function) {
         if (locals.size() >= MOST_LOCALS) {
             locals.clear();
@@ -302,13 +343,17 @@ public final class DebugInfo {
             guess = new AllocatedType(
                             local,
                             name -> global(unit, name),
-                            name -> named(unit, name, functions),
+                            name -> typeOf(Scopes.meant(unit, name, functions, this::scopes)),
                             returned)
                     .guess(source.statement(frames.get(i).file(), frames.get(i).line()));
             passesOn = returned.bare() instanceof PointerType pointer
                     && pointer.target().size() <= 0;
         }
         return guess;
+    }
+
+    private Type typeOf(Die type) {
+        return type == null ? null : types.of(type);
     }
 
     /** Returns what a function of a string allocates that is among these; or null. */
@@ -354,56 +399,6 @@ public final class DebugInfo {
             }
         }
         return null;
-    }
-
-    /** Returns what names are looked up in, at the innermost of some functions: {@code a::f::}. */
-    private String scope(List<Die> chain) {
-        String name = Scopes.qualified(chain.get(chain.size() - 1), this::scopes);
-        return name == null ? "" : name + "::";
-    }
-
-    /**
-     * The type that a name means in a scope: one that is declared in it or around it, the innermost
-     * one; else the only one of the unit. Null if there is none, or several may be meant.
-     */
-    private Type named(Unit unit, String name, List<Die> functions) {
-        Die argument = Functions.templateType(functions.get(functions.size() - 1), name);
-        if (argument != null) {
-            return types.of(argument);
-        }
-        List<Die> all = Scopes.typesNamed(unit, name.substring(name.lastIndexOf(':') + 1));
-        String within = name.substring(0, name.lastIndexOf(':') + 1);
-        if (all.size() < 2 && within.isEmpty()) {
-            return all.isEmpty() ? null : types.of(all.get(0));
-        }
-        String scope = visible(scope(functions));
-        Die best = null;
-        int deepest = -1;
-        int others = 0;
-        for (Die die : all) {
-            String around = visible(scope(die));
-            boolean named = around.endsWith(within)
-                    && scope.startsWith(around.substring(0, around.length() - within.length()));
-            if (named && around.length() > deepest) {
-                best = die;
-                deepest = around.length();
-            }
-            others += around.endsWith(within) ? 1 : 0;
-        }
-        return best != null ? types.of(best) : others == 1 ? onlyType(all, within) : null;
-    }
-
-    private Type onlyType(List<Die> all, String within) {
-        return all.stream()
-                .filter(die -> visible(scope(die)).endsWith(within))
-                .findFirst()
-                .map(types::of)
-                .orElse(null);
-    }
-
-    /** A scope without what need not be said to name what is in it. */
-    private static String visible(String scope) {
-        return scope.replace("(anonymous namespace)::", "");
     }
 
     /** Returns what is not read, since it was split off to files of its own; null: nothing. */

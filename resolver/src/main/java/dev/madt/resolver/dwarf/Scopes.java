@@ -2,7 +2,9 @@ package dev.madt.resolver.dwarf;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -51,6 +53,128 @@ final class Scopes {
             }
         }
         return all;
+    }
+
+    /**
+     * The type that a name means in a scope: one that is declared in it or around it, the innermost
+     * one; else the only one of the unit. Null if there is none, or several may be meant.
+     *
+     * @param functions that the scope is in, the innermost last
+     */
+    static Die meant(Unit unit, String name, List<Die> functions, Function<Unit, Scopes> scopes) {
+        Die innermost = functions.get(functions.size() - 1);
+        Die argument = Functions.templateType(innermost, name);
+        if (argument != null) {
+            return argument;
+        }
+        List<Die> all = typesNamed(unit, name.substring(name.lastIndexOf(':') + 1));
+        String within = name.substring(0, name.lastIndexOf(':') + 1);
+        if (all.size() < 2 && within.isEmpty()) {
+            return all.isEmpty() ? null : all.get(0);
+        }
+        String scope = around(innermost, scopes).get(0);
+        Die best = null;
+        Die only = null;
+        int deepest = -1;
+        int others = 0;
+        for (Die die : all) {
+            String around = visible(of(die, scopes));
+            boolean named = around.endsWith(within)
+                    && scope.startsWith(around.substring(0, around.length() - within.length()));
+            if (named && around.length() > deepest) {
+                best = die;
+                deepest = around.length();
+            }
+            only = around.endsWith(within) && only == null ? die : only;
+            others += around.endsWith(within) ? 1 : 0;
+        }
+        return best != null ? best : others == 1 ? only : null;
+    }
+
+    /** A scope without what need not be said to name what is in it. */
+    private static String visible(String scope) {
+        return scope.replace("(anonymous namespace)::", "");
+    }
+
+    /**
+     * Returns the names of an entry and of what is around it, as scopes, base classes behind a
+     * class; the last one is empty.
+     */
+    static List<String> around(Die die, Function<Unit, Scopes> scopes) {
+        List<String> all = new ArrayList<>();
+        for (Die at = die; at != null && all.size() < DEEPEST; ) {
+            String name = qualified(at, scopes);
+            if (name != null) {
+                all.add(visible(name + "::"));
+            }
+            if (isClass(at.tag())) {
+                addBases(at, scopes, all);
+            }
+            Die declared = declared(at);
+            at = scopes.apply(declared.unit()).around(declared.offset());
+        }
+        all.add("");
+        return all;
+    }
+
+    private static void addBases(Die type, Function<Unit, Scopes> scopes, List<String> all) {
+        Die whole = type.has(Attribute.SIGNATURE) ? type.reference(Attribute.SIGNATURE) : type;
+        if (whole == null) {
+            return;
+        }
+        DieWalk walk = DieWalk.below(whole);
+        while (walk.next() && all.size() < DEEPEST) {
+            Die base = walk.tag() == Tag.INHERITANCE ? walk.die().type() : null;
+            String name = base == null ? null : qualified(base, scopes);
+            if (name != null) {
+                all.add(visible(name + "::"));
+                addBases(base, scopes, all);
+            }
+            walk.skipChildren();
+        }
+    }
+
+    /** A number that has a name. */
+    record Number(long value, Die type) {}
+
+    /** The enumerators and constants of a unit that have an unqualified name, by whole names. */
+    static Map<String, Number> constants(Unit unit, String name, Function<Unit, Scopes> scopes) {
+        Map<String, Number> all = new LinkedHashMap<>();
+        Die enumeration = null;
+        DieWalk walk = DieWalk.of(unit);
+        while (walk.next()) {
+            switch (walk.tag()) {
+                case Tag.ENUMERATION_TYPE -> enumeration = walk.die();
+                case Tag.ENUMERATOR, Tag.MEMBER, Tag.VARIABLE -> {
+                    Die die = walk.abbreviation().has(Attribute.CONST_VALUE) ? walk.die() : null;
+                    if (die != null
+                            && name.equals(die.name())
+                            && die.isConstant(Attribute.CONST_VALUE)) {
+                        add(die, enumeration, scopes, all);
+                    }
+                }
+                default -> {}
+            }
+        }
+        return all;
+    }
+
+    private static void add(
+            Die die, Die enumeration, Function<Unit, Scopes> scopes, Map<String, Number> all) {
+        boolean one = die.tag() == Tag.ENUMERATOR;
+        Die around = scopes.apply(die.unit()).around(die.offset());
+        if (!one && around != null && around.tag() == Tag.SUBPROGRAM) {
+            return; // a local variable
+        }
+        Die type = one ? enumeration : die.type();
+        Number number = new Number(die.constant(Attribute.CONST_VALUE, 0), type);
+        String scope = visible(of(die, scopes));
+        if (one && type.name() != null) {
+            all.put(scope + type.name() + "::" + die.name(), number);
+        }
+        if (!one || !type.flag(Attribute.ENUM_CLASS)) {
+            all.putIfAbsent(scope + die.name(), number);
+        }
     }
 
     private static boolean isClass(int tag) {

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
@@ -29,6 +30,8 @@ final class TypeReader {
     private static final int MOST_PARTS = 1 << 16;
     private static final int MOST_VARIANTS = 4;
     private static final int COMPLEX_FLOAT = 3;
+    /** Begins the names of Rust's pointers that are owned or borrowed. */
+    private static final Pattern BORROW = Pattern.compile("&|(\\w+::)*Box<");
 
     /** Of the entries of each unit, by their offsets in it. */
     private final Map<Unit, IntObjectHashMap<Type>> known = new HashMap<>();
@@ -91,11 +94,27 @@ final class TypeReader {
 
     private Type pointer(Die die) {
         long size = die.constant(Attribute.BYTE_SIZE, Encoding.ADDRESS);
-        return pointer(names.of(die), size, die, die::type);
+        String name = names.of(die);
+        PointerType.Kind kind =
+                switch (die.tag()) {
+                    case Tag.REFERENCE_TYPE, Tag.RVALUE_REFERENCE_TYPE ->
+                        PointerType.Kind.REFERENCE;
+                    case Tag.POINTER_TYPE ->
+                        isBorrow(die) ? PointerType.Kind.BORROW : PointerType.Kind.POINTER;
+                    default -> PointerType.Kind.POINTER;
+                };
+        return pointer(kind, name, size, die, die::type);
     }
 
-    private Type pointer(String name, long size, Die source, Supplier<Die> target) {
-        return new PointerType(name, size, () -> {
+    private static boolean isBorrow(Die die) {
+        return Language.isRust(die.unit())
+                && die.name() != null
+                && BORROW.matcher(die.name()).lookingAt();
+    }
+
+    private Type pointer(
+            PointerType.Kind kind, String name, long size, Die source, Supplier<Die> target) {
+        return new PointerType(kind, name, size, () -> {
             try {
                 return of(target.get());
             } catch (RuntimeException e) {
@@ -250,7 +269,12 @@ final class TypeReader {
         Die pointed = StandardMembers.pointed(die, size(die));
         return pointed == null
                 ? null
-                : pointer(names.of(pointed) + " *", Encoding.ADDRESS, die, () -> pointed);
+                : pointer(
+                        PointerType.Kind.POINTER,
+                        names.of(pointed) + " *",
+                        Encoding.ADDRESS,
+                        die,
+                        () -> pointed);
     }
 
     /** The members below an entry; those of all variants of an enumeration of Rust, too. */

@@ -53,8 +53,21 @@ class ComputedValuesIT {
             "mean", List.of("sum taken number"),
             "applied", List.of("factor added result i"));
 
+    private static final Map<String, List<String>> MEMBERS = Map.of(
+            "led",
+            List.of(
+                    "item.id item.inner.id item.serial item.link.id item.link.parts[1] item->id",
+                    "number all->serial share row[2] last.sum item.sum last.inner.parts[2]",
+                    "item.state item.flag item.rest item.colour sum all->flag"),
+            "depot::Item::weigh",
+            List.of(
+                    "more id part this->id",
+                    "inner.id inner.parts[2] serial state flag rest colour",
+                    "link.id link.parts[0] sum total built depot::Item::total",
+                    "busy gone idle most step depot::Base::busy depot::Colour::green"));
+
     private static final Map<String, List<String>> RUST = Map.of(
-            "weigh", List.of("parcel->weight parcel->share parcel->count turns more sum left"),
+            "weigh", List.of("parcel->weight parcel.share parcel.count turns more sum left"),
             "fold", List.of("start half total"));
 
     private static final String EVALUATE =
@@ -67,6 +80,9 @@ class ComputedValuesIT {
                     if value.is_optimized_out:
                         return '?'
                     type = value.type.strip_typedefs()
+                    if type.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+                        value = value.referenced_value()
+                        type = value.type.strip_typedefs()
                     if type.code == gdb.TYPE_CODE_FLT:
                         return ('f' if type.sizeof == 4 else 'd') + repr(float(value))
                     return str(int(value))
@@ -89,7 +105,6 @@ class ComputedValuesIT {
                     return False
 
             gdb.execute('set pagination off')
-            gdb.execute('set language c')
             """;
 
     @TempDir
@@ -130,7 +145,8 @@ class ComputedValuesIT {
                 .toList();
     }
 
-    private List<String> printed(Map<String, List<String>> all, boolean first) throws Exception {
+    private List<String> printed(Map<String, List<String>> all, boolean first, String language)
+            throws Exception {
         Map<String, List<String>> places = new TreeMap<>();
         for (String line : MadtRun.madt(directory, "points", "--format", "csv", "t.madt")
                 .expect(0)
@@ -138,12 +154,13 @@ class ComputedValuesIT {
                 .lines()
                 .toList()) {
             List<String> cells = CsvLine.cells(line);
-            List<String> lists = all.get(cells.get(1).replaceAll(":.*", ""));
+            List<String> lists = all.get(cells.get(1).replaceAll(":block.*", ""));
             if (lists != null && (first || !cells.get(1).endsWith("(0)"))) {
                 places.put(cells.get(4), lists);
             }
         }
-        StringBuilder script = new StringBuilder(EVALUATE);
+        StringBuilder script = new StringBuilder(EVALUATE)
+                .append("gdb.execute('set language %s')\n".formatted(language));
         places.forEach((address, lists) -> script.append(
                 "Place('%s', ['%s'])\n".formatted(address, String.join("', '", lists))));
         Files.writeString(directory.resolve("script.py"), script + "gdb.execute('run 4')\n");
@@ -183,7 +200,7 @@ class ComputedValuesIT {
         boolean first = !compiler.endsWith("-O0") && !compiler.equals("rustc");
         build(compiler, source);
         List<String> told = told(all, first);
-        List<String> printed = printed(all, first);
+        List<String> printed = printed(all, first, source.endsWith(".cc") ? "c++" : "c");
         assertEquals(printed.size(), told.size());
         int same = 0;
         int nowhere = 0;
@@ -232,6 +249,13 @@ class ComputedValuesIT {
     @SoakCases({"g++ -O0", "g++ -O1", "clang++ -std=c++17 -O0", "clang++ -std=c++17 -O2"})
     void shouldTellValuesOfClasses(String compiler) throws Exception {
         compare(compiler, "values.cc", CLASSES, 60);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"g++ -O0", "g++ -O2"})
+    @SoakCases({"g++ -O1", "g++ -gdwarf-4 -O2", "clang++ -std=c++17 -O0", "clang++ -std=c++17 -O2"})
+    void shouldTellWhatReferencesLeadToAndMembers(String compiler) throws Exception {
+        compare(compiler, "members.cc", MEMBERS, 250);
     }
 
     @ParameterizedTest

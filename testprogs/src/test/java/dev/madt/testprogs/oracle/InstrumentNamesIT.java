@@ -83,6 +83,51 @@ class InstrumentNamesIT {
                 several.errors());
     }
 
+    /** Members go before globals, and names of constants stand for their numbers in conditions. */
+    @Test
+    void shouldFindWhatIsNearest() throws Exception {
+        Path source = Files.writeString(
+                directory.resolve("near.cc"),
+                """
+                int width = -1, height = -2;
+                enum Mode { off, on };
+                struct Base { static int height; enum { few = 3 } limit; int depth; };
+                int Base::height = 6;
+                struct Box : Base {
+                    int width; Mode mode; Box &next;
+                    __attribute__((noinline)) int area(int depth);
+                    static __attribute__((noinline)) int sum(int n) { return n + height; }
+                };
+                int Box::area(int depth) { return width * height + depth + mode; }
+                int main() {
+                    Box box{{Base::few, 50}, 5, on, box};
+                    int sum = 0;
+                    for (int i = 0; i < 4; i++) {
+                        box.mode = i % 2 ? on : off;
+                        sum += box.area(i) + Box::sum(i);
+                    }
+                    return sum == 0;
+                }
+                """);
+        program = directory.resolve("near");
+        MadtRun.command(directory, List.of("g++", "-g", "-O1", "-o", "" + program, "" + source))
+                .expect(0);
+        run(
+                        "--at",
+                        "Box::area",
+                        "log width height depth this->depth ::width next.next.width mode",
+                        "--if",
+                        "mode == on && depth <= few")
+                .expect(0);
+        String members =
+                "width=5 height=6 depth=%d this->depth=50 ::width=-1 next.next.width=5" + " mode=1";
+        assertEquals(Stream.of(1, 3).map(members::formatted).toList(), hits());
+        run("--at", "Box::sum", "log height width n", "--if", "n == Mode::on").expect(0);
+        assertEquals(List.of("height=6 width=-1 n=1"), hits());
+        MadtRun wrong = run("--at", "Box::area", "log with");
+        assertTrue(wrong.errors().contains("Did you mean 'width'"), wrong.errors());
+    }
+
     /** The upper half of a register holds anything where the type is shorter. */
     @Test
     void shouldKnowTheSignsOfArgumentsAndResults() throws Exception {

@@ -104,7 +104,7 @@ final class ExpressionReader {
         if (Character.isDigit(first)) {
             return number();
         }
-        if (String.valueOf(first).matches(WORD)) {
+        if (String.valueOf(first).matches(WORD) || isOutermost()) {
             return word();
         }
         throw wrong(
@@ -172,6 +172,13 @@ final class ExpressionReader {
                     default -> word.matches(ARGUMENT) ? Leaf.Kind.ARGUMENT : Leaf.Kind.NAME;
                 };
         return steps(kind, word, from);
+    }
+
+    /** Returns whether a name stands here that is in no namespace: {@code ::name}. */
+    private boolean isOutermost() {
+        return text.startsWith("::", at)
+                && at + 2 < text.length()
+                && String.valueOf(text.charAt(at + 2)).matches(WORD);
     }
 
     /** Goes behind letters, digits and underscores. */
