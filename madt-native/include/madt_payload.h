@@ -75,7 +75,7 @@ enum madt_payload {
 /*
  * Steps of a guard, which has a stack of 64-bit integers. The number of a step stands in the low
  * five bits of `piece`; above them the size of what it takes from the program: its logarithm to the
- * base 2, and MADT_GUARD_SIGNED. Where something cannot be read, or a divisor is zero, the hit is
+ * base 2, and MADT_GUARD_SIGNED; or MADT_GUARD_UNSIGNED of an operator. Where something cannot be read, or a divisor is zero, the hit is
  * refused.
  */
 enum madt_guard {
@@ -93,7 +93,7 @@ enum madt_guard {
 	MADT_GUARD_NEGATE = 10, /* what is on top of the stack; so do the next two */
 	MADT_GUARD_INVERT = 11,
 	MADT_GUARD_NOT = 12,
-	MADT_GUARD_MULTIPLY = 13, /* the two on top, so do those up to UNEQUAL; signed as in C */
+	MADT_GUARD_MULTIPLY = 13, /* the two on top, so do those up to UNEQUAL; as in C */
 	MADT_GUARD_DIVIDE = 14,
 	MADT_GUARD_REMAINDER = 15,
 	MADT_GUARD_ADD = 16,
@@ -122,8 +122,9 @@ enum madt_guard {
 #define MADT_GUARD_STEP 31u
 #define MADT_GUARD_SIZE 5u /* a shift, of two bits */
 #define MADT_GUARD_SIGNED 0x80u
-#define MADT_GUARD_DEPTH 8u   /* of the stack, and of what has an END, at most */
-#define MADT_GUARD_STEPS 255u /* at most */
+#define MADT_GUARD_UNSIGNED 0x80u /* of DIVIDE, REMAINDER, RIGHT, and LESS to AT_LEAST */
+#define MADT_GUARD_DEPTH 8u       /* of the stack, and of what has an END, at most */
+#define MADT_GUARD_STEPS 255u     /* at most */
 
 /* Where a value is at a probe. */
 enum madt_value {

@@ -64,7 +64,8 @@ static void value_add(struct making *making, unsigned depth)
 	} else if (kind == 4) {
 		value_add(making, depth - 1);
 		value_add(making, depth - 1);
-		step_add(making, MADT_GUARD_MULTIPLY + chance(16));
+		step_add(making, MADT_GUARD_MULTIPLY + chance(16))->piece |= chance(2) ? MADT_GUARD_UNSIGNED
+																			   : 0;
 	} else {
 		value_add(making, depth - 1);
 		step_add(making, MADT_GUARD_BOTH + chance(2));
@@ -179,8 +180,30 @@ static int64_t divided(struct run *run, int64_t a, int64_t b, bool remainder)
 	return remainder ? a % b : a / b;
 }
 
-static int64_t joined(struct run *run, unsigned step, int64_t a, int64_t b)
+/* Applies an operator of integers without a sign; false: it is another operator. */
+static bool joined_unsigned(struct run *run, unsigned step, uint64_t a, uint64_t b, int64_t *result)
 {
+	const bool none = (step == MADT_GUARD_DIVIDE || step == MADT_GUARD_REMAINDER) && !b;
+	run->refused |= none;
+	*result = (int64_t)(none                       ? 0
+					: step == MADT_GUARD_DIVIDE    ? a / b
+					: step == MADT_GUARD_REMAINDER ? a % b
+					: step == MADT_GUARD_RIGHT     ? (b > 63 ? 0 : a >> b)
+					: step == MADT_GUARD_LESS      ? a < b
+					: step == MADT_GUARD_AT_MOST   ? a <= b
+					: step == MADT_GUARD_MORE      ? a > b
+												   : a >= b);
+	return step == MADT_GUARD_DIVIDE || step == MADT_GUARD_REMAINDER || step == MADT_GUARD_RIGHT
+			|| (step >= MADT_GUARD_LESS && step <= MADT_GUARD_AT_LEAST);
+}
+
+static int64_t joined(struct run *run, const struct madtcode_word *word, int64_t a, int64_t b)
+{
+	const unsigned step = word->piece & MADT_GUARD_STEP;
+	int64_t result;
+	if (word->piece & MADT_GUARD_UNSIGNED
+			&& joined_unsigned(run, step, (uint64_t)a, (uint64_t)b, &result))
+		return result;
 	switch (step) {
 	case MADT_GUARD_MULTIPLY:
 		return (int64_t)((uint64_t)a * (uint64_t)b);
@@ -260,7 +283,7 @@ bool guard_takes(const struct madtcode_word *words, unsigned count, const uint64
 					: step == MADT_GUARD_INVERT ? ~*top
 												: !*top;
 		} else if (step <= MADT_GUARD_UNEQUAL) {
-			top[-1] = joined(&run, step, top[-1], *top);
+			top[-1] = joined(&run, word, top[-1], *top);
 			run.depth--;
 		} else if (step == MADT_GUARD_END) {
 			run.refused = word->displacement[0] && !*top;

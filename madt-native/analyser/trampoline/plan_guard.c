@@ -31,7 +31,7 @@
 #define CODE(...) \
 	emit_bytes(&plan->emit, (const uint8_t[]){ __VA_ARGS__ }, sizeof((uint8_t[]){ __VA_ARGS__ }))
 
-enum { JE = 4, JNE = 5, JLE = 14, JG = 15, JL = 12 };
+enum { JB = 2, JAE, JE, JNE, JBE, JA, JL = 12, JGE, JLE, JG };
 
 static struct emit_address at(unsigned base, int64_t displacement)
 {
@@ -297,23 +297,42 @@ static void divide(struct guard *guard, bool remainder)
 	hole_fill(plan, done);
 }
 
-static void compare(struct plan *plan, unsigned step)
-{
-	static const uint8_t conditions[] = { JL, JLE, JG, 13, JE, JNE };
-	CODE(0x48, 0x39, 0xc8);
-	truth_make(plan, conditions[step - MADT_GUARD_LESS]);
-}
-
-static void operate(struct guard *guard, unsigned step)
+/* test rcx, rcx; xor edx, edx; div rcx */
+static void divide_unsigned(struct guard *guard, bool remainder)
 {
 	struct plan *plan = guard->plan;
+	CODE(0x48, 0x85, 0xc9);
+	refuse_if(guard, JE);
+	emit_gs_store(&plan->emit, REGISTER_RDX, SPILL_RDX);
+	CODE(0x31, 0xd2, 0x48, 0xf7, 0xf1);
+	if (remainder)
+		CODE(0x48, 0x89, 0xd0);
+	emit_gs_load(&plan->emit, REGISTER_RDX, SPILL_RDX);
+}
+
+static void compare(struct plan *plan, unsigned step, bool no_sign)
+{
+	static const uint8_t conditions[2][6] = { { JL, JLE, JG, JGE, JE, JNE },
+		{ JB, JBE, JA, JAE, JE, JNE } };
+	CODE(0x48, 0x39, 0xc8);
+	truth_make(plan, conditions[no_sign][step - MADT_GUARD_LESS]);
+}
+
+static void operate(struct guard *guard, const struct madtcode_word *word)
+{
+	struct plan *plan = guard->plan;
+	const unsigned step = word->piece & MADT_GUARD_STEP;
+	const bool no_sign = word->piece & MADT_GUARD_UNSIGNED;
 	switch (step) {
 	case MADT_GUARD_MULTIPLY:
 		CODE(0x48, 0x0f, 0xaf, 0xc1);
 		break;
 	case MADT_GUARD_DIVIDE:
 	case MADT_GUARD_REMAINDER:
-		divide(guard, step == MADT_GUARD_REMAINDER);
+		if (no_sign)
+			divide_unsigned(guard, step == MADT_GUARD_REMAINDER);
+		else
+			divide(guard, step == MADT_GUARD_REMAINDER);
 		break;
 	case MADT_GUARD_ADD:
 		CODE(0x48, 0x01, 0xc8);
@@ -324,8 +343,11 @@ static void operate(struct guard *guard, unsigned step)
 	case MADT_GUARD_LEFT: /* cmp rcx, 63; jbe; xor eax, eax; jmp; shl rax, cl */
 		CODE(0x48, 0x83, 0xf9, 63, 0x76, 4, 0x31, 0xc0, 0xeb, 3, 0x48, 0xd3, 0xe0);
 		break;
-	case MADT_GUARD_RIGHT: /* cmp rcx, 63; jbe; mov ecx, 63; sar rax, cl */
-		CODE(0x48, 0x83, 0xf9, 63, 0x76, 5, 0xb9, 63, 0, 0, 0, 0x48, 0xd3, 0xf8);
+	case MADT_GUARD_RIGHT: /* likewise shr; or: cmp rcx, 63; jbe; mov ecx, 63; sar rax, cl */
+		if (no_sign)
+			CODE(0x48, 0x83, 0xf9, 63, 0x76, 4, 0x31, 0xc0, 0xeb, 3, 0x48, 0xd3, 0xe8);
+		else
+			CODE(0x48, 0x83, 0xf9, 63, 0x76, 5, 0xb9, 63, 0, 0, 0, 0x48, 0xd3, 0xf8);
 		break;
 	case MADT_GUARD_AND:
 		CODE(0x48, 0x21, 0xc8);
@@ -337,18 +359,18 @@ static void operate(struct guard *guard, unsigned step)
 		CODE(0x48, 0x09, 0xc8);
 		break;
 	default:
-		compare(plan, step);
+		compare(plan, step, no_sign);
 	}
 }
 
-static void join(struct guard *guard, unsigned step)
+static void join(struct guard *guard, const struct madtcode_word *word)
 {
 	struct plan *plan = guard->plan;
 	CODE(0x48, 0x89, 0xc1); /* mov rcx, rax */
 	guard->depth--;
 	emit_gs_load(&plan->emit, REGISTER_RAX,
 			STACK + (unsigned)sizeof(uint64_t) * (guard->depth - 1));
-	operate(guard, step);
+	operate(guard, word);
 }
 
 static void change(struct plan *plan, unsigned step)
@@ -416,7 +438,7 @@ static bool joins_constant(struct guard *guard, const struct madtcode_word *word
 			|| next < MADT_GUARD_MULTIPLY || next > MADT_GUARD_UNEQUAL)
 		return false;
 	emit_move_constant(&guard->plan->emit, REGISTER_RCX, constant_of(word));
-	operate(guard, next);
+	operate(guard, word + 1);
 	return true;
 }
 
@@ -439,7 +461,7 @@ static void step_emit(struct guard *guard, const struct madtcode_word *word)
 	else if (step <= MADT_GUARD_NOT)
 		change(guard->plan, step);
 	else if (step <= MADT_GUARD_UNEQUAL)
-		join(guard, step);
+		join(guard, word);
 	else if (step == MADT_GUARD_END)
 		end(guard, values[0] != 0);
 	else

@@ -89,13 +89,18 @@ public final class Guard {
         }
         if (!forks) {
             boolean can = add(binary.right(), steps, depth + 1, open);
-            steps.add(step.of());
+            steps.add(step.of(binary.takesUnsigned(this::isUnsigned)));
             return can;
         }
         steps.add(step.of());
         boolean can = add(binary.right(), steps, depth, open + 1);
         steps.add(GuardStep.END.of(0));
         return can;
+    }
+
+    private boolean isUnsigned(Leaf leaf) {
+        Taken taken = leaves.get(leaf.text());
+        return taken != null && taken.form().isUnsigned();
     }
 
     private boolean add(Leaf leaf, List<Word> steps) {

@@ -3,6 +3,7 @@ package dev.madt.guard;
 import dev.madt.natives.ProbeChoice.Word;
 import dev.madt.trace.event.AccessKind;
 import java.util.Arrays;
+import java.util.List;
 
 /** Steps of what says whether a hit is taken; the numbers are those of {@code enum madt_guard}. */
 public enum GuardStep {
@@ -43,11 +44,24 @@ public enum GuardStep {
     private static final int SIZE = 5;
     /** {@code MADT_GUARD_SIGNED}. */
     private static final int SIGNED = 0x80;
+    /** {@code MADT_GUARD_UNSIGNED}. */
+    private static final int UNSIGNED = 0x80;
 
     /** Returns one with numbers of its own. */
     public Word of(int... values) {
         return new Word(
                 AccessKind.GUARD, 0, 0, ordinal(), Arrays.stream(values).boxed().toList());
+    }
+
+    /** Returns that of an operator, of integers without a sign if it has one of such. */
+    Word of(boolean unsigned) {
+        boolean has =
+                switch (this) {
+                    case DIVIDE, REMAINDER, RIGHT, LESS, AT_MOST, MORE, AT_LEAST -> true;
+                    default -> false;
+                };
+        int piece = unsigned && has ? ordinal() | UNSIGNED : ordinal();
+        return new Word(AccessKind.GUARD, 0, 0, piece, List.of());
     }
 
     /** Returns one that takes something from the program. */

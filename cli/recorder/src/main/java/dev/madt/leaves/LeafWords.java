@@ -91,8 +91,9 @@ public final class LeafWords {
     }
 
     /**
-     * Returns the form of an argument or result whose type is an integer shorter than a register,
-     * of which the rest holds anything (System V ABI); null if it is no such.
+     * Returns the form of an argument or result whose type is an integer without a sign, or one
+     * shorter than a register, of which the rest holds anything (System V ABI); null if it is no
+     * such.
      */
     private LeafForm passed(Leaf leaf) {
         boolean result = leaf.kind() == Leaf.Kind.RESULT;
@@ -106,7 +107,8 @@ public final class LeafWords {
                 : signature.arguments().stream()
                         .filter(argument -> argument.place() == leaf.register());
         return all.filter(argument -> argument.form() != Argument.Form.FLOATING)
-                .filter(argument -> argument.size() > 0 && argument.size() < Long.BYTES)
+                .filter(argument -> argument.size() > 0 && argument.size() < Long.BYTES
+                        || argument.form() == Argument.Form.UNSIGNED)
                 .map(argument -> new LeafForm(
                         LeafForm.Kind.REGISTER, argument.size(), isSigned(argument), 0))
                 .findFirst()
@@ -307,8 +309,7 @@ public final class LeafWords {
         long value = new LeafForm(LeafForm.Kind.REGISTER, size, signed, 0)
                 .read(new long[] {way.sum() >>> way.shift()}, 0)
                 .bits();
-        return new Taken(
-                List.of(), new LeafForm(LeafForm.Kind.CONSTANT, Long.BYTES, signed, value));
+        return new Taken(List.of(), new LeafForm(LeafForm.Kind.CONSTANT, size, signed, value));
     }
 
     /** Reads the unit of its type that the bits are in, or as few bytes as they take. */

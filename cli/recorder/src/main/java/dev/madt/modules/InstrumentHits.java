@@ -309,7 +309,7 @@ public final class InstrumentHits {
             return;
         }
         Value key = action.kind() == Action.Kind.HIST
-                ? new Value(Action.slot(value.bits()), value.known(), null, value.real())
+                ? new Value(Action.slot(value), value.known(), null, value.real(), false)
                 : action.key() == null ? Value.of(0) : key(action, leaves);
         count(number, action, value, key);
     }
@@ -333,7 +333,7 @@ public final class InstrumentHits {
             table.put(key.bits(), new long[] {1, value.bits()});
         } else if (row != null) {
             row[0]++;
-            row[1] = action.join(row[1], value.bits());
+            row[1] = action.join(row[1], value);
         } else {
             beyond++;
             return;

@@ -88,6 +88,28 @@ class GuardTest {
         assertNull(whole(condition));
     }
 
+    /** A long without a sign makes its operators such, an int without one does not. */
+    @ParameterizedTest
+    @CsvSource({
+        "long < 3, LESS",
+        "3 >= long + small, AT_LEAST",
+        "long / 2, DIVIDE",
+        "long >> 2, RIGHT",
+        "small < 0x8000000000000000, LESS",
+        "small < 3, ''",
+        "2 >> long, ''",
+        "(long < 3) < 1, LESS",
+        "(long == 3) % 2, ''"
+    })
+    void shouldComputeWithoutSigns(String condition, String wanted) throws Exception {
+        assertEquals(
+                wanted,
+                whole(condition).stream()
+                        .filter(word -> word.piece() > 0x80 && (word.piece() & 31) > 12)
+                        .map(word -> GuardStep.values()[word.piece() & 31].name())
+                        .collect(Collectors.joining(" ")));
+    }
+
     @Test
     void shouldRefuseWithOneSideOfTwo() throws Exception {
         assertEquals(

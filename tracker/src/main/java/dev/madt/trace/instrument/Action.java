@@ -110,11 +110,14 @@ public record Action(
     }
 
     /** Adds a value to what a table has for its key. */
-    public long join(long before, long value) {
+    public long join(long before, Value value) {
+        int order = value.unsigned()
+                ? Long.compareUnsigned(before, value.bits())
+                : Long.compare(before, value.bits());
         return switch (kind) {
-            case MIN -> Math.min(before, value);
-            case MAX -> Math.max(before, value);
-            default -> before + value;
+            case MIN -> order < 0 ? before : value.bits();
+            case MAX -> order > 0 ? before : value.bits();
+            default -> before + value.bits();
         };
     }
 
@@ -123,7 +126,14 @@ public record Action(
      * below zero.
      */
     public static long slot(long value) {
-        int bits = Long.SIZE - Long.numberOfLeadingZeros(Math.abs(value));
-        return value < 0 ? -bits : bits;
+        return slot(Value.of(value));
+    }
+
+    /** Returns the slot of a value that may have no sign. */
+    public static long slot(Value value) {
+        boolean negative = !value.unsigned() && value.bits() < 0;
+        long size = negative ? -value.bits() : value.bits();
+        int bits = Long.SIZE - Long.numberOfLeadingZeros(size);
+        return negative ? -bits : bits;
     }
 }

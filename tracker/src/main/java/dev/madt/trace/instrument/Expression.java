@@ -27,6 +27,23 @@ public sealed interface Expression {
                         && (binary.left().isReal(real) || binary.right().isReal(real));
     }
 
+    /**
+     * Returns whether its value is an integer of 64 bits that has no sign, if those of some leaves
+     * are: as in C, which computes with such where one takes part.
+     */
+    default boolean isUnsigned(Predicate<Leaf> unsigned) {
+        if (this instanceof Taken taken) {
+            return unsigned.test(taken.leaf());
+        }
+        if (this instanceof Unary unary) {
+            return unary.operator() != '!' && unary.operand().isUnsigned(unsigned);
+        }
+        if (this instanceof Binary binary) {
+            return binary.makesNumber() && binary.takesUnsigned(unsigned);
+        }
+        return this instanceof Constant constant && constant.isUnsigned();
+    }
+
     /** Returns its leaves, in the order in which they are typed. */
     default Set<Leaf> leaves() {
         Set<Leaf> leaves = new LinkedHashSet<>();
@@ -47,9 +64,14 @@ public sealed interface Expression {
 
     /** A number. */
     record Constant(long value) implements Expression {
+        /** Returns whether it has no sign: it is typed without one, and too large for others. */
+        boolean isUnsigned() {
+            return value < 0;
+        }
+
         @Override
         public Value evaluate(Function<Leaf, Value> leaves) {
-            return Value.of(value);
+            return Value.of(value, isUnsigned());
         }
 
         @Override
@@ -82,12 +104,11 @@ public sealed interface Expression {
                         ? Value.of(-value.number(), value.real())
                         : operator == '!' ? Value.of(value.isTrue() ? 0 : 1) : Value.UNKNOWN;
             }
-            return Value.of(
-                    switch (operator) {
-                        case '-' -> -value.bits();
-                        case '~' -> ~value.bits();
-                        default -> value.bits() == 0 ? 1 : 0;
-                    });
+            return switch (operator) {
+                case '-' -> Value.of(-value.bits(), value.unsigned());
+                case '~' -> Value.of(~value.bits(), value.unsigned());
+                default -> Value.of(value.bits() == 0 ? 1 : 0);
+            };
         }
 
         @Override
@@ -113,8 +134,11 @@ public sealed interface Expression {
                 return Value.UNKNOWN;
             }
             int bytes = Math.max(first.real(), second.real());
+            boolean unsigned = first.unsigned() || second.unsigned() && !shifts();
             return bytes == 0
-                    ? result(first.bits(), second.bits())
+                    ? unsigned
+                            ? unsigned(first.bits(), second.bits())
+                            : result(first.bits(), second.bits())
                     : result(first.number(), second.number(), bytes);
         }
 
@@ -163,6 +187,33 @@ public sealed interface Expression {
                 case "||" -> of(a != 0 || b != 0);
                 default -> throw new IllegalStateException(operator);
             };
+        }
+
+        private Value unsigned(long a, long b) {
+            return switch (operator) {
+                case "/" -> b == 0 ? Value.UNKNOWN : Value.of(Long.divideUnsigned(a, b), true);
+                case "%" -> b == 0 ? Value.UNKNOWN : Value.of(Long.remainderUnsigned(a, b), true);
+                case ">>" -> Value.of(b < 0 || b > 63 ? 0 : a >>> b, true);
+                case "<", "<=", ">", ">=" -> result(a ^ Long.MIN_VALUE, b ^ Long.MIN_VALUE);
+                default -> {
+                    Value value = result(a, b);
+                    yield makesNumber() ? Value.of(value.bits(), true) : value;
+                }
+            };
+        }
+
+        private boolean shifts() {
+            return operator.equals("<<") || operator.equals(">>");
+        }
+
+        /** Returns whether it is no comparison, and nothing that is true or false. */
+        private boolean makesNumber() {
+            return shifts() || operator.length() == 1 && !"<>".contains(operator);
+        }
+
+        /** Returns whether it computes as with integers that have no sign. */
+        public boolean takesUnsigned(Predicate<Leaf> unsigned) {
+            return left.isUnsigned(unsigned) || !shifts() && right.isUnsigned(unsigned);
         }
 
         private static Value of(boolean holds) {

@@ -143,7 +143,7 @@ final class ExpressionReader {
             return new Expression.Constant(
                     digits.matches("0[xX].+")
                             ? Long.parseUnsignedLong(digits.substring(2), 16)
-                            : Long.parseLong(digits));
+                            : Long.parseUnsignedLong(digits));
         } catch (NumberFormatException e) {
             throw wrong("'" + digits + "' is no number of 64 bits", from);
         }

@@ -91,8 +91,23 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance, Formu
         return (size + PIECE - 1) / PIECE + 1;
     }
 
+    /** Returns whether the value is an integer of 64 bits that has no sign. */
+    public boolean isUnsigned() {
+        return !signed
+                && size == Long.BYTES
+                && switch (kind) {
+                    case REGISTER, MEMORY, CONSTANT, COMPUTED -> true;
+                    default -> false;
+                };
+    }
+
     /** Returns the value of words, from one on. */
     public Value read(long[] words, int at) {
+        Value value = plain(words, at);
+        return isUnsigned() && value.known() ? Value.of(value.bits(), true) : value;
+    }
+
+    private Value plain(long[] words, int at) {
         if (kind == Kind.NOWHERE || at + words() > words.length) {
             return Value.UNKNOWN;
         }
@@ -192,7 +207,7 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance, Formu
         }
         String text = new String(bytes.array(), from, end - from, StandardCharsets.UTF_8);
         boolean cutOff = end == most;
-        return new Value(address, true, text + (cutOff ? "…" : ""), 0);
+        return new Value(address, true, text + (cutOff ? "…" : ""), 0, false);
     }
 
     /** Returns it as files have it. */

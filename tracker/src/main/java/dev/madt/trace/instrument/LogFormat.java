@@ -67,7 +67,7 @@ public final class LogFormat {
         }
         long bits = value.bits();
         return switch (conversion) {
-            case 's' -> value.text() == null ? Long.toString(bits) : quoted(value.text());
+            case 's' -> value.text() == null ? value.integerText() : quoted(value.text());
             case 'u' -> Long.toUnsignedString(bits);
             case 'x' -> Long.toHexString(bits);
             case 'p' -> "0x" + Long.toHexString(bits);
@@ -75,7 +75,7 @@ public final class LogFormat {
                 bits >= ' ' && bits < 0x7f
                         ? String.valueOf((char) bits)
                         : "\\x" + Long.toHexString(bits & 0xff);
-            default -> Long.toString(bits);
+            default -> value.integerText();
         };
     }
 

@@ -58,6 +58,20 @@ public final class RecordedInstruments {
                 : instrument.actions().get(action);
     }
 
+    /**
+     * Returns whether an expression of an action has values without a sign, at some place at least.
+     *
+     * @param action as of {@link #action}
+     */
+    public boolean isUnsigned(long action, Expression expression) {
+        return places.values().stream()
+                .filter(place -> place.instrument() == action / Action.MOST)
+                .anyMatch(place -> expression.isUnsigned(leaf -> {
+                    LeafForm form = place.leaves().get(leaf.text());
+                    return form != null && form.isUnsigned();
+                }));
+    }
+
     /** Returns the place with this number, or null. */
     public PlacedInstrument place(long number) {
         return places.get((int) number);

@@ -50,6 +50,19 @@ class InstrumentTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "0xffffffffffffffff / 2, 9223372036854775807",
+        "0xffffffffffffffff >> 63, 1",
+        "18446744073709551615 > 5, 1",
+        "-1 < 0xffffffffffffffff, 0",
+        "0x8000000000000000 % 10, 8",
+        "-1 < 1, 1"
+    })
+    void shouldComputeWithoutSignsAsCDoes(String expression, long wanted) throws Exception {
+        assertEquals(wanted, value(expression).bits());
+    }
+
+    @ParameterizedTest
     @CsvSource({"wild + 1", "1 / 0", "1 % 0", "1 && wild", "wild == wild"})
     void shouldNotKnowWhatCannotBeTold(String expression) throws Exception {
         assertFalse(value(expression).known());

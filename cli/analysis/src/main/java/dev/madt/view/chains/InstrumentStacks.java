@@ -4,13 +4,13 @@ import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.instrument.Action;
 import dev.madt.trace.instrument.RecordedInstruments;
+import dev.madt.trace.instrument.Value;
 import dev.madt.view.Accesses;
 import dev.madt.view.Analysis;
 import dev.madt.view.CallChain;
 import dev.madt.view.Needs;
 import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +59,9 @@ public final class InstrumentStacks implements Analysis {
                 action,
                 source.of(event.word(1), action.stack().calls()),
                 event.word(2),
-                event.word(3));
+                event.word(3),
+                action.values().stream()
+                        .anyMatch(one -> instruments.isUnsigned(event.word(0), one)));
         counts.computeIfAbsent(event.word(0), absent -> new LinkedHashMap<>())
                 .merge(row.chain() == null ? nowhere : row.chain(), row, InstrumentStacks::joined);
     }
@@ -70,14 +72,15 @@ public final class InstrumentStacks implements Analysis {
                 one.action(),
                 one.chain(),
                 one.hits() + other.hits(),
-                one.action().join(one.value(), other.value()));
+                one.action().join(one.value(), Value.of(other.value(), one.unsigned())),
+                one.unsigned());
     }
 
     /** Returns all of them: by instruments and actions, those with the largest values first. */
     public List<StackCount> all() {
         List<StackCount> all = new ArrayList<>();
         counts.values().forEach(chains -> chains.values().stream()
-                .sorted(Comparator.comparingLong(StackCount::value).reversed())
+                .sorted((one, other) -> other.compareValue(one))
                 .forEach(all::add));
         return all;
     }
@@ -117,7 +120,7 @@ public final class InstrumentStacks implements Analysis {
                     row.hits(),
                     row.instrument().typed(),
                     row.action().text(),
-                    row.hasValue() ? (Long) row.value() : null,
+                    row.hasValue() ? Table.number(row.value(), row.unsigned()) : null,
                     new Table.Chain(
                             row.chain() == null
                                     ? List.of(UNKNOWN)

@@ -143,7 +143,7 @@ public final class InstrumentCounts implements Analysis {
             told.stream().mapToLong(row -> row[HITS]).sum(),
             typed(number),
             action.text(),
-            action.hasSlots() ? null : key(action, key),
+            action.hasSlots() ? null : key(number, action, key),
             new Table.Time(told.stream().mapToLong(row -> row[VALUE]).sum()),
             new Table.Time(took.least()),
             new Table.Time(took.median()),
@@ -186,24 +186,27 @@ public final class InstrumentCounts implements Analysis {
             boolean called = action.kind() == Action.Kind.CALL;
             boolean sorted = action.hasSlots() || called;
             List<Map.Entry<Long, long[]>> all = new ArrayList<>(keys.entrySet());
+            boolean unsigned =
+                    action.values().stream().anyMatch(one -> instruments.isUnsigned(number, one));
             if (!sorted) {
-                all.sort(Comparator.comparingLong(entry -> -entry.getValue()[VALUE]));
+                Comparator<Long> order = unsigned ? Long::compareUnsigned : Long::compare;
+                all.sort(Comparator.comparing(entry -> entry.getValue()[VALUE], order.reversed()));
             }
             for (Map.Entry<Long, long[]> row : all) {
                 table.row(
                         typed(number),
                         action.text(),
-                        key(action, row.getKey()),
+                        key(number, action, row.getKey()),
                         called ? null : (Long) row.getValue()[HITS],
                         action.kind() == Action.Kind.COUNT || action.kind().acts()
                                 ? null
-                                : (Long) row.getValue()[VALUE]);
+                                : Table.number(row.getValue()[VALUE], unsigned));
             }
         });
         return table;
     }
 
-    private String key(Action action, long key) {
+    private String key(long number, Action action, long key) {
         if (action.goesByTexts()) {
             return instruments.text(key);
         }
@@ -213,7 +216,10 @@ public final class InstrumentCounts implements Analysis {
         if (action.kind() == Action.Kind.CALL) {
             return key == Action.NUMBERS ? "faults" : Long.toString(key);
         }
-        return action.key() == null ? null : Long.toString(key);
+        return action.key() == null
+                ? null
+                : Table.number(key, instruments.isUnsigned(number, action.key()))
+                        .toString();
     }
 
     /** Returns the values of a slot: {@code 8 to 15}. */
@@ -224,7 +230,9 @@ public final class InstrumentCounts implements Analysis {
         }
         long least = least(size);
         long most = most(size);
-        return slot > 0 ? least + " to " + most : -most + " to " + -least;
+        return slot > 0
+                ? Long.toUnsignedString(least) + " to " + Long.toUnsignedString(most)
+                : -most + " to " + -least;
     }
 
     private static long least(long slot) {

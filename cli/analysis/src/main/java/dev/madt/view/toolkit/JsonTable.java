@@ -79,6 +79,6 @@ public final class JsonTable {
         }
         return cell instanceof Table.Share share
                 ? share.plain()
-                : cell instanceof Long ? cell.toString() : JsonText.quoted(cell.toString());
+                : cell instanceof Number ? cell.toString() : JsonText.quoted(cell.toString());
     }
 }

@@ -1,5 +1,6 @@
 package dev.madt.view.toolkit;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -12,9 +13,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Rows under headings, ready to be written. A cell is a String, a Long, a {@link Share}, a
- * {@link Time}, some {@link Times}, a {@link Chain} or a map of counts (a histogram); null is an
- * empty cell.
+ * Rows under headings, ready to be written. A cell is a String, a Long or a larger BigInteger, a
+ * {@link Share}, a {@link Time}, some {@link Times}, a {@link Chain} or a map of counts (a
+ * histogram); null is an empty cell.
  */
 public final class Table {
     /**
@@ -295,6 +296,13 @@ public final class Table {
     /** Returns how many rows are left out. */
     public int hidden() {
         return hidden;
+    }
+
+    /** Returns the cell of an integer of 64 bits that may have no sign. */
+    public static Number number(long value, boolean unsigned) {
+        return unsigned && value < 0
+                ? (Number) new BigInteger(Long.toUnsignedString(value))
+                : (Number) value;
     }
 
     @SuppressWarnings("unchecked")
