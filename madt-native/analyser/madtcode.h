@@ -44,7 +44,8 @@ struct madtcode_word {
 	uint8_t kind; /* enum madt_payload */
 	/*
 	 * MADT_PAYLOAD_VALUE: enum madt_value. MADT_PAYLOAD_ADDRESS, _MEMORY, _TEXT: the register that
-	 * displacement[0] is added to, or MADT_REGISTER_RIP: that is an ELF virtual address itself.
+	 * displacement[0] is added to, or MADT_REGISTER_RIP: that is an ELF virtual address itself;
+	 * or, where something is loaded there, MADT_REGISTER_FS: that is a distance from FS.
 	 * MADT_PAYLOAD_COUNTER: which one, below MADT_PROBE_COUNTERS. MADT_PAYLOAD_ANSWER: enum
 	 * madt_call, which says what displacement[0] is; _CALL likewise. MADT_PAYLOAD_COUNT:
 	 * displacement[0] says which one, below MADT_COUNTS_MOST. MADT_PAYLOAD_TIME: 0, or

@@ -889,6 +889,7 @@ enum madt_shape {
 };
 
 #define MADT_REGISTER_RIP 16u   /* base: displacement is the ELF virtual address itself */
+#define MADT_REGISTER_FS 19u    /* base of what a probe loads: displacement is from FS on */
 #define MADT_REGISTER_NONE 255u /* base or index: none; mask: none */
 /* mask: 0 to 7 opmask register k0 to k7, 128 + n: sign bits of the elements of vector register n */
 #define MADT_MASK_VECTOR 128u

@@ -9,6 +9,7 @@
 #define MOV_LOAD 0x8b
 #define MOV_STORE 0x89
 #define MOV_IMMEDIATE 0xc7
+#define PREFIX_FS 0x64
 #define PREFIX_GS 0x65
 #define RM_SIB 4
 #define SIB_NONE 0x25 /* no base, no index: disp32 alone */
@@ -146,6 +147,8 @@ static void instruction_add(struct emit *emit, unsigned width, unsigned opcode, 
 {
 	struct piece piece = { .size = 0 };
 	unsigned rex = REX | width | (reg & 8) >> 1;
+	if (address->base == MADT_REGISTER_FS)
+		byte_add(&piece, PREFIX_FS);
 	if (register_is_real(address->index))
 		rex |= (address->index & 8) >> 2;
 	if (register_is_real(address->base))
@@ -227,6 +230,8 @@ static void emit_load_short(struct emit *emit, unsigned to, struct emit_address 
 {
 	struct piece piece = { .size = 0 };
 	unsigned rex = REX | (to & 8) >> 1;
+	if (address.base == MADT_REGISTER_FS)
+		byte_add(&piece, PREFIX_FS);
 	if (register_is_real(address.base))
 		rex |= (address.base & 8) >> 3;
 	byte_add(&piece, rex);

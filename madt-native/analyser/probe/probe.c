@@ -116,18 +116,24 @@ const struct madtcode_probe *choice_at(struct choice_cursor *cursor, uint32_t ad
 
 /* ---------------------------------------------------------------- whether it may be chosen */
 
+/* Returns whether it is based on what there is at a probe; on FS, what is loaded is. */
+static bool is_based(const struct madtcode_word *word)
+{
+	return word->place < MADT_VALUE_VECTOR || word->place == MADT_REGISTER_RIP
+			|| (word->place == MADT_REGISTER_FS && word->loads);
+}
+
 static bool word_is_good(const struct madtcode_word *word, uint32_t kind, bool first)
 {
-	const bool based = word->place < MADT_VALUE_VECTOR || word->place == MADT_REGISTER_RIP;
 	switch (word->kind) {
 	case MADT_PAYLOAD_TIME:
 		return first && word->place <= MADT_TIME_ORDERED;
 	case MADT_PAYLOAD_VALUE:
 		return word->place < MADT_VALUES;
 	case MADT_PAYLOAD_ADDRESS:
-		return based;
+		return is_based(word) && word->place != MADT_REGISTER_FS;
 	case MADT_PAYLOAD_MEMORY:
-		return based && word->loads && word->loads <= MADT_PROBE_LOADS && word->piece <= 8
+		return is_based(word) && word->loads && word->loads <= MADT_PROBE_LOADS && word->piece <= 8
 				&& !(word->piece & (word->piece - 1));
 	case MADT_PAYLOAD_RETURN:
 		return kind == MADT_PROBE_ENTER || kind == MADT_PROBE_LEAVE;
@@ -140,7 +146,7 @@ static bool word_is_good(const struct madtcode_word *word, uint32_t kind, bool f
 				&& word->place < MADT_CALLS
 				&& (uint32_t)word->displacement[0] < MADT_LIBRARY_PLACES;
 	case MADT_PAYLOAD_TEXT:
-		return based && word->loads < MADT_PROBE_LOADS && word->piece < MADT_TEXT_PIECES;
+		return is_based(word) && word->loads < MADT_PROBE_LOADS && word->piece < MADT_TEXT_PIECES;
 	case MADT_PAYLOAD_COUNTER:
 		return word->place < MADT_PROBE_COUNTERS;
 	case MADT_PAYLOAD_COUNT:
@@ -156,7 +162,6 @@ static bool word_is_good(const struct madtcode_word *word, uint32_t kind, bool f
 static bool step_is_good(const struct madtcode_word *word)
 {
 	const int32_t *values = word->displacement;
-	const bool based = word->place < MADT_VALUE_VECTOR || word->place == MADT_REGISTER_RIP;
 	switch (word->piece & MADT_GUARD_STEP) {
 	case MADT_GUARD_SWITCH:
 	case MADT_GUARD_TURN:
@@ -169,10 +174,10 @@ static bool step_is_good(const struct madtcode_word *word)
 	case MADT_GUARD_REGISTER:
 		return word->place < MADT_VALUE_VECTOR;
 	case MADT_GUARD_ADDRESS:
-		return based;
+		return is_based(word) && word->place != MADT_REGISTER_FS;
 	case MADT_GUARD_MEMORY:
 	case MADT_GUARD_POINTER:
-		return based && word->loads && word->loads <= MADT_PROBE_LOADS;
+		return is_based(word) && word->loads && word->loads <= MADT_PROBE_LOADS;
 	default:
 		return true;
 	}

@@ -40,6 +40,7 @@ public final class ElfModule {
     private final int type;
     private final List<ElfSegment> segments;
     private final List<ElfSection> sections;
+    private final boolean program;
     private final List<String> needed;
     private final ModuleRanges ranges;
     private final ModuleSymbols symbols;
@@ -61,6 +62,7 @@ public final class ElfModule {
         segments = image.segments();
         sections = image.sections();
         needed = NeededLibraries.of(image);
+        program = NeededLibraries.isProgram(image);
         buildId = BuildId.of(image);
         ranges = new ModuleRanges(segments);
         ElfImage debug = debugFile(image);
@@ -277,6 +279,14 @@ public final class ElfModule {
     /** The variables, sorted by address, one name for each address. */
     public List<ElfSymbol> dataSymbols() {
         return symbols.data().all();
+    }
+
+    /**
+     * Returns how far behind the thread pointer each thread's copy of its thread-local storage is;
+     * null: it is no program, so that only the loader knows.
+     */
+    public Long threadDistance() {
+        return program || fixedAddress() ? ThreadVariables.distance(segments) : null;
     }
 
     /** Bytes of each thread's copy of its thread-local storage; 0 if it has none. */

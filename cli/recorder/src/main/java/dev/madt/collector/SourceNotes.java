@@ -205,7 +205,8 @@ final class SourceNotes {
             return;
         }
         for (ElfSymbol symbol : copy.module().threadVariables()) {
-            Type type = info.threadVariable(symbol.address());
+            Variable variable = info.threadVariable(symbol.address());
+            Type type = variable == null ? null : variable.type();
             if (type != null) {
                 types.variable(copy.start() + symbol.address(), numbers.of(type, types));
             }

@@ -129,7 +129,8 @@ final class FormulaWords {
     }
 
     private boolean address(Way place) {
-        long distance = place == Way.NOWHERE || place.loads() > 0 ? Long.MAX_VALUE : place.sum();
+        boolean far = place == Way.NOWHERE || place.base() == Way.THREAD || place.loads() > 0;
+        long distance = far ? Long.MAX_VALUE : place.sum();
         return distance == (int) distance
                 && steps.add(Formula.word(word(new Word(
                         AccessKind.ADDRESS, place.base(), 0, 0, List.of((int) distance)))));

@@ -121,24 +121,24 @@ record LeafWays(ElfModule elf, DebugInfo debug, VariablePlaces places) {
         String name = outermost ? leaf.root().substring(SCOPE.length()) : leaf.root();
         String last = name.substring(name.lastIndexOf(':') + 1);
         GlobalVariables variables = new GlobalVariables(elf, debug);
-        Map<Long, Variable> all = variables.endingIn(name);
+        List<GlobalVariables.Global> all = variables.endingIn(name);
         Map<String, Constant> constants = debug.constants(places.address(), last);
         List<String> scopes =
                 outermost ? List.of("") : debug.scopes(places.address(), !places.isEntry());
         for (String scope : scopes) {
-            for (Map.Entry<Long, Variable> one : all.entrySet()) {
-                if (GlobalVariables.visible(one.getValue().name()).equals(scope + name)) {
-                    return VariablePlaces.fixed(one.getKey(), one.getValue().type());
+            for (GlobalVariables.Global one : all) {
+                if (GlobalVariables.visible(one.variable().name()).equals(scope + name)) {
+                    return global(one, leaf);
                 }
             }
             if (constants.containsKey(scope + name)) {
                 return constant(constants.get(scope + name));
             }
         }
-        Map<Long, Variable> found = variables.named(name, all);
+        List<GlobalVariables.Global> found = GlobalVariables.named(name, all);
         if (found.size() > 1) {
             Set<String> names = new TreeSet<>();
-            found.values().forEach(variable -> names.add(variable.name()));
+            found.forEach(one -> names.add(one.variable().name()));
             throw wrong(
                     "several variables are called '" + name + "': " + String.join(", ", names),
                     leaf.column(),
@@ -146,8 +146,7 @@ record LeafWays(ElfModule elf, DebugInfo debug, VariablePlaces places) {
                     Set.of());
         }
         if (found.size() == 1) {
-            Map.Entry<Long, Variable> one = found.entrySet().iterator().next();
-            return VariablePlaces.fixed(one.getKey(), one.getValue().type());
+            return global(found.get(0), leaf);
         }
         List<Constant> ending = constants.entrySet().stream()
                 .filter(one -> one.getKey().endsWith(SCOPE + name))
@@ -155,6 +154,23 @@ record LeafWays(ElfModule elf, DebugInfo debug, VariablePlaces places) {
                 .distinct()
                 .toList();
         return ending.size() == 1 ? constant(ending.get(0)) : null;
+    }
+
+    private Way global(GlobalVariables.Global global, Leaf leaf) throws UnknownLeafException {
+        Variable variable = global.variable();
+        if (!global.threadLocal()) {
+            return VariablePlaces.fixed(variable.start(), variable.type());
+        }
+        Way way = places.inThread(variable.start(), variable.type());
+        if (way == Way.NOWHERE) {
+            throw wrong(
+                    "'" + leaf.root() + "' is thread-local in a library: where it is in a thread"
+                            + " only the loader knows; those of a program can be taken",
+                    leaf.column(),
+                    leaf,
+                    Set.of());
+        }
+        return way;
     }
 
     private static Way constant(Constant constant) {

@@ -349,7 +349,8 @@ public final class LeafWords {
     }
 
     /** Takes the address of something that is behind some loads, or beside a register. */
-    private static Taken address(Way way, Leaf leaf) throws UnknownLeafException {
+    private static Taken address(Way there, Leaf leaf) throws UnknownLeafException {
+        Way way = there.based();
         long last = way.distances().get(way.loads());
         if (way.loads() == 0) {
             return new Taken(
@@ -406,8 +407,8 @@ public final class LeafWords {
                     leaf,
                     Set.of());
         }
-        distances(place, 0, LOADS, leaf);
-        return text(place, leaf.bytes());
+        distances(place.based(), 0, LOADS, leaf);
+        return text(place.based(), leaf.bytes());
     }
 
     /** The first bytes of the text at a place, whose distances are near. */

@@ -61,6 +61,14 @@ final class VariablePlaces {
         return new Way(false, Way.FIXED, List.of(at), type);
     }
 
+    /** Returns what lies so far behind the thread's copy of the module's storage. */
+    Way inThread(long offset, Type type) {
+        Long distance = elf.threadDistance();
+        return distance == null
+                ? Way.NOWHERE
+                : new Way(false, Way.THREAD, List.of(distance + offset), type);
+    }
+
     /**
      * Returns where the caller has put a parameter; null: that is not in registers, or not known.
      */
@@ -168,6 +176,9 @@ final class VariablePlaces {
         }
         if (address instanceof Computed.Frame) {
             return inFrame(0, Type.UNKNOWN);
+        }
+        if (address instanceof Computed.ThreadLocal local) {
+            return inThread(local.offset(), Type.UNKNOWN);
         }
         if (address instanceof Computed.Fixed fixed) {
             return fixed(fixed.address(), Type.UNKNOWN);

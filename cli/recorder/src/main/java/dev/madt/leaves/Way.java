@@ -40,6 +40,8 @@ record Way(
     static final int CONSTANT = 17;
     /** The value is computed, or the address. */
     static final int COMPUTED = 18;
+    /** {@code MADT_REGISTER_FS}: the first distance counts from the thread pointer. */
+    static final int THREAD = 19;
     /** The first of 16 vector registers. */
     static final int VECTOR = 32;
 
@@ -137,9 +139,16 @@ record Way(
                 : new Way(inRegister, base, distances, to, bits, parts, shift, computed, target);
     }
 
+    /** Returns it with a register or a load in front: FS may be taken for loads alone. */
+    Way based() {
+        return base == THREAD && !inRegister && loads() == 0
+                ? new Way(false, base, List.of(0L, sum()), type)
+                : this;
+    }
+
     /** Returns what has its address as its value. */
     Way asValue() {
-        return this == NOWHERE ? this : new Way(true, base, distances, type);
+        return this == NOWHERE || base == THREAD ? NOWHERE : new Way(true, base, distances, type);
     }
 
     /** Returns what it points to. */

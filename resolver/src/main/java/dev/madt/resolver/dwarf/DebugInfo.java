@@ -439,14 +439,17 @@ public final class DebugInfo {
     }
 
     /**
-     * The type of the thread-local variable at an offset in each thread's copy of the module's
+     * The thread-local variable at an offset in each thread's copy of the module's
      * storage; null if nothing is known. The first call reads all units that have variables.
      */
-    public Type threadVariable(long offset) {
+    public Variable threadVariable(long offset) {
         try {
             threadVariables = threadVariables == null ? new Variables(file, true) : threadVariables;
             Die die = threadVariables.before(offset);
-            return die == null || Variables.offset(die) != offset ? null : types.of(die.type());
+            String name = die == null ? null : Scopes.qualified(die, this::scopes);
+            return name == null || Variables.offset(die) != offset
+                    ? null
+                    : new Variable(name, types.of(die.type()), offset);
         } catch (RuntimeException e) {
             file.warn("no thread-local variable at offset 0x" + Long.toHexString(offset), e);
             return null;

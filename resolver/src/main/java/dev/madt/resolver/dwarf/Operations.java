@@ -52,7 +52,9 @@ final class Operations {
     static final int PIECE = 0x93;
     static final int DEREF_SIZE = 0x94;
     static final int NOP = 0x96;
+    static final int FORM_TLS_ADDRESS = 0x9b;
     static final int CALL_FRAME_CFA = 0x9c;
+    static final int GNU_PUSH_TLS_ADDRESS = 0xe0;
     static final int IMPLICIT_VALUE = 0x9e;
     static final int STACK_VALUE = 0x9f;
     static final int IMPLICIT_POINTER = 0xa0;

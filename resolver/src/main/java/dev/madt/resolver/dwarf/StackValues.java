@@ -117,6 +117,8 @@ final class StackValues {
                 yield address(inFrame ? there : null);
             }
             case Operations.CALL_FRAME_CFA -> address(new Computed.Frame());
+            case Operations.FORM_TLS_ADDRESS, Operations.GNU_PUSH_TLS_ADDRESS ->
+                address(threadLocal(pop().value()));
             case Operations.ENTRY_VALUE, Operations.GNU_ENTRY_VALUE -> entry(in);
             case Operations.NOP -> true;
             case Operations.DEREF -> load(Long.BYTES, ADDRESS);
@@ -137,6 +139,15 @@ final class StackValues {
         boolean whole = (typed || plain) && in.position() == end;
         in.seek(end);
         return pushBits(whole ? new Computed.Entry(register) : null, sort);
+    }
+
+    /** Compilers write the offset as a number, or as if it were an address. */
+    private static Computed threadLocal(Computed offset) {
+        return offset instanceof Computed.Number number
+                ? new Computed.ThreadLocal(number.value())
+                : offset instanceof Computed.Fixed fixed
+                        ? new Computed.ThreadLocal(fixed.address())
+                        : null;
     }
 
     private boolean load(int bytes, Sort sort) {

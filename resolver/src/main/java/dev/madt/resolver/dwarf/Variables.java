@@ -29,8 +29,6 @@ final class Variables {
     private static final int CONST4U = 0x0c;
     private static final int CONST8U = 0x0e;
     private static final int CONSTX = 0xa2;
-    private static final int FORM_TLS_ADDRESS = 0x9b;
-    private static final int GNU_PUSH_TLS_ADDRESS = 0xe0;
 
     private Entry[] entries = new Entry[64];
     private int count;
@@ -106,7 +104,7 @@ final class Variables {
             return -1;
         }
         int last = expression.get(expression.limit() - 1) & 0xff;
-        if (last != FORM_TLS_ADDRESS && last != GNU_PUSH_TLS_ADDRESS) {
+        if (last != Operations.FORM_TLS_ADDRESS && last != Operations.GNU_PUSH_TLS_ADDRESS) {
             return -1;
         }
         SectionReader in = new SectionReader(expression, 0);

@@ -161,7 +161,8 @@ public final class ElfImage {
                     header.p_offset,
                     header.p_vaddr,
                     header.p_filesz,
-                    header.p_memsz);
+                    header.p_memsz,
+                    header.p_align);
             if (segment.loaded()) {
                 checkExtent(segment);
             }

@@ -2,7 +2,13 @@ package dev.madt.resolver.elf;
 
 /** A program header (System V ABI, chapter 5); addresses are ELF virtual addresses, sizes bytes. */
 public record ElfSegment(
-        int type, int flags, long offset, long address, long fileSize, long memorySize) {
+        int type,
+        int flags,
+        long offset,
+        long address,
+        long fileSize,
+        long memorySize,
+        long alignment) {
     static final int LOAD = 1;
     public static final int INTERPRETER = 3;
     static final int NOTE = 4;

@@ -24,6 +24,23 @@ public final class ThreadVariables {
     }
 
     /**
+     * Returns how far behind the thread pointer a program's storage begins, a number below zero:
+     * it is the first one in front of that (the same, 3.4.2, variant II).
+     */
+    public static long distance(List<ElfSegment> segments) {
+        return segments.stream()
+                .filter(ElfSegment::threadLocal)
+                .mapToLong(segment -> {
+                    long align = Math.max(1, segment.alignment());
+                    long first = -segment.address() & align - 1;
+                    long size = segment.memorySize() - first + align - 1;
+                    return -(size - Math.floorMod(size, align) + first);
+                })
+                .findFirst()
+                .orElse(0);
+    }
+
+    /**
      * The variables, sorted by offset, one name for each offset.
      *
      * @param debug the module's debug file or null

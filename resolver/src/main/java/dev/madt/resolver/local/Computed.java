@@ -35,6 +35,9 @@ public sealed interface Computed {
     /** An address of the module: an ELF virtual address. */
     record Fixed(long address) implements Computed {}
 
+    /** An address in the thread's copy of the module's storage, by the distance from its start. */
+    record ThreadLocal(long offset) implements Computed {}
+
     /** Bytes of memory, with zeros above them. */
     record Memory(Computed address, int bytes) implements Computed {}
 
