@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 
 /**
  * The names by which a user may call a function: the linker's, the source's, and the source's in
- * short; of what compilers make of a function ({@code f.constprop.0}) also that of the function.
+ * short, with arguments of templates and without; of what compilers make of a function ({@code
+ * f.constprop.0}) also that of the function.
  */
 public final class FunctionNames {
     private static final Pattern CLONE =
@@ -32,7 +33,13 @@ public final class FunctionNames {
             return List.of(symbol, plain);
         }
         String shortened = ShortNames.of(source);
-        return List.of(symbol, plain, source, ShortNames.withoutType(shortened), shortened);
+        return List.of(
+                symbol,
+                plain,
+                source,
+                ShortNames.whole(source),
+                ShortNames.withoutType(shortened),
+                shortened);
     }
 
     /** As {@link #of}, but a part that was put elsewhere has names of its own: {@code f.cold}. */

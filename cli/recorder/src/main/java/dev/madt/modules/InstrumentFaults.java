@@ -4,6 +4,7 @@ import dev.madt.console.Failure;
 import dev.madt.console.Suggestion;
 import dev.madt.guard.Guard.Taken;
 import dev.madt.guard.InstrumentSwitches;
+import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.trace.instrument.Action;
 import dev.madt.trace.instrument.Expression;
 import dev.madt.trace.instrument.Instrument;
@@ -18,16 +19,20 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** Finds what is wrong with instruments, as far as modules have been looked at. */
 final class InstrumentFaults {
+    /** Names that may be meant, at most. */
+    private static final int MOST_NEAR = 4;
+
     private final List<Instrument> asked;
     final Set<Integer> matched = new TreeSet<>();
     /** Places that were found at which others are switched. */
     final Set<Place> turned = new HashSet<>();
 
     final Set<String> seen = new TreeSet<>();
-    final Set<String> seenModules = new TreeSet<>();
+    final Map<String, Supplier<DebugInfo>> seenModules = new TreeMap<>();
     final Map<Integer, String> hindered = new TreeMap<>();
     /** Leaves of instruments that are known at some place, and those that are not at some. */
     final Set<String> understood = new TreeSet<>();
@@ -68,7 +73,8 @@ final class InstrumentFaults {
     /** Returns whether a place names no module, or one that was foreseen. */
     private boolean mayBeIn(Place place) {
         return place.module() == null
-                || seenModules.stream().anyMatch(Scope.pattern(place.module()).asMatchPredicate());
+                || seenModules.keySet().stream()
+                        .anyMatch(Scope.pattern(place.module()).asMatchPredicate());
     }
 
     private void demandTurns(List<InstrumentSwitches.Turn> turns, int status) throws Failure {
@@ -179,22 +185,56 @@ final class InstrumentFaults {
                         + Suggestion.sentence(known, seen)
                         + " madt events FILE lists them. Of what the program loads or executes"
                         + " later, name the module: lib.so:" + known + ".";
-            default ->
-                InstrumentPlaces.isKnown(place, seen)
-                        ? InstrumentPlaces.missing(place)
-                        : "no function of the program or its libraries is called '" + known + "'."
-                                + meant(known)
-                                + " Of what the program loads or executes later, name the module:"
-                                + " lib.so:" + known + ".";
+            default -> {
+                String inlined = InstrumentPlaces.isKnown(place, seen) ? null : inlined(known);
+                yield inlined != null
+                        ? "'" + known + "' was inlined wherever it is called, and has no code of"
+                                + " its own. Name a line of it, FILE:LINE: it begins at " + inlined
+                                + "."
+                        : InstrumentPlaces.isKnown(place, seen)
+                                ? InstrumentPlaces.missing(place)
+                                : "no function of the program or its libraries is called '" + known
+                                        + "'."
+                                        + meant(known)
+                                        + " Of what the program loads or executes later, name the module:"
+                                        + " lib.so:" + known + ".";
+            }
         };
     }
 
-    /** Names of C++ and Rust are meant whole. */
+    /** Returns where a function begins that has no code of its own; null: none is called so. */
+    private String inlined(String function) {
+        for (Supplier<DebugInfo> module : seenModules.values()) {
+            DebugInfo debug = module.get();
+            String place = debug == null ? null : debug.inlined(function);
+            if (place != null) {
+                return place;
+            }
+        }
+        return null;
+    }
+
+    /** Names of C++ and Rust are meant whole, with the arguments of templates. */
     private String meant(String typed) {
-        return seen.stream()
-                .filter(name -> name.replaceFirst(" const$", "").endsWith("::" + typed))
-                .findFirst()
-                .map(name -> " Did you mean '" + name + "'?")
-                .orElseGet(() -> Suggestion.sentence(typed, seen));
+        String wanted = "::" + plain(typed);
+        List<String> near = seen.stream()
+                .filter(name -> !name.contains("<…>") && ("::" + plain(name)).endsWith(wanted))
+                .limit(MOST_NEAR)
+                .map(name -> "'" + name + "'")
+                .toList();
+        return near.isEmpty()
+                ? Suggestion.sentence(typed, seen)
+                : " Did you mean "
+                        + String.join(", ", near).replaceFirst(", ('[^']*')$", " or $1")
+                        + "?";
+    }
+
+    private static String plain(String name) {
+        String shorter = name.replaceFirst(" const$", "");
+        for (String before = ""; !before.equals(shorter); ) {
+            before = shorter;
+            shorter = before.replaceAll("<[^<>]*>", "");
+        }
+        return shorter;
     }
 }

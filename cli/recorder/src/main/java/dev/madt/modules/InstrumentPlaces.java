@@ -40,6 +40,9 @@ final class InstrumentPlaces {
         }
     }
 
+    /** Is the name of a function of C++ with the arguments of templates. */
+    private static final int WHOLE = 3;
+
     private final String module;
     private final ElfModule elf;
     private final FunctionNames names;
@@ -131,10 +134,10 @@ final class InstrumentPlaces {
             for (int i = 0; i < all.size(); i++) {
                 for (String symbol : elf.functionNames(all.get(i).address())) {
                     List<String> spellings = names.of(symbol);
-                    seen.addAll(
-                            isLeftOut(symbol)
-                                    ? List.of()
-                                    : spellings.subList(spellings.size() - 1, spellings.size()));
+                    if (!isLeftOut(symbol)) {
+                        seen.add(spellings.get(spellings.size() - 1));
+                        seen.add(spellings.get(Math.min(WHOLE, spellings.size() - 1)));
+                    }
                     for (String spelling : spellings) {
                         called.computeIfAbsent(spelling, absent -> new TreeSet<>())
                                 .add(i);

@@ -308,7 +308,7 @@ public final class Instruments {
     private InModule find(
             String module, ElfModule elf, Supplier<DebugInfo> debug, PlaceSource source)
             throws IOException {
-        faults.seenModules.add(module);
+        faults.seenModules.put(module, debug);
         InstrumentPlaces places =
                 new InstrumentPlaces(module, elf, names, debug, source, faults.seen);
         Map<Side, List<Wanted>> sides =

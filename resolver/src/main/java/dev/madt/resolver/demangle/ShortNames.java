@@ -26,6 +26,9 @@ public final class ShortNames {
     private static final Pattern CALLED =
             Pattern.compile("(\\{lambda[^({]* at [^{}]*})::operator\\(\\)(<.*>)?(?=$| \\[)");
 
+    /** Of arguments in arguments. */
+    private static final int DEEPEST = 100;
+
     private ShortNames() {}
 
     /**
@@ -45,6 +48,11 @@ public final class ShortNames {
         String text = CALLED.matcher(withoutType(of(name))).replaceFirst("$1");
         String lambda = calledLambda(name, text);
         return lambda == null ? text : withoutType(of(lambda));
+    }
+
+    /** The name with all template arguments, without parameters and the type that is returned. */
+    public static String whole(String name) {
+        return withoutType(of(name, DEEPEST, -1));
     }
 
     /** Returns whether the linker calls a function so that only calls what it is given. */

@@ -14,6 +14,7 @@ final class Attribute {
     static final int LANGUAGE = 0x13;
     static final int COMP_DIR = 0x1b;
     static final int CONST_VALUE = 0x1c;
+    static final int INLINE = 0x20;
     static final int LOWER_BOUND = 0x22;
     static final int PRODUCER = 0x25;
     static final int UPPER_BOUND = 0x2f;

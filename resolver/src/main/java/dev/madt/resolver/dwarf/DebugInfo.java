@@ -259,6 +259,24 @@ public final class DebugInfo {
         return all;
     }
 
+    /**
+     * Returns where the source has a function, as {@code file:line}, that has no code but where it
+     * was inlined; null: none is called so.
+     */
+    public String inlined(String name) {
+        for (Unit unit : file.units()) {
+            try {
+                Die found = unit.isType() ? null : Scopes.inlined(unit, name, this::scopes);
+                if (found != null) {
+                    return place(found);
+                }
+            } catch (RuntimeException e) {
+                file.warn("inlined functions", e);
+            }
+        }
+        return null;
+    }
+
     private Locals localsOf(Die function) {
         if (locals.size() >= MOST_LOCALS) {
             locals.clear();
@@ -317,7 +335,7 @@ public final class DebugInfo {
             List<Local> locals = localsOf(function).at(address);
             Function<String, Type> local = name -> local(locals, name);
             if (Language.isFortran(unit)) {
-                return new FortranAllocation(local, name -> global(unit, name))
+                return new FortranAllocation(local, name -> typeOf(Scopes.variableType(unit, name)))
                         .guess(source.fortran(
                                 frames.get(0).file(), frames.get(0).line()));
             }
@@ -342,7 +360,7 @@ public final class DebugInfo {
             Type returned = types.of(functions.get(functions.size() - 1).type());
             guess = new AllocatedType(
                             local,
-                            name -> global(unit, name),
+                            name -> typeOf(Scopes.variableType(unit, name)),
                             name -> typeOf(Scopes.meant(unit, name, functions, this::scopes)),
                             returned)
                     .guess(source.statement(frames.get(i).file(), frames.get(i).line()));
@@ -385,20 +403,6 @@ public final class DebugInfo {
     private static Type local(List<Local> locals, String name) {
         var named = locals.stream().filter(local -> local.name().equals(name));
         return named.findFirst().map(Local::type).orElse(null);
-    }
-
-    /** The type of a variable of this name in the unit that is in no function, or null. */
-    private Type global(Unit unit, String name) {
-        DieWalk walk = DieWalk.of(unit);
-        while (walk.next()) {
-            if (walk.tag() == Tag.VARIABLE && name.equals(walk.die().name())) {
-                return types.of(walk.die().type());
-            }
-            if (walk.tag() == Tag.SUBPROGRAM) {
-                walk.skipChildren();
-            }
-        }
-        return null;
     }
 
     /** Returns what is not read, since it was split off to files of its own; null: nothing. */

@@ -91,6 +91,48 @@ final class Scopes {
         return best != null ? best : others == 1 ? only : null;
     }
 
+    /** The type of a variable of this name in a unit that is in no function, or null. */
+    static Die variableType(Unit unit, String name) {
+        DieWalk walk = DieWalk.of(unit);
+        while (walk.next()) {
+            if (walk.tag() == Tag.VARIABLE && name.equals(walk.die().name())) {
+                return walk.die().type();
+            }
+            if (walk.tag() == Tag.SUBPROGRAM) {
+                walk.skipChildren();
+            }
+        }
+        return null;
+    }
+
+    /** The function that a name or the end of one means, if it was inlined; or null. */
+    static Die inlined(Unit unit, String name, Function<Unit, Scopes> scopes) {
+        String wanted = "::" + visible(withoutArguments(name));
+        String last = wanted.substring(wanted.lastIndexOf(':') + 1);
+        DieWalk walk = DieWalk.of(unit);
+        while (walk.next()) {
+            if (walk.tag() == Tag.SUBPROGRAM && walk.abbreviation().has(Attribute.INLINE)) {
+                Die die = walk.die();
+                boolean may = die.name() != null && withoutArguments(die.name()).equals(last);
+                String whole = may ? visible(withoutArguments(qualified(die, scopes))) : "";
+                if (("::" + whole).endsWith(wanted)) {
+                    return die.has(Attribute.DECL_LINE) ? die : declared(die);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Returns a name without the arguments of templates. */
+    private static String withoutArguments(String name) {
+        String shorter = name;
+        for (String before = ""; !before.equals(shorter); ) {
+            before = shorter;
+            shorter = before.replaceAll("<[^<>]*>", "");
+        }
+        return shorter;
+    }
+
     /** A scope without what need not be said to name what is in it. */
     private static String visible(String scope) {
         return scope.replace("(anonymous namespace)::", "");

@@ -103,6 +103,55 @@ class InstrumentErrorsIT {
         assertFalse(Files.exists(directory.resolve("t.madt")));
     }
 
+    /** Names of templates are many for one, and what was inlined has no code. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    at | Did you mean 'Matrix<double>::at' or 'Matrix<int>::at'\\?
+                    Matrix::at | Did you mean 'Matrix<double>::at' or 'Matrix<int>::at'\\?
+                    Matrix<long>::at | Did you mean 'Matrix<double>::at' or 'Matrix<int>::at'\\?
+                    Matrix<int>::et | Did you mean 'Matrix<int>::at'\\?
+                    largest | Did you mean 'largest<.*>'\\?
+                    half | 'half' was inlined .*, FILE:LINE: it begins at templates.cc:1\\.
+                    shop::twice | 'shop::twice' was inlined .* begins at templates.cc:2\\.
+                    twice:line(2) | 'twice' was inlined .* begins at templates.cc:2\\.
+                    """)
+    void shouldTellWhatTemplatesAndInlinedFunctionsAreCalled(String place, String wanted)
+            throws Exception {
+        Files.writeString(
+                directory.resolve("templates.cc"),
+                """
+                static inline int half(int n) { return n / 2; }
+                namespace shop { static inline int twice(int n) { return n * 2; } }
+                template <class T> struct Matrix {
+                    T cells[4];
+                    __attribute__((noinline)) T at(int i) { return cells[i] + shop::twice(i); }
+                };
+                template <class T> __attribute__((noinline)) T largest(T a, T b)
+                {
+                    return a < b ? b : a;
+                }
+                Matrix<int> whole;
+                Matrix<double> real;
+                int main(int count, char **)
+                {
+                    return whole.at(count) + (int)real.at(count) + half(largest(count, 3)) == 99;
+                }
+                """);
+        MadtRun.command(directory, List.of("g++", "-O1", "-g", "-o", "templates", "templates.cc"))
+                .expect(0);
+        MadtRun refused = run(List.of("--at", place, "count"), "./templates");
+        assertEquals(125, refused.status(), refused.errors());
+        assertTrue(
+                Pattern.compile(wanted).matcher(refused.errors()).find(),
+                () -> refused.errors() + " is not " + wanted);
+        assertEquals(
+                0,
+                run(List.of("--at", "Matrix<int>::at", "count"), "./templates").status());
+    }
+
     /** Says why nothing is known of variables whose debug information is in files of its own. */
     @Test
     void shouldTellSplitDebugInformation() throws Exception {
