@@ -36,6 +36,8 @@ public final class LeafWords {
     private static final int CHAIN = 1;
 
     private static final int HALF = 4;
+    /** Bytes of a floating-point number of the x87 unit. */
+    private static final int LONG_REAL = 10;
     /** Of a text that nobody asked for by itself. */
     private static final int FIRST_BYTES = 24;
 
@@ -219,6 +221,9 @@ public final class LeafWords {
 
     private Taken value(Way way, Leaf leaf) throws UnknownLeafException {
         Type type = way.type() == null ? null : way.type().bare();
+        if (type != null && ScalarType.isLongReal(type)) {
+            return longReal(way, leaf);
+        }
         if (way.isConstant()) {
             return constant(way, type, leaf);
         }
@@ -265,6 +270,19 @@ public final class LeafWords {
         LeafForm.Kind kind =
                 ScalarType.isReal(type) ? LeafForm.Kind.FLOAT_MEMORY : LeafForm.Kind.MEMORY;
         return new Taken(words, new LeafForm(kind, size, ScalarType.isSigned(type), 0));
+    }
+
+    /** Takes one in memory, as it is passed and kept. */
+    private static Taken longReal(Way way, Leaf leaf) throws UnknownLeafException {
+        if (way.inRegister() || way.isComputed()) {
+            return Taken.NOTHING;
+        }
+        return new Taken(
+                List.of(
+                        memory(way, 0, HALF, leaf),
+                        memory(way, HALF, HALF, leaf),
+                        memory(way, Long.BYTES, Short.BYTES, leaf)),
+                new LeafForm(LeafForm.Kind.LONG_FLOAT_MEMORY, LONG_REAL, false, 0));
     }
 
     private Taken computed(Way way, Type type, Leaf leaf) throws UnknownLeafException {

@@ -40,6 +40,14 @@ public record ScalarType(String name, long size, Map<String, Long> constants, Fo
                 && (scalar.size == 4 || scalar.size == 8);
     }
 
+    /** Returns whether it is a floating-point number of the x87 unit, whose first ten bytes count. */
+    public static boolean isLongReal(Type type) {
+        return type instanceof ScalarType scalar
+                && scalar.form == Form.REAL
+                && scalar.size == 16
+                && scalar.name.equals("long double");
+    }
+
     /**
      * Returns whether an integer has a sign; where that is not said, its name tells, by the words
      * of the language.

@@ -66,6 +66,10 @@ class ComputedValuesIT {
                     "link.id link.parts[0] sum total built depot::Item::total",
                     "busy gone idle most step depot::Base::busy depot::Colour::green"));
 
+    private static final Map<String, List<String>> LONGS = Map.of(
+            "scaled",
+            List.of("by own all *where", "measure->length measure->limits[0] measure->limits[1]"));
+
     private static final Map<String, List<String>> RUST = Map.of(
             "weigh", List.of("parcel->weight parcel.share parcel.count turns more sum left"),
             "fold", List.of("start half total"));
@@ -180,7 +184,9 @@ class ComputedValuesIT {
             return own.equals(printed);
         }
         return switch (printed.charAt(0)) {
-            case 'd' -> number(own) == number(printed.substring(1));
+            case 'd' ->
+                number(own) == number(printed.substring(1))
+                        || own.equals("nan") && printed.equals("dnan");
             case 'f' -> (float) number(own) == (float) number(printed.substring(1));
             default -> own.equals(printed);
         };
@@ -188,6 +194,7 @@ class ComputedValuesIT {
 
     private static double number(String text) {
         return switch (text) {
+            case "nan" -> Double.NaN;
             case "inf" -> Double.POSITIVE_INFINITY;
             case "-inf" -> Double.NEGATIVE_INFINITY;
             default -> Double.parseDouble(text);
@@ -256,6 +263,13 @@ class ComputedValuesIT {
     @SoakCases({"g++ -O1", "g++ -gdwarf-4 -O2", "clang++ -std=c++17 -O0", "clang++ -std=c++17 -O2"})
     void shouldTellWhatReferencesLeadToAndMembers(String compiler) throws Exception {
         compare(compiler, "members.cc", MEMBERS, 250);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = "gcc -O0")
+    @SoakCases("clang -O0")
+    void shouldTellLongFloatingPointNumbers(String compiler) throws Exception {
+        compare(compiler, "longs.c", LONGS, 100);
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.madt.trace.instrument;
 
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,11 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance, Formu
     /** Between a form and its formula. */
     private static final String FORMULA = "~";
 
+    private static final int LONG_WORDS = 3;
+    /** The exponent of an x87 number that is 1 where its significand is an integer. */
+    private static final int LONG_BIAS = 16383 + 63;
+
+    private static final int LONG_SIGN = 0x8000;
     private static final int PIECE = 8;
     private static final long LOW = 0xffffffffL;
 
@@ -43,6 +49,8 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance, Formu
         FLOAT('f'),
         /** One in memory, as {@link #MEMORY}. */
         FLOAT_MEMORY('g'),
+        /** One of ten bytes in memory: two words of four bytes, and one of two. */
+        LONG_FLOAT_MEMORY('l'),
         /** A time, which is not known if all ones. */
         SPAN('a'),
         /** None: the value is the distance. */
@@ -70,7 +78,7 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance, Formu
     /** Returns whether the value is a floating-point number. */
     public boolean isReal() {
         return switch (kind) {
-            case FLOAT, FLOAT_MEMORY, REAL, COMPUTED_FLOAT -> true;
+            case FLOAT, FLOAT_MEMORY, LONG_FLOAT_MEMORY, REAL, COMPUTED_FLOAT -> true;
             default -> false;
         };
     }
@@ -80,6 +88,7 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance, Formu
         return switch (kind) {
             case REGISTER, POINTER, FLOAT, SPAN -> 1;
             case MEMORY, BITS, FLOAT_MEMORY -> size == Long.BYTES ? 2 : 1;
+            case LONG_FLOAT_MEMORY -> LONG_WORDS;
             case COMPUTED, COMPUTED_FLOAT -> formula.words();
             case TEXT -> 1 + pieces();
             case CONSTANT, REAL, NOWHERE -> 0;
@@ -118,6 +127,7 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance, Formu
             case REAL -> Value.of(Double.longBitsToDouble(distance), size);
             case MEMORY -> memory(words, at);
             case FLOAT_MEMORY -> number(memory(words, at));
+            case LONG_FLOAT_MEMORY -> longNumber(words[at], words[at + 1], words[at + 2]);
             case COMPUTED -> {
                 Value value = formula.evaluate(words, at);
                 yield value.known() ? Value.of(cut(value.bits() >>> distance)) : value;
@@ -160,6 +170,21 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance, Formu
                 : bits;
     }
 
+    /** Returns the nearest double of an x87 number (SDM vol. 1, 4.2.2); their words are four bytes. */
+    private static Value longNumber(long low, long high, long top) {
+        if (low == -1 || high == -1 || top == -1) {
+            return Value.UNKNOWN;
+        }
+        long significand = low & LOW | high << Integer.SIZE;
+        int exponent = (int) top & LONG_SIGN - 1;
+        double size = exponent == LONG_SIGN - 1
+                ? significand << 1 == 0 ? Double.POSITIVE_INFINITY : Double.NaN
+                : Math.scalb(
+                        new BigInteger(Long.toUnsignedString(significand)).doubleValue(),
+                        exponent - LONG_BIAS);
+        return Value.of((top & LONG_SIGN) == 0 ? size : -size, Double.BYTES);
+    }
+
     /** Returns the bits of a double from those of a floating-point number of so many bytes. */
     public static long real(long bits, int size) {
         return size == Float.BYTES
@@ -173,7 +198,8 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance, Formu
             return "?";
         }
         return switch (kind) {
-            case FLOAT, FLOAT_MEMORY, REAL, COMPUTED_FLOAT -> Double.toString(value.number());
+            case FLOAT, FLOAT_MEMORY, LONG_FLOAT_MEMORY, REAL, COMPUTED_FLOAT ->
+                Double.toString(value.number());
             case POINTER -> "0x" + Long.toHexString(value.bits());
             case TEXT -> '"' + value.text() + '"';
             default -> signed ? Long.toString(value.bits()) : Long.toUnsignedString(value.bits());
