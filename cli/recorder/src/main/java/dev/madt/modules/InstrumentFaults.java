@@ -185,21 +185,22 @@ final class InstrumentFaults {
                         + Suggestion.sentence(known, seen)
                         + " madt events FILE lists them. Of what the program loads or executes"
                         + " later, name the module: lib.so:" + known + ".";
-            default -> {
-                String inlined = InstrumentPlaces.isKnown(place, seen) ? null : inlined(known);
-                yield inlined != null
-                        ? "'" + known + "' was inlined wherever it is called, and has no code of"
-                                + " its own. Name a line of it, FILE:LINE: it begins at " + inlined
-                                + "."
-                        : InstrumentPlaces.isKnown(place, seen)
-                                ? InstrumentPlaces.missing(place)
-                                : "no function of the program or its libraries is called '" + known
-                                        + "'."
-                                        + meant(known)
-                                        + " Of what the program loads or executes later, name the module:"
-                                        + " lib.so:" + known + ".";
-            }
+            default ->
+                InstrumentPlaces.isKnown(place, seen)
+                        ? InstrumentPlaces.missing(place)
+                        : noFunction(known);
         };
+    }
+
+    private String noFunction(String typed) {
+        String inlined = inlined(typed);
+        return inlined == null
+                ? "no function of the program or its libraries is called '" + typed + "'."
+                        + meant(typed)
+                        + " Of what the program loads or executes later, name the module: lib.so:"
+                        + typed + "."
+                : "'" + typed + "' was inlined wherever it is called, and has no code of its own."
+                        + " Name a line of it, FILE:LINE: it begins at " + inlined + ".";
     }
 
     /** Returns where a function begins that has no code of its own; null: none is called so. */

@@ -40,7 +40,7 @@ public record ScalarType(String name, long size, Map<String, Long> constants, Fo
                 && (scalar.size == 4 || scalar.size == 8);
     }
 
-    /** Returns whether it is a floating-point number of the x87 unit, whose first ten bytes count. */
+    /** Returns whether it is an x87 floating-point number, of which the first ten bytes count. */
     public static boolean isLongReal(Type type) {
         return type instanceof ScalarType scalar
                 && scalar.form == Form.REAL

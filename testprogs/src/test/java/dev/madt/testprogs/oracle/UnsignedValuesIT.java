@@ -75,7 +75,7 @@ class UnsignedValuesIT {
         assertEquals(printed.subList(0, CALLS), told);
     }
 
-    /** Conditions are decided in the program, and in the launcher where the thread is one of them. */
+    /** Decides conditions in the program, and in the launcher where they ask for the thread. */
     @Test
     void shouldCompareAndTabulateThemWithoutASign() throws Exception {
         List<String> instruments = new ArrayList<>();

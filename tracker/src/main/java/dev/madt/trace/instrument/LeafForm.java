@@ -170,7 +170,7 @@ public record LeafForm(Kind kind, int size, boolean signed, long distance, Formu
                 : bits;
     }
 
-    /** Returns the nearest double of an x87 number (SDM vol. 1, 4.2.2); their words are four bytes. */
+    /** Returns the nearest double of an x87 number (SDM vol. 1, 4.2.2). */
     private static Value longNumber(long low, long high, long top) {
         if (low == -1 || high == -1 || top == -1) {
             return Value.UNKNOWN;
