@@ -124,7 +124,8 @@ final class DefectsCommand implements Command {
                         SelectionOptions.option("format", "FORMAT", "text (default), csv or json"))
                 .addOption(Option.builder()
                         .longOpt("fail")
-                        .desc("end with status 4 if there is a defect beyond doubt")
+                        .desc("end with status 4 if there is a defect beyond doubt, with 3 if no"
+                                + " accesses were there to look at")
                         .get());
     }
 
@@ -164,7 +165,8 @@ final class DefectsCommand implements Command {
                 "0    done",
                 "1    the command failed",
                 "2    the command line was not understood",
-                "3    with --strict, the trace is incomplete",
+                "3    with --strict, the trace is incomplete; with --fail, no accesses to blocks were"
+                        + " recorded, so that nothing could be looked at",
                 "4    with --fail, there is a defect beyond doubt; memory that is never freed is"
                         + " none",
                 "N    with a program, but for 3 and 4: as madt run, so the program's own");
@@ -197,6 +199,7 @@ final class DefectsCommand implements Command {
             for (Path file : files) {
                 search.look(file, file);
             }
+            search.tellLimits();
             search.tellNothing(files.get(0));
             boolean shown = line.getOptionValue("output", "-").equals("-");
             result.out()
@@ -239,6 +242,7 @@ final class DefectsCommand implements Command {
             String name = trace.getFileName().toString().replaceFirst("\\.madt", "");
             search.look(trace, folder == null ? trace : Path.of(name));
         }
+        search.tellLimits();
         search.tellNothing(traces.get(0));
         if (folder == null && made.further > 0) {
             messages.say("not looked at: the traces of "
@@ -330,18 +334,16 @@ final class DefectsCommand implements Command {
             TraceReadings readings = new TraceReadings(file, Selection.ALL, names);
             status = Math.max(
                     status, readings.read((reading, types) -> reading.add(view), line, messages));
-            if (readings.haveOnlyCalls()) {
-                messages.say(
-                        name + " has calls and no accesses: only wrong frees and memory that is"
-                                + " never freed can be found. Record both: madt trace --record"
-                                + " accesses,calls -- PROG");
-            }
             report.add(name, view, !readings.lackHeap());
             if (view.found().untold() > 0) {
                 messages.say(name + " has more defects than are kept: "
                         + Numbers.counted(view.found().untold(), "case", "cases")
                         + " are left out.");
             }
+        }
+
+        private void tellLimits() {
+            report.tellLimits(format, messages);
         }
 
         /** Says where nothing was found since a name of the selection means nothing. */
@@ -364,8 +366,8 @@ final class DefectsCommand implements Command {
 
         /** @param otherwise if this search has nothing to say */
         private int status(int otherwise) {
-            if (line.hasOption("fail") && report.anyCertain()) {
-                return Status.DEFECTS;
+            if (line.hasOption("fail") && report.status() != Status.DONE) {
+                return report.status();
             }
             return status == Status.DONE ? otherwise : status;
         }

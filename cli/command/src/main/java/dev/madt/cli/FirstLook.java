@@ -182,6 +182,8 @@ final class FirstLook {
             defective = true;
             messages.say("defects: " + counts + "; see them with: madt defects "
                     + CommandText.of(List.of(file.toString())));
+        } else if (view.limits().blind()) {
+            messages.say("defects: not looked for: " + view.limits().text());
         }
     }
 }

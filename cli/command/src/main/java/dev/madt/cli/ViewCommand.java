@@ -168,7 +168,7 @@ final class ViewCommand implements Command {
                     .read((reading, known) -> reading.add(defects), line, Messages.silent());
         }
         if (atOnce || later) {
-            overview.defects(defects.found().sorted());
+            overview.defects(defects.found().sorted(), defects.limits().text());
         }
         OverviewPage.write(overview, file.getFileName().toString(), out);
         remarks.add(() -> readings.tellSelected(messages));

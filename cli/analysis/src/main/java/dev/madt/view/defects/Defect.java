@@ -5,6 +5,7 @@ import dev.madt.view.Accesses;
 import dev.madt.view.CallChain;
 import dev.madt.view.DataObject;
 import dev.madt.view.Place;
+import dev.madt.view.Selection;
 import java.util.List;
 
 /**
@@ -61,6 +62,12 @@ public final class Defect {
                     batch.thread(),
                     batch.first() + row,
                     guess);
+        }
+
+        /** Returns whether it is in a selection, in a window of the recording. */
+        boolean in(Selection selection, long window) {
+            return selection.wants(
+                    code, block, block.start() + offset, letter, thread, number, window);
         }
 
         static char letter(Accesses batch, int row) {

@@ -1,5 +1,7 @@
 package dev.madt.view.defects;
 
+import dev.madt.console.Messages;
+import dev.madt.console.Status;
 import dev.madt.view.toolkit.CsvTable;
 import dev.madt.view.toolkit.JsonTable;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ public final class DefectReport {
     private final Map<Path, List<Defect>> defects = new LinkedHashMap<>();
     private final Set<String> unlooked = new LinkedHashSet<>();
     private final List<Path> withoutHeap = new ArrayList<>();
+    private final Map<Path, SearchLimits> limits = new LinkedHashMap<>();
     private boolean certain;
     /** Whoever looked for accesses beyond blocks, and found none, may not know of the rest. */
     private boolean beyond;
@@ -32,6 +35,7 @@ public final class DefectReport {
         defects.put(name, view.found().sorted());
         certain |= view.found().anyCertain();
         beyond |= view.found().wants(DefectKind.BEYOND);
+        limits.put(name, view.limits());
         if (!view.unlooked().isEmpty()) {
             unlooked.add(view.unlooked());
         }
@@ -44,9 +48,24 @@ public final class DefectReport {
         return defects.values().stream().allMatch(List::isEmpty);
     }
 
-    /** Returns whether there is a bug beyond doubt. */
-    public boolean anyCertain() {
-        return certain;
+    /** Returns what a search of which it is asked ({@code --fail}) ends with. */
+    public int status() {
+        boolean blind = limits.values().stream().allMatch(SearchLimits::blind);
+        return certain ? Status.DEFECTS : blind ? Status.INCOMPLETE : Status.DONE;
+    }
+
+    /**
+     * Says of which traces nothing could be looked at; where the report is no text, also of which
+     * not all.
+     */
+    public void tellLimits(String format, Messages messages) {
+        limits.forEach((trace, each) -> {
+            if (each.blind()) {
+                messages.say(trace + each.sentence());
+            } else if (!format.equals("text") && !each.text().isEmpty()) {
+                messages.say(trace + ": not looked for: " + each.text() + ".");
+            }
+        });
     }
 
     /**
@@ -69,20 +88,25 @@ public final class DefectReport {
 
     private String text(int top, boolean coloured, boolean brief) {
         boolean several = defects.size() > 1;
-        List<Path> sound = defects.keySet().stream()
+        Map<Boolean, List<Path>> sound = defects.keySet().stream()
                 .filter(trace -> brief && several && defects.get(trace).isEmpty())
-                .toList();
+                .collect(Collectors.partitioningBy(trace -> limits.get(trace).blind()));
         StringBuilder text = new StringBuilder();
         defects.forEach((trace, found) -> {
-            if (!sound.contains(trace)) {
+            boolean blind = limits.get(trace).blind();
+            if (!sound.get(blind).contains(trace)) {
                 text.append(text.isEmpty() ? "" : "\n");
-                text.append(DefectText.of(several ? trace.toString() : "", found, top, coloured));
+                text.append(DefectText.of(
+                        several ? trace.toString() : "", found, top, coloured, blind));
             }
         });
-        if (!sound.isEmpty()) {
-            text.append(text.isEmpty() ? "" : "\n");
-            text.append("No defect in ").append(names(sound)).append(".\n");
-        }
+        sound.forEach((blind, traces) -> {
+            if (!traces.isEmpty()) {
+                text.append(text.isEmpty() ? "" : "\n");
+                text.append(blind ? DefectText.BLIND : "No defect");
+                text.append(" in ").append(names(traces)).append(".\n");
+            }
+        });
         List<String> all = new ArrayList<>(unlooked);
         if (!withoutHeap.isEmpty()) {
             all.add("what is wrong with blocks" + (several ? " in " + names(withoutHeap) : "")

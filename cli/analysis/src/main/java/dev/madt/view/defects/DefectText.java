@@ -7,6 +7,8 @@ import java.util.List;
 public final class DefectText {
     private static final String BOLD = "\033[1m";
     private static final String OFF = "\033[0m";
+    /** Stands in the place of "No defect" where nobody could have seen one. */
+    static final String BLIND = "No accesses to look at";
 
     private final StringBuilder text = new StringBuilder();
     private final boolean coloured;
@@ -20,11 +22,12 @@ public final class DefectText {
      *
      * @param trace what it is called; empty where it is the only one
      * @param top defects at most; 0: all
+     * @param blind whether there was no access to a block to be looked at
      */
-    public static String of(String trace, List<Defect> defects, int top, boolean coloured) {
+    static String of(String trace, List<Defect> defects, int top, boolean coloured, boolean blind) {
         DefectText text = new DefectText(coloured);
         text.text.append(trace.isEmpty() ? "" : trace + ": ");
-        text.heading(defects);
+        text.heading(defects, blind);
         int shown = top > 0 ? Math.min(top, defects.size()) : defects.size();
         for (int i = 0; i < shown; i++) {
             text.paragraph(i + 1, defects.get(i));
@@ -38,15 +41,16 @@ public final class DefectText {
         return text.text.toString();
     }
 
-    private void heading(List<Defect> defects) {
+    private void heading(List<Defect> defects, boolean blind) {
         long alive = defects.stream()
                 .filter(defect -> defect.first.kind() == DefectKind.NEVER_FREED)
                 .count();
         long guesses = defects.stream().filter(Defect::guess).count();
         long certain = defects.size() - alive - guesses;
-        text.append(certain == 0 ? "No defect" : Numbers.counted(certain, "defect", "defects"));
+        String none = blind ? BLIND : "No defect";
+        text.append(certain == 0 ? none : Numbers.counted(certain, "defect", "defects"));
         if (guesses > 0) {
-            text.append(certain == 0 ? " beyond doubt, " : ", ")
+            text.append(certain == 0 && !blind ? " beyond doubt, " : ", ")
                     .append(Numbers.counted(guesses, "guess", "guesses"));
         }
         if (alive > 0) {

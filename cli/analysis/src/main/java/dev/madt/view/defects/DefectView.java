@@ -66,6 +66,10 @@ public final class DefectView implements Analysis {
         return blocks.unlooked(found);
     }
 
+    public SearchLimits limits() {
+        return blocks.limits;
+    }
+
     @Override
     public Needs needs() {
         return Needs.BATCHES.keeping(notes.all());
@@ -90,6 +94,7 @@ public final class DefectView implements Analysis {
         for (int row = 0; row < batch.count(); row++) {
             Place place = batch.place(row);
             CodeNote note = notes.of(place);
+            blocks.limits.accessed(batch.object(row));
             if (note.role.stub()) {
                 if (!note.role.libc()) {
                     stub(batch.object(row), trail);
@@ -417,15 +422,7 @@ public final class DefectView implements Analysis {
     }
 
     private boolean wanted(Defect.Case each) {
-        DataObject block = each.block();
-        return selection.wants(
-                each.code(),
-                block,
-                block.start() + each.offset(),
-                each.letter(),
-                each.thread(),
-                each.number(),
-                window);
+        return each.in(selection, window);
     }
 
     @Override
@@ -495,6 +492,7 @@ public final class DefectView implements Analysis {
             ThreadTrail trail) {
         CodeRole role = notes.of(event.place()).role;
         char letter = event.kind().letter();
+        blocks.limits.accessed(object);
         if (DefectRules.isGap(object)) {
             Gap gap = blocks.gap(object, address, length, trail.lastBlock(event.place()));
             if (gap != null) {

@@ -61,6 +61,9 @@ final class HeapBlocks {
     private final Set<Place> calls = new LinkedHashSet<>();
     private final Map<String, String> meta = new HashMap<>();
     private final Set<BlockState> readers = new LinkedHashSet<>();
+    /** Knows what the trace lacks. */
+    final SearchLimits limits;
+
     private Neighbours space;
     private boolean recording;
     private boolean givenAgain;
@@ -70,6 +73,7 @@ final class HeapBlocks {
     HeapBlocks(DefectView view, DefectNotes notes) {
         this.view = view;
         this.notes = notes;
+        this.limits = new SearchLimits(meta, view.found());
     }
 
     void neighbours(Neighbours of) {
@@ -107,6 +111,9 @@ final class HeapBlocks {
     /** Returns which of the defects that are wanted cannot be found in this trace; "" if none. */
     String unlooked(FoundDefects found) {
         List<String> all = new ArrayList<>();
+        if (!limits.text().isEmpty()) {
+            all.add(limits.text());
+        }
         if (attached() && found.wants(DefectKind.BEYOND)) {
             all.add("accesses that miss a block by more than its last bytes (of a process that ran"
                     + " before, a block of which MadT does not know may be there)");

@@ -1,6 +1,7 @@
 package dev.madt.view.defects;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.trace.event.AccessKind;
@@ -126,6 +127,37 @@ class DefectViewTest {
                         "before 1 <malloc0002@work+6> -4"),
                 found());
         assertTrue(view.unlooked().startsWith("accesses that miss a block"), view.unlooked());
+    }
+
+    @Test
+    void shouldSayWhatTheRecordingLeftOut() {
+        feed.meta(Map.of("start", "func:f", "started", "1", "windows", "1,2,func:f,-"));
+        store(30, 4, CODE + 0x800);
+        feed.end(true);
+        assertTrue(view.limits().blind());
+        assertEquals(
+                "accesses to blocks, of which the trace has none (recorded from func:f)",
+                view.limits().text());
+        store(30, 4, FIRST);
+        feed.meta(Map.of("completeness", "complete but for 3 lost accesses"));
+        feed.end(true);
+        assertFalse(view.limits().blind());
+        assertEquals(
+                "what was left out (recorded from func:f; complete but for 3 lost accesses)",
+                view.limits().text());
+    }
+
+    /** A program may use no heap; and frees are always recorded. */
+    @Test
+    void shouldCallNothingLeftOutThatCannotBeThere() {
+        feed.meta(Map.of("start", "main", "started", "1", "completeness", "complete"));
+        store(30, 4, CODE + 0x800);
+        feed.end(true);
+        assertFalse(view.limits().blind());
+        assertEquals("", view.limits().text());
+        view = new DefectView(EnumSet.of(DefectKind.DOUBLE_FREE), Selection.ALL);
+        new ViewFeed(view).meta(Map.of("start", "main", "started", "0"));
+        assertFalse(view.limits().blind());
     }
 
     @Test

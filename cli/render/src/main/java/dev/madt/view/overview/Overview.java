@@ -44,6 +44,7 @@ public final class Overview implements Analysis {
     private boolean crashed;
     private Neighbours space;
     private Table defects;
+    private String unlooked = "";
     private Table types;
     private Table members;
     private List<Table> together;
@@ -197,9 +198,19 @@ public final class Overview implements Analysis {
         return defects;
     }
 
-    /** Takes what somebody has found who looked for all kinds of defects. */
-    public void defects(List<Defect> found) {
+    /** Returns what nobody could look for; empty if nothing. */
+    String unlooked() {
+        return unlooked;
+    }
+
+    /**
+     * Takes what somebody has found who looked for all kinds of defects.
+     *
+     * @param lacking what could not be looked for; empty if nothing
+     */
+    public void defects(List<Defect> found, String lacking) {
         defects = DefectRows.of(found);
+        unlooked = lacking;
     }
 
     /**

@@ -105,6 +105,7 @@ public final class OverviewPage {
                                 ? "null"
                                 : JsonRows.of(overview.defects(), ROOM_FOR_DEFECTS)
                                         .text());
+        text.text(",\n\"unlooked\":").text(JsonText.quoted(overview.unlooked()));
         types(text);
         together(text);
         picture(text, shown);

@@ -106,6 +106,8 @@ function drawDefects() {
 					defects.more ? `${number(defects.more)} more and t`
 								 : 'T'}he accesses before each are in ${
 					command}. Offset and bytes are those of the first case.`
+			: data.unlooked
+			? `Not looked for: ${data.unlooked}. Nothing else of what ${command} looks for.`
 			: data.defects
 			? `Nothing of what ${command} looks for.`
 			: 'No access to a freed block or to the heap outside of its blocks, no wrong free. In a trace of '
