@@ -36,6 +36,7 @@ import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.toolkit.TextTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessMode;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -207,6 +208,9 @@ public final class SqlCommand implements Command {
         }
         checkEngine(line);
         checkLibrary();
+        for (Path trace : files) { // a query need not read it
+            trace.getFileSystem().provider().checkAccess(trace, AccessMode.READ);
+        }
         try (ResultFile file = ResultFile.open(line)) {
             SqlResult result = new SqlResult(file, format, coloured, width(line), chart);
             Traces traces = new Traces(files, line, messages);

@@ -1,5 +1,6 @@
 package dev.madt.sql;
 
+import dev.madt.console.Reason;
 import dev.madt.duckdb.DuckRows;
 import dev.madt.duckdb.DuckType;
 import dev.madt.duckdb.TableSource;
@@ -38,7 +39,7 @@ public final class TableScan implements TableSource.Rows {
         } catch (ParcelQueue.Unwanted e) {
             return;
         } catch (IOException e) {
-            fault = new UncheckedIOException(e.getMessage(), e);
+            fault = new UncheckedIOException(Reason.of(e), e);
         } catch (RuntimeException e) {
             fault = e;
         } catch (OutOfMemoryError e) {

@@ -332,6 +332,15 @@ class SqlIT {
         assertTrue(kind.startsWith("madt: the query has a fault. kind is a list of access,"), kind);
     }
 
+    @Test
+    void shouldSayWhichTraceIsNotThere() throws Exception {
+        for (String query : List.of("select 1", "select count(*) from accesses")) {
+            MadtRun run = MadtRun.madt(directory, "sql", "none.madt", query).expect(1);
+            assertEquals("madt: none.madt: no such file or directory\n", run.errors());
+            assertEquals("", run.text());
+        }
+    }
+
     /** Statements in front of the last one make what it reads; all forms have the same rows. */
     @Test
     void shouldWriteFilesThatItReads() throws Exception {
