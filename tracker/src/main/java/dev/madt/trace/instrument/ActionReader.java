@@ -28,6 +28,10 @@ final class ActionReader {
             }
             skip();
             if (at < text.length() && text.charAt(at) != ';') {
+                if (text.startsWith(BY, at)
+                        && actions.get(actions.size() - 1).kind() == Action.Kind.COUNT) {
+                    throw wrong("count has no key: 'sum 1 by …' counts for each", at);
+                }
                 throw wrong("a ';' between actions, or an operator, is missing here", at);
             }
             at++;

@@ -151,6 +151,15 @@ class InstrumentTest {
     }
 
     @Test
+    void shouldSayWhatCountsByKeys() {
+        InstrumentSyntaxException wrong = assertThrows(
+                InstrumentSyntaxException.class,
+                () -> Instrument.of(0, "f", "count by str(arg0)", ""));
+        assertTrue(wrong.getMessage().contains("'sum 1 by …'"), wrong.getMessage());
+        assertEquals(6, wrong.column());
+    }
+
+    @Test
     void shouldTellHitsAsTheirTextSays() throws Exception {
         Instrument instrument = Instrument.of(
                 0, "f", "log \"%d %u %x %p %c 100%% %s\" a a a b c, str(t, 8)", "a != 1 | 2");
