@@ -258,8 +258,15 @@ public final class SelectionOptions {
         }
     }
 
-    /** Says that nothing is selected, and which name may have been meant. */
+    /**
+     * Says that nothing is selected, and which name may have been meant; or that there is nothing
+     * to select from.
+     */
     public static void tellNothing(Selection selection, Path file, Messages messages) {
+        if (selection.isEverything()) {
+            messages.say(file + " has no accesses to show.");
+            return;
+        }
         messages.say("nothing of " + file + " is in the selection."
                 + meant("symbol", selection.symbol()) + meant("region", selection.region())
                 + meant("site", selection.site()) + meant("type", selection.type())

@@ -63,6 +63,18 @@ class ViewCommandsTest {
     }
 
     @Test
+    void shouldCallNothingASelectionWhereNobodySelected() throws Exception {
+        SyntheticTrace.write(trace, 0);
+        assertEquals(
+                "madt: " + trace + " has no accesses to show.\n",
+                MadtProcess.here("heatmap", trace.toString()).err());
+        assertEquals(
+                "madt: nothing of " + trace + " is in the selection.\n",
+                MadtProcess.here("heatmap", "--kind", "store", "--window", "7", trace.toString())
+                        .err());
+    }
+
+    @Test
     void shouldNotWriteTextIntoAFileThatIsCalledAPage() throws Exception {
         for (String command : List.of("report", "defects")) {
             MadtProcess.Outcome refused =
