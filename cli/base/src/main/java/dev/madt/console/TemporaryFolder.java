@@ -17,12 +17,17 @@ public final class TemporaryFolder implements AutoCloseable {
     private final Path path;
     private final Thread removal = new Thread(this::removeQuietly);
 
-    /** Makes one where temporary files go: in {@code TMPDIR}, if that is a folder of use. */
+    /** Makes one where temporary files go; the launcher's script chooses that by {@code TMPDIR}. */
     public TemporaryFolder() throws IOException {
-        String told = System.getenv("TMPDIR");
-        path = told != null && Files.isWritable(Path.of(told))
-                ? Files.createTempDirectory(Path.of(told), NAME)
-                : Files.createTempDirectory(NAME);
+        Path place = Path.of(System.getProperty("java.io.tmpdir"));
+        try {
+            path = Files.createTempDirectory(place, NAME);
+        } catch (IOException e) {
+            throw new IOException(
+                    "cannot make a temporary folder in " + place + ": " + Reason.cause(e)
+                            + "; TMPDIR=FOLDER names another place for it",
+                    e);
+        }
         Runtime.getRuntime().addShutdownHook(removal);
     }
 

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -166,19 +167,50 @@ public final class DebugSections {
      * small.
      */
     private static ByteBuffer throughFile(InputStream in, long size) throws IOException {
-        Path file = Files.createTempFile("madt-section", "");
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            Files.delete(file); // before anything can stop this process
+        try (FileChannel channel = temporaryFile()) {
             byte[] part = new byte[1 << 16];
             long total = 0;
             for (int n = in.read(part); n >= 0 && total < size; n = in.read(part)) {
                 int kept = (int) Math.min(n, size - total);
-                channel.write(ByteBuffer.wrap(part, 0, kept));
+                write(ByteBuffer.wrap(part, 0, kept), channel);
                 total += kept;
             }
             return channel.map(FileChannel.MapMode.READ_ONLY, 0, total);
         }
+    }
+
+    private static FileChannel temporaryFile() throws IOException {
+        try {
+            Path file = Files.createTempFile(Path.of(temporaryFolder()), "madt-section", "");
+            FileChannel channel =
+                    FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            Files.delete(file); // before anything can stop this process
+            return channel;
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+    }
+
+    private static void write(ByteBuffer part, FileChannel channel) throws IOException {
+        try {
+            channel.write(part);
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+    }
+
+    private static String temporaryFolder() {
+        return System.getProperty("java.io.tmpdir");
+    }
+
+    private static IOException unwritable(IOException cause) {
+        String reason =
+                cause instanceof FileSystemException file ? file.getReason() : cause.getMessage();
+        return new IOException(
+                "cannot write a temporary file in " + temporaryFolder()
+                        + (reason == null ? "" : " (" + reason + ")")
+                        + "; TMPDIR=FOLDER names another place for it",
+                cause);
     }
 
     private InputStream stream(String name, int type, ByteBuffer packed) throws IOException {

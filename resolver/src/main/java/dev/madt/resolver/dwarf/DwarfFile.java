@@ -181,7 +181,7 @@ final class DwarfFile {
 
     /** Tells that something is left out, and why. */
     void warn(String what, RuntimeException cause) {
-        warnings.accept(
-                sections.file() + ": debug information: " + what + ": " + cause.getMessage());
+        Throwable why = cause instanceof UncheckedIOException ? cause.getCause() : cause;
+        warnings.accept(sections.file() + ": debug information: " + what + ": " + why.getMessage());
     }
 }

@@ -26,6 +26,7 @@ class LauncherScriptIT {
             ls -A "$TMPDIR"
             for argument; do
                 case $argument in
+                -Djava.io.tmpdir=*) echo "${argument#*=}" ;;
                 -Dmadt.environment=*) tr '\\0' '\\n' <"${argument#*=}" | grep '^MARK' ;;
                 esac
             done
@@ -47,7 +48,7 @@ class LauncherScriptIT {
         builder.environment().put("MARK", "two\nMARK lines");
         Process process = builder.start();
         String said = new String(process.getInputStream().readAllBytes());
-        assertEquals("MARK=two\nMARK lines\n", said);
+        assertEquals(temporary + "\nMARK=two\nMARK lines\n", said);
         assertEquals(0, process.waitFor());
     }
 
