@@ -52,6 +52,26 @@ class LauncherScriptIT {
         assertEquals(0, process.waitFor());
     }
 
+    @Test
+    void shouldSayThatItNeedsProc() throws Exception {
+        for (String command : List.of("run true", "info t.madt")) {
+            MadtRun run = MadtRun.process(
+                            directory,
+                            List.of(
+                                    "unshare",
+                                    "-m",
+                                    "sh",
+                                    "-c",
+                                    "mount -t tmpfs none /proc && exec " + MadtRun.launcher() + " "
+                                            + command))
+                    .expect(command.startsWith("run") ? 125 : 1);
+            assertEquals(
+                    "madt: /proc is not mounted, which Java and the recording need: mount -t proc"
+                            + " proc /proc, or --proc /proc of bwrap\n",
+                    run.errors());
+        }
+    }
+
     /** Without it everything is the same but slower, so that nobody would notice. */
     @Test
     void shouldHaveMadeAnArchiveOfClasses() {
