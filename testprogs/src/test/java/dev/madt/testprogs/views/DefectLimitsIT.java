@@ -27,6 +27,7 @@ class DefectLimitsIT {
         return MadtRun.told(directory, command.toArray(String[]::new));
     }
 
+    /** Whatever looks for defects says so: the search, the summary and the page. */
     @Test
     void shouldNotTakeForRightWhatWasNotRecorded() throws Exception {
         record("locks.madt", "--record", "locks");
@@ -61,6 +62,9 @@ class DefectLimitsIT {
             assertTrue(run.text().contains("which the trace has none " + reason), run.text());
             assertTrue(run.errors().contains("never freed can be found " + reason), run.errors());
         }
+        String page =
+                MadtRun.madt(directory, "view", "-o", "-", "few.madt").expect(0).text();
+        assertTrue(page.contains("\"unlooked\":\"accesses to blocks, of which"), "few.madt");
         MadtRun.madt(directory, "defects", "--fail", "--find", "double-free", "few.madt")
                 .expect(0);
     }
