@@ -165,8 +165,8 @@ final class DefectsCommand implements Command {
                 "0    done",
                 "1    the command failed",
                 "2    the command line was not understood",
-                "3    with --strict, the trace is incomplete; with --fail, no accesses to blocks were"
-                        + " recorded, so that nothing could be looked at",
+                "3    with --strict, the trace is incomplete; with --fail, no accesses to blocks"
+                        + " were recorded, so that nothing could be looked at",
                 "4    with --fail, there is a defect beyond doubt; memory that is never freed is"
                         + " none",
                 "N    with a program, but for 3 and 4: as madt run, so the program's own");
