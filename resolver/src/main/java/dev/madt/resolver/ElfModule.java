@@ -2,6 +2,7 @@ package dev.madt.resolver;
 
 import dev.madt.resolver.debug.DebugFile;
 import dev.madt.resolver.dwarf.FrameRules;
+import dev.madt.resolver.elf.AllocatorCode;
 import dev.madt.resolver.elf.BuildId;
 import dev.madt.resolver.elf.CodeRange;
 import dev.madt.resolver.elf.DataRange;
@@ -218,10 +219,10 @@ public final class ElfModule {
     }
 
     /**
-     * The code of the C library's allocator, all of which stands for no access of the program's;
-     * null if the module has none.
+     * The code of an allocator, all of which stands for no access of the program's; null if the
+     * module has none.
      */
-    public CodeRange allocator() {
+    public AllocatorCode allocator() {
         return symbols.allocator();
     }
 

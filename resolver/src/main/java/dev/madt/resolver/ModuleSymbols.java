@@ -16,6 +16,8 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
@@ -26,28 +28,33 @@ import java.util.zip.CRC32C;
  * <pre>
  * 0   "MADTSYMS"               8   version u32, CRC32C of all bytes behind it u32
  * 16  file size u64            24  1 where it brings an allocator u64
- * 32  allocator: start, end    48  sizes of the functions and of the data, u64 each
- * 64  functions, data          ({@link SymbolIndex}, from multiples of 8)
+ * 32  sizes of the functions, of the data and of the allocator's code, u64 each
+ * 56  functions, data          ({@link SymbolIndex}, from multiples of 8)
+ *     the allocator's code     (start, end of each range, from a multiple of 8)
  * </pre>
  */
 public final class ModuleSymbols {
     /** To be raised with every change of what is kept, or of how names are chosen. */
-    public static final int VERSION = 5;
+    public static final int VERSION = 6;
 
     private static final long MAGIC = 0x534d5953_5444414dL;
     private static final int SIZE_AT = 16;
     private static final int SUM_AT = 12;
     private static final int SUMMED = 16;
-    private static final int HEAD = 64;
+    private static final int HEAD = 56;
     private static final int EXECUTABLE = 5;
+    private static final int RANGE = 2 * Long.BYTES;
 
     private final SymbolIndex functions;
     private final SymbolIndex data;
-    private final CodeRange allocator;
+    private final AllocatorCode allocator;
     private final boolean bringsAllocator;
 
     private ModuleSymbols(
-            SymbolIndex functions, SymbolIndex data, CodeRange allocator, boolean bringsAllocator) {
+            SymbolIndex functions,
+            SymbolIndex data,
+            AllocatorCode allocator,
+            boolean bringsAllocator) {
         this.functions = functions;
         this.data = data;
         this.allocator = allocator;
@@ -65,7 +72,7 @@ public final class ModuleSymbols {
     static ModuleSymbols read(ElfImage image, ElfImage debug, CodeFunctions ranges)
             throws IOException {
         SymbolTables tables = new SymbolTables(image, debug);
-        CodeRange allocator = AllocatorCode.of(tables.functions(), EXECUTABLE);
+        AllocatorCode allocator = AllocatorCode.of(tables.functions(), image);
         SymbolIndex own = new SymbolIndex(tables.functions(), SymbolIndex.AS_LISTED);
         new PltStubs(image, address -> nameAt(own, address)).addTo(tables, ranges);
         addGo(tables, image, ranges);
@@ -112,15 +119,24 @@ public final class ModuleSymbols {
      */
     static ModuleSymbols open(Path file) throws IOException {
         ByteBuffer bytes = map(file);
-        long start = bytes.getLong(32);
-        long end = bytes.getLong(40);
-        int functions = Math.toIntExact(bytes.getLong(48));
-        int data = Math.toIntExact(bytes.getLong(56));
+        int functions = Math.toIntExact(bytes.getLong(32));
+        int data = Math.toIntExact(bytes.getLong(40));
+        int allocator = Math.toIntExact(bytes.getLong(48));
+        int from = HEAD + padded(functions);
         return new ModuleSymbols(
                 new SymbolIndex(bytes.slice(HEAD, functions)),
-                new SymbolIndex(bytes.slice(HEAD + padded(functions), data)),
-                end == 0 ? null : new CodeRange(start, end, EXECUTABLE),
+                new SymbolIndex(bytes.slice(from, data)),
+                allocator(bytes.slice(from + padded(data), allocator)),
                 bytes.getLong(24) == 1);
+    }
+
+    private static AllocatorCode allocator(ByteBuffer bytes) {
+        bytes.order(ByteOrder.LITTLE_ENDIAN);
+        List<CodeRange> ranges = new ArrayList<>();
+        while (bytes.hasRemaining()) {
+            ranges.add(new CodeRange(bytes.getLong(), bytes.getLong(), EXECUTABLE));
+        }
+        return ranges.isEmpty() ? null : new AllocatorCode(ranges);
     }
 
     /** Returns whether a file is whole, and of this version. */
@@ -141,14 +157,17 @@ public final class ModuleSymbols {
         ByteBuffer functionBytes = functions.bytes();
         ByteBuffer dataBytes = data.bytes();
         int from = HEAD + padded(functionBytes.limit());
+        List<CodeRange> ranges = allocator == null ? List.of() : allocator.ranges();
+        int code = from + padded(dataBytes.limit());
         ByteBuffer bytes =
-                ByteBuffer.allocate(from + dataBytes.limit()).order(ByteOrder.LITTLE_ENDIAN);
+                ByteBuffer.allocate(code + RANGE * ranges.size()).order(ByteOrder.LITTLE_ENDIAN);
         bytes.putLong(MAGIC).putInt(VERSION).putInt(0);
         bytes.putLong(bytes.limit()).putLong(bringsAllocator ? 1 : 0);
-        bytes.putLong(allocator == null ? 0 : allocator.start());
-        bytes.putLong(allocator == null ? 0 : allocator.end());
         bytes.putLong(functionBytes.limit()).putLong(dataBytes.limit());
-        bytes.put(functionBytes).position(from).put(dataBytes).flip();
+        bytes.putLong((long) RANGE * ranges.size());
+        bytes.put(functionBytes).position(from).put(dataBytes).position(code);
+        ranges.forEach(range -> bytes.putLong(range.start()).putLong(range.end()));
+        bytes.flip();
         bytes.putInt(SUM_AT, sum(bytes));
         try (FileChannel channel = FileChannel.open(
                 file,
@@ -192,8 +211,8 @@ public final class ModuleSymbols {
         return data;
     }
 
-    /** The code of the C library's allocator; null if it has none. */
-    CodeRange allocator() {
+    /** The code of an allocator; null if it has none. */
+    AllocatorCode allocator() {
         return allocator;
     }
 

@@ -34,6 +34,16 @@ class ModuleSymbolsTest {
             int main(void) { return hidden(3); }
             """;
 
+    private static final String ALLOCATOR =
+            """
+            static char memory[1 << 20], *next = memory;
+            static __attribute__((noinline)) void *cut(unsigned long n) { return next += n; }
+            void *malloc(unsigned long n) { return cut(n); }
+            void *calloc(unsigned long n, unsigned long size) { return cut(n * size); }
+            void *realloc(void *p, unsigned long n) { (void)p; return cut(n); }
+            void free(void *p) { (void)p; }
+            """;
+
     @TempDir
     Path folder;
 
@@ -95,6 +105,54 @@ class ModuleSymbolsTest {
     void shouldKeepTheSymbolsOfTheLibrary() throws Exception {
         compare(Path.of("/lib/x86_64-linux-gnu/libc.so.6"));
         assertNotEquals(null, open(Path.of("/lib/x86_64-linux-gnu/libc.so.6")).allocator());
+    }
+
+    private static boolean isAllocator(ElfModule module, String name) {
+        ElfSymbol function = module.functions().stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        return module.allocator() != null && module.allocator().contains(function.address());
+    }
+
+    @Test
+    void shouldTakeALibraryThatExportsLittleButAnAllocatorForOne() throws Exception {
+        String[] shared = {"-shared", "-fPIC", "-nostdlib"};
+        Path library = CommandOutput.compile(folder, "liballocator.so", ALLOCATOR, shared);
+        compare(library);
+        assertTrue(isAllocator(open(library), "cut"));
+        assertTrue(isAllocator(open(library), "malloc"));
+        Path mixed = CommandOutput.compile(
+                folder,
+                "libmixed.so",
+                ALLOCATOR + "int one(void) { return 1; } int two(void) { return 2; }",
+                shared);
+        assertEquals(null, open(mixed).allocator());
+    }
+
+    @Test
+    void shouldTakeOfAProgramOnlyTheFunctionsOfAllocatorsThatAreKnown() throws Exception {
+        String main = "int main(void) { return cut(3) == 0; }";
+        String known =
+                """
+                void *mi_malloc(unsigned long n) { return cut(n); }
+                void _mi_page_free(void) {}
+                void mi_collect(void) {}
+                """;
+        Path program = CommandOutput.compile(folder, "known", ALLOCATOR + known + main);
+        compare(program);
+        ElfModule module = open(program);
+        for (String name : List.of("mi_malloc", "_mi_page_free", "mi_collect")) {
+            assertTrue(isAllocator(module, name), name);
+        }
+        assertFalse(isAllocator(module, "main"));
+        String other = known.replace("mi_malloc", "mi_open");
+        Path index = CommandOutput.compile(folder, "other", ALLOCATOR + other + main);
+        assertEquals(null, open(index).allocator());
+        Path plain = CommandOutput.compile(folder, "plain", ALLOCATOR + main);
+        assertEquals(null, open(plain).allocator());
+        CommandOutput.lines("strip", plain.toString());
+        assertEquals(null, open(plain).allocator());
     }
 
     @Test

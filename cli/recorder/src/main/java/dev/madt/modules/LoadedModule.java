@@ -3,6 +3,7 @@ package dev.madt.modules;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.InterposedFunctions;
 import dev.madt.resolver.dwarf.FrameRules;
+import dev.madt.resolver.elf.AllocatorCode;
 import dev.madt.resolver.elf.CodeRange;
 import dev.madt.resolver.elf.DataRange;
 import dev.madt.resolver.elf.ElfSymbol;
@@ -351,10 +352,10 @@ public final class LoadedModule {
                 : null;
     }
 
-    /** Returns whether an instruction is part of the C library's allocator. */
+    /** Returns whether an instruction is part of an allocator. */
     boolean inAllocator(long address) {
-        CodeRange range = elf == null ? null : elf.allocator();
-        return range != null && address - bias >= range.start() && address - bias < range.end();
+        AllocatorCode allocator = elf == null ? null : elf.allocator();
+        return allocator != null && allocator.contains(address - bias);
     }
 
     /** Returns whether it is the program itself. */

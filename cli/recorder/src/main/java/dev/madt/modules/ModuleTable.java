@@ -173,7 +173,7 @@ public final class ModuleTable implements TemplateWords {
         return moduleOf(template).sources(template);
     }
 
-    /** Returns whether an instruction is part of the C library's allocator. */
+    /** Returns whether an instruction is part of an allocator. */
     public boolean inAllocator(long address) {
         for (LoadedModule module : prepared.all()) {
             if (module.inAllocator(address)) {

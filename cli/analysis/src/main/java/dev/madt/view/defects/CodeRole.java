@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
  * @param context it prepares a block to be a stack
  * @param unseen it is in a function that may write to variables of its callers unseen
  * @param unwinds what it does on stacks is of no interest: libc, and who unwinds them
- * @param runtime it is the library of C++, which has a block of its own from its start on
+ * @param runtime it is a library that has blocks of its own from its start on: that of C++,
+ *     tcmalloc
  * @param stub it belongs to no function but leads to one: an entry of the procedure linkage table
  */
 public record CodeRole(
@@ -46,7 +47,7 @@ public record CodeRole(
                 function.contains("makecontext"),
                 libc && UNSEEN.matcher(function).matches(),
                 libc || module.startsWith("[libgcc_s"),
-                module.startsWith("[libstdc++"),
+                module.startsWith("[libstdc++") || module.startsWith("[libtcmalloc"),
                 function.endsWith("@plt") || function.equals(".plt"));
     }
 
