@@ -15,6 +15,8 @@ record Gap(DefectKind kind, DataObject block, DataObject other) {
     private static final int PAGE_BITS = 12;
     /** In front of a block an allocator has notes of its own, no more than this. */
     private static final long NOTES = 64;
+    /** So far in front of a block an access is not known to be meant for it. */
+    private static final long FAR = 1 << 16;
 
     /**
      * The gap at an address, null if it is near no block.
@@ -34,6 +36,9 @@ record Gap(DefectKind kind, DataObject block, DataObject other) {
                     ? behind
                     : Long.MAX_VALUE;
             inFront = inFront <= NOTES ? inFront : Long.MAX_VALUE;
+        }
+        if (inFront > FAR && !same(above, origin)) {
+            inFront = Long.MAX_VALUE;
         }
         if (Math.min(behind, inFront) == Long.MAX_VALUE) {
             return null;

@@ -205,6 +205,23 @@ class DefectViewTest {
                 found());
     }
 
+    /** Whoever accesses a heap so far away may mean any block, or is an allocator. */
+    @Test
+    void shouldTellNoBlockByAnAccessFarInFrontOfIt() {
+        view = new DefectView(EnumSet.allOf(DefectKind.class), Selection.ALL);
+        feed = new ViewFeed(view);
+        feed.define(new Definition.Region(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[prog]"));
+        feed.define(new Definition.Region(RegionKind.HEAP, 3, 0x10000, 0x90000, 0x10000, "[heap]"));
+        feed.define(new Definition.Symbol(true, CODE, 0x100, "work"));
+        ring(RingEventType.RECORD_START, 1, 0, 0, 0, 0);
+        ring(RingEventType.MALLOC, 1, 0x80000, 40, 0, CODE + 5);
+        store(30, 4, 0x80000 - 0x10008);
+        store(31, 4, 0x80000 - 8);
+        store(31, 4, 0x80000);
+        store(31, 4, 0x80000 - 0x20000);
+        assertEquals(List.of("before 2 <malloc0001@work+5> -8"), found());
+    }
+
     @Test
     void shouldTellAnAccessAndATransferOverTheEnd() {
         store(30, 4, FIRST + 38);
