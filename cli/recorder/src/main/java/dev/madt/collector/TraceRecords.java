@@ -243,6 +243,9 @@ final class TraceRecords {
         }
         if (shown) {
             long call = code.call(words[0]);
+            if (scope.isOfAllocator(call)) {
+                return;
+            }
             if (words[0] != 0) {
                 encoder.code(words[0], call, false);
             }

@@ -74,6 +74,11 @@ final class TraceScope implements TemplateScope {
         return (stack || !site.stack()) && !modules.inAllocator(site.address());
     }
 
+    /** Returns whether code does an allocator's own work, as above. */
+    boolean isOfAllocator(long code) {
+        return modules.inAllocator(code);
+    }
+
     @Override
     public boolean traced(long address, long[] range) {
         return switch (space.kindAround(address, range)) {

@@ -94,6 +94,14 @@ class AllocatorsIT {
         new Recorder(directory).run("./blocks").expect(0);
         String correct = MadtRun.madt(directory, "defects", "--fail", "t.madt").text();
         assertTrue(correct.startsWith("No defect."), correct);
+        assertEquals(
+                List.of(),
+                MadtRun.madt(directory, "print", "t.madt")
+                        .expect(0)
+                        .text()
+                        .lines()
+                        .filter(line -> line.matches("[LSYWG]\\$.*,(lib|tcmalloc::)[^,]*"))
+                        .toList());
         String kept = MadtRun.madt(directory, "defects", "--", "./blocks").text();
         assertTrue(kept.startsWith("No defect."), kept);
         String faulty = MadtRun.madt(directory, "defects", "--fail", "--", "./blocks", "faulty")
@@ -103,8 +111,8 @@ class AllocatorsIT {
                 List.of(
                         "3 defects.",
                         "1. Store of 1 byte at offset 8 of <freed> (40 bytes), after its end",
-                        "2. Store of 1 byte at offset 100 of <malloc> (100 bytes), 1 byte beyond its"
-                                + " end",
+                        "2. Store of 1 byte at offset 100 of <malloc> (100 bytes), 1 byte beyond"
+                                + " its end",
                         "3. Free of <freed> (56 bytes), which has been freed before"),
                 faulty.lines()
                         .filter(line -> line.matches("\\d\\.? .*"))
