@@ -219,10 +219,10 @@ enum madt_event_type {
 	 */
 	MADT_EVENT_LOCK_RELEASED = 57,
 	/*
-	 * trace file only: failed: a lock was not got; not held: one is released that the thread is
-	 * not known to hold; made: that of a spin lock, which glibc makes by the same function;
-	 * address: lock; size: time (ticks) (when its function was entered); old: lasted (duration);
-	 * old_size: why (text); caller
+	 * trace file only: failed: a lock was not got; timeout: nor by a function that waits for
+	 * some time; not held: one is released that the thread is not known to hold; made: that of a
+	 * spin lock, which glibc makes by the same function; address: lock; size: time (ticks) (when
+	 * its function was entered); old: lasted (duration); old_size: why (text); caller
 	 */
 	MADT_EVENT_LOCK_UNDONE = 58,
 	/*

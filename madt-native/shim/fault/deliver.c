@@ -82,8 +82,7 @@ static void crash_tell(int number, const siginfo_t *info, ucontext_t *context)
 
 static bool is_handled(int number, const struct kernel_action *action)
 {
-	return action_handled(action)
-			&& !(self.signal.virtual_mask & SIGNAL_BIT(number));
+	return action_handled(action) && !(self.signal.virtual_mask & SIGNAL_BIT(number));
 }
 
 void signal_to_target(int number, siginfo_t *info, ucontext_t *context)

@@ -13,6 +13,8 @@ public final class LockWords {
     public static final String CONDITION = "cond";
     /** A lock was not got. */
     public static final String FAILED = "failed";
+    /** A lock was not got by a function that waits for some time. */
+    public static final String TIMEOUT = "timeout";
     /** A spin lock was made, or released by a thread that is not known to hold it. */
     public static final String MADE = "made";
 

@@ -1,6 +1,7 @@
 package dev.madt.locks;
 
 import dev.madt.trace.event.EventWord;
+import java.util.regex.Pattern;
 
 /**
  * A function by which threads wait for each other: a line of {@code locks.txt}.
@@ -28,6 +29,7 @@ record LockFunction(
     /** The number of arguments that are in registers. */
     static final int ARGUMENTS = REGISTERS.length;
 
+    private static final Pattern TIMED = Pattern.compile("_(timed|clock)");
     private static final int OWNER_DIED = 130;
     private static final int NOT_OWNER = 1;
     private static final int INVALID = 22;
@@ -81,6 +83,11 @@ record LockFunction(
      */
     boolean isFollowed() {
         return deed.isLeft() || !name.startsWith("pthread_") && !name.startsWith("sem_");
+    }
+
+    /** Returns whether its wait for a lock or a unit may end by time. */
+    boolean isTimed() {
+        return (deed == Deed.GET || deed == Deed.DOWN) && TIMED.matcher(name).find();
     }
 
     /** The registers of its arguments, a bit for each {@code enum madt_value}. */

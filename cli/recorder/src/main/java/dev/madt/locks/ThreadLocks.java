@@ -52,7 +52,8 @@ final class ThreadLocks {
     private record Held(long lock, long since, int depth) {}
 
     private static final long SPIN = EventWord.word("spin");
-    private static final long FAILED = EventWord.word("failed");
+    private static final long FAILED = EventWord.word(LockWords.FAILED);
+    private static final long TIMEOUT = EventWord.word(LockWords.TIMEOUT);
     private static final long NOT_HELD = EventWord.word("not held");
     private static final long MADE = EventWord.word(LockWords.MADE);
 
@@ -150,7 +151,7 @@ final class ThreadLocks {
         }
         long lasted = time - call.time();
         if (!call.function().result().isGood(deed, result)) {
-            undone(call, call.lock(), lasted, FAILED);
+            undone(call, call.lock(), lasted, call.function().isTimed() ? TIMEOUT : FAILED);
             return;
         }
         switch (deed) {

@@ -56,7 +56,8 @@ final class ToldDeeds extends QuietConsumer {
         } else if (event instanceof TraceEvent.LockReleased gone) {
             add(event, "free", gone.lock(), gone.depth(), gone.code());
         } else if (event instanceof TraceEvent.LockUndone not) {
-            add(event, EventWord.text(not.why()), not.lock(), 0, not.code());
+            String why = EventWord.text(not.why());
+            add(event, why.equals("timeout") ? "failed" : why, not.lock(), 0, not.code());
         } else if (event instanceof TraceEvent.ThreadSync sync) {
             add(event, EventWord.text(sync.role()), sync.object(), 0, sync.code());
         }

@@ -1069,8 +1069,9 @@ public sealed interface TraceEvent {
     }
 
     /**
-     * Says: failed: a lock was not got; not held: one is released that the thread is not known to
-     * hold; made: that of a spin lock, which glibc makes by the same function
+     * Says: failed: a lock was not got; timeout: nor by a function that waits for some time; not
+     * held: one is released that the thread is not known to hold; made: that of a spin lock, which
+     * glibc makes by the same function
      *
      * @param lock address
      * @param time ticks, when its function was entered

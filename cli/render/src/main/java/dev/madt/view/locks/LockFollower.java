@@ -10,7 +10,6 @@ import dev.madt.tracker.LockWords;
 import dev.madt.tracker.TraceClock;
 import dev.madt.view.Accesses;
 import dev.madt.view.Analysis;
-import dev.madt.view.DataObject;
 import dev.madt.view.NamedEvent;
 import dev.madt.view.Needs;
 import dev.madt.view.Neighbours;
@@ -92,7 +91,7 @@ public final class LockFollower implements Analysis {
         if (event.event() instanceof TraceEvent.LockGot got) {
             got(got, event);
         } else if (event.event() instanceof TraceEvent.LockReleased gone) {
-            released(gone);
+            released(gone, event);
         }
     }
 
@@ -101,7 +100,9 @@ public final class LockFollower implements Analysis {
         LockName name = names.of(event.object(), got.lock());
         long waited = clock.span(got.waited());
         if (LockWords.isSemaphore(got)) {
-            listeners.forEach(listener -> listener.unit(name, got.thread(), waited));
+            Holding unit = at(got.asked() + got.waited(), name, got.lock(), event);
+            Holding added = before(got, unit);
+            listeners.forEach(listener -> listener.unit(unit, waited, added));
             return;
         }
         List<Holding> others = held.computeIfAbsent(got.thread(), thread -> new ArrayList<>());
@@ -131,7 +132,13 @@ public final class LockFollower implements Analysis {
         return other ? last.by() : null;
     }
 
-    private void released(TraceEvent.LockReleased gone) {
+    /** Returns what a thread asks for, or adds, and does not hold. */
+    private Holding at(long time, LockName name, long lock, NamedEvent event) {
+        int thread = event.event().thread();
+        return new Holding(name, lock, thread, clock.time(time), event.call(), false, 0);
+    }
+
+    private void released(TraceEvent.LockReleased gone, NamedEvent event) {
         count(gone);
         List<Holding> all = held.getOrDefault(gone.thread(), List.of());
         for (int i = all.size() - 1; i >= 0; i--) {
@@ -143,6 +150,48 @@ public final class LockFollower implements Analysis {
                 return;
             }
         }
+        // a unit of a semaphore is added
+        LockName name = names.of(event.object(), gone.lock());
+        Holding added = at(gone.time(), name, gone.lock(), event);
+        released.put(gone.lock(), new Release(added, gone.time()));
+    }
+
+    /** Takes a lock that was not got, or one that was released without. */
+    private void undone(TraceEvent.LockUndone not) {
+        String why = EventWord.text(not.why());
+        if (clock == null || why.equals(LockWords.MADE)) {
+            return;
+        }
+        count(not);
+        LockName name = names.of(space == null ? null : space.around(not.lock()), not.lock());
+        boolean timed = why.equals(LockWords.TIMEOUT);
+        if (!timed && !why.equals(LockWords.FAILED)) {
+            listeners.forEach(listener -> listener.unpaired(name, not.thread()));
+            return;
+        }
+        Holding asked = new Holding(
+                name,
+                not.lock(),
+                not.thread(),
+                clock.time(not.time() + not.lasted()),
+                not.code() == 0 || space == null ? null : space.call(not.code()),
+                false,
+                held.getOrDefault(not.thread(), List.of()).size());
+        Holding before = holder(not);
+        long waited = clock.span(not.lasted());
+        listeners.forEach(listener -> listener.failed(asked, waited, before, timed));
+    }
+
+    /** Returns the other thread that has a lock; null: none. */
+    private Holding holder(TraceEvent.LockUndone not) {
+        for (List<Holding> all : held.values()) {
+            for (Holding one : all) {
+                if (one.address() == not.lock() && one.thread() != not.thread()) {
+                    return one;
+                }
+            }
+        }
+        return null;
     }
 
     private void count(TraceEvent event) {
@@ -173,26 +222,10 @@ public final class LockFollower implements Analysis {
     public void ring(TraceEvent event) {
         time(event);
         if (event instanceof TraceEvent.LockUndone not) {
-            if (EventWord.text(not.why()).equals(LockWords.MADE)) {
-                return;
-            }
-            count(not);
-            LockName name = names.of(around(not.lock()), not.lock());
-            boolean failed = EventWord.text(not.why()).equals(LockWords.FAILED);
-            listeners.forEach(listener -> {
-                if (failed) {
-                    listener.failed(name, not.thread());
-                } else {
-                    listener.unpaired(name, not.thread());
-                }
-            });
+            undone(not);
         } else if (event.type() == RingEventType.THREAD_END) {
             keep(held.remove(event.thread()));
         }
-    }
-
-    private DataObject around(long address) {
-        return space == null ? null : space.around(address);
     }
 
     @Override

@@ -23,11 +23,23 @@ public interface LockListener {
     /** A thread has released a lock, after so many nanoseconds. */
     default void released(Holding lock, long held) {}
 
-    /** A thread has got a unit of a semaphore, after so many nanoseconds. */
-    default void unit(LockName semaphore, int thread, long waited) {}
+    /**
+     * A thread has got a unit of a semaphore.
+     *
+     * @param waited nanoseconds since it asked
+     * @param added who added a unit meanwhile, if that was another thread; or null
+     */
+    default void unit(Holding unit, long waited, Holding added) {}
 
-    /** A thread did not get a lock. */
-    default void failed(LockName lock, int thread) {}
+    /**
+     * A thread did not get a lock, or a unit of a semaphore.
+     *
+     * @param asked what it asked for, and until when
+     * @param waited nanoseconds since it asked
+     * @param before who had the lock, if it was another thread; or null
+     * @param timed whether it was to wait for some time
+     */
+    default void failed(Holding asked, long waited, Holding before, boolean timed) {}
 
     /** A lock is released of which it is not known how it was got. */
     default void unpaired(LockName lock, int thread) {}

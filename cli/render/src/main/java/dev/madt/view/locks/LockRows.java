@@ -85,19 +85,21 @@ final class LockRows implements LockListener {
     }
 
     @Override
-    public void unit(LockName semaphore, int thread, long waited) {
-        LockRow row = row(semaphore);
+    public void unit(Holding unit, long waited, Holding added) {
+        LockRow row = row(unit.name());
         row.kinds.add(LockWords.SEMAPHORE);
-        row.threads.add(thread);
+        row.threads.add(unit.thread());
         row.acquisitions++;
+        row.contended += added == null ? 0 : 1;
         row.waited += waited;
     }
 
     @Override
-    public void failed(LockName lock, int thread) {
-        LockRow row = row(lock);
+    public void failed(Holding asked, long waited, Holding before, boolean timed) {
+        LockRow row = row(asked.name());
         row.failed++;
-        row.threads.add(thread);
+        row.waited += waited;
+        row.threads.add(asked.thread());
     }
 
     @Override
@@ -132,8 +134,9 @@ final class LockRows implements LockListener {
                 .thenComparingLong(row -> row.acquisitions)
                 .reversed()
                 .thenComparing(row -> row.name));
+        boolean failed = all.stream().anyMatch(row -> row.failed > 0);
         Table table = new Table("locks", HEADINGS)
-                .extra(List.of("failed", "unpaired"))
+                .extra(failed ? List.of("unpaired") : List.of("failed", "unpaired"))
                 .spare(List.of("p99", "max", "kind", "depth 3+", "depth 2", "held"));
         return table.first(all, top, LockRows::cells).total(total(all));
     }

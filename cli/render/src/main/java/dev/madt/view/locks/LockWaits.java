@@ -15,6 +15,7 @@ final class LockWaits implements LockListener {
             "waits",
             "waited",
             "max",
+            "timed out",
             "thread",
             "waited for",
             "meanwhile",
@@ -22,12 +23,13 @@ final class LockWaits implements LockListener {
             "waited at",
             "taken at");
 
-    private record Key(int thread, int owner, String lock, String at, String taken) {}
+    private record Key(int thread, Integer owner, String lock, String at, String taken) {}
 
     private static final class Sum {
         private long count;
         private long nanos;
         private long most;
+        private long timedOut;
         /** Tells when there were waits: they begin, and end. */
         private final LongArrayList times = new LongArrayList();
     }
@@ -52,18 +54,37 @@ final class LockWaits implements LockListener {
         if (before == null) {
             return;
         }
+        add(lock, waited, before);
+    }
+
+    @Override
+    public void unit(Holding unit, long waited, Holding added) {
+        if (added != null) {
+            add(unit, waited, added);
+        }
+    }
+
+    @Override
+    public void failed(Holding asked, long waited, Holding before, boolean timed) {
+        if (timed) {
+            add(asked, waited, before).timedOut++;
+        }
+    }
+
+    private Sum add(Holding lock, long waited, Holding other) {
         Sum sum = sums.computeIfAbsent(
                 new Key(
                         lock.thread(),
-                        before.thread(),
+                        other == null ? null : other.thread(),
                         lock.name().by(common),
                         text(lock.place()),
-                        text(before.place())),
+                        other == null ? null : text(other.place())),
                 absent -> new Sum());
         sum.count++;
         sum.nanos += waited;
         sum.most = Math.max(sum.most, waited);
         sum.times.addAll(lock.since() - waited, lock.since());
+        return sum;
     }
 
     @Override
@@ -90,7 +111,9 @@ final class LockWaits implements LockListener {
         all.sort(Comparator.comparingLong((Map.Entry<Key, Sum> one) -> one.getValue().nanos)
                 .reversed()
                 .thenComparing(one -> one.getKey().toString()));
+        long timedOut = all.stream().mapToLong(one -> one.getValue().timedOut).sum();
         return new Table("waits", HEADINGS)
+                .extra(timedOut > 0 ? List.of() : List.of("timed out"))
                 .first(all, top, one -> cells(one.getKey(), one.getValue()))
                 .total(
                         all.stream().mapToLong(one -> one.getValue().count).sum(),
@@ -98,6 +121,7 @@ final class LockWaits implements LockListener {
                                 .mapToLong(one -> one.getValue().nanos)
                                 .sum()),
                         null,
+                        timedOut,
                         null,
                         null,
                         null,
@@ -108,6 +132,9 @@ final class LockWaits implements LockListener {
 
     /** Returns what the other thread did while this one waited for it. */
     private String meanwhile(Key key, Sum sum) {
+        if (key.owner() == null) {
+            return null;
+        }
         Map<String, Long> parts = new HashMap<>();
         for (int i = 0; i < sum.times.size(); i += 2) {
             times.add(key.owner(), sum.times.get(i), sum.times.get(i + 1), parts);
@@ -120,8 +147,9 @@ final class LockWaits implements LockListener {
             sum.count,
             new Table.Time(sum.nanos),
             new Table.Time(sum.most),
+            sum.timedOut,
             (long) key.thread(),
-            (long) key.owner(),
+            key.owner() == null ? null : key.owner().longValue(),
             meanwhile(key, sum),
             key.lock(),
             key.at(),

@@ -71,14 +71,13 @@ final class LockSpans implements LockListener {
         }
         Held own = threads.computeIfAbsent(lock.thread(), absent -> new Held());
         Lane lane = lane(own, lock);
+        own.drawn.put(lock.address(), lane);
         if (before != null || waited >= WAITS) {
             Call wait = wait(lane, lock, kind, lock.since() - waited);
             if (before != null) {
-                wait.given("(thread " + Integer.toUnsignedString(before.thread()) + " had it"
-                        + at(before.place()) + ')');
+                wait.given(by(before, " had it"));
             }
-            sink.begin(wait);
-            end(wait, lock.since(), Call.Ending.RETURNED);
+            end(wait, lock);
             Held other = before == null ? null : threads.get(before.thread());
             if (other != null && other.drawn.containsKey(before.address())) {
                 Lane from = other.drawn.get(before.address());
@@ -91,6 +90,47 @@ final class LockSpans implements LockListener {
         sink.begin(hold);
         open.put(lock, hold);
         lanes.tookLock();
+    }
+
+    @Override
+    public void unit(Holding unit, long waited, Holding added) {
+        if ((added != null || waited >= WAITS) && isWanted(unit, unit.since() - waited)) {
+            Lane lane = waited(unit, waited, added == null ? "" : by(added, " added one"));
+            if (added != null) {
+                Lane from = lanes.lane(process.get(), added.thread(), Lane.LOCKS);
+                lanes.handedOver(new LockHandover(from, lane, unit.since(), waited));
+            }
+        }
+    }
+
+    @Override
+    public void failed(Holding asked, long waited, Holding before, boolean timed) {
+        if ((timed || waited >= WAITS) && isWanted(asked, asked.since() - waited)) {
+            String why = timed ? "timed out" : "failed";
+            waited(asked, waited, before == null ? '(' + why + ')' : by(before, " had it; " + why));
+        }
+    }
+
+    /** Draws a wait behind which nothing is held. */
+    private Lane waited(Holding asked, long waited, String given) {
+        last = Math.max(last, asked.since());
+        Held own = threads.computeIfAbsent(asked.thread(), absent -> new Held());
+        Lane lane = lane(own, asked);
+        Call wait = wait(lane, asked, LockWords.SEMAPHORE, asked.since() - waited);
+        wait.given(given);
+        end(wait, asked);
+        own.locks.set(own.locks.indexOf(asked), null);
+        return lane;
+    }
+
+    private void end(Call wait, Holding lock) {
+        sink.begin(wait);
+        end(wait, lock.since(), Call.Ending.RETURNED);
+    }
+
+    private static String by(Holding other, String did) {
+        String thread = Integer.toUnsignedString(other.thread());
+        return "(thread " + thread + did + at(other.place()) + ')';
     }
 
     private static String at(Place place) {
@@ -117,7 +157,6 @@ final class LockSpans implements LockListener {
             own.lanes.add(lanes.lane(process.get(), lock.thread(), Lane.LOCKS + at));
         }
         own.locks.set(at, lock);
-        own.drawn.put(lock.address(), own.lanes.get(at));
         return own.lanes.get(at);
     }
 

@@ -1,0 +1,70 @@
+package dev.madt.testprogs.views;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.Recorder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Checks what views say of waits that end by time, and of semaphores. */
+class LockViewsIT {
+    /** Nanoseconds that the program waits for each lock. */
+    private static final long WAITED = 20_000_000;
+
+    @TempDir
+    Path directory;
+
+    /** Returns rows of a table by their first column, which is no number. */
+    private Map<String, List<String>> rows(String trace, String... words) throws Exception {
+        String[] all = Arrays.copyOf(words, words.length + 3);
+        all[words.length] = "--format";
+        all[words.length + 1] = "csv";
+        all[words.length + 2] = trace;
+        return MadtRun.madt(directory, all)
+                .expect(0)
+                .text()
+                .lines()
+                .skip(1)
+                .map(row -> List.of(row.split(",", -1)))
+                .collect(Collectors.toMap(row -> row.get(0), row -> row.subList(1, row.size())));
+    }
+
+    @Test
+    void shouldTellWaitsThatEndByTime() throws Exception {
+        Recorder recorder = new Recorder(directory).with("--record", "locks");
+        recorder.run(MadtRun.program("locks/failing").toString()).expect(0);
+        String trace = recorder.trace().toString();
+        Map<String, List<String>> locks =
+                rows(trace, "locks", "--columns", "lock,failed,contended,waited");
+        Map<String, List<String>> waits = rows(
+                trace, "locks", "--waits", "--columns", "lock,waits,timed out,waited,taken at");
+        Map.of("mutex", 2, "rwlock", 1, "plain", 1, "none", 1).forEach((lock, times) -> {
+            boolean tried = lock.equals("mutex");
+            assertEquals(
+                    times + (tried ? 3 : 0), Integer.parseInt(locks.get(lock).get(0)), lock);
+            assertTrue(Long.parseLong(locks.get(lock).get(2)) >= times * WAITED, lock);
+            List<String> row = waits.get(lock);
+            assertEquals(List.of("" + times, "" + times), row.subList(0, 2), lock);
+            assertTrue(Long.parseLong(row.get(2)) >= times * WAITED, lock);
+            assertEquals(!lock.equals("none"), row.get(3).startsWith("main+"), lock);
+        });
+        List<String> units = locks.get("units");
+        assertEquals(List.of("0", "1"), units.subList(0, 2));
+        assertEquals("0", waits.get("units").get(1));
+        assertEquals(units.get(2), waits.get("units").get(2));
+        assertTrue(waits.get("units").get(3).startsWith("work+"));
+        Path file = directory.resolve("failing.json");
+        MadtRun.madt(directory, "timeline", "-o", file.toString(), trace).expect(0);
+        String drawn = Files.readString(file);
+        assertEquals(3, drawn.split("\"waits for mutex\"", -1).length);
+        assertTrue(drawn.contains("timed out"), drawn);
+    }
+}
