@@ -93,8 +93,10 @@ const ABOUT = {
 		columns: [
 			spent('waited', 'waited_ns', '92px', 'how long threads waited for it, in all'),
 			counted('contended', 'contended', '92px', 'times that another thread had it'),
+			counted('failed', 'failed', '76px', 'times that a thread did not get it'),
 			counted('acquisitions', 'acquisitions', '104px', 'times that a thread got it'),
-			spent('held', 'mean_ns', '92px', 'how long it was held, on average'),
+			spent('held', 'held_ns', '92px', 'how long it was held, in all'),
+			spent('mean', 'mean_ns', '92px', 'how long it was held, on average'),
 			counted('threads', 'threads', '76px', 'threads that used it'),
 			NAME('lock', 'the data that the lock lies in'),
 			told('kind', 'kind', 'where', '14%', 'what was done with it: mutex, read, write …')
@@ -106,6 +108,7 @@ const ABOUT = {
 		columns: [
 			spent('waited', 'waited_ns', '92px', 'how long, in all'),
 			counted('waits', 'waits', '72px', 'how often'),
+			counted('timed out', 'timed_out', '86px', 'how often it did not get the lock in time'),
 			told('thread', 'thread', 'where', '86px', 'the thread that waited'),
 			told('for', 'waited_for', 'where', '86px', 'the thread that had the lock'),
 			told('meanwhile', 'meanwhile', 'where', '16%', 'what that thread did meanwhile'),
