@@ -193,6 +193,15 @@ class DataObjectIndex implements Neighbours {
     }
 
     @Override
+    public DataObject given(int thread, long word, long address) {
+        DataObject object = at(address);
+        DataObject local = object.kind() == DataObject.Kind.REGION && !stack.isEmpty()
+                ? stack.given(thread, places.ofCall(word), address, object.region())
+                : null;
+        return local == null ? object : local;
+    }
+
+    @Override
     public DataObject below(long address) {
         AddressRange same = new AddressRange();
         at(address, same);

@@ -16,6 +16,13 @@ public interface Neighbours {
     /** Likewise the block of a heap that begins behind it. */
     DataObject above(long address);
 
+    /**
+     * Returns what lies at an address that a call of a thread is given.
+     *
+     * @param word the call's code word
+     */
+    DataObject given(int thread, long word, long address);
+
     /** The place of a call's code word. */
     Place call(long word);
 }

@@ -85,6 +85,12 @@ final class StackData {
                 && (place.site() == null || frames.place(place.site()) == null);
     }
 
+    /** The variable at an address that a call of a thread is given; null if none is known. */
+    DataObject given(int byThread, Place call, long address, String region) {
+        FrameName name = frames.name(byThread, call.address(), address, begin);
+        return name == null ? null : of(name, begin[0] + name.offset(), region);
+    }
+
     /** The variable at an address, where the rest of a region is; null if none is known. */
     DataObject at(Place code, long address, String region) {
         AccessSite site = code.site();

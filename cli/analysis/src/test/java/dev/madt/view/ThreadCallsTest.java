@@ -37,6 +37,11 @@ class ThreadCallsTest {
             }
 
             @Override
+            public DataObject given(int thread, long word, long address) {
+                return around(address);
+            }
+
+            @Override
             public DataObject below(long address) {
                 return null;
             }

@@ -1,6 +1,7 @@
 package dev.madt.testprogs.views;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.MadtRun;
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checks what views say of waits that end by time, and of semaphores. */
+/** Checks what views say of waits that end by time, of semaphores, and of locks on stacks. */
 class LockViewsIT {
     /** Nanoseconds that the program waits for each lock. */
     private static final long WAITED = 20_000_000;
@@ -66,5 +67,20 @@ class LockViewsIT {
         String drawn = Files.readString(file);
         assertEquals(3, drawn.split("\"waits for mutex\"", -1).length);
         assertTrue(drawn.contains("timed out"), drawn);
+    }
+
+    @Test
+    void shouldNameLocksOnStacks() throws Exception {
+        Recorder recorder =
+                new Recorder(directory).with("--stack", "--record", "accesses,locks", "-f");
+        recorder.run(MadtRun.program("locks/on_stack").toString()).expect(0);
+        String trace = recorder.trace().toString();
+        Map<String, List<String>> locks = rows(trace, "locks", "--columns", "lock,acquisitions");
+        assertEquals(List.of("6"), locks.get("main:queue.guard"), locks.toString());
+        assertEquals(List.of("6"), locks.get("main:alone"), locks.toString());
+        Map<String, List<String>> shared = rows(trace, "sharing", "--columns", "data,under");
+        assertEquals(List.of("main:queue.guard"), shared.get("main:queue.count"));
+        assertFalse(shared.containsKey("main:queue.guard"), shared.toString());
+        assertFalse(shared.containsKey("main:alone"), shared.toString());
     }
 }

@@ -97,7 +97,7 @@ public final class LockFollower implements Analysis {
 
     private void got(TraceEvent.LockGot got, NamedEvent event) {
         count(got);
-        LockName name = names.of(event.object(), got.lock());
+        LockName name = names.of(space, got.thread(), got.code(), got.lock());
         long waited = clock.span(got.waited());
         if (LockWords.isSemaphore(got)) {
             Holding unit = at(got.asked() + got.waited(), name, got.lock(), event);
@@ -151,7 +151,7 @@ public final class LockFollower implements Analysis {
             }
         }
         // a unit of a semaphore is added
-        LockName name = names.of(event.object(), gone.lock());
+        LockName name = names.of(space, gone.thread(), gone.code(), gone.lock());
         Holding added = at(gone.time(), name, gone.lock(), event);
         released.put(gone.lock(), new Release(added, gone.time()));
     }
@@ -163,7 +163,7 @@ public final class LockFollower implements Analysis {
             return;
         }
         count(not);
-        LockName name = names.of(space == null ? null : space.around(not.lock()), not.lock());
+        LockName name = names.of(space, not.thread(), not.code(), not.lock());
         boolean timed = why.equals(LockWords.TIMEOUT);
         if (!timed && !why.equals(LockWords.FAILED)) {
             listeners.forEach(listener -> listener.unpaired(name, not.thread()));

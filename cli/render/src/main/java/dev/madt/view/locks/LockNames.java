@@ -3,6 +3,7 @@ package dev.madt.view.locks;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.resolver.line.Members;
 import dev.madt.view.DataObject;
+import dev.madt.view.Neighbours;
 import dev.madt.view.report.DataMembers;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -21,6 +22,9 @@ public final class LockNames {
     private static final String LOADER_LOCK = "the loader's lock";
 
     private final MemberTypes types;
+    /** Variables on stacks by the addresses of locks in them: not each call tells whose they are. */
+    private final Map<Long, DataObject> locals = new HashMap<>();
+
     private final Map<DataObject, Map<Long, LockName>> known = new IdentityHashMap<>();
 
     /** @param types what is known of them; may become more while the trace is read */
@@ -29,11 +33,27 @@ public final class LockNames {
     }
 
     /**
+     * Returns the name of a lock that a call of a thread is given.
+     *
+     * @param space null: nothing is known of what lies where
+     * @param word the call's code word
+     */
+    public LockName of(Neighbours space, int thread, long word, long lock) {
+        DataObject object = space == null ? null : space.given(thread, word, lock);
+        if (object != null && object.kind() == DataObject.Kind.LOCAL) {
+            locals.put(lock, object);
+        } else if (object != null && object.kind() == DataObject.Kind.REGION) {
+            object = locals.getOrDefault(lock, object);
+        }
+        return of(object, lock);
+    }
+
+    /**
      * Returns the name of what lies at an address.
      *
      * @param object null: nothing is known of it
      */
-    public LockName of(DataObject object, long address) {
+    private LockName of(DataObject object, long address) {
         if (object == null) {
             String name = "0x" + Long.toHexString(address);
             return new LockName(name, name);

@@ -78,7 +78,7 @@ final class SharedData {
 
     void sync(int thread, long object, String role) {
         if (LockWords.isOfObject(role)) {
-            locks.add(object, feed.nameOf(object).common());
+            locks.add(object, feed.nameOf(thread, 0, object).common());
         }
         order.sync(thread, object, role);
         full.sync(thread, object, role);

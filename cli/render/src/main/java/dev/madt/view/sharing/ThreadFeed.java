@@ -146,9 +146,9 @@ abstract class ThreadFeed implements Analysis {
         return store ? locksOf(thread) : loads.getIfAbsent(thread, () -> LockSet.NONE);
     }
 
-    /** Returns what a lock is called. */
-    LockName nameOf(long lock) {
-        return names.of(space == null ? null : space.around(lock), lock);
+    /** Returns what a lock is called that a call of a thread is given, by its code word. */
+    LockName nameOf(int thread, long word, long lock) {
+        return names.of(space, thread, word, lock);
     }
 
     /** Returns what lies at an address, with its member. */
@@ -211,7 +211,7 @@ abstract class ThreadFeed implements Analysis {
     public void ring(TraceEvent event) {
         if (event instanceof TraceEvent.LockGot got) {
             goesOn(got.thread());
-            LockName name = nameOf(got.lock());
+            LockName name = nameOf(got.thread(), got.code(), got.lock());
             if (!LockWords.isSemaphore(got)) {
                 hold(got, name);
             }
