@@ -9,7 +9,7 @@ struct Queue {
 
 int main()
 {
-	Queue queue{0, {}};
+	Queue queue{ 0, {} };
 	std::mutex alone;
 	auto work = [&] {
 		for (int i = 0; i < 3; i++) {

@@ -181,8 +181,11 @@ public final class NativeRecordEncoder implements RecordEncoder {
     /** Returns what a site is, and whether that is all that matters. */
     private byte kind(AccessSite site) {
         AccessKind kind = site.kind();
-        int rule = kind.probes() ? ALWAYS : scope.traced(site) ? 0 : NEVER;
-        return (byte) (kind.code() | rule);
+        return (byte) (kind.code() | (kind.probes() ? ALWAYS : rule(site)));
+    }
+
+    private int rule(AccessSite site) {
+        return !scope.traced(site) ? NEVER : scope.everywhere(site) ? ALWAYS : 0;
     }
 
     @Override

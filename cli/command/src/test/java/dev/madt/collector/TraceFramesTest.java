@@ -130,8 +130,8 @@ class TraceFramesTest {
         words.add("program");
         Recording asked = RunOptions.of(Main.parse(new RunCommand(), words.toArray(String[]::new)));
         ModuleTable modules = new ModuleTable(null, null);
-        TraceScope scope =
-                new TraceScope(Engine.SPLICE, false, modules, new RegionMap(), new ThreadMemory());
+        TraceScope scope = new TraceScope(
+                Engine.SPLICE, false, modules, new RegionMap(), new ThreadMemory(), null);
         file = new TraceSink(null, new TraceWriter(disk, "disk"), queue, null, null, null, null);
         return new TraceFrames(PID, asked, file, modules, scope);
     }

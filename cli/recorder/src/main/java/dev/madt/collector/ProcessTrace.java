@@ -1,6 +1,7 @@
 package dev.madt.collector;
 
 import dev.madt.limit.RateLimit;
+import dev.madt.locks.AtomicInstructions;
 import dev.madt.locks.LockCalls;
 import dev.madt.modules.InstrumentHits;
 import dev.madt.modules.LoadedModule;
@@ -64,8 +65,13 @@ final class ProcessTrace {
             RecordingClock clock,
             OffCpuTimes absences) {
         ThreadMemory threadMemory = new ThreadMemory();
-        TraceScope scope =
-                new TraceScope(recording.engine(), recording.stack(), modules, space, threadMemory);
+        TraceScope scope = new TraceScope(
+                recording.engine(),
+                recording.stack(),
+                modules,
+                space,
+                threadMemory,
+                recording.kinds().locks() ? new AtomicInstructions() : null);
         this.program = program;
         this.absences = absences;
         this.engine = recording.engine();

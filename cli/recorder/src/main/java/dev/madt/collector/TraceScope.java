@@ -1,33 +1,48 @@
 package dev.madt.collector;
 
+import dev.madt.locks.AtomicInstructions;
+import dev.madt.modules.LoadedModule;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.RegionMap;
 import dev.madt.session.Engine;
 import dev.madt.trace.codec.TemplateScope;
+import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RegionKind;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import java.util.regex.Pattern;
 
 /** Says which accesses of a process belong into its trace, and what its template numbers mean. */
 final class TraceScope implements TemplateScope {
+    /** Names modules of the C library, whose functions tell what orders threads. */
+    private static final Pattern OF_C = Pattern.compile("(libc|libpthread|ld-linux.*)[.-].*");
+
     private final Engine engine;
     private final boolean stack;
     private final ModuleTable modules;
     private final RegionMap space;
     private final ThreadMemory threadMemory;
+    /** Null: locks are not recorded. */
+    private final AtomicInstructions atomics;
+
     private Consumer<RecordTemplate> definer = template -> {};
     private IntPredicate handedBack = number -> false;
     private final long[] around = new long[2];
 
-    /** @param stack stacks too */
+    /**
+     * @param stack stacks too
+     * @param atomics null: locks are not recorded
+     */
     TraceScope(
             Engine engine,
             boolean stack,
             ModuleTable modules,
             RegionMap space,
-            ThreadMemory threadMemory) {
+            ThreadMemory threadMemory,
+            AtomicInstructions atomics) {
+        this.atomics = atomics;
         this.engine = engine;
         this.stack = stack;
         this.modules = modules;
@@ -79,6 +94,18 @@ final class TraceScope implements TemplateScope {
         return modules.inAllocator(code);
     }
 
+    /** Threads may wait for atomic variables on stacks: that orders them, whatever is recorded. */
+    @Override
+    public boolean everywhere(AccessSite site) {
+        if (atomics == null || site.kind() != AccessKind.MODIFY || !space.coversStacks()) {
+            return false;
+        }
+        LoadedModule module = modules.at(site.address());
+        return module != null
+                && !OF_C.matcher(module.name()).matches()
+                && atomics.isAtomic(site, module);
+    }
+
     @Override
     public boolean traced(long address, long[] range) {
         return switch (space.kindAround(address, range)) {
@@ -96,7 +123,7 @@ final class TraceScope implements TemplateScope {
     }
 
     boolean traced(AccessSite site, long address) {
-        return site.kind().probes() || traced(site) && traced(address);
+        return site.kind().probes() || traced(site) && (everywhere(site) || traced(address));
     }
 
     /**

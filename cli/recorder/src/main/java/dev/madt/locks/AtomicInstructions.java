@@ -27,12 +27,23 @@ public final class AtomicInstructions {
         }
         AccessSite[] all = sites.clone();
         for (int i = 0; i < all.length; i++) {
-            if (all[i].kind() == AccessKind.MODIFY
-                    && isAtomic(module.elf(), all[i].address() - module.bias())) {
+            if (isAtomic(all[i], module)) {
                 all[i] = all[i].ofAtomic();
             }
         }
         return all;
+    }
+
+    /**
+     * Returns whether a site is one of an atomic instruction.
+     *
+     * @param module where it is; null: not known
+     */
+    public boolean isAtomic(AccessSite site, LoadedModule module) {
+        return site.kind() == AccessKind.MODIFY
+                && module != null
+                && module.elf() != null
+                && isAtomic(module.elf(), site.address() - module.bias());
     }
 
     private boolean isAtomic(ElfModule elf, long address) {

@@ -69,6 +69,23 @@ class LockViewsIT {
         assertTrue(drawn.contains("timed out"), drawn);
     }
 
+    /** Loads there, by which the other thread waits, are not recorded. */
+    @Test
+    void shouldNotBeCertainOfWhatAnAtomicVariableOnAStackMayOrder() throws Exception {
+        Recorder recorder = new Recorder(directory).with("--record", "accesses,locks");
+        recorder.run(MadtRun.program("locks/handed_on_stack").toString()).expect(0);
+        MadtRun races = MadtRun.madt(
+                        directory,
+                        "races",
+                        "--columns",
+                        "certain,data",
+                        recorder.trace().toString())
+                .expect(0);
+        assertTrue(races.text().contains("yes      raced"), races.text());
+        assertFalse(races.text().contains("yes      handed"), races.text());
+        assertTrue(races.errors().contains("an atomic variable on a stack"), races.errors());
+    }
+
     @Test
     void shouldNameLocksOnStacks() throws Exception {
         Recorder recorder =

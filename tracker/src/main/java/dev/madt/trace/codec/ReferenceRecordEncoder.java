@@ -425,13 +425,13 @@ final class ReferenceRecordEncoder implements RecordEncoder {
 
     /** Returns whether an access counts, with the range in which that is so for this site. */
     private boolean traced(AccessSite site, long word) {
-        boolean probes = site.kind().probes();
-        if (!probes && scope.traced(site)) {
+        boolean always = site.kind().probes() || scope.traced(site) && scope.everywhere(site);
+        if (!always && scope.traced(site)) {
             return scope.traced(word, range);
         }
         range[0] = 0;
         range[1] = SharedLayout.WORD_NONE;
-        return probes;
+        return always;
     }
 
     /** An access that was not made, or does not count, is not counted. */

@@ -32,6 +32,11 @@ public interface TemplateScope {
      */
     boolean traced(AccessSite site);
 
+    /** Returns whether accesses of such a site count at whatever address: always the same. */
+    default boolean everywhere(AccessSite site) {
+        return false;
+    }
+
     /**
      * Returns whether accesses to an address count.
      *

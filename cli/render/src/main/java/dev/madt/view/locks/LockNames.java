@@ -22,7 +22,7 @@ public final class LockNames {
     private static final String LOADER_LOCK = "the loader's lock";
 
     private final MemberTypes types;
-    /** Variables on stacks by the addresses of locks in them: not each call tells whose they are. */
+    /** Variables on stacks by the addresses of locks in them, which not each call tells. */
     private final Map<Long, DataObject> locals = new HashMap<>();
 
     private final Map<DataObject, Map<Long, LockName>> known = new IdentityHashMap<>();

@@ -35,6 +35,9 @@ final class RaceFinder extends ThreadFeed {
     /** Chains of calls of which each is one object. */
     private static final int MOST_CHAINS = 1 << 16;
 
+    /** Names of memory where stacks are that were not recorded. */
+    private static final Set<String> STACKS = Set.of("[stack]", "[anon]");
+
     /** Two places that race for the same data, a {@link NamedBytes#group}. */
     record Key(String data, Place first, Place second, boolean firstStores, boolean secondStores) {
         /** Returns the same two, the other one first. */
@@ -56,6 +59,7 @@ final class RaceFinder extends ThreadFeed {
         private boolean doubtful;
         private boolean untyped;
         private boolean awaited;
+        private boolean unseen;
         long times;
 
         /**
@@ -63,7 +67,7 @@ final class RaceFinder extends ThreadFeed {
          * variable between them: what threads do between locks has no order in a trace.
          */
         boolean isCertain() {
-            return !untyped && !awaited && (certain || !doubtful);
+            return !untyped && !awaited && !unseen && (certain || !doubtful);
         }
 
         /** Returns whether one of them waits in a loop for what the other one stores. */
@@ -74,6 +78,11 @@ final class RaceFinder extends ThreadFeed {
         /** Returns whether no type says that the data are not atomic, which moves do not show. */
         boolean isUntyped() {
             return untyped;
+        }
+
+        /** Returns whether it may be in order by an atomic variable on a stack. */
+        boolean isUnseen() {
+            return unseen;
         }
 
         private Race(NamedBytes data, Shadow.Touch first, Shadow.Touch second) {
@@ -92,6 +101,14 @@ final class RaceFinder extends ThreadFeed {
     private final Map<Integer, Set<Long>> looked = new HashMap<>();
     /** Races by their second threads that may turn out to be in order. */
     private final Map<Integer, List<Race>> doubted = new HashMap<>();
+
+    /**
+     * Holds what threads have done until they changed atomic variables on stacks: who waited for
+     * that by plain loads is not told, unless stacks were recorded.
+     */
+    private final Clock unseen = new Clock();
+    /** Races by their second threads, since the last events of these with a time. */
+    private final Map<Integer, Set<Race>> recent = new HashMap<>();
 
     private final Map<Key, Race> races = new LinkedHashMap<>();
 
@@ -178,16 +195,22 @@ final class RaceFinder extends ThreadFeed {
 
     @Override
     void got(TraceEvent.LockGot got, LockName name) {
-        looked.remove(got.thread());
+        forgetLooks(got.thread());
         locks.add(got.lock());
         order.got(got.thread(), got.lock(), LockWords.isShared(got));
     }
 
     @Override
     void released(int thread, long lock, Held known) {
-        looked.remove(thread);
+        forgetLooks(thread);
         locks.add(lock);
         order.released(thread, lock, known != null && known.shared());
+    }
+
+    /** Takes an event of a thread with a time. */
+    private void forgetLooks(int thread) {
+        looked.remove(thread);
+        recent.remove(thread);
     }
 
     @Override
@@ -197,7 +220,7 @@ final class RaceFinder extends ThreadFeed {
 
     @Override
     void sync(int thread, long object, String role) {
-        looked.remove(thread);
+        forgetLooks(thread);
         if (LockWords.isOfObject(role)) {
             locks.add(object);
         }
@@ -321,6 +344,7 @@ final class RaceFinder extends ThreadFeed {
         if (atomic || shadow.awaited) {
             long variable = HappensBefore.atomicAt(address);
             if (store) {
+                publishUnseen(thread, number, object);
                 order.publish(thread, variable);
                 doubted.getOrDefault(number, List.of())
                         .forEach(race -> race.doubtful |= race.looked.contains(variable));
@@ -333,6 +357,14 @@ final class RaceFinder extends ThreadFeed {
             return;
         }
         plain(shadow, thread, number, address, store, object, place);
+    }
+
+    /** Takes a store to an atomic variable, for which others may wait unseen if a stack has it. */
+    private void publishUnseen(HappensBefore.Thread thread, int number, DataObject object) {
+        if (!hasStacks() && STACKS.contains(object.name())) {
+            unseen.join(thread.clock);
+            recent.getOrDefault(number, Set.of()).forEach(race -> race.unseen = true);
+        }
     }
 
     /** Compares with what others have done before, as far as they use no atomic instructions. */
@@ -410,6 +442,10 @@ final class RaceFinder extends ThreadFeed {
             race.data.add(data);
             race.untyped |= object.type() == null;
             race.awaited |= waits;
+            race.unseen |= unseen.get(before.thread()) >= before.clock();
+            if (!hasStacks()) {
+                recent.computeIfAbsent(threadOf(now), absent -> new HashSet<>()).add(race);
+            }
             race.times++;
             doubt(race, before, now);
         }

@@ -126,9 +126,16 @@ public final class RaceReport {
                     + " and without them it is a race.");
         }
         if (finder.races().values().stream()
-                .anyMatch(race -> !race.isCertain() && !race.isUntyped() && !race.isAwaited())) {
+                .anyMatch(race -> !race.isCertain()
+                        && !race.isUntyped()
+                        && !race.isAwaited()
+                        && !race.isUnseen())) {
             all.add("maybe: an atomic variable may have ordered the two, and the"
                     + " trace does not tell who was first.");
+        }
+        if (finder.races().values().stream().anyMatch(RaceFinder.Race::isUnseen)) {
+            all.add("maybe: a thread changed an atomic variable on a stack, for which the other one"
+                    + " may have waited. Loads there are recorded with madt run --stack.");
         }
         if (finder.ofGo() > 0) {
             all.add("left out: " + Numbers.counted(finder.ofGo(), "pair", "pairs")

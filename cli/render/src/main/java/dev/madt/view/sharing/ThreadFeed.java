@@ -109,6 +109,11 @@ abstract class ThreadFeed implements Analysis {
         return locks;
     }
 
+    /** Returns whether stacks were to be recorded, not only atomic instructions there. */
+    boolean hasStacks() {
+        return stacks;
+    }
+
     /** Returns how many accesses there were. */
     long accesses() {
         return accesses;
