@@ -87,8 +87,7 @@ static bool is_handled(int number, const struct kernel_action *action)
 
 void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 {
-	/* once: another thread may change it */
-	const struct kernel_action action = action_now(number);
+	struct kernel_action action;
 	bool sent = info->si_code <= 0;
 	bool fault = !sent && (SIGNALS_FAULT & SIGNAL_BIT(number));
 	uint64_t under;
@@ -98,6 +97,8 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 	/* all others have been held already: signal_receive */
 	if (sent && signal_owned(number) && self.critical && held_add(number, info, context))
 		return;
+	/* once, for another thread may change it; and not where this thread does, which is critical */
+	action = action_now(number);
 	info->si_code = signal_code(info->si_code);
 	gate_plain(context);
 	if (sent && signal_owned(number) && own_unseen(&action, number, info, context))
