@@ -75,8 +75,8 @@ enum madt_payload {
 /*
  * Steps of a guard, which has a stack of 64-bit integers. The number of a step stands in the low
  * five bits of `piece`; above them the size of what it takes from the program: its logarithm to the
- * base 2, and MADT_GUARD_SIGNED; or MADT_GUARD_UNSIGNED of an operator. Where something cannot be read, or a divisor is zero, the hit is
- * refused.
+ * base 2, and MADT_GUARD_SIGNED; or MADT_GUARD_UNSIGNED of an operator. Where something cannot be
+ * read, or a divisor is zero, the hit is refused.
  */
 enum madt_guard {
 	MADT_GUARD_SWITCH = 0, /* refuses while the switch displacement[0] is off */

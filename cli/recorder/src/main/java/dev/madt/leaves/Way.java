@@ -4,6 +4,7 @@ import dev.madt.resolver.local.Computed;
 import dev.madt.resolver.type.ArrayType;
 import dev.madt.resolver.type.RecordType;
 import dev.madt.resolver.type.Type;
+import dev.madt.trace.layout.SharedLayout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,7 +42,7 @@ record Way(
     /** The value is computed, or the address. */
     static final int COMPUTED = 18;
     /** {@code MADT_REGISTER_FS}: the first distance counts from the thread pointer. */
-    static final int THREAD = 19;
+    static final int THREAD = SharedLayout.REGISTER_FS;
     /** The first of 16 vector registers. */
     static final int VECTOR = 32;
 

@@ -197,6 +197,7 @@ public final class SharedLayout {
     public static final int SHAPE_MASKED = 4;
     public static final int SHAPE_COMPRESSED = 5;
     public static final int REGISTER_RIP = 16;
+    public static final int REGISTER_FS = 19;
     public static final int REGISTER_NONE = 255;
     public static final int MASK_VECTOR = 128;
     public static final int OPERAND_STACK = 1;
