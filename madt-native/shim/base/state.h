@@ -136,6 +136,7 @@ static inline void mask_but_faults(ucontext_t *context)
 
 	*mask = ~(SIGNALS_FAULT | (__atomic_load_n(self.dropped, __ATOMIC_RELAXED) & ~*mask));
 }
+
 /*
  * Keeps a signal until held_send or held_release, with all others blocked in the context; false if
  * there is no room.

@@ -72,6 +72,14 @@ static void handlers_set(void)
 	kernel_set(SIGILL, entries->illegal, 0);
 }
 
+static void others_set(void)
+{
+	for (int i = 1; i <= SIGNALS; i++)
+		if (!signal_owned(i)
+				&& (window_signal(i) || action_handled(&self.signal.actions->action[i])))
+			other_set(i);
+}
+
 struct kernel_action action_now(int number)
 {
 	struct kernel_action action;
@@ -106,9 +114,7 @@ static void dropped_look(int number)
 		return;
 	__atomic_fetch_xor(&table->dropped, SIGNAL_BIT(number), __ATOMIC_RELAXED);
 	handlers_set();
-	for (int i = 1; i <= SIGNALS; i++)
-		if (!signal_owned(i) && (window_signal(i) || action_handled(&table->action[i])))
-			other_set(i);
+	others_set();
 }
 
 void signal_set_up(const struct signal_entries *of_handlers)
@@ -133,9 +139,7 @@ void signal_set_up(const struct signal_entries *of_handlers)
 void signal_take_over(const struct signal_entries *of_handlers)
 {
 	signal_set_up(of_handlers);
-	for (int i = 1; i <= SIGNALS; i++)
-		if (!signal_owned(i) && action_handled(&tables[0].action[i]))
-			other_set(i);
+	others_set();
 }
 
 void signal_take_over_thread(uint64_t mask, const stack_t *stack)

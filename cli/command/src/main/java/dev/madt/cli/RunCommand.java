@@ -58,7 +58,9 @@ public final class RunCommand implements Command {
     /** Prints the allocators that have names. */
     private static final String LIST = "list";
 
+    /** From then on it is told that modules are still read: at a terminal, and elsewhere. */
     private static final long LONG_MILLIS = 1_500;
+
     private static final long LONG_UNSEEN_MILLIS = 10_000;
 
     /** A command that goes on with the traces of a recording. */

@@ -48,9 +48,7 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
     /** Stands behind the names of files that are gone, as the kernel has them. */
     private static final String DELETED = " (deleted)";
 
-    /** Says from when on it is told that modules are still read. */
     private static final int ENAMETOOLONG = 36;
-
     private static final int PATH_BYTES = 1024;
 
     private final ModuleFiles files;

@@ -29,9 +29,6 @@ final class Injector {
     private static final String KILLED = "madt-inject was killed. The process goes on, unrecorded;"
             + " what was left in it, its next recording takes out";
 
-    /** The status of a process that a signal has ended is this and the signal's number. */
-    private static final int SIGNALS_FROM = 128;
-
     private final Path program;
     private final int failureStatus;
 
@@ -135,7 +132,7 @@ final class Injector {
 
     private static boolean wasKilled(Process process) {
         try {
-            return process.waitFor() > SIGNALS_FROM;
+            return process.waitFor() > TargetProcess.SIGNALS_FROM;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -14,8 +14,6 @@ import java.lang.reflect.Proxy;
  * ignored.
  */
 public final class SignalRelay {
-    private static final int SIGNALS_FROM = 128;
-
     private int target;
     private int pending;
     private Runnable successor;
@@ -38,7 +36,7 @@ public final class SignalRelay {
     public synchronized void demandNone(String program) throws Failure {
         if (pending != 0) {
             throw new Failure(
-                    SIGNALS_FROM + pending,
+                    TargetProcess.SIGNALS_FROM + pending,
                     "stopped by " + Signals.name(pending) + " before " + program
                             + " began: it and its libraries were still read, which is done once"
                             + " for each of them.");

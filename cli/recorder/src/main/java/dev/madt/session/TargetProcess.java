@@ -7,6 +7,9 @@ import java.util.concurrent.CountDownLatch;
 
 /** The first target: a thread waits for it, so that its end is known at once. */
 public final class TargetProcess {
+    /** An exit status above it is that of a signal's end, as a shell gives it. */
+    static final int SIGNALS_FROM = 128;
+
     /** Says how a process ended for MadT that goes on. */
     public static final String DETACHED = "detached";
 
@@ -112,7 +115,7 @@ public final class TargetProcess {
 
     /** Its exit status as a shell gives it: 128 + signal after a signal. */
     public int exitStatus() {
-        return signal() != 0 ? 128 + signal() : status >> 8 & 0xff;
+        return signal() != 0 ? SIGNALS_FROM + signal() : status >> 8 & 0xff;
     }
 
     /**
