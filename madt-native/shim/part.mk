@@ -36,7 +36,7 @@ $(OUT)/libmadt.so: $(SHIM_OBJECTS) shim/shim.map
 SHIM_PROGRAMS := \
 		$(patsubst %,$(OUT)/test/%,signals children stacks waits dropped attributes gs threads \
 		processes mappings instructions stress calls kernel_threads contexts faults many map_threads \
-		shared_pages jumps trampolines trampoline_signals direct mended closed robust transfers \
+		shared_pages jumps trampolines trampoline_signals direct mended windows closed robust transfers \
 		lent i386 begin probes outs)
 BENCHMARKS := $(patsubst bench/%.c,$(OUT)/bench/%,$(wildcard bench/*.c))
 

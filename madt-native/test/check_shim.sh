@@ -281,6 +281,19 @@ check_begin() {
 	done
 }
 
+# Windows open and close while threads are in the midst of records: see windows.c.
+check_windows() {
+	windows=30
+	[ "$rounds" = 1 ] || windows=500
+	timeout 300 "$out/test/recorder" "$shim" "$work/events" marker:splice "$out/test/windows" \
+			$windows >"$work/made" 2>"$work/said" </dev/null
+	status=$?
+	compared=$(awk -f test/match_begin.awk "$work/made" "$work/events")
+	right=$?
+	[ $right = 0 ] && [ $status = 0 ]
+	verdict "windows: $windows; $(echo $compared)" $?
+}
+
 case $part in
 library) check_library ;;
 trap)
@@ -298,6 +311,7 @@ begin)
 	check_calls_made
 	check_outs
 	check_begin
+	check_windows
 	;;
 *)
 	echo "check_shim.sh: no part '$part'" >&2

@@ -349,6 +349,9 @@ register_set plan_dead(const struct plan *plan, const struct insn *insn);
  * Moves the thread's pointer past a record and writes its header; r1 holds the record's start, and
  * then its end.
  */
+/* Behind the touch: r1 and the thread's pointer lead behind the record. */
+void record_end_emit(struct plan *plan, const struct record *record, unsigned r1);
+/* Behind that. */
 void record_header_emit(struct plan *plan, const struct record *record, unsigned r1, unsigned r2);
 
 /* The general registers that make up the addresses of the words. */

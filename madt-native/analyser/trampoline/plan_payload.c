@@ -4,14 +4,18 @@
  *
  *   mov  r1, gs:[next]                      rdtsc                    timed
  *   mov  [r1 + 8], rsp         touch        mov  r1, gs:[next]
- *   header                                  mov  [r1 + 16], eax      touch
- *                                           mov  [r1 + 20], edx
- *                                           mov  [r1 + 8], rsp
+ *   lea  r1, [r1 + 16]                      mov  [r1 + 16], eax      touch
+ *   mov  gs:[next], r1                      lea  r1, [r1 + 24]
+ *   header                                  mov  gs:[next], r1
+ *                                           mov  [r1 - 4], edx
+ *                                           mov  [r1 - 16], rsp
  *                                           header
  *
  * The other words of a payload follow these. They are stored before the counter is read, which
- * needs rax and rdx; the last one of them is the touch. What is no register comes to a free one
- * first:
+ * needs rax and rdx; the last one of them is the touch. The pointer is past the whole record right
+ * behind the touch: what a thread still stores of a record in the midst of which recording begins
+ * goes where nobody reads, and its next record is the first that counts (lead.c). What is no
+ * register comes to a free one first:
  *
  *   lea  free, [base + distance]            an address
  *   mov  free, [base + distance]            memory: each load stands in the plan's table of loads,
@@ -203,18 +207,26 @@ static bool is_timed(const struct probe *probe)
 	return probe->words && probe->payload->kind == MADT_PAYLOAD_TIME;
 }
 
+/* The place of a word of the record that r1 leads behind; 0 is the stack pointer. */
+static struct emit_address place_of(const struct record *record, unsigned r1, unsigned word)
+{
+	return at(r1, WORD_BYTES * ((int64_t)word - record->stored));
+}
+
 /* From the last one, which is the touch, to the first; all but the time. */
-static void words_store(struct plan *plan, const struct probe *probe, unsigned r1, unsigned free)
+static void words_store(struct plan *plan, const struct probe *probe, const struct record *record,
+		unsigned r1, unsigned free)
 {
 	for (unsigned i = probe->words; i-- > is_timed(probe);) {
+		const bool touch = i + 1 == probe->words;
 		word_fetch(plan, &probe->payload[i], free);
-		if (i + 1 == probe->words)
+		if (touch)
 			emit_gs_load(&plan->emit, r1, MADT_GS_NEXT);
-		word_store(plan, &probe->payload[i], at(r1, WORD_BYTES * (i + 2)), free);
+		word_store(plan, &probe->payload[i],
+				touch ? at(r1, WORD_BYTES * (i + 2)) : place_of(record, r1, i + 1), free);
+		if (touch)
+			record_end_emit(plan, record, r1);
 	}
-	if (!probe->words)
-		emit_gs_load(&plan->emit, r1, MADT_GS_NEXT);
-	emit_store64(&plan->emit, REGISTER_RSP, at(r1, WORD_BYTES));
 }
 
 /* LFENCE lets no instruction begin before those in front of it have ended (SDM 2A, AMD APM 3). */
@@ -226,10 +238,18 @@ static void counter_read(struct plan *plan, const struct probe *probe)
 	emit_bytes(&plan->emit, rdtsc, sizeof rdtsc);
 }
 
-static void time_store(struct plan *plan, unsigned r1)
+static void time_store(struct plan *plan, const struct record *record, unsigned r1)
 {
-	emit_store32(&plan->emit, REGISTER_RAX, at(r1, 2 * WORD_BYTES));
-	emit_store32(&plan->emit, REGISTER_RDX, at(r1, 2 * WORD_BYTES + 4));
+	struct emit_address low = place_of(record, r1, 1), high = low;
+	high.displacement += 4;
+	if (record->stored == 2) { /* the time is the touch */
+		emit_gs_load(&plan->emit, r1, MADT_GS_NEXT);
+		emit_store32(&plan->emit, REGISTER_RAX, at(r1, 2 * WORD_BYTES));
+		record_end_emit(plan, record, r1);
+	} else {
+		emit_store32(&plan->emit, REGISTER_RAX, low);
+	}
+	emit_store32(&plan->emit, REGISTER_RDX, high);
 }
 
 /* ---------------------------------------------------------------- one probe */
@@ -245,7 +265,14 @@ static void plain_emit(struct plan *plan, const struct probe *probe, const struc
 	const register_set avoid = registers_kept(probe);
 	struct scratch r1 = scratch_take(plan, dead, avoid, SPILL_1);
 	struct scratch r2 = scratch_take(plan, dead, avoid | (register_set)(1u << r1.number), SPILL_2);
-	words_store(plan, probe, r1.number, r2.number);
+	if (probe->words) {
+		words_store(plan, probe, record, r1.number, r2.number);
+		emit_store64(&plan->emit, REGISTER_RSP, place_of(record, r1.number, 0));
+	} else {
+		emit_gs_load(&plan->emit, r1.number, MADT_GS_NEXT);
+		emit_store64(&plan->emit, REGISTER_RSP, at(r1.number, WORD_BYTES));
+		record_end_emit(plan, record, r1.number);
+	}
 	record_header_emit(plan, record, r1.number, r2.number);
 	scratch_give(plan, r2, SPILL_2);
 	scratch_give(plan, r1, SPILL_1);
@@ -279,16 +306,12 @@ static void timed_emit(struct plan *plan, const struct probe *probe, const struc
 	struct scratch r1 = scratch_take(plan, dead, avoid, SPILL_1);
 	if (probe->words > 1) {
 		struct scratch free = free_take(plan, probe, dead, r1.number);
-		words_store(plan, probe, r1.number, free.number);
+		words_store(plan, probe, record, r1.number, free.number);
 		scratch_give(plan, free, SPILL_4);
-		counter_read(plan, probe);
-		time_store(plan, r1.number);
-	} else {
-		counter_read(plan, probe);
-		emit_gs_load(&plan->emit, r1.number, MADT_GS_NEXT);
-		time_store(plan, r1.number);
-		emit_store64(&plan->emit, REGISTER_RSP, at(r1.number, WORD_BYTES));
 	}
+	counter_read(plan, probe);
+	time_store(plan, record, r1.number);
+	emit_store64(&plan->emit, REGISTER_RSP, place_of(record, r1.number, 0));
 	record_header_emit(plan, record, r1.number, REGISTER_RAX);
 	scratch_give(plan, r1, SPILL_1);
 	scratch_give(plan, rdx, SPILL_3);

@@ -244,12 +244,16 @@ static unsigned address_emit(struct plan *plan, const struct madt_code_operand *
 	return to;
 }
 
+void record_end_emit(struct plan *plan, const struct record *record, unsigned r1)
+{
+	emit_lea(&plan->emit, r1, at(r1, 8 * (record->stored + 1)), false);
+	emit_gs_store(&plan->emit, r1, MADT_GS_NEXT);
+}
+
 void record_header_emit(struct plan *plan, const struct record *record, unsigned r1, unsigned r2)
 {
 	const int64_t size = 8 * (record->stored + 1);
 	struct emit *emit = &plan->emit;
-	emit_lea(emit, r1, at(r1, size), false);
-	emit_gs_store(emit, r1, MADT_GS_NEXT);
 	emit_load32(emit, r2,
 			(struct emit_address){ MADT_REGISTER_RIP, MADT_REGISTER_NONE, 1, EMIT_EPOCH });
 	emit_store32(emit, r2, at(r1, -size));
@@ -263,6 +267,7 @@ static void single_emit(struct plan *plan, struct record *record,
 	unsigned address = address_emit(plan, operand, r2);
 	emit_gs_load(&plan->emit, r1, MADT_GS_NEXT);
 	emit_store64(&plan->emit, address, at(r1, 8));
+	record_end_emit(plan, record, r1);
 	record_header_emit(plan, record, r1, r2);
 	record->written = 1;
 }
@@ -272,6 +277,7 @@ static void start_emit(struct plan *plan, struct record *record, unsigned r1, un
 {
 	emit_gs_load(&plan->emit, r1, MADT_GS_NEXT);
 	emit_store_ones(&plan->emit, at(r1, 8 * (int64_t)record->stored));
+	record_end_emit(plan, record, r1);
 	record_header_emit(plan, record, r1, r2);
 	if (later && record->kept == MADT_REGISTER_NONE)
 		emit_gs_store(&plan->emit, r1, MADT_GS_RECORD);

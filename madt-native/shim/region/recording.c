@@ -9,13 +9,17 @@
 
 #define ALIVE_CYCLES UINT64_C(800000000) /* look for the launcher about that often */
 
-/* With recording on, every traced page closes. */
+/*
+ * With recording on, every traced page closes. The idle sink is closed first, and opened last: else
+ * it might stay closed while nothing is recorded, where another thread finds that the launcher has
+ * gone.
+ */
 static void close_everything(void *none)
 {
 	(void)none;
-	recording = true;
-	session.control->recording = 1;
 	lead_idle(false);
+	STORE_RELEASE(&recording, true);
+	session.control->recording = 1;
 	region_close_new(0, UINTPTR_MAX - MADT_PAGE);
 	lead_follow();
 }
@@ -54,9 +58,9 @@ void recording_end(enum madt_start cause, uintptr_t code)
 static void open_everything(void *none)
 {
 	(void)none;
-	lead_idle(true);
-	recording = false;
+	STORE_RELEASE(&recording, false);
 	session.control->recording = 0;
+	lead_idle(true);
 	region_open_all();
 	lead_follow();
 }

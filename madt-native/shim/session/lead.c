@@ -8,7 +8,8 @@
  *
  * There are two sinks: that of interposed functions, and that of the time when nothing is recorded,
  * which cannot be touched while something is. So a thread that finds the recording begun follows
- * with its next record.
+ * with its next record. One that is in the midst of a record then goes on in the other sink: its
+ * pointer is past that record already, and leads to what cannot be touched.
  */
 #include "session/session.h"
 
@@ -43,7 +44,7 @@ bool lead_set_up(void)
 	if (!switches_set_up())
 		return false;
 	lead_begin();
-	return sink && sink_idle && (counts_idle || !counts_bytes());
+	return sink && sink_idle && (!counts_bytes() || (counts_idle && counts_unread()));
 }
 
 void lead_idle(bool idle)
@@ -61,11 +62,31 @@ bool lead_counts_idle(uintptr_t address)
 	return counts_idle && address - counts_idle < counts_bytes();
 }
 
-bool lead_was_idle(uintptr_t address)
+/* The end counts as within: a register may lead behind a record. */
+static void word_move(uint64_t *word, struct range from, uintptr_t to)
 {
-	if (!engine.leads || (address - sink_idle >= SINK_BYTES && !lead_counts_idle(address)))
+	if (*word - from.start <= from.end - from.start)
+		*word += to - from.start;
+}
+
+static void record_move(greg_t *registers, struct range from, uintptr_t to)
+{
+	for (int i = REG_R8; i <= REG_RCX; i++)
+		word_move((uint64_t *)&registers[i], from, to);
+	word_move(&self.block[MADT_GS_RECORD / sizeof *self.block], from, to);
+}
+
+bool lead_was_idle(uintptr_t address, greg_t *registers)
+{
+	if (!engine.leads)
 		return false;
-	lead_idle(true); /* it is in the midst of a record that began before */
+	if (address - sink_idle < SINK_BYTES)
+		record_move(registers, (struct range){ sink_idle, sink_idle + SINK_BYTES }, sink);
+	else if (lead_counts_idle(address))
+		record_move(registers, (struct range){ counts_idle, counts_idle + counts_bytes() },
+				(uintptr_t)counts_unread());
+	else
+		return false;
 	return true;
 }
 
@@ -80,6 +101,7 @@ static void counts_give(struct madt_thread *thread)
 void lead_begin(void)
 {
 	self.session.led = self.session.counting = false;
+	self.session.idle = true;
 	counts_give(thread_self());
 	self.switches_at = switches_place();
 	lead_position_give();
@@ -94,7 +116,6 @@ static void position_take(struct madt_thread *thread)
 
 static void position_give(struct madt_thread *thread)
 {
-	thread->session.idle = !thread->session.led && !recording;
 	if (!thread->session.led)
 		thread->block[0] = thread->session.idle ? sink_idle : sink;
 	else
@@ -103,9 +124,9 @@ static void position_give(struct madt_thread *thread)
 				: sink + SINK_BYTES;
 }
 
-static bool counts_wanted(const struct madt_thread *thread)
+static bool counts_wanted(const struct madt_thread *thread, bool open)
 {
-	return counts_idle && counts_ready && attached && recording && !thread->unseen;
+	return counts_idle && counts_ready && attached && open && !thread->unseen;
 }
 
 void lead_position_take(void)
@@ -118,23 +139,27 @@ void lead_position_give(void)
 	position_give(thread_self());
 }
 
-/* At each beginning and end of an interposed function. */
+/*
+ * At each beginning and end of an interposed function. Another thread may begin the recording
+ * meanwhile: this one has an idle sink then, and follows with its next record.
+ */
 void lead_follow(void)
 {
 	struct madt_thread *thread = thread_self();
-	bool wanted = engine.leads && attached && recording && !thread->session.silent
-			&& !thread->unseen;
-	bool counting = counts_wanted(thread);
+	const bool open = LOAD_ACQUIRE(&recording);
+	bool wanted = engine.leads && attached && open && !thread->session.silent && !thread->unseen;
+	bool counting = counts_wanted(thread, open);
 
 	if (counting != thread->session.counting) {
 		thread->session.counting = counting;
 		counts_give(thread);
 	}
-	if (wanted == thread->session.led && (wanted || thread->session.idle == !recording))
+	if (wanted == thread->session.led && (wanted || thread->session.idle == !open))
 		return;
 	critical_enter();
 	position_take(thread);
 	thread->session.led = wanted;
+	thread->session.idle = !wanted && !open;
 	position_give(thread);
 	critical_leave();
 }
@@ -144,10 +169,8 @@ void lead_counts_follow(void)
 	struct madt_thread *thread = thread_self();
 
 	lead_follow();
-	if (thread->counts_at == counts_idle)
+	if (thread->session.idle)
+		SYS0(__NR_sched_yield);
+	else if (thread->counts_at == counts_idle)
 		thread->counts_at = (uintptr_t)counts_unread();
-	if (!thread->counts_at) {
-		thread->counts_at = counts_idle;
-		lead_idle(true);
-	}
 }

@@ -190,8 +190,12 @@ void lead_follow(void);
  * Nothing is recorded from here on; or it is, and threads whose records nobody reads are to follow.
  */
 void lead_idle(bool idle);
-/* Returns whether a fault at this address was that of a thread which may go on all the same. */
-bool lead_was_idle(uintptr_t address);
+/*
+ * Returns whether a fault at this address was that of a thread in the midst of a record, or of
+ * counting, which began before the recording. It goes on where nobody reads: its registers are
+ * changed.
+ */
+bool lead_was_idle(uintptr_t address, greg_t *registers);
 /* Returns whether it is where counts are while nothing is recorded. */
 bool lead_counts_idle(uintptr_t address);
 /* A thread that is there follows, or counts where nobody reads, since it is none of those counted. */

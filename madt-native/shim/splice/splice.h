@@ -48,7 +48,6 @@ bool splice_has_begun(void);
 void splice_set_begun(bool now);
 /* Returns whether the plan of a module waits until recording begins, and may still wait. */
 bool splice_may_wait(const struct madt_plan *plan);
-bool splice_put_off(struct module *module);
 uintptr_t splice_address(const struct module *module, uint32_t place);
 /* The module in whose area the code lies, and the place there; NULL if it lies in none. */
 const struct module *splice_module(uintptr_t code, uint32_t *place);

@@ -238,12 +238,13 @@ void splice_patch_at(struct module *module, uintptr_t code)
 		text_patch_at(module, code);
 }
 
-/* Maps what the answer names; SPLICE_APPLIED is to be followed by the patches. */
+/*
+ * Maps what the answer names, or reserves it for later; SPLICE_APPLIED is to be followed by the
+ * patches.
+ */
 static enum splice_applied plan_take(struct module *module, const struct madt_request *request,
-		long fd)
+		long fd, bool later)
 {
-	const bool later = module->plan && splice_may_wait(module->plan);
-
 	if (!module->plan)
 		return SPLICE_NO_PLACE;
 	if (!later && !module_text_is(module, module->plan->text_sum))
@@ -258,16 +259,36 @@ static enum splice_applied plan_take(struct module *module, const struct madt_re
 	return SPLICE_NO_PLACE;
 }
 
+/*
+ * Another thread may open a window meanwhile. It lays the patches of what is put off by then; what
+ * was only reserved, for a window to come, is laid here where that one has gone by.
+ */
+static bool put_off(struct module *module, bool reserved)
+{
+	bool wait;
+
+	module_hold();
+	wait = splice_may_wait(module->plan);
+	if (wait || reserved)
+		text_defer(module);
+	if (!wait && reserved)
+		splice_patch(module);
+	module_let_go();
+	return wait || reserved;
+}
+
 enum splice_applied splice_apply(struct module *module, struct madt_request *request)
 {
 	long fd = module_file(request);
 	uint32_t former = module->first_template; /* of the code map, where the plan has hooks alone */
 	enum splice_applied applied;
+	bool later;
 
 	if (sys_failed(fd))
 		return SPLICE_NO_PLACE;
 	module->plan = plan_map(request, fd);
-	applied = plan_take(module, request, fd);
+	later = module->plan && splice_may_wait(module->plan);
+	applied = plan_take(module, request, fd, later);
 	SYS1(__NR_close, fd);
 	if (applied != SPLICE_APPLIED) {
 		module->first_template = former;
@@ -275,9 +296,9 @@ enum splice_applied splice_apply(struct module *module, struct madt_request *req
 			plan_forget(module);
 		return applied;
 	}
-	if (!splice_put_off(module))
+	if (!put_off(module, later))
 		splice_patch(module);
-	if (engine.leads)
+	if (engine.leads && module->plan)
 		unplanned_count(module->plan->text_bytes - module->plan->proven_bytes);
 	return SPLICE_APPLIED;
 }

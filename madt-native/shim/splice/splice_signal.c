@@ -59,7 +59,7 @@ bool splice_on_fault(const siginfo_t *info, ucontext_t *context)
 		return true;
 	}
 	if (!is_touch((uintptr_t)registers[REG_RIP], MADT_GS_NEXT))
-		return lead_was_idle((uintptr_t)info->si_addr);
+		return lead_was_idle((uintptr_t)info->si_addr, registers);
 	__atomic_fetch_add(&session.control->faults, 1, __ATOMIC_RELAXED);
 	splice_make_room((uintptr_t)registers[REG_RSP]);
 	registers[REG_RIP] -= MADT_PLAN_RESTART;
@@ -128,6 +128,8 @@ void splice_make_room(uintptr_t stack)
 	if (recording)
 		recording_goes_on();
 	lead_follow();
+	if (self.session.idle)
+		SYS0(__NR_sched_yield); /* the recording begins or ends right now */
 	if (self.session.led) {
 		self.session.led = record_renew();
 		ring_pause(begun);

@@ -2,7 +2,6 @@
 #include "splice/splice.h"
 
 #include "session/session.h"
-#include "text/text.h"
 
 static bool begun;  /* plans are applied as modules come */
 static bool rested; /* they have been, and are no more */
@@ -26,16 +25,4 @@ bool splice_may_wait(const struct madt_plan *plan)
 {
 	return engine.leads && (session.page->start >= MADT_START_MARKER || rested)
 			&& !plan->hooks.count && !splice_has_begun();
-}
-
-bool splice_put_off(struct module *module)
-{
-	bool wait;
-
-	module_hold();
-	wait = splice_may_wait(module->plan);
-	if (wait)
-		text_defer(module);
-	module_let_go();
-	return wait;
 }
