@@ -1,12 +1,12 @@
 package dev.madt.tracker;
 
 import dev.madt.trace.event.AccessSite;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
-import java.util.Arrays;
-import java.util.function.LongUnaryOperator;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Says which functions are open in each thread, by what enters and leaves tell: their stack
@@ -16,17 +16,16 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
  * that has jumped, until that one is left. A leave ends the frames below its own likewise. A leave
  * without a frame belongs to a function that was entered unseen. Functions that were open when the
  * recording of a thread began are told, the outermost first: what is not among them is gone, and
- * what is known of them stays. Each stack has its own frames: threads may have several, of
- * coroutines and of signal handlers.
+ * what is known of them stays. While no window of the recording is open, nobody sees what a thread
+ * does: what was open in it when the window closed has ended then, unless it is told to be open
+ * still. Each stack has its own frames: threads may have several, of coroutines and of signal
+ * handlers.
  *
  * <p>Constant time for a call, but for the frames that it ends; memory for the open frames.
  */
 public final class CallStacks {
-    private static final int FIRST_FRAMES = 16;
     /** So many functions at one stack pointer have jumped to each other, at most. */
     private static final int MOST_JUMPED = 8;
-
-    private static final int UNTOLD = -1;
 
     /** Is told of every function that ends, in the order in which they do. */
     @FunctionalInterface
@@ -75,24 +74,25 @@ public final class CallStacks {
      * has been left.
      */
     public static final class Frame {
-        private Frame caller;
-        private int depth;
-        private long entry;
-        private long stack;
-        private long entered;
+        Frame caller;
+        int depth;
+        long entry;
+        long stack;
+        long entered;
         /** By the thread's own clock, as {@link #left}. */
-        private long begun;
+        long begun;
 
-        private long left;
-        private long until;
-        private long inner;
-        private AccessSite site;
-        private boolean jumped;
-        private boolean before;
+        long left;
+        long until;
+        long inner;
+        AccessSite site;
+        boolean jumped;
+        boolean before;
+        boolean cut;
         /** Functions at its stack pointer jump in circles: only the last one of them is kept. */
-        private boolean circles;
+        boolean circles;
 
-        private Object note;
+        Object note;
 
         /**
          * The frame of the function that was entered last of those that are open below it on the
@@ -125,6 +125,14 @@ public final class CallStacks {
             return before;
         }
 
+        /**
+         * Returns whether a window of the recording closed while it was open, and nobody knows when
+         * it was left: it counts until {@link #until}.
+         */
+        public boolean isCut() {
+            return cut;
+        }
+
         /** Returns when it was entered, in the units of the recording. */
         public long entered() {
             return entered;
@@ -138,7 +146,7 @@ public final class CallStacks {
             return left - begun;
         }
 
-        /** Of one that never ended: the time until which it is counted. */
+        /** Of one that never ended, or was cut: the time until which it is counted. */
         public long until() {
             return until;
         }
@@ -158,68 +166,12 @@ public final class CallStacks {
         }
     }
 
-    /** The frames of one stack. */
-    private static final class Stack {
-        private Frame[] frames = new Frame[FIRST_FRAMES];
-        private int open;
-        /** Frames that are known to be open, while that is told; else {@link #UNTOLD}. */
-        private int told = UNTOLD;
-
-        private Frame push() {
-            if (open == frames.length) {
-                frames = Arrays.copyOf(frames, 2 * open);
-            }
-            if (frames[open] == null) {
-                frames[open] = new Frame();
-            }
-            return frames[open++];
-        }
-
-        /** The frame below the top one, if it is at this stack pointer and has jumped. */
-        private boolean isJumped(int from, long stackPointer) {
-            return from >= 0 && frames[from].jumped && frames[from].stack == stackPointer;
-        }
-
-        /** The place of a function from {@code told} on, or -1. */
-        private int find(long entry, long stackPointer) {
-            for (int at = told; at < open; at++) {
-                if (frames[at].stack == stackPointer && frames[at].entry == entry) {
-                    return at;
-                }
-            }
-            return -1;
-        }
-
-        /** The first frame of those at this stack pointer. */
-        private int bottom(long stackPointer) {
-            int at = open - 1;
-            while (at > 0 && frames[at - 1].stack == stackPointer) {
-                at--;
-            }
-            return at;
-        }
-
-        private Frame top() {
-            return open == 0 ? null : frames[open - 1];
-        }
-
-        /** Takes the top frame off; the time is by the thread's own clock. */
-        private Frame pop(long own) {
-            Frame frame = frames[--open];
-            frame.left = own;
-            if (open > 0) {
-                frames[open - 1].inner += frame.elapsed();
-            }
-            return frame;
-        }
-    }
-
     /** The stacks of one thread; the last one is at hand. */
     private static final class Stacks {
         private final int thread;
         private long time;
-        private final LongObjectHashMap<Stack> byMemory = new LongObjectHashMap<>();
-        private Stack last;
+        private final LongObjectHashMap<FrameStack> byMemory = new LongObjectHashMap<>();
+        private FrameStack last;
         private long memory;
         /** It is told which functions are open. */
         private boolean telling;
@@ -230,21 +182,21 @@ public final class CallStacks {
         /** The system call that lasts; null if none is known. */
         private TraceEvent.SystemCall inCall;
 
-        /** Holds what it waited for MadT so far. */
-        private long paused;
+        private final OwnTime own = new OwnTime();
+        /** Says when the window closed behind which nothing of it is known; 0: none did. */
+        private long untoldSince;
+        /** Holds the same while it is told what is still open. */
+        private long cutAt;
 
-        private long pauseBegin;
-        private long pauseEnd;
+        private long ownCut;
 
         private Stacks(int thread) {
             this.thread = thread;
         }
 
         private void pause(long begin, long length) {
-            paused += length;
-            pauseBegin = begin;
-            pauseEnd = begin + length;
-            absences.pause(begin, pauseEnd);
+            own.pause(begin, length);
+            absences.pause(begin, begin + length);
         }
 
         private Frame innermost() {
@@ -258,13 +210,13 @@ public final class CallStacks {
             return lasts ? Math.max(last, inCall.begin() + inCall.length()) : last;
         }
 
-        /**
-         * The thread's own clock, which stands still while it waits for MadT. A time may be earlier
-         * than the last pause: it is read before there is room for it.
-         */
         private long own() {
-            long behind = time < pauseEnd ? pauseEnd - Math.max(pauseBegin, time) : 0;
-            return time - paused + behind;
+            return own.at(time);
+        }
+
+        /** The same for what is not told to be open: since the window closed, if one did. */
+        private long ownEnd() {
+            return cutAt == 0 ? own() : ownCut;
         }
     }
 
@@ -277,7 +229,7 @@ public final class CallStacks {
     private long jumps;
     private long before;
     private long never;
-    /** Says when the last window closed; 0: none has. */
+    /** Says when the last window closed; 0: none has, or another one has opened. */
     private long closed;
 
     /**
@@ -311,7 +263,7 @@ public final class CallStacks {
     }
 
     private Frame enter(int thread, long entry, AccessSite site, long stackPointer, long time) {
-        Stack stack = stack(thread, stackPointer, time);
+        FrameStack stack = stack(thread, stackPointer, time);
         long own = recent.own();
         settle(recent);
         Frame top = stack.top();
@@ -331,7 +283,7 @@ public final class CallStacks {
         return frame;
     }
 
-    private Frame push(Stack stack, long entry, long stackPointer, long time) {
+    private Frame push(FrameStack stack, long entry, long stackPointer, long time) {
         Frame caller = stack.top();
         Frame frame = stack.push();
         frame.caller = caller;
@@ -340,6 +292,7 @@ public final class CallStacks {
         frame.site = null;
         frame.jumped = false;
         frame.before = false;
+        frame.cut = false;
         frame.circles = false;
         frame.stack = stackPointer;
         frame.entered = time;
@@ -349,8 +302,10 @@ public final class CallStacks {
         return frame;
     }
 
-    private void endUnseen(Stack stack, long own) {
+    private void endUnseen(FrameStack stack, long own) {
         Frame frame = stack.pop(own);
+        frame.cut = recent.cutAt != 0;
+        frame.until = recent.cutAt;
         unseen += frame.jumped ? 0 : 1;
         ending.ended(recent.thread, frame, false);
     }
@@ -361,22 +316,23 @@ public final class CallStacks {
      * @return its frame; if it was not known to be open, that is new, and has no note
      */
     public Frame open(TraceEvent.OpenFunction event) {
-        Stack stack = stack(event.thread(), event.stack(), event.time());
-        if (event.depth() == 0) {
+        Stacks known = threads.get(event.thread());
+        if (known != null && known.untoldSince != 0) {
+            goesOn(known, event.time());
+        }
+        FrameStack stack = stack(event.thread(), event.stack(), event.time());
+        if (event.depth() == 0 && recent.cutAt == 0) {
             settle(recent);
             recent.telling = true;
-            if (closed != 0 && recent.last != null) {
-                recent.pause(closed, event.time() - closed);
-            }
         }
         stack.told = Math.max(stack.told, 0);
-        int known = stack.find(event.function(), event.stack());
-        if (known >= 0) {
-            stack.told = known + 1;
-            return stack.frames[known];
+        int at = stack.find(event.function(), event.stack());
+        if (at >= 0) {
+            stack.told = at + 1;
+            return stack.frames[at];
         }
         while (stack.open > stack.told) {
-            endUnseen(stack, recent.own());
+            endUnseen(stack, recent.ownEnd());
         }
         Frame frame = push(stack, event.function(), event.stack(), event.time());
         frame.before = true;
@@ -384,9 +340,48 @@ public final class CallStacks {
         return frame;
     }
 
-    /** A window of the recording closes: who opens another one was not there meanwhile. */
-    public void closed(long time) {
-        closed = time;
+    /** Tells what is open in a thread that nobody has seen since a window closed. */
+    private void goesOn(Stacks stacks, long time) {
+        recent = stacks;
+        settle(stacks);
+        stacks.pause(stacks.untoldSince, Math.max(0, time - stacks.untoldSince));
+        stacks.cutAt = stacks.untoldSince;
+        stacks.ownCut = stacks.own.at(stacks.cutAt);
+        stacks.untoldSince = 0;
+        stacks.telling = true;
+        stacks.byMemory.forEach(stack -> stack.told = 0);
+    }
+
+    /**
+     * A window of the recording opens or closes. What was open in a thread when the last one closed
+     * has ended then; in the thread that opens this one, unless it is told next to be open still.
+     */
+    public void window(TraceEvent.Recording event) {
+        if (event.type() == RingEventType.RECORD_STOP) {
+            closed = event.time();
+        } else if (closed != 0) {
+            opened(event.thread());
+        }
+    }
+
+    private void opened(int opener) {
+        for (Stacks stacks : threads) {
+            stacks.untoldSince = stacks.untoldSince == 0 ? closed : stacks.untoldSince;
+            if (stacks.thread != opener) {
+                cut(stacks);
+            }
+        }
+        closed = 0;
+    }
+
+    /** Ends what was open in a thread when a window closed. */
+    private void cut(Stacks stacks) {
+        recent = stacks;
+        settle(stacks);
+        tellAbsences(stacks, stacks.untoldSince);
+        stacks.time = Math.max(stacks.time, stacks.untoldSince);
+        stacks.untoldSince = 0;
+        never += endAll(stacks, true);
     }
 
     /** All that is open has been told: what is not among it is open no more. */
@@ -395,12 +390,13 @@ public final class CallStacks {
             return;
         }
         stacks.telling = false;
-        for (Stack stack : stacks.byMemory) {
-            while (stack.told != UNTOLD && stack.open > stack.told) {
-                endUnseen(stack, stacks.own());
+        for (FrameStack stack : stacks.byMemory) {
+            while (stack.told != FrameStack.UNTOLD && stack.open > stack.told) {
+                endUnseen(stack, stacks.ownEnd());
             }
-            stack.told = UNTOLD;
+            stack.told = FrameStack.UNTOLD;
         }
+        stacks.cutAt = 0;
     }
 
     /**
@@ -410,7 +406,7 @@ public final class CallStacks {
      *
      * @return whether what is entered takes the place of the first one, and there were circles
      */
-    private boolean jump(Stack stack, long entry, long stackPointer, long own) {
+    private boolean jump(FrameStack stack, long entry, long stackPointer, long own) {
         jumps++;
         stack.top().jumped = true;
         int bottom = stack.bottom(stackPointer);
@@ -438,7 +434,7 @@ public final class CallStacks {
      * known.
      */
     public Frame leave(int thread, long stackPointer, long time) {
-        Stack stack = stack(thread, stackPointer, time);
+        FrameStack stack = stack(thread, stackPointer, time);
         long own = recent.own();
         settle(recent);
         while (stack.open > 0 && Long.compareUnsigned(stack.top().stack, stackPointer) < 0) {
@@ -490,7 +486,9 @@ public final class CallStacks {
      */
     public Frame innermost(int thread) {
         Stacks stacks = recent != null && recent.thread == thread ? recent : threads.get(thread);
-        if (stacks != null && stacks.telling) {
+        if (stacks != null && stacks.untoldSince != 0) {
+            cut(stacks);
+        } else if (stacks != null && stacks.telling) {
             recent = stacks;
             settle(stacks);
         }
@@ -520,18 +518,27 @@ public final class CallStacks {
     }
 
     private int end(Stacks stacks) {
+        if (stacks.untoldSince != 0) {
+            cut(stacks);
+        }
         tellAbsences(stacks, Long.MAX_VALUE);
         stacks.time = stacks.last();
+        int count = endAll(stacks, false);
+        never += count;
+        return count;
+    }
+
+    private int endAll(Stacks stacks, boolean cut) {
         int count = 0;
-        for (Stack stack : stacks.byMemory) {
+        for (FrameStack stack : stacks.byMemory) {
             while (stack.open > 0) {
                 Frame frame = stack.pop(stacks.own());
                 count += frame.jumped ? 0 : 1;
                 frame.until = stacks.time;
+                frame.cut = cut;
                 ending.ended(stacks.thread, frame, false);
             }
         }
-        never += count;
         return count;
     }
 
@@ -560,7 +567,7 @@ public final class CallStacks {
         return threads.sumOfLong(stacks -> stacks.byMemory.sumOfInt(CallStacks::open));
     }
 
-    private static int open(Stack stack) {
+    private static int open(FrameStack stack) {
         int open = 0;
         for (int i = 0; i < stack.open; i++) {
             open += stack.frames[i].jumped ? 0 : 1;
@@ -568,11 +575,14 @@ public final class CallStacks {
         return open;
     }
 
-    private Stack stack(int thread, long stackPointer, long time) {
+    private FrameStack stack(int thread, long stackPointer, long time) {
         Stacks stacks = recent;
         if (stacks == null || stacks.thread != thread) {
             stacks = threads.getIfAbsentPut(thread, () -> new Stacks(thread));
             recent = stacks;
+        }
+        if (stacks.untoldSince != 0) {
+            cut(stacks);
         }
         stacks.time = time;
         if (stacks.absences.areAny()) {
@@ -581,7 +591,7 @@ public final class CallStacks {
         long piece = memory.applyAsLong(stackPointer);
         if (stacks.last == null || piece != stacks.memory && piece != 0) {
             stacks.memory = piece;
-            stacks.last = stacks.byMemory.getIfAbsentPut(piece, Stack::new);
+            stacks.last = stacks.byMemory.getIfAbsentPut(piece, FrameStack::new);
         }
         return stacks.last;
     }

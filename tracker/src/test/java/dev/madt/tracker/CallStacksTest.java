@@ -9,11 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.OffCpuEvent;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
+import org.junit.jupiter.api.Test;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 class CallStacksTest {
     private static final int MAIN = 1;
@@ -302,14 +304,16 @@ class CallStacksTest {
         followed.enter(MAIN, 0x20, 0xfe00, 11);
         followed.enter(MAIN, 0x30, 0xfd00, 12);
         followed.enter(MAIN, 0x40, 0xfc00, 13);
-        followed.closed(20);
+        followed.window(window(RingEventType.RECORD_STOP, MAIN, 20));
+        followed.window(window(RingEventType.RECORD_START, MAIN, 119));
         assertSame(outer, followed.open(open(0x10, 0xff00, 120, 0)));
         assertEquals("known", outer.note());
         CallStacks.Frame second = followed.open(open(0x21, 0xfe00, 120, 1));
         assertNull(second.note());
         assertEquals(List.of(0x40L, 0x30L, 0x20L), ended);
         followed.open(open(0x31, 0xfd00, 120, 2));
-        followed.closed(130);
+        followed.window(window(RingEventType.RECORD_STOP, MAIN, 130));
+        followed.window(window(RingEventType.RECORD_START, MAIN, 139));
         followed.open(open(0x10, 0xff00, 140, 0));
         followed.open(open(0x21, 0xfe00, 140, 1));
         assertEquals(second, followed.innermost(MAIN));
@@ -318,6 +322,51 @@ class CallStacksTest {
         assertSame(second, inner.caller());
         followed.leave(MAIN, 0xff00, 150);
         assertEquals(30, outer.elapsed());
+    }
+
+    private static TraceEvent.Recording window(RingEventType type, int thread, long time) {
+        return new TraceEvent.Recording(type, thread, 0, 0, 0, time, 0);
+    }
+
+    /** Nobody sees what threads do between two windows: a call ends with the first one. */
+    @Test
+    void shouldEndWithTheWindowWhatNobodyTells() {
+        List<Long> ended = new ArrayList<>();
+        CallStacks followed = new CallStacks(address -> 1, (thread, frame, seen) -> {
+            assertTrue(frame.isCut() && !seen);
+            ended.addAll(List.of(frame.entry(), frame.until(), frame.elapsed(), frame.self()));
+        });
+        followed.enter(MAIN, 0x10, 0xff00, 10);
+        followed.enter(OTHER, 0x20, 0xfe00, 11);
+        followed.enter(OTHER, 0x30, 0xfd00, 12);
+        followed.pause(OTHER, 13, 2);
+        followed.window(window(RingEventType.RECORD_STOP, MAIN, 20));
+        assertEquals(0x30, followed.innermost(OTHER).entry());
+        followed.window(window(RingEventType.RECORD_START, MAIN, 1000));
+        assertEquals(List.of(0x30L, 20L, 6L, 6L, 0x20L, 20L, 7L, 1L), ended);
+        ended.clear();
+        assertNull(followed.innermost(OTHER));
+        assertNull(followed.enter(OTHER, 0x40, 0xfc00, 1001).caller());
+        assertNull(followed.leave(MAIN, 0xff00, 1002));
+        assertEquals(List.of(0x10L, 20L, 10L, 10L), ended);
+        assertEquals(List.of(1L, 3L), List.of(followed.before(), followed.never()));
+    }
+
+    /** A stack that is not told when a window opens is not known: a coroutine's for instance. */
+    @Test
+    void shouldForgetOtherStacksBetweenWindows() {
+        List<Long> ended = new ArrayList<>();
+        CallStacks followed = new CallStacks(
+                address -> address >>> 16, (thread, frame, seen) -> ended.add(frame.elapsed()));
+        followed.enter(MAIN, 0x10, 0x2ff00, 1);
+        CallStacks.Frame outer = followed.enter(MAIN, 0x20, 0x1ff00, 2);
+        followed.window(window(RingEventType.RECORD_STOP, OTHER, 5));
+        followed.window(window(RingEventType.RECORD_START, MAIN, 100));
+        assertSame(outer, followed.open(open(0x20, 0x1ff00, 105, 0)));
+        assertSame(outer, followed.enter(MAIN, 0x30, 0x1fe00, 106).caller());
+        assertEquals(List.of(4L), ended);
+        followed.leave(MAIN, 0x1ff00, 110);
+        assertEquals(8, outer.elapsed());
     }
 
     /** A stack that is not told stays: a coroutine's for instance. */

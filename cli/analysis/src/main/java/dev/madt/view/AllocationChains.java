@@ -2,7 +2,6 @@ package dev.madt.view;
 
 import dev.madt.resolver.line.CodeWord;
 import dev.madt.resolver.line.MemberTypes;
-import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -99,10 +98,7 @@ final class AllocationChains {
         if (event instanceof TraceEvent.MappingChain end) {
             mappingEnds.put(new MappingEnd(end.thread(), end.old()), end.chain());
         }
-        if (event.type() == RingEventType.THREAD_START
-                || event.type() == RingEventType.THREAD_END) {
-            calls.forget(event.thread());
-        }
+        calls.ring(event);
     }
 
     private void node(TraceEvent.ChainNode event) {

@@ -1,6 +1,7 @@
 package dev.madt.view;
 
 import dev.madt.trace.event.AccessKind;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.CallStacks;
 
 /** The calls that threads are in, by the calls that are recorded. */
@@ -66,9 +67,16 @@ public final class ThreadCalls {
         return outer.in(place);
     }
 
-    /** A thread begins or ends. */
-    public void forget(int thread) {
-        stacks.forget(thread);
+    /**
+     * Takes an event: a thread that begins or ends is in no call; when a window of the recording
+     * closes, nobody knows any more what threads are in.
+     */
+    public void ring(TraceEvent event) {
+        switch (event.type()) {
+            case THREAD_START, THREAD_END -> stacks.forget(event.thread());
+            case RECORD_STOP -> stacks.end();
+            default -> {}
+        }
     }
 
     /** The chain of a thread that is in no call. */

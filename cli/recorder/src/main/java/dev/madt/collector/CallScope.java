@@ -124,7 +124,7 @@ final class CallScope {
     void note(TraceEvent event) {
         switch (event.type()) {
             case THREAD_START, THREAD_END -> stacks.forget(event.thread());
-            case RECORD_STOP -> stacks.closed(((TraceEvent.Recording) event).time());
+            case RECORD_START, RECORD_STOP -> stacks.window((TraceEvent.Recording) event);
             case PAUSE -> {
                 TraceEvent.Pause pause = (TraceEvent.Pause) event;
                 stacks.pause(event.thread(), pause.begin(), pause.length());

@@ -12,6 +12,7 @@ import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RecordTemplate;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.instrument.PlacedInstrument;
 import dev.madt.trace.layout.SharedLayout;
@@ -99,6 +100,8 @@ final class TraceRecords {
         locks.note(event);
         if (event instanceof TraceEvent.Pause pause) {
             instruments.pause(pause);
+        } else if (event.type() == RingEventType.RECORD_STOP) {
+            instruments.closes();
         }
     }
 

@@ -176,6 +176,15 @@ public final class InstrumentHits {
         paused.merge(pause.thread(), pause.length(), Long::sum);
     }
 
+    /**
+     * A window of the recording closes: nobody sees which calls return from there on, and which
+     * hits there are.
+     */
+    public void closes() {
+        open.clear();
+        lastHits.clear();
+    }
+
     /** Returns a time without what the thread has waited for MadT so far. */
     private long unpaused(int thread, long time) {
         return time - paused.getOrDefault(thread, 0L);

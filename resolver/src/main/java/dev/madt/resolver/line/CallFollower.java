@@ -14,10 +14,11 @@ import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.CallStacks;
 import dev.madt.tracker.ForgedName;
 import dev.madt.tracker.TraceClock;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
-import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
  * Follows which functions are open in each thread of a trace. Those who extend it are told of each
@@ -364,6 +365,9 @@ public abstract class CallFollower implements EventConsumer {
             absent(span);
             return;
         }
+        if (event instanceof TraceEvent.Recording turned) {
+            stacks.window(turned);
+        }
         RecordingWindows.Turn turn = windows.turn(event);
         if (turn != null) {
             window(turn);
@@ -373,9 +377,6 @@ public abstract class CallFollower implements EventConsumer {
         if (event.type() == RingEventType.THREAD_START
                 || event.type() == RingEventType.THREAD_END) {
             stacks.forget(event.thread());
-        }
-        if (event.type() == RingEventType.RECORD_STOP) {
-            stacks.closed(((TraceEvent.Recording) event).time());
         }
         if (event instanceof TraceEvent.OpenFunction open && follows(open.thread())) {
             CallStacks.Frame frame = stacks.open(open);

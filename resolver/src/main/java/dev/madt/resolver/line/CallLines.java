@@ -7,8 +7,9 @@ import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.CallStacks;
 import dev.madt.tracker.TraceClock;
-import java.nio.charset.StandardCharsets;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+
+import java.nio.charset.StandardCharsets;
 
 /** Writes the lines of functions that are entered and left, and finds out which belong together. */
 final class CallLines {
@@ -78,9 +79,9 @@ final class CallLines {
         stacks.open(event);
     }
 
-    /** A window of the recording closes. */
-    void closed(TraceEvent.Recording event) {
-        stacks.closed(event.time());
+    /** A window of the recording opens or closes. */
+    void window(TraceEvent.Recording event) {
+        stacks.window(event);
     }
 
     /** A thread has waited for MadT. */

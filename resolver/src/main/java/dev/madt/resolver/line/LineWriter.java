@@ -208,8 +208,8 @@ public final class LineWriter implements EventConsumer {
                 || event.type() == RingEventType.THREAD_END) {
             calls.thread(event.thread());
         }
-        if (event.type() == RingEventType.RECORD_STOP) {
-            calls.closed((TraceEvent.Recording) event);
+        if (event instanceof TraceEvent.Recording turned) {
+            calls.window(turned);
         }
         window(windows.turn(event));
         AllocationEvent allocation = index.apply(event);

@@ -12,12 +12,13 @@ import dev.madt.view.Needs;
 import dev.madt.view.Neighbours;
 import dev.madt.view.Place;
 import dev.madt.view.Selection;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
  * Finds what a program must not do with the blocks of heaps. It looks at every event, whatever is
@@ -573,6 +574,7 @@ public final class DefectView implements Analysis {
     @Override
     public void ring(TraceEvent event) {
         selection.thread().ring(event);
+        calls.ring(event);
         switch (event.type()) {
             case RECORD_START -> {
                 window++;
@@ -581,7 +583,6 @@ public final class DefectView implements Analysis {
             case THREAD_START, THREAD_END -> {
                 trail(event.thread()).pending.settle();
                 trails.remove(event.thread());
-                calls.forget(event.thread());
             }
             default -> {}
         }

@@ -1,5 +1,6 @@
 package dev.madt.view.defects;
 
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.Allocation;
 import dev.madt.view.CallChain;
 import dev.madt.view.Neighbours;
@@ -38,9 +39,9 @@ final class OpenCalls {
         calls.call(thread, place, stack);
     }
 
-    /** A thread begins or ends. */
-    void forget(int thread) {
-        calls.forget(thread);
+    /** Takes an event, as {@link ThreadCalls#ring} does. */
+    void ring(TraceEvent event) {
+        calls.ring(event);
     }
 
     /**

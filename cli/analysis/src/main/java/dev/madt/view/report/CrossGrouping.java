@@ -1,6 +1,7 @@
 package dev.madt.view.report;
 
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.Accesses;
 import dev.madt.view.BlockAccess;
 import dev.madt.view.BlockLives;
@@ -179,9 +180,9 @@ final class CrossGrouping extends Grouping {
     }
 
     @Override
-    void forget(int thread) {
+    void ring(TraceEvent event) {
         if (calls != null) {
-            calls.forget(thread);
+            calls.ring(event);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.madt.view.report;
 
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.ForgedName;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
@@ -95,8 +96,8 @@ abstract class Grouping {
     /** A function is entered or left. */
     void call(int thread, Place place, long stack) {}
 
-    /** A thread begins or ends. */
-    void forget(int thread) {}
+    /** Any other event: a thread's start or end, a window of recording. */
+    void ring(TraceEvent event) {}
 
     /** Mostly rows do not tell heap blocks of one call from each other. */
     Needs needs() {

@@ -3,7 +3,6 @@ package dev.madt.view.report;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.resolver.line.RecordedLives;
 import dev.madt.trace.event.BlockKind;
-import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.ThreadNames;
 import dev.madt.view.Accesses;
@@ -211,10 +210,7 @@ public final class Report implements Analysis {
     public void ring(TraceEvent event) {
         threads.take(event);
         crashed |= DefectRules.isCrashAfterEnd(event, space);
-        if (event.type() == RingEventType.THREAD_START
-                || event.type() == RingEventType.THREAD_END) {
-            grouping.forget(event.thread());
-        }
+        grouping.ring(event);
     }
 
     @Override

@@ -44,11 +44,11 @@ public final class TimedCalls {
         }
     }
 
-    /** Takes an event: a thread that begins or ends is in no call. */
+    /** Takes an event, as {@link ThreadCalls#ring} does. */
     public void ring(TraceEvent event) {
+        calls.ring(event);
         if (event.type() == RingEventType.THREAD_START
                 || event.type() == RingEventType.THREAD_END) {
-            calls.forget(event.thread());
             times.remove(event.thread());
         }
     }

@@ -187,10 +187,7 @@ final class RaceFinder extends ThreadFeed {
         } else if (event.type() == RingEventType.THREAD_END) {
             order.end(event.thread());
         }
-        if (event.type() == RingEventType.THREAD_START
-                || event.type() == RingEventType.THREAD_END) {
-            calls.forget(event.thread());
-        }
+        calls.ring(event);
     }
 
     @Override

@@ -9,7 +9,10 @@ final class Call {
     enum Ending {
         /** By a return. */
         RETURNED("return"),
-        /** By longjmp or an exception, by a tail call or on a stack that was given up. */
+        /**
+         * By longjmp or an exception, by a tail call, on a stack that was given up, or behind the
+         * end of a window of the recording, with which it ends.
+         */
         UNSEEN("unseen"),
         /** Not at all: it is open where its thread or the trace ends. */
         OPEN("never"),

@@ -14,11 +14,11 @@ import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.CallStacks;
 import dev.madt.tracker.ThreadNames;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
-import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
-import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
  * Tells a sink of the selected calls of one trace, and counts what they cost. Memory grows with the
@@ -215,7 +215,7 @@ public final class TimelineReader extends CallFollower {
             call.returned(said());
         }
         long last = lastOf(thread, frame);
-        long end = closing ? Math.max(brokenAt, last) : position;
+        long end = closing ? Math.max(brokenAt, last) : endOf(frame);
         long length = clock() == null ? end - call.start() : clock().span(frame.elapsed());
         long self = clock() == null ? 0 : clock().span(frame.self());
         long further = closing ? end - last : 0;
@@ -243,6 +243,11 @@ public final class TimelineReader extends CallFollower {
         call.function().took(call.length(), call.start());
         begin(call);
         sink.end(call);
+    }
+
+    /** Returns where a call ends that is over: at the latest where its window closes. */
+    private long endOf(CallStacks.Frame frame) {
+        return frame.isCut() && clock() != null ? clock().time(frame.until()) : position;
     }
 
     private Call.Ending ending(CallStacks.Frame frame, boolean seen) {
@@ -438,7 +443,6 @@ public final class TimelineReader extends CallFollower {
         }
         if (event.type() == RingEventType.RECORD_START) {
             began((TraceEvent.Recording) event);
-            window++;
         }
         closing = event.type() == RingEventType.THREAD_START
                 || event.type() == RingEventType.THREAD_END;
@@ -446,6 +450,7 @@ public final class TimelineReader extends CallFollower {
             open(open);
         }
         super.ring(event);
+        window += event.type() == RingEventType.RECORD_START ? 1 : 0;
         closing = false;
     }
 
