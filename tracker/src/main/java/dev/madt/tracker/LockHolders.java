@@ -76,6 +76,11 @@ public final class LockHolders<T> {
         }
     }
 
+    /** Forgets who holds what: nobody has seen it. */
+    public void forget() {
+        holders.clear();
+    }
+
     /** Returns who must release a lock before somebody can get it. */
     public List<T> inTheWay(T who, Step step) {
         if (step == null || !step.gets()) {

@@ -68,6 +68,12 @@ public final class LockWords {
         return kind(got).equals(READ);
     }
 
+    /** Returns whether a lock was not got; else one was released that nobody is known to hold. */
+    public static boolean isVain(TraceEvent.LockUndone not) {
+        String why = EventWord.text(not.why());
+        return why.equals(FAILED) || why.equals(TIMEOUT);
+    }
+
     /** Returns whether it is a unit of a semaphore, which any thread may give back. */
     public static boolean isSemaphore(TraceEvent.LockGot got) {
         return kind(got).equals(SEMAPHORE);

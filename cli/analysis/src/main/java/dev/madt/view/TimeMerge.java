@@ -6,6 +6,7 @@ import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.ProcessImage;
 import dev.madt.trace.event.RecordTemplate;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.LockHolders;
 import dev.madt.tracker.LockWords;
@@ -228,6 +229,9 @@ public final class TimeMerge implements EventConsumer {
             return;
         }
         settle();
+        if (event.type() == RingEventType.RECORD_STOP) {
+            holders.forget();
+        }
         consumer.ring(event);
     }
 

@@ -9,10 +9,12 @@ import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RingEventTaker;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
+import dev.madt.trace.layout.SharedLayout;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+import org.eclipse.collections.impl.set.mutable.primitive.IntHashSet;
 import java.io.IOException;
 import java.util.function.BiPredicate;
 import java.util.function.LongUnaryOperator;
-import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /** Makes events of the records that tell of calls of a process's lock functions. */
 public final class LockCalls {
@@ -51,6 +53,10 @@ public final class LockCalls {
     private final RingEventTaker out;
     private final IntObjectHashMap<Template> templates = new IntObjectHashMap<>();
     private final IntObjectHashMap<ThreadLocks> threads = new IntObjectHashMap<>();
+    /** Threads that began while the window at hand was open. */
+    private final IntHashSet begun = new IntHashSet();
+    /** Says whether other threads may have been within calls when that one opened. */
+    private boolean late;
 
     /**
      * @param functions null: none are recorded
@@ -137,11 +143,11 @@ public final class LockCalls {
         Template of = of(template);
         ThreadLocks locks = threads.get(thread);
         if (locks == null) {
-            locks = new ThreadLocks(thread, codes, out);
+            locks = new ThreadLocks(thread, late && !begun.contains(thread), codes, out);
             threads.put(thread, locks);
         }
         if (!of.enters()) {
-            locks.leave(words[0], words[1], of.value(words, RAX), epoch);
+            locks.leave(of.entry(), words[0], words[1], of.value(words, RAX), epoch);
         } else if (of.entry() != null) {
             LockFunction function = of.entry().function();
             locks.enter(
@@ -156,11 +162,31 @@ public final class LockCalls {
         }
     }
 
-    /** Takes an event: a thread that has ended holds nothing. */
+    /**
+     * Takes an event: a thread that has ended holds nothing. When a window of the recording closes,
+     * nobody sees what is released from there on, and what is got: what threads hold is not known.
+     */
     public void note(TraceEvent event) {
         if (event.type() == RingEventType.THREAD_END
                 || event.type() == RingEventType.THREAD_START) {
             threads.remove(event.thread());
         }
+        switch (event.type()) {
+            case THREAD_START -> begun.add(event.thread());
+            case RECORD_START -> late |= isLate(((TraceEvent.Recording) event).cause());
+            case RECORD_STOP -> {
+                threads.clear();
+                begun.clear();
+                late = true;
+            }
+            default -> {}
+        }
+    }
+
+    /** Returns whether a window opens while threads may be within calls. */
+    private static boolean isLate(long cause) {
+        return cause != SharedLayout.START_MAIN
+                && cause != SharedLayout.START_LOAD
+                && cause != SharedLayout.START_FORK;
     }
 }

@@ -51,6 +51,7 @@ final class ThreadLocks {
     /** A lock that the thread holds, since when, and how many it held then. */
     private record Held(long lock, long since, int depth) {}
 
+    private static final long LATE = EventWord.word("late");
     private static final long SPIN = EventWord.word("spin");
     private static final long FAILED = EventWord.word(LockWords.FAILED);
     private static final long TIMEOUT = EventWord.word(LockWords.TIMEOUT);
@@ -58,6 +59,7 @@ final class ThreadLocks {
     private static final long MADE = EventWord.word(LockWords.MADE);
 
     private final int thread;
+    private final boolean late;
     private final LongUnaryOperator codes;
     private final RingEventTaker out;
     private final Deque<Open> open = new ArrayDeque<>();
@@ -66,12 +68,14 @@ final class ThreadLocks {
     private long epoch;
 
     /**
-     * Follows a thread that has no lock.
+     * Follows a thread that is not known to have a lock.
      *
+     * @param late whether it may be within calls that were entered before it was recorded
      * @param codes makes of what a call returns to the code word of a trace
      */
-    ThreadLocks(int thread, LongUnaryOperator codes, RingEventTaker out) {
+    ThreadLocks(int thread, boolean late, LongUnaryOperator codes, RingEventTaker out) {
         this.thread = thread;
+        this.late = late;
         this.codes = codes;
         this.out = out;
     }
@@ -132,9 +136,13 @@ final class ThreadLocks {
         }
     }
 
-    void leave(long stack, long time, long result, long recordEpoch) {
+    void leave(Entry entry, long stack, long time, long result, long recordEpoch) {
         epoch = recordEpoch;
         dropBelow(stack, time);
+        if (open.isEmpty() && late && entry != null && entry.function().deed().isLeft()) {
+            // whoever it waited for: what it holds, and what it came behind, is not known
+            out.take(new TraceEvent.ThreadSync(thread, epoch, 0, time, LATE, 0));
+        }
         if (open.isEmpty() || open.peek().call().stack() != stack) {
             return;
         }

@@ -1103,9 +1103,10 @@ public sealed interface TraceEvent {
      * what is done once (begin, once), a thread (create, join: the object is what pthread_join
      * takes), or a team of threads: a function is given to it (fork) and run by all (joined), a
      * task is made (task, made); a thread begins such a function or a task (part) and ends it
-     * (done), waits for the others and for tasks (gather, gathered); or something goes through the
-     * kernel (sent, received): the object is a channel, with bit 63 set and its kind in bits 59 to
-     * 62 (shim/gate/handed.c)
+     * (done), waits for the others and for tasks (gather, gathered); a call returns that was
+     * entered before a window opened, and the thread may have waited for any other (late, of no
+     * object); or something goes through the kernel (sent, received): the object is a channel,
+     * with bit 63 set and its kind in bits 59 to 62 (shim/gate/handed.c)
      *
      * @param object address
      * @param time ticks

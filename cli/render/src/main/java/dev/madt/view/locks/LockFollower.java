@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Follows which thread has which lock. */
+/**
+ * Follows which thread has which lock. When a window of the recording closes, that is not known any
+ * more.
+ */
 public final class LockFollower implements Analysis {
     /** The key of META that says that locks were recorded. */
     public static final String KEY = "locks";
@@ -225,6 +228,11 @@ public final class LockFollower implements Analysis {
             undone(not);
         } else if (event.type() == RingEventType.THREAD_END) {
             keep(held.remove(event.thread()));
+        } else if (event.type() == RingEventType.RECORD_STOP && clock != null) {
+            long time = clock.time(((TraceEvent.Recording) event).time());
+            listeners.forEach(listener -> listener.closes(time));
+            keepAll();
+            released.clear();
         }
     }
 
@@ -239,8 +247,12 @@ public final class LockFollower implements Analysis {
         }
     }
 
+    private void keepAll() {
+        List.copyOf(held.keySet()).forEach(thread -> keep(held.remove(thread)));
+    }
+
     @Override
     public void end(boolean complete) {
-        List.copyOf(held.keySet()).forEach(thread -> keep(held.remove(thread)));
+        keepAll();
     }
 }

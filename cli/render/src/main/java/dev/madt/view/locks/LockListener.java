@@ -50,6 +50,9 @@ public interface LockListener {
     /** A thread had no processor, in the same way. */
     default void offCpu(int thread, long begin, long nanos, String why) {}
 
-    /** A thread holds a lock at the end. */
+    /** A window of the recording closes: nobody sees what is released from there on. */
+    default void closes(long time) {}
+
+    /** A thread holds a lock at the end, or when a window of the recording closes. */
     default void kept(Holding lock) {}
 }

@@ -1,12 +1,12 @@
 package dev.madt.view.sharing;
 
+import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
 
 /**
  * Knows what has happened before what: by locks, conditions, semaphores, barriers, what is done
@@ -89,6 +89,9 @@ final class HappensBefore {
     /** Makings of threads of which none has begun yet; and how many have of these. */
     private final List<Clock> made = new ArrayList<>();
 
+    /** Holds what had been done when a window of the recording closed. */
+    private final Clock past = new Clock();
+
     /** The thread that was asked for last. */
     private Thread last;
 
@@ -113,6 +116,7 @@ final class HappensBefore {
             thread = new Thread(numbers.size());
             numbers.add(number);
             threads.put(number, thread);
+            thread.clock.join(past);
             begin(thread);
         }
         return thread;
@@ -137,14 +141,30 @@ final class HappensBefore {
         }
     }
 
+    /**
+     * Nobody sees what orders threads for a while: all that they do then and later comes behind all
+     * that they have done.
+     */
+    void gap() {
+        threads.values().forEach(thread -> past.join(thread.clock));
+        threads.values().forEach(thread -> {
+            thread.clock.join(past);
+            thread.clock.tick(thread.index);
+            thread.sends = false;
+        });
+        barriers.clear();
+        within.clear();
+        forks.clear();
+        teams.clear();
+        makers.clear();
+        made.clear();
+        begun = 0;
+    }
+
     /** A child of vfork begins. Which thread waits for it is not known: it comes behind all. */
     void lend(int number) {
         Thread child = thread(number);
-        for (Thread other : threads.values()) {
-            if (other != child) {
-                joinPresent(child, other);
-            }
-        }
+        late(child);
         lent.add(child);
     }
 
@@ -257,6 +277,7 @@ final class HappensBefore {
             case "done", "gather" -> publish(thread, done);
             case "gathered" -> thread.clock.join(done);
             case "joined" -> joined(thread, object);
+            case "late" -> late(thread);
             default -> {}
         }
     }
@@ -293,6 +314,15 @@ final class HappensBefore {
             joinPresent(thread, other);
         }
         thread.clock.join(done);
+    }
+
+    /** A thread has waited for nobody knows which others. */
+    private void late(Thread thread) {
+        for (Thread other : threads.values()) {
+            if (other != thread) {
+                joinPresent(thread, other);
+            }
+        }
     }
 
     /** A thread comes behind all that another one has done until now. */

@@ -204,6 +204,15 @@ final class RaceFinder extends ThreadFeed {
         order.released(thread, lock, known != null && known.shared());
     }
 
+    /** Takes all in different windows to be in order: nobody has seen what ordered it. */
+    @Override
+    void gap() {
+        order.gap();
+        looked.clear();
+        recent.clear();
+        doubted.clear();
+    }
+
     /** Takes an event of a thread with a time. */
     private void forgetLooks(int thread) {
         looked.remove(thread);

@@ -59,6 +59,11 @@ public final class SharingReport {
         }
 
         @Override
+        void gap() {
+            data.gap();
+        }
+
+        @Override
         void handle(int thread, long handle) {
             data.handle(thread, handle);
         }

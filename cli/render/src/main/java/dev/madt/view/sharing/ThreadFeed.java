@@ -18,13 +18,13 @@ import dev.madt.view.locks.LockFollower;
 import dev.madt.view.locks.LockName;
 import dev.madt.view.locks.LockNames;
 import dev.madt.view.report.DataMembers;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
-import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
  * Takes what threads do in one order: their accesses, bulk transfers among them in pieces of eight
@@ -60,6 +60,7 @@ abstract class ThreadFeed implements Analysis {
     private String completeness;
     private String only;
     private long accesses;
+    private long windows;
 
     /** @param types what is known of them; may become more while the trace is read */
     ThreadFeed(MemberTypes types) {
@@ -82,6 +83,9 @@ abstract class ThreadFeed implements Analysis {
 
     /** A thread does something else than fetching what the kernel sends for it. */
     void goesOn(int thread) {}
+
+    /** A window of the recording closes: nobody sees what orders threads from there on. */
+    void gap() {}
 
     /** Threads meet at something. */
     void sync(int thread, long object, String role) {}
@@ -133,6 +137,10 @@ abstract class ThreadFeed implements Analysis {
         if (only != null) {
             all.add("only a part of the data was recorded (" + only + "): nothing is said of the"
                     + " others.");
+        }
+        if (windows > 1) {
+            all.add("what was done in different windows of the recording is taken to be in order:"
+                    + " what ordered threads between them is not known.");
         }
         if (!stacks) {
             all.add("variables on stacks were not recorded, such as those that a lambda captures by"
@@ -229,10 +237,20 @@ abstract class ThreadFeed implements Analysis {
             sync(sync.thread(), sync.object(), EventWord.text(sync.role()));
         } else if (event instanceof TraceEvent.ThreadName name && name.handle() != 0) {
             handle(name.thread(), name.handle());
+        } else if (event instanceof TraceEvent.LockUndone not && !LockWords.isVain(not)) {
+            goesOn(not.thread());
+            released(not.thread(), not.lock(), null); // it was got where nobody saw it
         } else if (event.type() == RingEventType.THREAD_END) {
             held.remove(event.thread());
             sets.remove(event.thread());
             loads.remove(event.thread());
+        } else if (event.type() == RingEventType.RECORD_STOP) {
+            held.clear();
+            sets.clear();
+            loads.clear();
+            gap();
+        } else if (event.type() == RingEventType.RECORD_START) {
+            windows++;
         }
     }
 

@@ -191,6 +191,11 @@ final class LockSpans implements LockListener {
     }
 
     @Override
+    public void closes(long time) {
+        last = Math.max(last, time);
+    }
+
+    @Override
     public void kept(Holding lock) {
         end(lock, Math.max(last, lock.since()), Call.Ending.OPEN);
     }

@@ -89,4 +89,39 @@ class HappensBeforeTest {
         order.sync(1, 33, "join");
         assertTrue(isBehind(1, 4, unnamed));
     }
+
+    /** A gap comes behind all that was done, and before all that is done then. */
+    @Test
+    void shouldHaveAGapInOrder() {
+        int first = now(1);
+        int second = now(2);
+        order.gap();
+        assertTrue(isBehind(1, 2, second));
+        assertTrue(isBehind(2, 1, first));
+        assertTrue(isBehind(3, 1, first));
+        assertFalse(isBehind(3, 1, now(1)));
+    }
+
+    /** A thread that is to leave a meeting when a gap comes may leave another one behind it. */
+    @Test
+    void shouldForgetMeetingsAtAGap() {
+        order.sync(1, BARRIER, "arrive");
+        order.sync(2, BARRIER, "arrive");
+        order.sync(2, BARRIER, "pass");
+        order.gap();
+        int second = now(2);
+        order.sync(2, BARRIER, "arrive");
+        order.sync(2, BARRIER, "pass");
+        order.sync(1, BARRIER, "pass");
+        assertTrue(isBehind(1, 2, second));
+    }
+
+    /** Nobody knows for whom a thread waited whose call was entered before the window opened. */
+    @Test
+    void shouldComeBehindAllThatALateCallMayHaveWaitedFor() {
+        int second = now(2);
+        order.sync(1, 0, "late");
+        assertTrue(isBehind(1, 2, second));
+        assertFalse(isBehind(1, 2, now(2)));
+    }
 }
