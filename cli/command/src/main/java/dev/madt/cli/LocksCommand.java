@@ -7,17 +7,19 @@ import dev.madt.console.Status;
 import dev.madt.console.Terminal;
 import dev.madt.manual.HelpSection;
 import dev.madt.options.SelectionOptions;
+import dev.madt.session.CommandText;
+import dev.madt.view.Selection;
 import dev.madt.view.locks.LockReport;
 import dev.madt.view.report.ReportForm;
 import dev.madt.view.sharing.LockedData;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
-import org.apache.commons.cli.Options;
 
 /** {@code madt locks}: what threads did with locks. */
 final class LocksCommand extends TableCommand {
@@ -116,7 +118,10 @@ final class LocksCommand extends TableCommand {
                         : null);
         ReportForm form = drawn ? null : ReportForm.ofColumns(line, LockReport.headings(part));
         boolean readable = drawn || form.format().equals("text");
-        return show(
+        Path trace = TraceArgument.of(this, line, messages);
+        int status = show(
+                trace,
+                Selection.ALL,
                 line,
                 messages,
                 readable,
@@ -128,6 +133,18 @@ final class LocksCommand extends TableCommand {
                                         report.chart(file.getFileName().toString()), format)
                                 : text(report.table(top(form), !readable), form, file, coloured),
                         report::sentences));
+        if (part == LockReport.Part.ROWS && readable && !line.hasOption("columns")) {
+            hint(report.next(), trace, messages);
+        }
+        return status;
+    }
+
+    /** Says what to type next. */
+    private static void hint(List<String> commands, Path trace, Messages messages) {
+        if (!commands.isEmpty()) {
+            String name = ' ' + CommandText.of(List.of(trace.toString()));
+            messages.say("next: " + String.join(name + "     ", commands) + name);
+        }
     }
 
     private int data(CommandLine line, Messages messages) throws Failure, IOException {

@@ -410,7 +410,7 @@ class LocksIT {
                 "--format",
                 "csv",
                 "--columns",
-                "acquisitions,unpaired,depth 0,depth 1,lock",
+                "acquisitions,unpaired,alone,with 1 other,lock",
                 recorder.trace().toString());
         for (String row : List.of("11,0,11,0,one", "11,0,0,11,two", "11,0,0,0,three")) {
             assertTrue(rows.lines().anyMatch(row::equals), rows);

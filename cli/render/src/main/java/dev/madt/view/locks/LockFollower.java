@@ -41,6 +41,7 @@ public final class LockFollower implements Analysis {
     private String completeness;
     private Neighbours space;
     private long events;
+    private boolean accesses;
 
     /** @param types what is known of them; may become more while the trace is read */
     public LockFollower(MemberTypes types, List<LockListener> listeners) {
@@ -81,9 +82,14 @@ public final class LockFollower implements Analysis {
         return completeness;
     }
 
+    /** Returns whether the trace has accesses. */
+    public boolean hasAccesses() {
+        return accesses;
+    }
+
     @Override
     public void accesses(Accesses batch) {
-        // are not looked at
+        accesses = true;
     }
 
     @Override

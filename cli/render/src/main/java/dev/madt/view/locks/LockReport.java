@@ -98,6 +98,21 @@ public final class LockReport {
         return histogram.chart(trace);
     }
 
+    /** Returns the commands that tell more of what the rows have, each but for the trace. */
+    public List<String> next() {
+        List<String> next = new ArrayList<>();
+        if (rows.contended() > 0) {
+            next.add("madt locks --waits");
+        }
+        if (rows.nested() > 0) {
+            next.add("madt locks --order");
+        }
+        if (followers.stream().anyMatch(one -> one.hasAccesses() && one.threads() > 1)) {
+            next.addAll(List.of("madt races", "madt sharing --lines"));
+        }
+        return next;
+    }
+
     /** Returns what to know about the tables, a sentence each. */
     public List<String> sentences() {
         List<String> all = new ArrayList<>();

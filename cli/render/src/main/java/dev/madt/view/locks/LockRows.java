@@ -3,6 +3,7 @@ package dev.madt.view.locks;
 import dev.madt.tracker.LockWords;
 import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,14 +24,16 @@ final class LockRows implements LockListener {
             "mean",
             "p99",
             "max",
-            "depth 0",
-            "depth 1",
-            "depth 2",
-            "depth 3+",
+            "alone",
+            "with 1 other",
+            "with 2 others",
+            "with 3+ others",
             "threads",
             "unpaired");
 
     private static final int P99 = 99;
+    /** Place of the column of locks that were got while none was held, in front of the others. */
+    private static final int ALONE = HEADINGS.indexOf("alone");
 
     private final boolean common;
     private final Map<String, LockRow> rows = new HashMap<>();
@@ -134,11 +137,43 @@ final class LockRows implements LockListener {
                 .thenComparingLong(row -> row.acquisitions)
                 .reversed()
                 .thenComparing(row -> row.name));
-        boolean failed = all.stream().anyMatch(row -> row.failed > 0);
         Table table = new Table("locks", HEADINGS)
-                .extra(failed ? List.of("unpaired") : List.of("failed", "unpaired"))
-                .spare(List.of("p99", "max", "kind", "depth 3+", "depth 2", "held"));
+                .extra(idle(all))
+                .spare(List.of("p99", "max", "kind", "with 3+ others", "with 2 others", "held"));
         return table.first(all, top, LockRows::cells).total(total(all));
+    }
+
+    /** Returns the columns that tell nothing of these rows. */
+    private static List<String> idle(List<LockRow> all) {
+        List<String> idle = new ArrayList<>(List.of("unpaired"));
+        if (all.stream().allMatch(row -> row.failed == 0)) {
+            idle.add("failed");
+        }
+        int deepest = LockRow.DEPTHS - 1;
+        while (deepest > 0 && isUnused(all, deepest)) {
+            idle.add(HEADINGS.get(ALONE + deepest));
+            deepest--;
+        }
+        if (deepest == 0) {
+            idle.add(HEADINGS.get(ALONE)); // as often as they were got
+        }
+        return idle;
+    }
+
+    private static boolean isUnused(List<LockRow> all, int depth) {
+        return all.stream().allMatch(row -> row.depths[depth] == 0);
+    }
+
+    /** Returns how often threads got locks that others had when they asked. */
+    long contended() {
+        return rows.values().stream().mapToLong(row -> row.contended).sum();
+    }
+
+    /** Returns how often threads got locks while they held others. */
+    long nested() {
+        return rows.values().stream()
+                .mapToLong(row -> Arrays.stream(row.depths).skip(1).sum())
+                .sum();
     }
 
     private static Object[] cells(LockRow row) {

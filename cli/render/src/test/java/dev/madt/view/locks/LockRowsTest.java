@@ -3,6 +3,8 @@ package dev.madt.view.locks;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
+import java.util.List;
+import java.util.Set;
 
 class LockRowsTest {
     private static Holding asked(String single, String common, int thread) {
@@ -27,5 +29,34 @@ class LockRowsTest {
         LockRows classes = of(true);
         assertEquals(2, classes.count());
         assertEquals(2, classes.classes());
+    }
+
+    /** A text has columns of locks that were held besides as far as there were any. */
+    @Test
+    void shouldLeaveOutColumnsThatTellNothing() {
+        LockRows rows = new LockRows(false);
+        got(rows, 0);
+        assertEquals(
+                Set.of(
+                        "unpaired",
+                        "failed",
+                        "alone",
+                        "with 1 other",
+                        "with 2 others",
+                        "with 3+ others"),
+                rows.table(0).extra());
+        assertEquals(0, rows.nested());
+        got(rows, 2);
+        assertEquals(
+                Set.of("unpaired", "failed", "with 3+ others"), rows.table(0).extra());
+        got(rows, 5);
+        assertEquals(Set.of("unpaired", "failed"), rows.table(0).extra());
+        assertEquals(2, rows.nested());
+    }
+
+    private static void got(LockRows rows, int depth) {
+        LockName name = new LockName("all+0", "all+0");
+        Holding lock = new Holding(name, 0, 1, 0, null, false, depth);
+        rows.got(lock, "mutex", 0, null, List.of(), false);
     }
 }
