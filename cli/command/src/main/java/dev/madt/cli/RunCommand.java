@@ -261,7 +261,8 @@ public final class RunCommand implements Command {
         Path shim = library("libmadt.so");
         Path analyser = library("libmadtcode.so");
         library("libmadtencode.so");
-        try (SessionDirectory session = makeSession(shim, recording);
+        try (SignalRelay relay = new SignalRelay();
+                SessionDirectory session = makeSession(shim, recording);
                 CodeMapCache cache =
                         new CodeMapCache(loadAnalyser(analyser), session.path(), messages)) {
             ModuleFiles files = new ModuleFiles(
@@ -282,21 +283,16 @@ public final class RunCommand implements Command {
                 }
                 TraceOutputs outputs = new TraceOutputs(recording, program);
                 Collector collector = new Collector(session, service, outputs, messages);
-                int status = record(
-                        recording,
-                        program,
-                        environment,
-                        session,
-                        service,
-                        collector,
-                        outputs,
-                        new RunSummary(
-                                messages,
-                                recording,
-                                program,
-                                further,
-                                look(line, recording, messages)),
-                        messages);
+                RunSummary summary = new RunSummary(
+                        messages, recording, program, further, look(line, recording, messages));
+                int status;
+                try {
+                    status = record(
+                            recording, program, session, service, collector, relay, outputs,
+                            summary, messages);
+                } finally {
+                    relay.passOver(); // the session's memory is about to go
+                }
                 if (further != null) {
                     further.take(outputs.results());
                 }
@@ -376,15 +372,14 @@ public final class RunCommand implements Command {
     private static int record(
             Recording recording,
             Path program,
-            List<byte[]> environment,
             SessionDirectory session,
             ModuleService service,
             Collector collector,
+            SignalRelay relay,
             TraceOutputs outputs,
             RunSummary summary,
             Messages messages)
             throws Failure, IOException {
-        SignalRelay relay = new SignalRelay();
         relay.install(Caller.ignoredSignals());
         AtomicBoolean over = new AtomicBoolean();
         if (recording.running() == null) {
@@ -407,7 +402,7 @@ public final class RunCommand implements Command {
         Attachment attachment = null;
         TargetProcess target;
         if (recording.running() == null) {
-            target = start(recording, program, environment, session, collector, relay, messages);
+            target = start(recording, program, session, collector, relay, messages);
         } else {
             target = TargetProcess.follow(recording.running().pid(), session.doorbell());
             attachment = attach(session, service, collector, relay, target, messages);
@@ -458,13 +453,13 @@ public final class RunCommand implements Command {
     private static TargetProcess start(
             Recording recording,
             Path program,
-            List<byte[]> environment,
             SessionDirectory session,
             Collector collector,
             SignalRelay relay,
             Messages messages)
             throws Failure, IOException {
         boolean alone = ProgramFile.isStatic(program);
+        List<byte[]> environment = Caller.environment();
         List<byte[]> arguments = Caller.arguments(recording.program());
         int pid = Spawner.spawn(
                 alone ? library("madt-inject") : program,

@@ -50,14 +50,15 @@ public final class SeveralProcesses {
         }
         messages.quiet(line.hasOption("quiet"));
         messages.say("recording " + processes.size() + " processes: " + found());
-        SignalRelay relay = new SignalRelay();
-        relay.install(Caller.ignoredSignals());
-        relay.handOver(this::end);
-        String together = ProcessHandle.current().pid() + " " + Instant.now();
-        for (RunningProcess process : processes) {
-            begin(process, together, messages);
+        try (SignalRelay relay = new SignalRelay()) {
+            relay.install(Caller.ignoredSignals());
+            relay.handOver(this::end);
+            String together = ProcessHandle.current().pid() + " " + Instant.now();
+            for (RunningProcess process : processes) {
+                begin(process, together, messages);
+            }
+            return await();
         }
-        return await();
     }
 
     private String found() {

@@ -4,7 +4,10 @@ import dev.madt.console.Failure;
 import dev.madt.natives.Libc;
 import dev.madt.natives.Signals;
 import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
 /**
  * Signals that reach madt while a target runs. Those of the terminal's keys reach the target by
@@ -12,15 +15,19 @@ import java.lang.reflect.Proxy;
  * madt alone and are handed on. A signal that the caller ignored stays ignored. SIGINT has a
  * handler from the begin on, which passes over it: the JVM installs none for a signal that is
  * ignored.
+ *
+ * <p>The handlers stand until {@link #close}, which puts back those that were there before.
  */
-public final class SignalRelay {
+public final class SignalRelay implements AutoCloseable {
+    private final Deque<Runnable> before = new ArrayDeque<>();
     private int target;
     private int pending;
     private Runnable successor;
 
     /** Installs the handlers; a signal that comes before {@link #forwardTo} is handed on then. */
     public void install(long ignored) {
-        Signals.ignore(Signals.QUIT);
+        byte[] quit = Signals.ignore(Signals.QUIT);
+        before.push(() -> Signals.restore(Signals.QUIT, quit));
         for (int signal : new int[] {Signals.INT, Signals.TERM, Signals.HUP}) {
             if ((ignored & Signals.bit(signal)) == 0) {
                 handle(signal);
@@ -63,6 +70,23 @@ public final class SignalRelay {
     }
 
     /**
+     * Nothing is left that a signal could end: what is to be finished is, and whoever was handed
+     * over to is asked no more once this has returned.
+     */
+    public void passOver() {
+        handOver(() -> {});
+    }
+
+    /** Passes over what still comes, and puts the handlers back. */
+    @Override
+    public void close() {
+        passOver();
+        while (!before.isEmpty()) {
+            before.pop().run();
+        }
+    }
+
+    /**
      * The JVM lets nobody but sun.misc.Signal handle a signal in Java; the compiler warns of that
      * class in a way that cannot be suppressed, hence reflection. Without the class madt dies of
      * these signals, and the target goes on untraced.
@@ -77,9 +101,19 @@ public final class SignalRelay {
                     handlerType.getClassLoader(), new Class<?>[] {handlerType}, forward);
             Object instance = type.getConstructor(String.class)
                     .newInstance(Signals.name(signal).substring(3));
-            type.getMethod("handle", type, handlerType).invoke(null, instance, handler);
+            Method handle = type.getMethod("handle", type, handlerType);
+            Object former = handle.invoke(null, instance, handler);
+            before.push(() -> putBack(handle, instance, former));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("cannot handle " + Signals.name(signal), e);
+        }
+    }
+
+    private static void putBack(Method handle, Object signal, Object former) {
+        try {
+            handle.invoke(null, signal, former);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot put back the handler of " + signal, e);
         }
     }
 
