@@ -20,6 +20,7 @@ void process_leave(void)
 	session_leave();
 	robust_restore();
 	recording_stop_all();
+	counts_open(true);
 	loader_release();
 	splice_release();
 	signal_release();

@@ -18,6 +18,7 @@ static void close_everything(void *none)
 {
 	(void)none;
 	lead_idle(false);
+	counts_open(true);
 	STORE_RELEASE(&recording, true);
 	session.control->recording = 1;
 	region_close_new(0, UINTPTR_MAX - MADT_PAGE);
@@ -51,6 +52,7 @@ bool recording_begin(enum madt_start cause, uintptr_t code)
 void recording_end(enum madt_start cause, uintptr_t code)
 {
 	recording_stop_all();
+	counts_open(false);
 	recording_note(MADT_EVENT_RECORD_STOP, cause, code);
 	engine.rest();
 }

@@ -7,6 +7,9 @@
  *   MADT_COUNTS_AT  | counts of number 0 | of number 1 | ...
  *
  * Where there is no room, counts go where nobody reads them, and the thread is counted instead.
+ *
+ * Threads that run on behind the end of a window find theirs closed, and follow: the text may have
+ * its instruments still.
  */
 #include "session/session.h"
 
@@ -53,6 +56,39 @@ static uint64_t *map_at(uint32_t number)
 	return (uint64_t *)at;
 }
 
+static void protect(uint32_t number, int protection)
+{
+	const uint64_t *counts = LOAD_ACQUIRE(&mapped[number]);
+
+	if (counts)
+		SYS3(__NR_mprotect, counts, counts_bytes(), protection);
+}
+
+void counts_open(bool open)
+{
+	const uint32_t end = LOAD_ACQUIRE(&reached);
+
+	__atomic_thread_fence(__ATOMIC_SEQ_CST); /* number_take looks the other way round */
+	for (uint32_t i = 0; i < end; i++)
+		protect(i, open ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
+bool counts_closed(uintptr_t address, bool opens)
+{
+	const uint32_t end = LOAD_ACQUIRE(&reached);
+
+	for (uint32_t i = 0; i < end; i++) {
+		const uintptr_t at = (uintptr_t)LOAD_ACQUIRE(&mapped[i]);
+
+		if (!at || address - at >= counts_bytes())
+			continue;
+		if (opens)
+			protect(i, PROT_READ | PROT_WRITE);
+		return true;
+	}
+	return false;
+}
+
 static void raise_to(uint32_t *most, uint32_t count)
 {
 	uint32_t now = LOAD_ACQUIRE(most);
@@ -74,7 +110,9 @@ static bool number_take(struct madt_thread *thread)
 			continue;
 		raise_to(&reached, i + 1);
 		if (!mapped[i])
-			mapped[i] = map_at(i);
+			__atomic_store_n(&mapped[i], map_at(i), __ATOMIC_SEQ_CST);
+		if (!LOAD_ACQUIRE(&recording)) /* a window has ended meanwhile */
+			protect(i, PROT_NONE);
 		if (!mapped[i]) {
 			STORE_RELEASE(&taken[i], 0);
 			return false;

@@ -164,6 +164,14 @@ void lead_follow(void)
 	critical_leave();
 }
 
+bool lead_counts_closed(uintptr_t address, bool midst)
+{
+	if (!counts_closed(address, midst || recording))
+		return false;
+	lead_follow();
+	return true;
+}
+
 void lead_counts_follow(void)
 {
 	struct madt_thread *thread = thread_self();

@@ -156,6 +156,10 @@ size_t counts_bytes(void);
 uint64_t *counts_of(struct madt_thread *thread);
 /* Counts that nobody reads; NULL if there is no memory. */
 uint64_t *counts_unread(void);
+/* Opens those of all threads as a window begins, or closes them behind its end. */
+void counts_open(bool open);
+/* Returns whether a thread's counts are there, and opens them, if it is told so. */
+bool counts_closed(uintptr_t address, bool opens);
 /* The thread ends: the next one goes on from there. */
 void counts_give_back(struct madt_thread *thread);
 /* In the child of a fork, before it has an area of its own. */
@@ -198,6 +202,11 @@ void lead_idle(bool idle);
 bool lead_was_idle(uintptr_t address, greg_t *registers);
 /* Returns whether it is where counts are while nothing is recorded. */
 bool lead_counts_idle(uintptr_t address);
+/*
+ * Has a thread follow that found its own counts closed; in the midst of a hit it goes on there.
+ * False: the fault is about something else.
+ */
+bool lead_counts_closed(uintptr_t address, bool midst);
 /* A thread that is there follows, or counts where nobody reads, since it is none of those counted. */
 void lead_counts_follow(void);
 void lead_position_take(void); /* `position` is where the block's first word leads */

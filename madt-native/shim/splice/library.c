@@ -195,7 +195,8 @@ bool library_on_fault(const siginfo_t *info, ucontext_t *context)
 {
 	if (info->si_code <= 0 || !self.splice.library_stack)
 		return false;
-	if (!load_resume(context))
+	/* a window may have ended while it ran */
+	if (!lead_counts_closed((uintptr_t)info->si_addr, true) && !load_resume(context))
 		context_registers(context)[REG_RIP] = (greg_t)library_broken;
 	return true;
 }

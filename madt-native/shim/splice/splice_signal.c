@@ -44,6 +44,21 @@ static bool load_fails(greg_t *registers)
 	return true;
 }
 
+/* A hit finds closed counts: it begins again, unless it has begun to count. */
+static bool counts_fail(uintptr_t address, greg_t *registers)
+{
+	const bool begins = is_touch((uintptr_t)registers[REG_RIP], MADT_GS_COUNTS);
+
+	if (!lead_counts_closed(address, !begins)) {
+		if (!begins || !lead_counts_idle(address))
+			return false;
+		lead_counts_follow();
+	}
+	if (begins)
+		registers[REG_RIP] -= MADT_PLAN_RESTART;
+	return true;
+}
+
 bool splice_on_fault(const siginfo_t *info, ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
@@ -52,12 +67,8 @@ bool splice_on_fault(const siginfo_t *info, ucontext_t *context)
 		return false;
 	if (load_fails(registers))
 		return true;
-	if (lead_counts_idle((uintptr_t)info->si_addr)
-			&& is_touch((uintptr_t)registers[REG_RIP], MADT_GS_COUNTS)) {
-		lead_counts_follow();
-		registers[REG_RIP] -= MADT_PLAN_RESTART;
+	if (counts_fail((uintptr_t)info->si_addr, registers))
 		return true;
-	}
 	if (!is_touch((uintptr_t)registers[REG_RIP], MADT_GS_NEXT))
 		return lead_was_idle((uintptr_t)info->si_addr, registers);
 	__atomic_fetch_add(&session.control->faults, 1, __ATOMIC_RELAXED);

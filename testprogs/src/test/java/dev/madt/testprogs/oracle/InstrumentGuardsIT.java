@@ -15,6 +15,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Checks which hits of instruments are taken: conditions are decided in the target as the launcher
@@ -77,6 +79,7 @@ class InstrumentGuardsIT {
                                 "-g",
                                 "-O1",
                                 "-pthread",
+                                "-I" + MadtRun.root().resolve("madt-native/include"),
                                 "-o",
                                 program.toString(),
                                 MadtRun.root()
@@ -265,6 +268,23 @@ class InstrumentGuardsIT {
             }
         }
         assertEquals(wanted, counts);
+    }
+
+    /** Another thread calls the function on and on behind the end of a window. */
+    @ParameterizedTest
+    @CsvSource({"marker, marker, ''", "func:opens, func:closes, functions"})
+    void shouldCountNothingBetweenWindows(String start, String stop, String how) throws Exception {
+        List<String> words = new ArrayList<>(List.of("run", "-qf", "-o", "t.madt"));
+        words.addAll(List.of("--start", start, "--stop", stop, "--windows", "0"));
+        words.addAll(List.of("--at", "f", "count", "--at", "f", "count", "--every", "2"));
+        words.addAll(List.of("--", program("turns").toString()));
+        words.addAll(how.isEmpty() ? List.of() : List.of(how));
+        MadtRun.told(directory, words.toArray(String[]::new)).expect(0);
+        List<String> counts = points("t.madt").stream()
+                .map(line -> CsvLine.cells(line).get(0))
+                .filter(hits -> hits.matches("\\d+"))
+                .toList();
+        assertEquals(List.of("1010", "505"), counts);
     }
 
     @Test
