@@ -4,9 +4,9 @@ import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
+import java.util.function.LongUnaryOperator;
 import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
-import java.util.function.LongUnaryOperator;
 
 /**
  * Says which functions are open in each thread, by what enters and leaves tell: their stack

@@ -12,10 +12,9 @@ import dev.madt.trace.event.OffCpuEvent;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class CallStacksTest {
     private static final int MAIN = 1;

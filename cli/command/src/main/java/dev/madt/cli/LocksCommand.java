@@ -12,14 +12,14 @@ import dev.madt.view.Selection;
 import dev.madt.view.locks.LockReport;
 import dev.madt.view.report.ReportForm;
 import dev.madt.view.sharing.LockedData;
-import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
-import org.apache.commons.cli.Options;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
 
 /** {@code madt locks}: what threads did with locks. */
 final class LocksCommand extends TableCommand {

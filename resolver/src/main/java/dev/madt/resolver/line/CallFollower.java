@@ -14,11 +14,10 @@ import dev.madt.trace.layout.SharedLayout;
 import dev.madt.tracker.CallStacks;
 import dev.madt.tracker.ForgedName;
 import dev.madt.tracker.TraceClock;
-import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
  * Follows which functions are open in each thread of a trace. Those who extend it are told of each

@@ -7,9 +7,8 @@ import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.CallStacks;
 import dev.madt.tracker.TraceClock;
-import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
-
 import java.nio.charset.StandardCharsets;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /** Writes the lines of functions that are entered and left, and finds out which belong together. */
 final class CallLines {

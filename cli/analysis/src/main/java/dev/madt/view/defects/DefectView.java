@@ -12,13 +12,12 @@ import dev.madt.view.Needs;
 import dev.madt.view.Neighbours;
 import dev.madt.view.Place;
 import dev.madt.view.Selection;
-import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /**
  * Finds what a program must not do with the blocks of heaps. It looks at every event, whatever is

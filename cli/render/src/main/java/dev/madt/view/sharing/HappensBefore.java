@@ -1,12 +1,12 @@
 package dev.madt.view.sharing;
 
-import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
 
 /**
  * Knows what has happened before what: by locks, conditions, semaphores, barriers, what is done

@@ -8,8 +8,6 @@ import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import dev.madt.view.locks.LockName;
 import dev.madt.view.toolkit.Table;
-import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
-
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -17,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 
 /** Counts what several threads touch, at least one of them storing, exact to the byte. */
 final class SharedData {

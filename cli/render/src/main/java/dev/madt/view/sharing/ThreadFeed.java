@@ -18,13 +18,13 @@ import dev.madt.view.locks.LockFollower;
 import dev.madt.view.locks.LockName;
 import dev.madt.view.locks.LockNames;
 import dev.madt.view.report.DataMembers;
-import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
-import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
  * Takes what threads do in one order: their accesses, bulk transfers among them in pieces of eight

@@ -2,9 +2,9 @@ package dev.madt.view.locks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.junit.jupiter.api.Test;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 
 class LockRowsTest {
     private static Holding asked(String single, String common, int thread) {
