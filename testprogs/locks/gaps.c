@@ -20,8 +20,14 @@ static volatile long raced;   /* stored by two threads in the second window */
 static volatile long handed;  /* stored under a lock, for which another thread waits */
 static volatile long guarded; /* stored in the second window under `kept` */
 
-OWN void window_opens(void) { turns++; }
-OWN void window_closes(void) { turns++; }
+OWN void window_opens(void)
+{
+	turns++;
+}
+OWN void window_closes(void)
+{
+	turns++;
+}
 
 static void await(int at, volatile long *touched)
 {
@@ -39,7 +45,10 @@ OWN void repeated(int tells, int awaits, volatile long *touched)
 	await(awaits, touched);
 }
 
-OWN void within(void) { asm volatile(""); }
+OWN void within(void)
+{
+	asm volatile("");
+}
 
 static void *work(void *unused)
 {

@@ -90,4 +90,19 @@ class LockWindowsIT {
         assertFalse(races.contains("handed"), races);
         assertFalse(races.contains("guarded"), races);
     }
+
+    /** A thread that sleeps as the window opens is recorded from where it wakes. */
+    @Test
+    void shouldRecordAThreadThatSleptAsTheWindowOpened() throws Exception {
+        Path asleep = directory.resolve("asleep.madt");
+        Recorder recorder =
+                new Recorder(directory).into(asleep).with("--start", "func:window_opens");
+        recorder.run(MadtRun.program("locks/asleep").toString()).expect(0);
+        List<String> lines = MadtRun.madt(directory, "print", asleep.toString())
+                .expect(0)
+                .text()
+                .lines()
+                .toList();
+        assertEquals(1000, count(lines, "S\\$\\d+:stored\\+0,.*"));
+    }
 }
