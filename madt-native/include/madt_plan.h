@@ -125,7 +125,12 @@ enum madt_plan_flag {
 	MADT_PLAN_ALLOCATOR = 8,
 	/* the base of FS is read from MADT_GS_POINTER, where programs may not use rdfsbase */
 	MADT_PLAN_KEPT = 16,
-	MADT_PLAN_FLAGS = 31 /* all of them */
+	/*
+	 * functions open or close windows: control comes to entries of functions themselves, also to
+	 * those that trap, since an int3 may await it there
+	 */
+	MADT_PLAN_AWAITED = 32,
+	MADT_PLAN_FLAGS = 63 /* all of them */
 };
 
 /* How a site is reached. */

@@ -128,7 +128,7 @@ bool image_singles_find(struct image *image)
 	const struct plan *plan = image->plan;
 	size_t capacity = 0;
 	for (size_t i = 0; i < plan->patch_count; i++) {
-		if (plan->patches[i].tactic != MADT_TACTIC_INT3)
+		if (!plan_leads_past(plan, &plan->patches[i]))
 			continue;
 		if (!array_reserve(&image->singles, &capacity, image->single_count, sizeof *image->singles))
 			return false;

@@ -150,7 +150,7 @@ struct singles {
 static bool singles_find(const struct plan *plan, struct singles *singles)
 {
 	for (size_t i = 0; i < plan->patch_count; i++) {
-		if (plan->patches[i].tactic != MADT_TACTIC_INT3)
+		if (!plan_leads_past(plan, &plan->patches[i]))
 			continue;
 		if (!array_reserve(&singles->items, &singles->capacity, singles->count,
 					sizeof *singles->items))

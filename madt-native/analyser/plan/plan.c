@@ -125,6 +125,7 @@ int madtcode_plan_chosen(const char *elf_path, const char *out_path,
 		.tls = choice->flags & MADT_PLAN_TLS,
 		.allocator = choice->flags & MADT_PLAN_ALLOCATOR,
 		.kept = choice->flags & MADT_PLAN_KEPT,
+		.awaited = choice->flags & MADT_PLAN_AWAITED,
 	};
 	const int code = choice_check(choice, &failure);
 	return code ? code : plan_file(elf_path, out_path, options, &failure);

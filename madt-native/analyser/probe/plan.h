@@ -18,6 +18,7 @@ struct plan_options {
 	bool hooks;     /* record nothing */
 	bool tls;       /* record operands relative to FS as well */
 	bool kept;      /* from the base of FS in the thread's block */
+	bool awaited;   /* no copy of a branch leads past the entry of a function */
 	bool allocator; /* hooks for the allocator of a library, too */
 	bool compact;   /* an extended basic block ends with its patch: less code, more headers */
 };
@@ -27,7 +28,7 @@ static inline uint32_t plan_options_flags(const struct plan_options *options)
 {
 	return (options->stack ? MADT_PLAN_STACK : 0u) | (options->hooks ? MADT_PLAN_HOOKS : 0u)
 			| (options->tls ? MADT_PLAN_TLS : 0u) | (options->allocator ? MADT_PLAN_ALLOCATOR : 0u)
-			| (options->kept ? MADT_PLAN_KEPT : 0u);
+			| (options->kept ? MADT_PLAN_KEPT : 0u) | (options->awaited ? MADT_PLAN_AWAITED : 0u);
 }
 
 /*
@@ -81,8 +82,10 @@ struct plan {
 	/* what code in any area reaches, the module included; 0: code is put nowhere */
 	int64_t reach_start;
 	int64_t reach_end;
-	int64_t epoch;         /* address of the epoch */
-	register_set *live;    /* per instruction: the registers whose values matter before it */
+	int64_t epoch;      /* address of the epoch */
+	register_set *live; /* per instruction: the registers whose values matter before it */
+	uint32_t *awaited;  /* entries of functions that nothing leads past, by address */
+	size_t awaited_count;
 	struct patch *patches; /* by address */
 	size_t patch_count;
 	size_t patch_capacity;
@@ -218,6 +221,10 @@ static inline bool plan_is_site(const struct insn *insn)
 /* The first instruction of a function that can be patched: behind endbr64, which stays in its
  * place. NULL if nobody proved it. */
 struct insn *plan_entry(const struct plan_text *text, uint64_t address);
+/* Notes where functions are entered that nothing is to lead past. False: no memory. */
+bool plan_entries_await(struct plan *plan);
+/* Returns whether copies of branches lead to this patch's trampoline: it traps, and nobody waits. */
+bool plan_leads_past(const struct plan *plan, const struct patch *patch);
 bool plan_is_endbr(const struct plan_text *text, uint64_t address);
 
 /* Marks where functions are entered, as the table of functions says. */

@@ -7,6 +7,7 @@ void plan_free(struct plan *plan)
 	plan_text_free(&plan->text);
 	emit_free(&plan->emit);
 	free(plan->live);
+	free(plan->awaited);
 	free(plan->patches);
 	free(plan->patch_sites);
 	free(plan->trampolines);

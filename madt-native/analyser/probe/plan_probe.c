@@ -121,6 +121,8 @@ int plan_probes_find(struct plan *plan, const struct elf_file *file)
 	struct cursors cursors = cursors_of(plan->options.choice);
 	const bool enters = has(plan, MADT_PROBE_ENTER);
 	int code = 0;
+	if (plan->options.awaited && !plan_entries_await(plan))
+		return ENOMEM;
 	if (enters || has(plan, MADT_PROBE_BLOCK) || has(plan, MADT_PROBE_BLOCK_END))
 		plan_entries_mark(plan);
 	if (enters && !code)

@@ -121,6 +121,7 @@ public record Recording(
         int flags = (stack ? SplicePlan.STACK : 0)
                 | (tls ? SplicePlan.TLS : 0)
                 | (tls && !ThreadPointer.isReadable() ? SplicePlan.KEPT : 0)
+                | (windows.watchFunctions() ? SplicePlan.AWAITED : 0)
                 | (running == null ? 0 : SplicePlan.ALLOCATOR);
         return new PlanWish(flags, kinds.accesses(), kinds.calls(), kinds.times());
     }

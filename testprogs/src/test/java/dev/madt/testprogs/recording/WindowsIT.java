@@ -116,6 +116,40 @@ class WindowsIT {
                         .toList());
     }
 
+    /** Has a function of one byte, another one right behind it, and callers that are known. */
+    private static final String EMPTY =
+            """
+            static int steps[100];
+            __attribute__((noinline)) void empty(void) { __asm__ volatile(""); }
+            __attribute__((noinline)) void step(int number) { steps[number % 100]++; }
+
+            int main(void)
+            {
+                for (int i = 0; i < 10; i++)
+                    step(i);
+                empty();
+                for (int i = 0; i < 1000; i++)
+                    step(i);
+                return 0;
+            }
+            """;
+
+    /** There is no room for a jump in it, so that copies of its callers might lead past it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"func:empty", "return:empty"})
+    void shouldStopAtAnEmptyFunction(String stop) throws Exception {
+        Path source = Files.writeString(directory.resolve("empty.c"), EMPTY);
+        program = directory.resolve("empty");
+        List<String> compiler =
+                List.of("gcc", "-O2", "-falign-functions=1", "-fno-toplevel-reorder");
+        List<String> command = new ArrayList<>(compiler);
+        command.addAll(
+                List.of("-fcf-protection=none", "-o", program.toString(), source.toString()));
+        MadtRun.command(directory, command).expect(0);
+        assertEquals(Collections.nCopies(10, "step"), entered("--stop " + stop, "none"));
+        assertEquals("main until " + stop, windows().get(1));
+    }
+
     /**
      * Checks that what a window begins and ends with may be the same function, which runs in
      * between.

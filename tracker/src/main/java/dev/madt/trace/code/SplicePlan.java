@@ -51,6 +51,9 @@ public final class SplicePlan implements ModuleTemplates {
      */
     public static final int ALLOCATOR = 8;
 
+    /** {@code MADT_PLAN_AWAITED}, a flag: functions open or close windows. */
+    public static final int AWAITED = 32;
+
     private static final long MAGIC = 0x4e414c505444414dL;
     private static final int BYTES = 280;
     private static final int EPOCH_PAGE = 80;
