@@ -103,6 +103,11 @@ final class LockOrder implements LockListener {
                 gates);
     }
 
+    /** Returns whether nobody asked for a lock while it held another one. */
+    boolean isEmpty() {
+        return edges.isEmpty();
+    }
+
     /** Returns how many circles there are, each without a lock that keeps its threads apart. */
     int circles() {
         search();

@@ -129,7 +129,9 @@ public final class LockReport {
                     + Numbers.counted(rows.classes(), "class", "classes")
                     + ", the same member of all data of a type or call: madt locks --by class");
         }
-        if (part == Part.ORDER && threads > 1) {
+        if (part == Part.ORDER && order.isEmpty() && events > 0) {
+            all.add(noOrder(rows.count(), threads));
+        } else if (part == Part.ORDER && threads > 1) {
             all.add(circles(order.circles()));
             if (order.leftOut() > 0) {
                 all.add("left out: " + Numbers.grouped(order.leftOut()) + " times that a lock was"
@@ -148,6 +150,12 @@ public final class LockReport {
                 .distinct()
                 .forEach(text -> all.add("the trace is " + text + ": locks may be missing."));
         return all;
+    }
+
+    static String noOrder(long locks, int threads) {
+        return "no lock was asked for while another one was held: looked at were "
+                + Numbers.counted(locks, "lock", "locks") + " and what "
+                + Numbers.counted(threads, "thread", "threads") + " did with them.";
     }
 
     private static String circles(int count) {

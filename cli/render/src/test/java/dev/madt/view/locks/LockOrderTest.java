@@ -1,6 +1,8 @@
 package dev.madt.view.locks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +64,19 @@ class LockOrderTest {
         gets(2, 2, 3);
         gets(1, 3, 1);
         assertEquals(0, order.circles());
+    }
+
+    @Test
+    void shouldSayWhatWasLookedAtWhereNothingWasFound() {
+        gets(1, 1);
+        gets(2, 2);
+        assertTrue(order.isEmpty());
+        assertEquals(
+                "no lock was asked for while another one was held: looked at were 2 locks and"
+                        + " what 2 threads did with them.",
+                LockReport.noOrder(2, 2));
+        gets(1, 1, 2);
+        assertFalse(order.isEmpty());
     }
 
     @Test
