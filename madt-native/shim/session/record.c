@@ -235,7 +235,6 @@ static void record_store(uint32_t number, const uint32_t *epoch, const uint64_t 
 		self.session.position += 1 + count;
 	}
 	lead_position_give();
-	lead_follow(); /* recording may have begun since: else nothing would tell the thread */
 	critical_leave();
 }
 
